@@ -1,0 +1,80 @@
+// Runs a TypeScript script of this project, and makes sure first that its dependencies are there:
+//   node scripts/bootstrap.mjs scripts/start.ts [arguments]
+// Plain JavaScript without imports from node_modules, because it runs before they exist.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+function requireNode(minimumMajor, minimumMinor) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > minimumMajor || (major === minimumMajor && minor >= minimumMinor)) return;
+  console.error(
+    `This project needs Node.js ${minimumMajor}.${minimumMinor} or later; this is ${process.versions.node} ` +
+      `(${process.execPath}). Install a current one from https://nodejs.org and run the command again.`,
+  );
+  process.exit(1);
+}
+
+function readLock(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
+}
+
+/** npm keeps a copy of the lock file in node_modules: a package that is absent or of another version there is out of date. */
+function dependenciesAreInstalled() {
+  const wanted = readLock(path.join(root, 'package-lock.json'));
+  const installed = readLock(path.join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === undefined || installed === undefined) return false;
+  return Object.entries(wanted).every(([name, entry]) => {
+    if (name === '' || entry.optional || entry.devOptional || entry.peer) return true;
+    return installed[name]?.version === entry.version && existsSync(path.join(root, name, 'package.json'));
+  });
+}
+
+/** Runs a command with the terminal's own input and output; resolves to its exit code. Signals reach it and are awaited. */
+function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+    // Ctrl+C goes to the whole foreground group already; a signal sent to this process alone has to be handed on.
+    const ignore = () => {};
+    const forward = () => child.kill('SIGTERM');
+    process.on('SIGINT', ignore);
+    process.on('SIGTERM', forward);
+    process.on('SIGHUP', forward);
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', ignore);
+      process.off('SIGTERM', forward);
+      process.off('SIGHUP', forward);
+      resolve(code ?? (signal === 'SIGINT' ? 130 : 143));
+    });
+  });
+}
+
+async function installDependencies() {
+  console.log('Installing the dependencies (npm ci) ...');
+  const windows = process.platform === 'win32';
+  const code = await run(windows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--progress=true'], {
+    shell: windows,
+  });
+  if (code === 0) return;
+  console.error(
+    `npm ci ended with code ${code}; its reason is printed above. Without a connection to the npm registry ` +
+      'the dependencies cannot be installed: check the network or the "registry" setting of npm, then run the command again.',
+  );
+  process.exit(code);
+}
+
+requireNode(20, 19);
+const [script, ...args] = process.argv.slice(2);
+if (script === undefined) {
+  console.error('Usage: node scripts/bootstrap.mjs scripts/<name>.ts [arguments]');
+  process.exit(2);
+}
+if (!dependenciesAreInstalled()) await installDependencies();
+const { pathToFileURL } = await import('node:url');
+const tsx = pathToFileURL(path.join(root, 'node_modules', 'tsx', 'dist', 'loader.mjs')).href;
+process.exitCode = await run(process.execPath, ['--import', tsx, path.resolve(root, script), ...args]);

@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CommandFailed, runCommand } from './process';
+import { findOnPath } from './findOnPath';
+
+type Report = (line: string) => void;
+
+const pathNames = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+];
+
+/** Arguments with which a headless browser runs quietly, as root and in a container as well. */
+export const chromiumArguments: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The path of a Chromium or Chrome on this machine: CHROME_PATH, then PATH, then the usual places; undefined if there is none. */
+export function findChromium(): string | undefined {
+  const named = process.env['CHROME_PATH'];
+  if (named !== undefined && named !== '') {
+    if (isExecutable(named)) return named;
+    throw new Error(`CHROME_PATH is "${named}", which is not a program that can be started. Correct it or unset it.`);
+  }
+  return pathNames.map((name) => findOnPath(name)).find((found) => found !== undefined) ?? usualPlaces().find(isExecutable);
+}
+
+/**
+ * The path of a browser for tests. Where none is installed, it installs Debian's or Ubuntu's package when it may (as root);
+ * elsewhere it throws an `Error` that names the one command to run. A font is installed with it, or text would be boxes.
+ */
+export async function requireChromium(report: Report = console.log): Promise<string> {
+  const found = findChromium();
+  const packages = [...(found === undefined ? ['chromium'] : []), ...((await hasFonts()) ? [] : ['fonts-dejavu-core'])];
+  if (packages.length > 0 && process.platform === 'linux') {
+    if (mayInstall()) await installPackages(packages, report);
+    else if (found === undefined) throw new Error(missing(`sudo apt-get install -y ${packages.join(' ')}`));
+  }
+  const browser = found ?? findChromium();
+  if (browser === undefined) throw new Error(missing(wayOut()));
+  return browser;
+}
+
+function missing(command: string): string {
+  return `No Chromium or Chrome was found. Install one with: ${command}\nor set CHROME_PATH to the browser's program.`;
+}
+
+function wayOut(): string {
+  if (process.platform === 'darwin') return 'brew install --cask chromium';
+  if (process.platform === 'win32') return 'winget install Google.Chrome';
+  return 'the package manager of this system, for example: sudo dnf install chromium';
+}
+
+function usualPlaces(): readonly string[] {
+  if (process.platform === 'darwin') {
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  }
+  if (process.platform === 'win32') {
+    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].map((name) => process.env[name]);
+    const programs = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
+    return roots.flatMap((root) => (root === undefined ? [] : programs.map((program) => path.join(root, program))));
+  }
+  return ['/snap/bin/chromium', '/usr/lib/chromium/chromium', '/opt/google/chrome/chrome'];
+}
+
+function isExecutable(file: string): boolean {
+  if (!existsSync(file) || !statSync(file).isFile()) return false;
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Not executable by this user is the answer, not a fault.
+    return false;
+  }
+}
+
+async function hasFonts(): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  try {
+    return (await runCommand('fc-list', ['--format', '%{file}\n'])).trim() !== '';
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return existsSync('/usr/share/fonts/truetype') || existsSync('/usr/share/fonts/opentype');
+  }
+}
+
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && findOnPath('apt-get') !== undefined;
+}
+
+async function installPackages(packages: readonly string[], report: Report): Promise<void> {
+  report(`Installing ${packages.join(' and ')} (apt-get) ...`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await runCommand('apt-get', ['update', '-qq'], { env });
+  await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+export interface RunOptions {
+  readonly cwd?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Shows the command's output as it comes; otherwise only the end of it appears, in the error, when it fails. */
+  readonly show?: boolean | undefined;
+}
+
+/** A command that ended with another code than 0. `output` is the end of what it printed. */
+export class CommandFailed extends Error {
+  readonly output: string;
+
+  constructor(command: string, reason: string, output: string) {
+    super(`"${command}" ${reason}.${output === '' ? '' : `\n${output}`}`);
+    this.name = 'CommandFailed';
+    this.output = output;
+  }
+}
+
+const keptOutput = 4000;
+
+/** Runs a command to its end and resolves to what it printed on standard output. Rejects with `CommandFailed`. */
+export function runCommand(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // npm is a script on Windows, which can only be started through the shell.
+    const shell = process.platform === 'win32' && /\.(cmd|bat)$/i.test(command);
+    const child = spawn(shell ? `"${command}"` : command, shell ? args.map((arg) => `"${arg}"`) : [...args], {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell,
+    });
+    let stdout = '';
+    let everything = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      everything = (everything + text).slice(-keptOutput);
+      if (options.show === true) process.stdout.write(text);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      everything = (everything + text).slice(-keptOutput);
+      if (options.show === true) process.stderr.write(text);
+    });
+    const shown = [command, ...args].join(' ');
+    child.on('error', (error) => reject(new CommandFailed(shown, `could not be started: ${error.message}`, '')));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(stdout);
+      else reject(new CommandFailed(shown, `ended with ${signal ?? `code ${code}`}`, options.show ? '' : everything));
+    });
+  });
+}
+
+/** Starts a process as the leader of a process group of its own, so that `endProcessGroup` reaches everything it starts. */
+export function startProcessGroup(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd?: string | undefined; readonly env?: NodeJS.ProcessEnv | undefined } = {},
+): ChildProcess {
+  return spawn(command, [...args], {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+const gracePeriodMs = 3000;
+
+/** Ends a process of `startProcessGroup` with all its children; resolves when the process is gone. Harmless when it already is. */
+export async function endProcessGroup(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (child.exitCode !== null || child.signalCode !== null) {
+    signalGroup(pid, 'SIGKILL');
+    return;
+  }
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  signalGroup(pid, 'SIGTERM');
+  const forced = setTimeout(() => signalGroup(pid, 'SIGKILL'), gracePeriodMs);
+  await ended;
+  clearTimeout(forced);
+  // The leader is gone; whatever it left behind in its group goes as well.
+  signalGroup(pid, 'SIGKILL');
+}
+
+/** The same for an exit handler, where nothing can be awaited. */
+export function killProcessGroup(child: ChildProcess): void {
+  if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  if (process.platform === 'win32') {
+    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import type { AgentEvent } from '../../sdk/events';
+import type { AgentErrorInfo } from '../../sdk/errors';
+
+/** A piece of the editor that went along with a prompt. */
+export interface PromptContext {
+  /** For people: `src/main.ts:3-9`. */
+  readonly label: string;
+  /** What the model gets: path, line numbers and text. */
+  readonly content: string;
+}
+
+/** What is shown of an approval request while it is open. */
+export interface ApprovalSummary {
+  readonly requestId: string;
+  readonly toolUseId: string;
+  readonly kind: 'edit' | 'command' | 'read';
+  readonly reason: string;
+  /** Edit: the file. Command: the folder it runs in. */
+  readonly displayPath: string;
+  /** Edit only. */
+  readonly operation?: 'edit' | 'create' | 'overwrite' | undefined;
+  /** Edit only: unified diff of the proposal, bounded. */
+  readonly diff?: string | undefined;
+  readonly addedLines?: number | undefined;
+  readonly removedLines?: number | undefined;
+  /** Command only: the whole command. */
+  readonly command?: string | undefined;
+}
+
+export type ApprovalOutcome = 'allowed' | 'allowed_with_changes' | 'denied' | 'expired';
+
+/** Something the person should know that is not part of the conversation. */
+export interface SessionNotice {
+  readonly id: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly message: string;
+  /** Buttons the notice offers, in order; the first is the primary one. */
+  readonly actions: readonly NoticeAction[];
+}
+
+export type NoticeAction = 'retry' | 'continue' | 'openSettings' | 'selectModel' | 'setApiKey' | 'showLog';
+
+/** Where a session is in its life. `stopping`: the person asked, the run has not ended yet. */
+export type SessionState = 'idle' | 'running' | 'waiting_for_approval' | 'stopping';
+
+/** Everything a screen needs to follow a session. `ts` is milliseconds since the epoch, from the host's clock. */
+export type SessionEvent =
+  | {
+      readonly type: 'prompt_added';
+      /** The entry's id: what a branch starts from. */
+      readonly id: string;
+      readonly text: string;
+      readonly contextLabels: readonly string[];
+      readonly ts: number;
+    }
+  | { readonly type: 'agent'; readonly event: AgentEvent; readonly ts: number }
+  | { readonly type: 'approval_requested'; readonly approval: ApprovalSummary; readonly ts: number }
+  | {
+      readonly type: 'approval_resolved';
+      readonly requestId: string;
+      readonly toolUseId: string;
+      readonly outcome: ApprovalOutcome;
+      /** The person's words, when they denied. */
+      readonly reason?: string | undefined;
+      readonly ts: number;
+    }
+  | { readonly type: 'state_changed'; readonly state: SessionState; readonly ts: number }
+  | { readonly type: 'titled'; readonly title: string; readonly ts: number }
+  | { readonly type: 'notice'; readonly notice: SessionNotice; readonly ts: number }
+  | { readonly type: 'notice_dismissed'; readonly id: string; readonly ts: number }
+  | { readonly type: 'failed'; readonly error: AgentErrorInfo; readonly ts: number };

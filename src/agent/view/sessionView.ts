@@ -1,0 +1,83 @@
+import type { JsonObject, JsonValue } from '../../util/json';
+import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events';
+import type { Usage } from '../../sdk/messages';
+import type { ApprovalOutcome, ApprovalSummary, SessionNotice, SessionState } from './sessionEvents';
+
+/** What a screen shows of one session. Immutable: an item that did not change keeps its identity. */
+export interface SessionView {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly state: SessionState;
+  readonly items: readonly ViewItem[];
+  /** What the model server is doing, while it does. */
+  readonly activity?: Activity | undefined;
+  /** Of the newest response. */
+  readonly usage?: Usage | undefined;
+}
+
+export interface Activity {
+  readonly status: ModelStatus;
+  readonly detail?: string | undefined;
+  readonly sinceMs: number;
+  readonly progress?: PromptProgress | undefined;
+}
+
+export type ViewItem = PromptItem | TextItem | ThinkingItem | ToolItem | NoticeItem;
+
+export interface PromptItem {
+  readonly kind: 'prompt';
+  readonly id: string;
+  readonly text: string;
+  readonly contextLabels: readonly string[];
+  /** Sent while the agent was working. */
+  readonly isSteering: boolean;
+}
+
+export interface TextItem {
+  readonly kind: 'text';
+  readonly id: string;
+  /** Markdown. */
+  readonly text: string;
+  readonly isStreaming: boolean;
+  /** The answer ended here without being finished. */
+  readonly cut?: 'interrupted' | 'incomplete' | 'length' | undefined;
+}
+
+export interface ThinkingItem {
+  readonly kind: 'thinking';
+  readonly id: string;
+  readonly text: string;
+  readonly isStreaming: boolean;
+  readonly startedMs: number;
+  readonly endedMs?: number | undefined;
+}
+
+/** `writing`: the model is still writing the arguments · `ready`: complete, not started. */
+export type ToolItemState = 'writing' | 'ready' | 'awaiting_approval' | 'running' | ToolOutcome | 'outcome_unknown';
+
+export interface ToolItem {
+  readonly kind: 'tool';
+  /** The tool use's id. */
+  readonly id: string;
+  readonly toolName: string;
+  readonly state: ToolItemState;
+  /** The raw arguments while they stream. */
+  readonly argumentsText: string;
+  readonly input?: JsonObject | undefined;
+  readonly approval?: ApprovalSummary | undefined;
+  readonly approvalOutcome?: ApprovalOutcome | undefined;
+  readonly denialReason?: string | undefined;
+  /** What a running tool printed so far, bounded to its newest part. */
+  readonly liveOutput: string;
+  /** What the model got, as text. */
+  readonly result?: string | undefined;
+  readonly display?: JsonValue | undefined;
+  readonly startedMs?: number | undefined;
+  readonly endedMs?: number | undefined;
+}
+
+export interface NoticeItem {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly notice: SessionNotice;
+}

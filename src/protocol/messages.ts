@@ -1,0 +1,101 @@
+import type { SessionEvent } from '../agent/view/sessionEvents';
+import type { SessionView } from '../agent/view/sessionView';
+
+/** What the panel knows besides the open session. */
+export interface PanelState {
+  readonly connection: ConnectionState;
+  /** False in an untrusted workspace: chat and explain only. */
+  readonly isTrusted: boolean;
+  /** False when no folder is open. */
+  readonly hasFolder: boolean;
+  readonly models: readonly ModelSummary[];
+  /** `undefined`: none chosen and none to choose from. */
+  readonly selectedModel?: string | undefined;
+  /** Newest first. */
+  readonly sessions: readonly SessionSummary[];
+  /** The session on screen; `undefined`: a new one that has no message yet. */
+  readonly activeSessionId?: string | undefined;
+}
+
+/** The state of the model server, as far as the last look at it tells. */
+export type ConnectionState =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'searching' }
+  | { readonly kind: 'connecting'; readonly baseUrl: string }
+  | {
+      readonly kind: 'connected';
+      readonly baseUrl: string;
+      /** `llama.cpp`, `Ollama`, …; `OpenAI-compatible` when unknown. */
+      readonly serverName: string;
+      /** False when found on a usual port rather than set. */
+      readonly isConfigured: boolean;
+    }
+  /** `baseUrl` is empty and nothing answered on the usual ports. */
+  | { readonly kind: 'not_found'; readonly triedPorts: readonly number[] }
+  | { readonly kind: 'no_models'; readonly baseUrl: string }
+  | { readonly kind: 'failed'; readonly baseUrl: string; readonly message: string; readonly isUnauthorized: boolean };
+
+export interface ModelSummary {
+  readonly id: string;
+  /** Loaded window in tokens, when the server says. */
+  readonly contextWindow?: number | undefined;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedMs: number;
+  readonly isRunning: boolean;
+}
+
+/** Facts, from the host to the webview. `seq` counts messages up by one; a gap asks for a new snapshot. */
+export type ToWebview =
+  | {
+      readonly type: 'snapshot';
+      readonly seq: number;
+      readonly panel: PanelState;
+      readonly session?: SessionView | undefined;
+      /** What was typed and not sent. */
+      readonly draft: string;
+    }
+  | { readonly type: 'panel_changed'; readonly seq: number; readonly panel: PanelState }
+  | {
+      readonly type: 'session_events';
+      readonly seq: number;
+      readonly sessionId: string;
+      readonly events: readonly SessionEvent[];
+    }
+  /** A prompt that could not be sent comes back, so that nothing typed is lost. */
+  | { readonly type: 'prompt_returned'; readonly seq: number; readonly text: string; readonly message: string }
+  | { readonly type: 'focus_composer'; readonly seq: number };
+
+/** Intents, from the webview to the host. */
+export type FromWebview =
+  | { readonly type: 'ready' }
+  | { readonly type: 'needSnapshot' }
+  | { readonly type: 'submitPrompt'; readonly sessionId?: string | undefined; readonly text: string }
+  | { readonly type: 'saveDraft'; readonly text: string }
+  | { readonly type: 'stop'; readonly sessionId: string }
+  | { readonly type: 'stopTool'; readonly sessionId: string; readonly toolUseId: string }
+  | { readonly type: 'approve'; readonly sessionId: string; readonly requestId: string }
+  | {
+      readonly type: 'deny';
+      readonly sessionId: string;
+      readonly requestId: string;
+      readonly reason?: string | undefined;
+    }
+  | { readonly type: 'openDiff'; readonly sessionId: string; readonly requestId: string }
+  | { readonly type: 'newSession' }
+  | { readonly type: 'openSession'; readonly sessionId: string }
+  | { readonly type: 'retry'; readonly sessionId: string }
+  | { readonly type: 'continue'; readonly sessionId: string }
+  | { readonly type: 'dismissNotice'; readonly sessionId: string; readonly noticeId: string }
+  | { readonly type: 'selectModel'; readonly model: string }
+  | { readonly type: 'refreshServer' }
+  | { readonly type: 'openFile'; readonly path: string; readonly line?: number | undefined }
+  | { readonly type: 'openLink'; readonly href: string }
+  | { readonly type: 'runCommand'; readonly command: PanelCommand };
+
+/** The commands the panel may start; anything else is refused. */
+export type PanelCommand = 'openSettings' | 'setApiKey' | 'showLog' | 'manageTrust' | 'openFolder';

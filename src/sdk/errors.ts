@@ -1,0 +1,49 @@
+/**
+ * `connection`: nothing answers at the URL · `unauthorized`: 401 or 403 · `not_found`: 404, wrong path or model ·
+ * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
+ * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
+ * `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
+ * `interrupted`: `interrupt()` or an abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
+ */
+export type AgentErrorCode =
+  | 'connection'
+  | 'unauthorized'
+  | 'not_found'
+  | 'bad_request'
+  | 'server_error'
+  | 'not_openai_compatible'
+  | 'context_overflow'
+  | 'stream_broken'
+  | 'model_loading'
+  | 'silent'
+  | 'interrupted'
+  | 'invalid_options'
+  | 'invalid_state';
+
+/** Plain data of an `AgentError`, for events, files and screens. */
+export interface AgentErrorInfo {
+  readonly code: AgentErrorCode;
+  /** Names the URL, model or field, and the way out. */
+  readonly message: string;
+  /** The HTTP status, when the server answered. */
+  readonly status?: number | undefined;
+}
+
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly code: AgentErrorCode;
+  readonly status: number | undefined;
+
+  constructor(info: AgentErrorInfo, options?: { readonly cause?: unknown }) {
+    super(info.message, options);
+    this.code = info.code;
+    this.status = info.status;
+  }
+
+  /** The plain-data form. */
+  toInfo(): AgentErrorInfo {
+    return this.status === undefined
+      ? { code: this.code, message: this.message }
+      : { code: this.code, message: this.message, status: this.status };
+  }
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from '../util/json';
+import type { AgentErrorInfo } from './errors';
+import type { AssistantBlock, AssistantMessage, StopReason, ToolResultBlock, ToolUseError, Usage } from './messages';
+
+/** What the model server is doing for us. Shown with the time since it began. */
+export type ModelStatus = 'queued' | 'connecting' | 'loading_model' | 'prefilling' | 'generating' | 'stalled';
+
+/**
+ * How far the server is with reading the prompt, in tokens. Source: llama-server's `prompt_progress`.
+ * `processed` counts the cached ones in.
+ */
+export interface PromptProgress {
+  readonly total: number;
+  readonly processed: number;
+  readonly cached: number;
+}
+
+/** Why a run ended. `limit`: `maxToolIterations` was reached and the model still wanted tools. */
+export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
+
+/**
+ * Everything that happens in a run, in order, as plain data.
+ *
+ * A run is `run_start`, any number of steps, `run_end`. A step is `step_start`, deltas and `block_end`s of one model
+ * response, one `assistant_message` (what went into history), for each of its tool calls `tool_execution_start` …
+ * `tool_execution_end`, then `step_end`. A response that failed before its first byte has no `assistant_message`.
+ * `block` counts the blocks of one response from 0; a block's deltas come before its `block_end` and never after.
+ */
+export type AgentEvent =
+  | { readonly type: 'run_start'; readonly prompt: string }
+  | { readonly type: 'user_message'; readonly text: string; readonly origin: 'prompt' | 'steer' }
+  | { readonly type: 'step_start'; readonly step: number }
+  | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
+  | { readonly type: 'prompt_progress'; readonly progress: PromptProgress }
+  | { readonly type: 'text_delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'tool_use_start'; readonly block: number; readonly id: string; readonly name: string }
+  | { readonly type: 'tool_use_delta'; readonly block: number; readonly id: string; readonly argumentsDelta: string }
+  | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
+  | {
+      readonly type: 'assistant_message';
+      readonly message: AssistantMessage;
+      /** The response's id and model as the server named them; empty for one the client wrote itself. */
+      readonly responseId: string;
+      readonly model: string;
+      readonly usage?: Usage | undefined;
+    }
+  | {
+      readonly type: 'tool_execution_start';
+      readonly toolUseId: string;
+      readonly toolName: string;
+      readonly input: JsonObject;
+    }
+  | { readonly type: 'tool_execution_progress'; readonly toolUseId: string; readonly output: string }
+  | {
+      readonly type: 'tool_execution_end';
+      readonly toolUseId: string;
+      readonly outcome: ToolOutcome;
+      readonly result: ToolResultBlock;
+      /** What a screen may show beyond the result; never sent to the model. */
+      readonly display?: JsonValue | undefined;
+    }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'warning'; readonly code: WarningCode; readonly message: string }
+  | { readonly type: 'step_end'; readonly step: number; readonly stopReason: StopReason }
+  | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly error?: AgentErrorInfo | undefined };
+
+/** How one tool call ended. */
+export type ToolOutcome = 'succeeded' | 'failed' | 'denied' | 'interrupted';
+
+export type WarningCode = 'max_tool_iterations' | 'incomplete_response' | 'malformed_chunk' | 'repeated_call';

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../util/json';
+import type { AgentErrorInfo } from '../errors';
+import type { ModelStatus, PromptProgress } from '../events';
+import type { AssistantBlock, Message, StopReason, ToolUseError, Usage } from '../messages';
+
+/** A tool as the request names it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+/** Sampling values; what is `null` or absent is not sent. */
+export interface Sampling {
+  readonly temperature?: number | null | undefined;
+  readonly topP?: number | null | undefined;
+  readonly maxTokens?: number | null | undefined;
+}
+
+/** One request for one response. Equal inputs give byte-equal request bodies. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly systemPrompt: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly sampling: Sampling;
+}
+
+/**
+ * What happens while a response streams. Exactly one `response_end` or `error` comes last.
+ * After an `error`, what was streamed before it is in `partial`; it is empty when the request failed before its first byte.
+ */
+export type ModelEvent =
+  | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
+  | { readonly type: 'prompt_progress'; readonly progress: PromptProgress }
+  | { readonly type: 'text_delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'tool_use_start'; readonly block: number; readonly id: string; readonly name: string }
+  | { readonly type: 'tool_use_delta'; readonly block: number; readonly id: string; readonly argumentsDelta: string }
+  | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
+  | { readonly type: 'malformed_chunk'; readonly text: string }
+  | ({ readonly type: 'response_end' } & ModelResponse)
+  | {
+      readonly type: 'error';
+      readonly error: AgentErrorInfo;
+      readonly partial: readonly (AssistantBlock | ToolUseError)[];
+    };
+
+/** A finished response. */
+export interface ModelResponse {
+  readonly responseId: string;
+  readonly model: string;
+  readonly content: readonly (AssistantBlock | ToolUseError)[];
+  readonly stopReason: StopReason;
+  readonly usage?: Usage | undefined;
+}
+
+/** The port to a model. Implementations never throw and never reject: failures are events. */
+export interface ModelProvider {
+  /** Streams one response. Aborting `signal` closes the connection and ends with an `interrupted` error event. */
+  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>;
+}

@@ -1,0 +1,40 @@
+/** What the tools prepare and a person approves. Plain data: what is approved is byte for byte what executes. */
+
+/** A path after `pathGuard` looked at it. */
+export interface GuardedPath {
+  /** Absolute path as asked for. */
+  readonly path: string;
+  /** With all links resolved, of the target or, when it does not exist, of its nearest existing ancestor plus the rest. */
+  readonly realPath: string;
+  /** Relative to its root, `/`-separated, with the root's name first when there are several roots. For people and models. */
+  readonly displayPath: string;
+  readonly exists: boolean;
+}
+
+/** Reading only: a file, a folder listing, a search below a folder. */
+export interface ReadPlan {
+  readonly kind: 'read';
+  readonly target: GuardedPath;
+  /** The tool's own arguments, already validated. */
+  readonly query: unknown;
+}
+
+/** One file's text before and after. */
+export interface EditPlan {
+  readonly kind: 'edit';
+  readonly operation: 'edit' | 'create' | 'overwrite';
+  readonly target: GuardedPath;
+  /** `null` when the file does not exist. With unsaved changes where a buffer is open. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** One command line, run as it stands. */
+export interface CommandPlan {
+  readonly kind: 'command';
+  readonly command: string;
+  readonly cwd: GuardedPath;
+  readonly timeoutMs: number;
+}
+
+export type WorkspacePlan = ReadPlan | EditPlan | CommandPlan;
