@@ -27,6 +27,8 @@ export interface EditPlan {
   /** `null` when the file does not exist. With unsaved changes where a buffer is open. */
   readonly before: string | null;
   readonly after: string;
+  /** What the tool proposed: equals `after` unless a person changed the proposal. Left as it is by whoever approves. */
+  readonly proposed: string;
 }
 
 /** One command line, run as it stands. */

@@ -27,13 +27,15 @@ export interface OpenText {
  * `undefined` where the type says so and an error elsewhere.
  */
 export interface FileSystem {
-  /** Follows symbolic links; `undefined` when nothing is there. */
+  /** Follows symbolic links; `undefined` when nothing is there or a parent is not a folder. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** The path with all links resolved; `undefined` when nothing is there. Loops and other errors reject. */
+  /** The path with all links resolved; `undefined` as for `stat`. Loops and other errors reject. */
   realPath(path: string): Promise<string | undefined>;
-  readBytes(path: string): Promise<Uint8Array>;
-  /** The first `maxBytes` bytes, for sniffing. */
-  readHead(path: string, maxBytes: number): Promise<Uint8Array>;
+  /**
+   * Up to `maxBytes` bytes of the file on disk from byte `offset` on; fewer only at its end. For sniffing, and for
+   * files too big to load whole. Only regular files are read: a device or a pipe is refused without waiting on it.
+   */
+  readSlice(path: string, offset: number, maxBytes: number): Promise<Uint8Array>;
   listDirectory(path: string): Promise<readonly DirectoryEntry[]>;
   /** The text the person sees, for a UTF-8 file. Rejects when it is not text; see `TextDecodeError`. */
   openText(path: string): Promise<OpenText>;
