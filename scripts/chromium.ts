@@ -34,7 +34,9 @@ export function findChromium(): string | undefined {
     if (isExecutable(named)) return named;
     throw new Error(`CHROME_PATH is "${named}", which is not a program that can be started. Correct it or unset it.`);
   }
-  return pathNames.map((name) => findOnPath(name)).find((found) => found !== undefined) ?? usualPlaces().find(isExecutable);
+  return (
+    pathNames.map((name) => findOnPath(name)).find((found) => found !== undefined) ?? usualPlaces().find(isExecutable)
+  );
 }
 
 /**
@@ -65,11 +67,17 @@ function wayOut(): string {
 
 function usualPlaces(): readonly string[] {
   if (process.platform === 'darwin') {
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    );
   }
   if (process.platform === 'win32') {
     const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].map((name) => process.env[name]);
-    const programs = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
+    const programs = [
+      'Google\\Chrome\\Application\\chrome.exe',
+      'Chromium\\Application\\chrome.exe',
+      'Microsoft\\Edge\\Application\\msedge.exe',
+    ];
     return roots.flatMap((root) => (root === undefined ? [] : programs.map((program) => path.join(root, program))));
   }
   return ['/snap/bin/chromium', '/usr/lib/chromium/chromium', '/opt/google/chrome/chrome'];

@@ -9,7 +9,8 @@ export const projectRoot: string = findProjectRoot(__dirname);
 
 function findProjectRoot(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'package-lock.json')) && existsSync(path.join(folder, 'package.json'))) return folder;
+    if (existsSync(path.join(folder, 'package-lock.json')) && existsSync(path.join(folder, 'package.json')))
+      return folder;
     if (folder === path.dirname(folder)) throw new Error(`No folder of the project was found above ${start}.`);
   }
 }

@@ -35,7 +35,9 @@ export async function installServer(report: Report = console.log): Promise<VSCod
   const wanted = JSON.stringify({ server: serverVersion, node: nodePackage, nodeMajor });
   if (existsSync(stamp) && existsSync(install.node) && (await readFile(stamp, 'utf8')) === wanted) return install;
 
-  report(`Installing the VS Code server (${serverPackage} ${serverVersion}, about 600 MB, into .vscode-test; once) ...`);
+  report(
+    `Installing the VS Code server (${serverPackage} ${serverVersion}, about 600 MB, into .vscode-test; once) ...`,
+  );
   await requireBuildTools();
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -105,7 +107,8 @@ async function requireBuildTools(): Promise<void> {
     }
   }
   if (missing.length === 0) return;
-  const wayOut =
-    process.platform === 'darwin' ? 'xcode-select --install' : 'sudo apt-get install -y python3 make g++';
-  throw new Error(`The VS Code server needs ${missing.join(', ')} to compile two native modules. Install with: ${wayOut}`);
+  const wayOut = process.platform === 'darwin' ? 'xcode-select --install' : 'sudo apt-get install -y python3 make g++';
+  throw new Error(
+    `The VS Code server needs ${missing.join(', ')} to compile two native modules. Install with: ${wayOut}`,
+  );
 }
