@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import type { AgentErrorCode } from '../errors';
+import type { ToolOutcome } from '../events';
+import type { StopReason, ToolResultContent } from '../messages';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+
+/** The version of the schema below. A reader keeps and passes over what is newer. */
+export const ENTRY_VERSION = 1;
+
+const Json = z.custom<JsonValue>((value) => value !== undefined);
+const JsonObjectSchema = z.custom<JsonObject>(isJsonObject);
+const ResultContent = z.custom<ToolResultContent>(
+  (value) => typeof value === 'string' || Array.isArray(value) || isJsonObject(value),
+);
+
+const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
+const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
+const AssistantContent = z.discriminatedUnion('type', [
+  TextBlock,
+  ThinkingBlock,
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: JsonObjectSchema }),
+  z.object({
+    type: z.literal('tool_use_error'),
+    error: z.string(),
+    rawData: z.string().optional(),
+    toolUseId: z.string().optional(),
+    toolName: z.string().optional(),
+  }),
+]);
+
+const Stop = z.enum([
+  'stop',
+  'tool_use',
+  'length',
+  'content_filter',
+  'incomplete',
+  'interrupted',
+]) satisfies z.ZodType<StopReason>;
+
+const Outcome = z.enum(['succeeded', 'failed', 'denied', 'interrupted']) satisfies z.ZodType<ToolOutcome>;
+
+/** What every line has, whatever its version and type. `ts` is milliseconds since the epoch. */
+const Envelope = z.object({
+  v: z.int().min(1),
+  id: z.string().min(1),
+  /** The entry this one goes on from; `null` for the first. Two entries with one parent are branches. */
+  parentId: z.string().nullable(),
+  /** Counts the lines of a file up. */
+  seq: z.int().min(0),
+  ts: z.number(),
+  type: z.string(),
+});
+
+const bodies = [
+  /** The first entry: what the session began with. Empty texts where no client could be made. */
+  z.object({
+    type: z.literal('system_message'),
+    systemPrompt: z.string(),
+    /** URI of the folder or workspace file; `null` when none was open. */
+    workspace: z.string().nullable(),
+    model: z.string(),
+    baseUrl: z.string(),
+  }),
+  z.object({
+    type: z.literal('user_message'),
+    /** What the person typed. */
+    text: z.string(),
+    /** What of the editor went along, for people. */
+    contextLabels: z.array(z.string()).readonly(),
+    /** Exactly what the model got. */
+    content: z.string(),
+    /** `continue`: the client's own words to go on after an answer that was cut. */
+    origin: z.enum(['prompt', 'steer', 'continue']),
+  }),
+  z.object({
+    type: z.literal('assistant_message'),
+    content: z.array(AssistantContent).readonly(),
+    stopReason: Stop.optional(),
+    responseId: z.string(),
+    model: z.string(),
+    usage: z
+      .object({
+        promptTokens: z.number(),
+        completionTokens: z.number(),
+        cachedTokens: z.number().optional(),
+      })
+      .optional(),
+    /** The client wrote it itself to keep the conversation well-formed; not shown. */
+    isBridge: z.boolean().optional(),
+  }),
+  /** What came of an unfinished answer since the last such entry; the pieces of one block are put together again. */
+  z.object({
+    type: z.literal('assistant_partial'),
+    blocks: z
+      .array(z.object({ block: z.int().min(0), type: z.enum(['text', 'thinking']), text: z.string() }))
+      .readonly(),
+  }),
+  /** The intent, on disk before the tool runs. */
+  z.object({
+    type: z.literal('tool_call'),
+    toolUseId: z.string(),
+    toolName: z.string(),
+    input: JsonObjectSchema,
+  }),
+  z.object({
+    type: z.literal('tool_result'),
+    toolUseId: z.string(),
+    toolName: z.string().optional(),
+    content: ResultContent,
+    isError: z.boolean(),
+    outcome: Outcome,
+    display: Json.optional(),
+    /** How a person had decided. For screens only: nothing is ever allowed because of it. */
+    approval: z
+      .object({
+        outcome: z.enum(['allowed', 'allowed_with_changes', 'denied', 'expired']),
+        reason: z.string().optional(),
+      })
+      .optional(),
+  }),
+  /** `IDLE`: the run paused at its limit and waits for the person. `RUNNING` without a later one: it never ended. */
+  z.object({
+    type: z.literal('status_update'),
+    status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']),
+  }),
+  z.object({
+    type: z.literal('error'),
+    // A code of a later version must not make the line unreadable.
+    code: z.string() as z.ZodType<AgentErrorCode>,
+    message: z.string(),
+    status: z.number().optional(),
+  }),
+  /** Everything before `firstKeptId` is replaced by `summary` in what the model gets. */
+  z.object({ type: z.literal('compaction'), summary: z.string(), firstKeptId: z.string().nullable() }),
+  /** Before-images of files, kept elsewhere under `checkpointId`. */
+  z.object({ type: z.literal('checkpoint'), checkpointId: z.string(), paths: z.array(z.string()).readonly() }),
+  z.object({ type: z.literal('title'), title: z.string() }),
+  /** From here on requests have another prefix. */
+  z.object({
+    type: z.literal('epoch'),
+    reason: z.string(),
+    systemPrompt: z.string(),
+    model: z.string(),
+    baseUrl: z.string(),
+  }),
+] as const;
+
+const Body = z.discriminatedUnion('type', bodies);
+
+type Envelope = z.infer<typeof Envelope>;
+type KnownBody = z.infer<typeof Body>;
+
+/** A line that is well-formed but of a type or version this reader does not know. It is kept and passed over. */
+interface UnknownBody {
+  readonly type: 'unknown';
+  readonly raw: JsonObject;
+}
+
+type WithEnvelope<B> = B extends unknown ? Readonly<Omit<Envelope, 'type'>> & Readonly<B> : never;
+
+/** What a writer gives; the log adds the rest. */
+export type EntryBody = KnownBody;
+/** One line of a session file, as read. */
+export type SessionEntry = WithEnvelope<KnownBody | UnknownBody>;
+export type EntryOf<T extends SessionEntry['type']> = Extract<SessionEntry, { type: T }>;
+
+export type ParsedEntry =
+  | { readonly ok: true; readonly entry: SessionEntry; readonly problem?: string | undefined }
+  | { readonly ok: false; readonly error: string };
+
+const knownTypes: ReadonlySet<string> = new Set(bodies.map((body) => body.shape.type.value));
+
+/**
+ * Reads one parsed line. An entry whose envelope is sound is always kept, so that branches hold together: what cannot
+ * be used of it becomes `unknown`, with a `problem` when something is lost by that.
+ */
+export function parseEntry(value: unknown): ParsedEntry {
+  const envelope = Envelope.safeParse(value);
+  if (!envelope.success) return { ok: false, error: describeIssues(envelope.error) };
+  const { v, id, parentId, seq, ts, type } = envelope.data;
+  const shared = { v, id, parentId, seq, ts };
+  const unknown: SessionEntry = { ...shared, type: 'unknown', raw: value as JsonObject };
+  if (v > ENTRY_VERSION) {
+    return {
+      ok: true,
+      entry: unknown,
+      problem: `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`,
+    };
+  }
+  if (!knownTypes.has(type)) return { ok: true, entry: unknown };
+  const body = Body.safeParse(value);
+  if (!body.success) return { ok: true, entry: unknown, problem: `${type}: ${describeIssues(body.error)}` };
+  return { ok: true, entry: { ...shared, ...body.data } };
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ');
+}

@@ -1,0 +1,175 @@
+import { assertNever } from '../../util/assertNever';
+import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
+import type { EntryOf, SessionEntry } from './entries';
+
+export interface Replay {
+  /** The history for a new client. Every call has exactly one result, right after it. */
+  readonly messages: readonly Message[];
+  /** The last run has no end on file: the window was closed or the process died. */
+  readonly isUnfinished: boolean;
+}
+
+export const OUTCOME_UNKNOWN =
+  'The outcome of this call is unknown: the session ended while it was running. It was not run again. ' +
+  'Check what it has done before you go on.';
+
+export const NOT_STARTED = 'This call was not run: the session ended before it started.';
+
+/** What was said to the model, from the start to `leafId` (the newest entry by default). Depends on nothing else. */
+export function replayMessages(entries: readonly SessionEntry[], leafId?: string): Replay {
+  const replay = new Conversation();
+  for (const entry of branchOf(entries, leafId)) replay.add(entry);
+  return replay.end();
+}
+
+/** The entries from the first one to `leafId` (the newest by default), other branches left out. */
+export function branchOf(entries: readonly SessionEntry[], leafId = entries.at(-1)?.id): readonly SessionEntry[] {
+  const indexes = new Map(entries.map(({ id }, index) => [id, index]));
+  const branch: SessionEntry[] = [];
+  let index = leafId === undefined ? undefined : indexes.get(leafId);
+  while (index !== undefined) {
+    const entry = entries[index] as SessionEntry;
+    branch.push(entry);
+    const parent: number | undefined = entry.parentId === null ? undefined : indexes.get(entry.parentId);
+    // A parent is older than its child; anything else would go round in circles.
+    index = parent !== undefined && parent < index ? parent : undefined;
+  }
+  return branch.reverse();
+}
+
+interface OpenCall {
+  readonly toolUseId: string;
+  readonly toolName: string | undefined;
+  isStarted: boolean;
+  result: ToolResultBlock | undefined;
+}
+
+/** Puts messages together, and closes what a lost ending left open. */
+class Conversation {
+  #messages: { readonly message: Message; readonly entryIndex: number }[] = [];
+  readonly #indexOfEntry = new Map<string, number>();
+  #calls: OpenCall[] = [];
+  #partial = new PartialBlocks();
+  #isRunning = false;
+
+  add(entry: SessionEntry): void {
+    this.#indexOfEntry.set(entry.id, this.#indexOfEntry.size);
+    switch (entry.type) {
+      case 'user_message':
+        this.#close();
+        return this.#push({ role: 'user', content: entry.content });
+      case 'assistant_message':
+        this.#partial = new PartialBlocks();
+        this.#close();
+        this.#calls = callsOf(entry);
+        return this.#push({
+          role: 'assistant',
+          content: entry.content,
+          ...(entry.stopReason !== undefined && { stopReason: entry.stopReason }),
+        });
+      case 'assistant_partial':
+        this.#closeCalls();
+        return this.#partial.add(entry);
+      case 'tool_call':
+        for (const call of this.#calls) if (call.toolUseId === entry.toolUseId) call.isStarted = true;
+        return;
+      case 'tool_result':
+        return this.#addResult(entry);
+      case 'status_update':
+        // A run that ended has said all it had to say: what it streamed and did not keep is no part of the history.
+        if (entry.status !== 'RUNNING') this.#partial = new PartialBlocks();
+        else this.#close();
+        this.#isRunning = entry.status === 'RUNNING';
+        return;
+      case 'compaction':
+        return this.#compact(entry);
+      case 'system_message':
+      case 'error':
+      case 'checkpoint':
+      case 'title':
+      case 'epoch':
+      case 'unknown':
+        return;
+      default:
+        return assertNever(entry);
+    }
+  }
+
+  end(): Replay {
+    this.#close();
+    return { messages: this.#messages.map(({ message }) => message), isUnfinished: this.#isRunning };
+  }
+
+  #push(message: Message): void {
+    this.#messages.push({ message, entryIndex: this.#indexOfEntry.size - 1 });
+  }
+
+  /** A result for a call that is not open belongs to nothing the model has seen; it stays on file only. */
+  #addResult({ toolUseId, toolName, content, isError }: EntryOf<'tool_result'>): void {
+    const call = this.#calls.find((open) => open.toolUseId === toolUseId && !open.result);
+    if (!call) return;
+    call.result = { type: 'tool_result', toolUseId, ...(toolName !== undefined && { toolName }), content, isError };
+    if (this.#calls.every(({ result }) => result)) this.#closeCalls();
+  }
+
+  #close(): void {
+    this.#closeCalls();
+    const message = this.#partial.toMessage();
+    this.#partial = new PartialBlocks();
+    if (message) this.#push(message);
+  }
+
+  #closeCalls(): void {
+    for (const call of this.#calls) this.#push({ role: 'tool', content: call.result ?? lostResult(call) });
+    this.#calls = [];
+  }
+
+  #compact({ summary, firstKeptId }: EntryOf<'compaction'>): void {
+    this.#close();
+    const firstKept = firstKeptId === null ? Infinity : (this.#indexOfEntry.get(firstKeptId) ?? Infinity);
+    const kept = this.#messages.filter(({ entryIndex }) => entryIndex >= firstKept);
+    this.#messages = [];
+    this.#push({ role: 'user', content: summary });
+    this.#messages.push(...kept);
+  }
+}
+
+/** The pieces of an answer that never became a message. */
+class PartialBlocks {
+  readonly #blocks = new Map<number, { readonly type: 'text' | 'thinking'; text: string }>();
+
+  add({ blocks }: EntryOf<'assistant_partial'>): void {
+    for (const { block, type, text } of blocks) {
+      const known = this.#blocks.get(block);
+      if (known) known.text += text;
+      else this.#blocks.set(block, { type, text });
+    }
+  }
+
+  /** Nothing when no word of an answer had come: then the question is simply open. */
+  toMessage(): AssistantMessage | undefined {
+    const content = [...this.#blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
+    const hasText = content.some(({ type, text }) => type === 'text' && text.trim() !== '');
+    return hasText ? { role: 'assistant', content, stopReason: 'interrupted' } : undefined;
+  }
+}
+
+function callsOf({ content }: EntryOf<'assistant_message'>): OpenCall[] {
+  return content.flatMap((block): OpenCall[] => {
+    if (block.type === 'tool_use') {
+      return [{ toolUseId: block.id, toolName: block.name, isStarted: false, result: undefined }];
+    }
+    if (block.type !== 'tool_use_error' || block.toolUseId === undefined) return [];
+    return [{ toolUseId: block.toolUseId, toolName: block.toolName, isStarted: false, result: undefined }];
+  });
+}
+
+function lostResult({ toolUseId, toolName, isStarted }: OpenCall): ToolResultBlock {
+  return {
+    type: 'tool_result',
+    toolUseId,
+    ...(toolName !== undefined && { toolName }),
+    content: isStarted ? OUTCOME_UNKNOWN : NOT_STARTED,
+    isError: true,
+  };
+}
