@@ -70,8 +70,10 @@ export interface CommandOutcome {
   readonly signalName: string | null;
   readonly ended: 'exited' | 'timed_out' | 'stopped' | 'failed_to_start';
   readonly output: string;
-  /** Bytes left out between head and tail. */
+  /** Bytes left out between head and tail; `output` has a line there that says so. */
   readonly omittedBytes: number;
+  /** The command had ended but had left processes running, which were ended too. */
+  readonly endedBackground?: boolean | undefined;
 }
 
 export interface CommandRunner {

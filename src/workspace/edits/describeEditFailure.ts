@@ -1,0 +1,36 @@
+import { assertNever } from '../../util/assertNever';
+import type { EditFailure } from './applyEdit';
+
+/** Tells a model why its edits were refused and what to do next. `count` is the number of edits in the batch. */
+export function describeEditFailure(failure: EditFailure, file: string, count: number): string {
+  const which = count === 1 ? 'old_text' : `old_text of edit ${failure.index + 1}`;
+  const nothing = count === 1 ? 'Nothing was changed.' : `Nothing was changed; none of the ${count} edits was applied.`;
+  switch (failure.reason) {
+    case 'empty_old_text':
+      return `${which} is empty. Quote the text to replace, or use write_file to write the whole file. ${nothing}`;
+    case 'nothing_to_change':
+      return `${which} and its new_text are the same. ${nothing}`;
+    case 'ambiguous': {
+      const shown = failure.lines.slice(0, 10);
+      const more = failure.lines.length > shown.length ? ', …' : '';
+      return `${which} occurs ${failure.lines.length} times in ${file}, at lines ${shown.join(', ')}${more}. Quote more lines around it so that it is unique. ${nothing}`;
+    }
+    case 'overlapping':
+      return `Edits ${failure.otherIndex + 1} and ${failure.index + 1} change the same lines of ${file}. Make them one edit. ${nothing}`;
+    case 'absent': {
+      if (failure.isApplied) {
+        return `${which} is not in ${file}, but its new_text is: the edit seems to be done already. ${nothing}`;
+      }
+      const { nearest } = failure;
+      if (!nearest)
+        return `${which} is not in ${file}, nor anything like it. Read the file and quote it exactly. ${nothing}`;
+      const lines =
+        nearest.startLine === nearest.endLine
+          ? `line ${nearest.startLine} is`
+          : `lines ${nearest.startLine}-${nearest.endLine} are`;
+      return `${which} is not in ${file}. ${nothing} The most similar ${lines}:\n${nearest.text}\nQuote the file exactly as it is, with its indentation.`;
+    }
+    default:
+      return assertNever(failure);
+  }
+}

@@ -1,0 +1,100 @@
+/** Some lines of a text, counted from 1, both ends included. */
+export interface Region {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+/**
+ * The lines that are most like what a model tried to quote, at most 40, to be shown to it. `undefined` when nothing is
+ * similar enough to help. Looks at whole lines without their indentation first, and at parts of lines where none is equal.
+ */
+export function findNearestRegion(text: string, wanted: string): Region | undefined {
+  const lines = text.split(/\r?\n/);
+  const wantedLines = trimBlankEnds(wanted.split(/\r?\n/)).slice(0, MAX_SHOWN_LINES);
+  if (wantedLines.length === 0 || lines.length * wantedLines.length > MAX_COMPARISONS) return undefined;
+  const start = findByEqualLines(lines, wantedLines) ?? findBySimilarLine(lines, wantedLines);
+  if (start === undefined) return undefined;
+  const from = Math.max(0, start);
+  const to = Math.min(lines.length, Math.max(from + 1, start + wantedLines.length));
+  return { startLine: from + 1, endLine: to, text: lines.slice(from, to).join('\n') };
+}
+
+/** The 1-based line an offset lies in. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+const MAX_SHOWN_LINES = 40;
+const MAX_COMPARISONS = 10_000_000;
+const MAX_COMPARED_LENGTH = 400;
+const MIN_SIMILARITY = 0.5;
+
+/** Where most lines of `wanted` are, in their order and distance; short lines such as `}` weigh little. */
+function findByEqualLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const places = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const key = line.trim();
+    const at = places.get(key);
+    if (at) at.push(index);
+    else places.set(key, [index]);
+  }
+  const scores = new Map<number, number>();
+  for (const [index, line] of wanted.entries()) {
+    const key = line.trim();
+    for (const at of key === '' ? [] : (places.get(key) ?? [])) {
+      scores.set(at - index, (scores.get(at - index) ?? 0) + Math.min(key.length, 40));
+    }
+  }
+  let best: { readonly start: number; readonly score: number } | undefined;
+  for (const [start, score] of scores) {
+    if (!best || score > best.score || (score === best.score && start < best.start)) best = { start, score };
+  }
+  return best && best.score >= MIN_EQUAL_WEIGHT ? best.start : undefined;
+}
+
+/** Less than this many equal characters is a bracket or an `else`, not a place. */
+const MIN_EQUAL_WEIGHT = 8;
+
+function findBySimilarLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const longest = wanted.reduce((a, b) => (b.trim().length > a.trim().length ? b : a));
+  const pairs = pairsOf(longest);
+  let best: { readonly index: number; readonly similarity: number } | undefined;
+  for (const [index, line] of lines.entries()) {
+    const similarity = overlap(pairs, pairsOf(line));
+    if (similarity >= MIN_SIMILARITY && (!best || similarity > best.similarity)) best = { index, similarity };
+  }
+  return best && best.index - wanted.indexOf(longest);
+}
+
+/** How often each pair of neighbouring characters occurs in a line, without its indentation. */
+function pairsOf(line: string): ReadonlyMap<string, number> {
+  const text = line.trim().slice(0, MAX_COMPARED_LENGTH);
+  const pairs = new Map<string, number>();
+  for (let index = 0; index + 1 < text.length; index++) {
+    const pair = text.slice(index, index + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+/** Sørensen-Dice coefficient: 0 nothing in common, 1 the same pairs. */
+function overlap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let shared = 0;
+  let total = 0;
+  for (const [pair, count] of a) {
+    shared += Math.min(count, b.get(pair) ?? 0);
+    total += count;
+  }
+  for (const count of b.values()) total += count;
+  return total === 0 ? 0 : (2 * shared) / total;
+}
+
+function trimBlankEnds(lines: readonly string[]): readonly string[] {
+  const isBlank = (line: string): boolean => line.trim() === '';
+  const start = lines.findIndex((line) => !isBlank(line));
+  if (start === -1) return [];
+  return lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}

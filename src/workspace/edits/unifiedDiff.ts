@@ -1,0 +1,79 @@
+import { structuredPatch } from 'diff';
+
+export interface UnifiedDiff {
+  /** Hunks with `@@` headers and no file header; empty when nothing differs. Line ends are not shown. */
+  readonly text: string;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  /** Whether lines were left out of `text`; the counts are of the whole. */
+  readonly isCut: boolean;
+}
+
+export interface UnifiedDiffOptions {
+  /** Default 3. */
+  readonly contextLines?: number | undefined;
+  /** Lines of `text`, headers included. Default 400. */
+  readonly maxLines?: number | undefined;
+}
+
+/** The difference between two texts, line by line; `null` is a file that does not exist. */
+export function unifiedDiff(before: string | null, after: string, options: UnifiedDiffOptions = {}): UnifiedDiff {
+  const { contextLines = 3, maxLines = 400 } = options;
+  const hunks = findHunks(before ?? '', after, contextLines);
+  const all = hunks.flatMap((hunk) => [
+    `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
+    ...hunk.lines.map((line) => line.replace(/\r$/, '')),
+  ]);
+  const changes = hunks.flatMap((hunk) => hunk.lines);
+  const left = all.length - maxLines;
+  const shown = left > 0 ? [...all.slice(0, maxLines), `[${left} more lines of this diff are not shown]`] : all;
+  return {
+    text: shown.join('\n'),
+    addedLines: changes.filter((line) => line.startsWith('+')).length,
+    removedLines: changes.filter((line) => line.startsWith('-')).length,
+    isCut: left > 0,
+  };
+}
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  /** Each with ` `, `-`, `+` or `\` in front. */
+  readonly lines: readonly string[];
+}
+
+/** Two very different texts take quadratic time to compare; past this many changed lines everything counts as changed. */
+const MAX_CHANGED_LINES = 4000;
+
+function findHunks(before: string, after: string, contextLines: number): readonly Hunk[] {
+  if (before === after) return [];
+  const patch = structuredPatch('', '', before, after, undefined, undefined, {
+    context: contextLines,
+    maxEditLength: MAX_CHANGED_LINES,
+  });
+  return patch ? patch.hunks : [replaceEverything(before, after)];
+}
+
+function replaceEverything(before: string, after: string): Hunk {
+  const oldLines = splitLines(before);
+  const newLines = splitLines(after);
+  return {
+    oldStart: 1,
+    oldLines: oldLines.length,
+    newStart: 1,
+    newLines: newLines.length,
+    lines: [...oldLines.map((line) => `-${line}`), ...newLines.map((line) => `+${line}`)],
+  };
+}
+
+function splitLines(text: string): readonly string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function range(start: number, count: number): string {
+  return count === 1 ? String(start) : `${start},${count}`;
+}

@@ -1,0 +1,38 @@
+/** Keeps the beginning and the end of a text that arrives in pieces, however much there is in between. */
+export class BoundedOutput {
+  readonly #maxHead: number;
+  readonly #maxTail: number;
+  #head = '';
+  #tail = '';
+  #omittedBytes = 0;
+
+  /** Limits in UTF-16 units; up to twice `maxTail` is held. */
+  constructor({ maxHead, maxTail }: { readonly maxHead: number; readonly maxTail: number }) {
+    this.#maxHead = maxHead;
+    this.#maxTail = maxTail;
+  }
+
+  append(text: string): void {
+    const room = this.#tail === '' ? this.#maxHead - this.#head.length : 0;
+    this.#head += text.slice(0, room);
+    this.#tail += text.slice(room);
+    if (this.#tail.length > 2 * this.#maxTail) this.#trimTail();
+  }
+
+  /** Head, a line that says what is missing, tail; or simply everything. */
+  finish(): { readonly output: string; readonly omittedBytes: number } {
+    this.#trimTail();
+    if (this.#omittedBytes === 0) return { output: this.#head + this.#tail, omittedBytes: 0 };
+    const gap = `\n[… ${this.#omittedBytes} bytes left out …]\n`;
+    return { output: this.#head + gap + this.#tail, omittedBytes: this.#omittedBytes };
+  }
+
+  #trimTail(): void {
+    let cut = this.#tail.length - this.#maxTail;
+    if (cut <= 0) return;
+    // Not between the halves of a surrogate pair.
+    if (/[\udc00-\udfff]/.test(this.#tail.charAt(cut))) cut++;
+    this.#omittedBytes += Buffer.byteLength(this.#tail.slice(0, cut));
+    this.#tail = this.#tail.slice(cut);
+  }
+}
