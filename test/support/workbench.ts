@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { chromiumArguments, requireChromium } from '../../scripts/chromium';
 import { projectRoot } from '../../scripts/projectRoot';
+import { quietSettings } from '../../scripts/vscode/quietSettings';
 import { installServer } from '../../scripts/vscode/installServer';
 import { runServer } from '../../scripts/vscode/runServer';
 import type { RunningServer, WorkbenchTarget } from '../../scripts/vscode/runServer';
@@ -28,27 +29,6 @@ export interface WorkbenchOptions {
 
 export type Theme = 'dark' | 'light' | 'highContrast';
 export type EditorPart = 'active' | 'original' | 'modified';
-
-/** Settings that keep the window free of what has nothing to do with a test. */
-export const quietSettings: Readonly<Record<string, unknown>> = {
-  'workbench.startupEditor': 'none',
-  'workbench.colorTheme': 'Dark Modern',
-  'window.autoDetectColorScheme': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'workbench.tips.enabled': false,
-  'workbench.enableExperiments': false,
-  'workbench.welcomePage.walkthroughs.openOnInstall': false,
-  'extensions.autoCheckUpdates': false,
-  'extensions.ignoreRecommendations': true,
-  'telemetry.telemetryLevel': 'off',
-  'update.mode': 'none',
-  'git.openRepositoryInParentFolders': 'never',
-  'editor.minimap.enabled': false,
-  // Otherwise a selected space is a dot in the page.
-  'editor.renderWhitespace': 'none',
-  'editor.stickyScroll.enabled': false,
-  'chat.commandCenter.enabled': false,
-};
 
 /** What is read of a line's element; the DOM's own types are not part of this compilation. */
 interface LineElement {

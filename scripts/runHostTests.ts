@@ -1,0 +1,100 @@
+// Runs the host suite inside a real VS Code: `runHostTests.ts` in the VS Code server, with headless Chromium as its
+// window; `runHostTests.ts --electron` in a desktop VS Code that @vscode/test-electron downloads.
+import path from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import { chromium } from 'playwright-core';
+import { copyToTemporaryFolder, createTemporaryFolder } from '../test/support/temporaryFolder';
+import { bundleHostSuite } from './bundleHostSuite';
+import { chromiumArguments, requireChromium } from './chromium';
+import { projectRoot } from './projectRoot';
+import { installServer } from './vscode/installServer';
+import { quietSettings } from './vscode/quietSettings';
+import { runServer } from './vscode/runServer';
+
+const fixtureWorkspace = 'test/fixtures/host-workspace';
+const mark = '[host suite] ';
+const limitMs = 15 * 60_000;
+
+async function runInServer(suite: string): Promise<number> {
+  const [install, executablePath] = [await installServer(), await requireChromium()];
+  await using workspace = await copyToTemporaryFolder(fixtureWorkspace);
+  await using data = await createTemporaryFolder();
+  await using server = await runServer({
+    install,
+    serverDataDir: data.path,
+    userSettings: quietSettings,
+    workspaceTrust: false,
+    smokeTestDriver: true,
+    env: { OPEN_AGENT_HOST_MARK: mark },
+  });
+  const browser = await chromium.launch({ executablePath, args: [...chromiumArguments] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const exitCode = new Promise<number>((resolve, reject) => {
+      const limit = setTimeout(
+        () => reject(new Error(`The host suite did not end within ${limitMs / 60_000} minutes.\n${server.output()}`)),
+        limitMs,
+      );
+      const settle = (code: number): void => {
+        clearTimeout(limit);
+        resolve(code);
+      };
+      page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => printLog(args)).catch(reject);
+      page.exposeFunction('codeAutomationExit', settle).catch(reject);
+      page.once('crash', () => reject(new Error('The browser page that showed VS Code crashed.')));
+      server.ended.then(() => reject(new Error(`The VS Code server ended early.\n${server.output()}`)), reject);
+    });
+    await page.goto(
+      server.workbenchUrl({
+        folder: workspace.path,
+        extensionDevelopmentPath: projectRoot,
+        extensionTestsPath: suite,
+      }),
+      { timeout: 120_000 },
+    );
+    return await exitCode;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Everything the window logs comes here. The suite's own lines carry the mark; `--verbose` shows the rest as well. */
+function printLog(args: readonly unknown[]): void {
+  const [first, ...rest] = args;
+  if (typeof first === 'string' && first.startsWith(mark)) console.log(first.slice(mark.length));
+  else if (process.argv.includes('--verbose')) console.log(first, ...rest);
+}
+
+async function runInElectron(suite: string): Promise<number> {
+  await using workspace = await copyToTemporaryFolder(fixtureWorkspace);
+  await using data = await createTemporaryFolder();
+  return await runTests({
+    ...(process.env['VSCODE_VERSION'] === undefined ? {} : { version: process.env['VSCODE_VERSION'] }),
+    extensionDevelopmentPath: projectRoot,
+    extensionTestsPath: suite,
+    extensionTestsEnv: process.env,
+    launchArgs: [
+      workspace.path,
+      '--disable-extensions',
+      '--disable-workspace-trust',
+      `--user-data-dir=${path.join(data.path, 'user')}`,
+    ],
+  });
+}
+
+async function main(): Promise<void> {
+  const suite = await bundleHostSuite();
+  const code = process.argv.includes('--electron') ? await runInElectron(suite) : await runInServer(suite);
+  process.exitCode = code === 0 ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  if (process.argv.includes('--electron')) {
+    console.error(
+      'test:electron needs a download of VS Code and a display (on Linux: xvfb-run -a npm run test:electron). ' +
+        'Without them, "npm test -- --only host" runs the same suite in the VS Code server.',
+    );
+  }
+  process.exitCode = 1;
+});

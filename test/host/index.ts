@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs';
+import { format } from 'node:util';
+
+/**
+ * Runs the host suite in the extension host, the same under `@vscode/test-electron` and in the VS Code server. `load`
+ * evaluates the test files, which needs mocha's globals. Throws when a test failed, as VS Code expects.
+ */
+export async function runSuite(load: () => void): Promise<void> {
+  // Not bundled, and imported late: it is an ES module.
+  const { default: Mocha } = await import('mocha');
+  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 60_000, forbidOnly: true });
+  // The window logs a great deal of its own: the runner shows only the lines that carry this mark.
+  const mark = process.env['OPEN_AGENT_HOST_MARK'] ?? '';
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
+  mocha.suite.emit('pre-require', globalThis, 'host suite', mocha);
+  load();
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const failures = await new Promise<number>((resolve) => {
+    mocha
+      .run(resolve)
+      .on('pass', () => (counts.passed += 1))
+      .on('fail', () => (counts.failed += 1))
+      .on('pending', () => (counts.skipped += 1));
+  });
+  const file = process.env['OPEN_AGENT_TEST_COUNTS'];
+  if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(counts));
+  if (failures > 0) throw new Error(`${failures} host tests failed.`);
+}
