@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { normalizeBaseUrl } from '../sdk/model/endpointUrl';
+
+/** What a person sets. Names are those of the settings without their prefix. */
+export interface AgentSettings {
+  /** Empty: look for a running server on this machine. */
+  readonly baseUrl: string;
+  /** Empty: the first model the server lists, loaded ones first. */
+  readonly model: string;
+  /** `null`: the server's default. */
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  /** Model responses with tool calls in one run, before the person is asked whether to go on. */
+  readonly maxToolIterations: number;
+  /** Appended to the system prompt. */
+  readonly systemPrompt: string;
+}
+
+/** A setting that cannot be used, and what is used instead. */
+export interface SettingProblem {
+  readonly setting: keyof AgentSettings;
+  readonly message: string;
+}
+
+export const defaultAgentSettings: AgentSettings = {
+  baseUrl: '',
+  model: '',
+  temperature: null,
+  maxTokens: null,
+  maxToolIterations: 50,
+  systemPrompt: '',
+};
+
+/**
+ * Reads settings that anybody may have written by hand. A bad value is named in `problems` and its default used; a bad
+ * `baseUrl` stays as it is, so that the connection fails and says so, instead of another server being taken silently.
+ */
+export function parseAgentSettings(raw: unknown): {
+  readonly settings: AgentSettings;
+  readonly problems: readonly SettingProblem[];
+} {
+  const values = z.record(z.string(), z.unknown()).catch({}).parse(raw);
+  const problems: SettingProblem[] = [];
+
+  function read<K extends keyof AgentSettings>(setting: K): AgentSettings[K] {
+    const value = values[setting];
+    const fallback = defaultAgentSettings[setting];
+    if (value === undefined) return fallback;
+    const parsed = FIELDS[setting].schema.safeParse(value);
+    if (parsed.success) return parsed.data as AgentSettings[K];
+    const used = fallback === null ? "the server's own default" : JSON.stringify(fallback);
+    problems.push({
+      setting,
+      message: `${setting} must be ${FIELDS[setting].form}, but is ${show(value)}. Using ${used}.`,
+    });
+    return fallback;
+  }
+
+  const settings: AgentSettings = {
+    baseUrl: read('baseUrl'),
+    model: read('model'),
+    temperature: read('temperature'),
+    maxTokens: read('maxTokens'),
+    maxToolIterations: read('maxToolIterations'),
+    systemPrompt: read('systemPrompt'),
+  };
+  const urlProblem = settings.baseUrl === '' ? undefined : baseUrlProblem(settings.baseUrl);
+  if (urlProblem !== undefined) problems.push({ setting: 'baseUrl', message: urlProblem });
+  return { settings, problems };
+}
+
+const FIELDS: { readonly [K in keyof AgentSettings]: { readonly schema: z.ZodType; readonly form: string } } = {
+  baseUrl: { schema: z.string().trim(), form: 'a text such as "http://localhost:8080/v1"' },
+  model: { schema: z.string().trim(), form: 'a text' },
+  temperature: { schema: z.number().min(0).max(2).nullable(), form: 'a number from 0 to 2, or null' },
+  maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },
+  maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
+  systemPrompt: { schema: z.string(), form: 'a text' },
+};
+
+function baseUrlProblem(baseUrl: string): string | undefined {
+  try {
+    normalizeBaseUrl(baseUrl);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,73 @@
+import { Client } from '../sdk/client';
+import { AgentError } from '../sdk/errors';
+import type { ModelLogger } from '../sdk/model/modelLogger';
+import { createOpenAIProvider } from '../sdk/model/openaiProvider';
+import { createTools } from '../workspace/tools/createTools';
+import type { Root, WorkspacePorts } from '../workspace/ports';
+import type { AgentSettings } from './agentSettings';
+import { createApprovalHook } from './approval/approvalHook';
+import type { CreateClient } from './createClient';
+import { systemPrompt } from './prompts/system';
+import { connectToServer } from './servers/connect';
+import type { KeyStore } from './servers/keys';
+import { withSlot, type SlotQueue } from './servers/slotQueue';
+
+export interface AgentParts {
+  /** Read anew for every client, so that a change applies to the next one. */
+  readonly settings: () => AgentSettings;
+  readonly ports: WorkspacePorts;
+  readonly roots: () => readonly Root[];
+  readonly isTrusted: () => boolean;
+  readonly keys: KeyStore;
+  /** One for the whole process: it is what keeps sessions from crowding a server. */
+  readonly slots: SlotQueue;
+  readonly fetch: typeof fetch;
+  readonly logger?: ModelLogger | undefined;
+  /** As `process.platform` says it. */
+  readonly platform: string;
+  /** Where to look for a server when none is set. */
+  readonly discoveryPorts?: readonly number[] | undefined;
+}
+
+/**
+ * A working coding agent: the workspace tools, the system prompt and the approval hook, on the server and model of the
+ * settings. The function it returns rejects with an `AgentError` when there is no server or model to work with.
+ */
+export function createAgent(parts: AgentParts): CreateClient {
+  const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
+  const tools = createTools({ ports, roots });
+  return async ({ history, ask }) => {
+    const settings = parts.settings();
+    const outcome = await connectToServer(settings, {
+      keys,
+      fetch,
+      signal: new AbortController().signal,
+      ports: parts.discoveryPorts,
+    });
+    if (!outcome.ok) throw new AgentError(outcome.error);
+    const { baseUrl, model, slots: slotCount } = outcome.connection;
+    if (slotCount !== undefined) slots.setSize(baseUrl, slotCount);
+    const apiKey = await keys.get(baseUrl);
+    const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger });
+    return new Client({
+      systemPrompt: systemPrompt({
+        roots: roots(),
+        shellName: ports.commandRunner.shellName,
+        platform,
+        addition: settings.systemPrompt,
+      }),
+      model,
+      baseUrl,
+      provider: withSlot(openai, slots, baseUrl),
+      tools,
+      autoExecuteTools: true,
+      maxToolIterations: settings.maxToolIterations,
+      // What is not set is not sent: a local server's own defaults are those its owner chose.
+      temperature: settings.temperature,
+      maxTokens: settings.maxTokens,
+      timeoutMs: null,
+      history,
+      approvalHook: createApprovalHook({ ask, isTrusted }),
+    });
+  };
+}

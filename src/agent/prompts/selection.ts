@@ -1,0 +1,81 @@
+import type { PromptContext } from '../view/sessionEvents';
+
+/** A stretch of an open file, lines whole. */
+export interface Selection {
+  /** As the tools name the file. */
+  readonly displayPath: string;
+  readonly languageId: string;
+  /** 1-based, inclusive. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** The text is newer than the file on disk. */
+  readonly isUnsaved: boolean;
+  /** What the editor reports within these lines. */
+  readonly problems?: readonly SelectionProblem[] | undefined;
+}
+
+export interface SelectionProblem {
+  /** 1-based. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Longer selections are cut: a small model's window must hold the answer too. */
+const MAX_CHARACTERS = 24_000;
+const MAX_PROBLEMS = 20;
+
+/** What the person sees of a selection, and what the model gets: where it is, the text, the problems in it. */
+export function selectionContext(selection: Selection): PromptContext {
+  const { text, lines } = cutAtLine(selection.text, MAX_CHARACTERS);
+  const endLine = Math.min(selection.endLine, selection.startLine + lines - 1);
+  const isCut = text.length < selection.text.length;
+  const fence = fenceFor(text);
+  const parts = [
+    `Selected in ${selection.displayPath}, lines ${range(selection)}${selection.isUnsaved ? ' (not saved yet)' : ''}:`,
+    `${fence}${selection.languageId}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`,
+  ];
+  if (isCut) parts.push(`The selection was cut after line ${endLine}; read_file gives the rest.`);
+  const problems = selection.problems ?? [];
+  if (problems.length > 0) parts.push(problemList(problems));
+  return { label: `${selection.displayPath}:${range(selection)}`, content: parts.join('\n') };
+}
+
+/** The prompt of "Explain Selection". */
+export function explainPrompt(context: PromptContext): string {
+  return `Explain ${context.label}: what it does, how, and anything in it that could surprise.`;
+}
+
+/** The prompt of "Fix Selection". */
+export function fixPrompt(context: PromptContext): string {
+  return `Find and fix what is wrong in ${context.label}. Say first what the mistake is. If nothing is wrong, say so and change nothing.`;
+}
+
+function range({ startLine, endLine }: Selection): string {
+  return startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+}
+
+function problemList(problems: readonly SelectionProblem[]): string {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ line, message }) => `- line ${line}: ${message}`);
+  const omitted = problems.length - shown.length;
+  return ['Problems the editor reports there:', ...shown, ...(omitted > 0 ? [`(${omitted} more left out)`] : [])].join(
+    '\n',
+  );
+}
+
+/** At most `maxCharacters`, whole lines where possible, and how many lines that is. */
+function cutAtLine(text: string, maxCharacters: number): { text: string; lines: number } {
+  let kept = text;
+  if (text.length > maxCharacters) {
+    const lineEnd = text.lastIndexOf('\n', maxCharacters - 1);
+    // A single line longer than the limit is cut where it is, but never between the halves of a surrogate pair.
+    kept = lineEnd > 0 ? text.slice(0, lineEnd + 1) : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  }
+  return { text: kept, lines: kept.replace(/\n$/, '').split('\n').length };
+}
+
+/** A code fence longer than any run of backticks inside, so that the text cannot end it. */
+function fenceFor(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return '`'.repeat(Math.max(3, longest + 1));
+}

@@ -1,0 +1,119 @@
+import type { ModelProvider } from '../../sdk/model/modelProvider';
+
+/** A place at a server. `release` may be called more than once. */
+export interface Slot {
+  release(): void;
+}
+
+interface Endpoint {
+  size: number;
+  active: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * The requests of one process to each endpoint, first come, first served: as many at once as the server has slots, one
+ * until it says how many. A local server that gets more requests than it has slots evicts prompt caches or thrashes.
+ */
+export class SlotQueue {
+  readonly #endpoints = new Map<string, Endpoint>();
+
+  /** How many requests the server works on at once, as it reports. */
+  setSize(baseUrl: string, slots: number): void {
+    const endpoint = this.#endpoint(baseUrl);
+    endpoint.size = Math.max(1, Math.floor(slots) || 1);
+    admit(endpoint);
+  }
+
+  /** Requests that would go before a new one; 0 when a slot is free. */
+  ahead(baseUrl: string): number {
+    const { active, size, waiting } = this.#endpoint(baseUrl);
+    return active < size ? 0 : active - size + 1 + waiting.length;
+  }
+
+  /** Waits for a slot. `undefined` when `signal` was aborted first; the place in the queue is given up then. */
+  acquire(baseUrl: string, signal: AbortSignal): Promise<Slot | undefined> {
+    const endpoint = this.#endpoint(baseUrl);
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve(undefined);
+        return;
+      }
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        endpoint.active += 1;
+        resolve(slotOf(endpoint));
+      };
+      const leave = () => {
+        const place = endpoint.waiting.indexOf(enter);
+        if (place >= 0) endpoint.waiting.splice(place, 1);
+        resolve(undefined);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      endpoint.waiting.push(enter);
+      admit(endpoint);
+    });
+  }
+
+  #endpoint(baseUrl: string): Endpoint {
+    const key = endpointKey(baseUrl);
+    let endpoint = this.#endpoints.get(key);
+    if (!endpoint) this.#endpoints.set(key, (endpoint = { size: 1, active: 0, waiting: [] }));
+    return endpoint;
+  }
+}
+
+/**
+ * `provider`, with every request waiting for its slot at `baseUrl` and holding it until its stream has ended. Nothing
+ * is held between requests, so a session that runs a tool or waits for a person blocks nobody.
+ */
+export function withSlot(provider: ModelProvider, queue: SlotQueue, baseUrl: string): ModelProvider {
+  return {
+    async *stream(request, { signal }) {
+      const ahead = queue.ahead(baseUrl);
+      if (ahead > 0) {
+        const detail = ahead === 1 ? 'behind another request' : `behind ${ahead} other requests`;
+        yield { type: 'status', status: 'queued', detail };
+      }
+      const slot = await queue.acquire(baseUrl, signal);
+      if (!slot) {
+        const message = 'Stopped while waiting for the model server.';
+        yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
+        return;
+      }
+      try {
+        yield* provider.stream(request, { signal });
+      } finally {
+        slot.release();
+      }
+    },
+  };
+}
+
+function admit(endpoint: Endpoint): void {
+  while (endpoint.active < endpoint.size) {
+    const enter = endpoint.waiting.shift();
+    if (!enter) return;
+    enter();
+  }
+}
+
+function slotOf(endpoint: Endpoint): Slot {
+  let isHeld = true;
+  return {
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      endpoint.active -= 1;
+      admit(endpoint);
+    },
+  };
+}
+
+/** One server, one key: the loopback names are the same machine, and paths are the same server. */
+function endpointKey(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl;
+  const url = new URL(baseUrl);
+  const isLoopback = url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith('127.');
+  return `${url.protocol}//${isLoopback ? 'localhost' : url.hostname}:${url.port}`;
+}
