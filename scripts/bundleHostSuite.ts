@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { projectRoot } from './projectRoot';
@@ -11,7 +11,7 @@ export async function bundleHostSuite(): Promise<string> {
   const folder = path.join(projectRoot, 'test', 'host');
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.ts')).toSorted();
   const requires = names.map((name) => `require(${JSON.stringify(`./${name.replaceAll('\\', '/')}`)});`);
-  const outfile = path.join(projectRoot, '.vscode-test', 'host-suite', 'suite.js');
+  const outfile = path.join(projectRoot, '.vscode-test', 'host-suite', 'index.js');
   await build({
     stdin: {
       contents: `import { runSuite } from './index';\nexport const run = () => runSuite(() => {\n${requires.join('\n')}\n});\n`,
@@ -24,14 +24,10 @@ export async function bundleHostSuite(): Promise<string> {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    sourcemap: 'inline',
     external: ['vscode', 'mocha'],
     // Packages whose CommonJS build hides parts of themselves from a bundler offer an ES module as well.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
   });
-  // Source maps have to be on before the bundle is loaded.
-  const index = path.join(path.dirname(outfile), 'index.js');
-  await writeFile(index, "process.setSourceMapsEnabled(true);\nmodule.exports = require('./suite.js');\n");
-  return index;
+  return outfile;
 }

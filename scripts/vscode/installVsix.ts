@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { runCommand } from '../process';
+import type { VSCodeServerInstall } from './installServer';
+import { environmentOfServer } from './runServer';
+
+/**
+ * Installs a VSIX into a folder of extensions of the VS Code server; start the server with the same two folders to use it.
+ * Rejects with what VS Code printed.
+ */
+export async function installVsix(options: {
+  readonly install: VSCodeServerInstall;
+  readonly vsix: string;
+  readonly serverDataDir: string;
+  readonly extensionsDir: string;
+}): Promise<void> {
+  const { install, vsix, serverDataDir, extensionsDir } = options;
+  await runCommand(
+    install.node,
+    [
+      path.join(install.vscode, 'out', 'server-main.js'),
+      ...['--install-extension', vsix, '--force'],
+      ...['--extensions-dir', extensionsDir],
+      ...['--server-data-dir', serverDataDir],
+      '--accept-server-license-terms',
+    ],
+    { env: environmentOfServer() },
+  );
+}
