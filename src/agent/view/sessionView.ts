@@ -13,6 +13,8 @@ export interface SessionView {
   readonly activity?: Activity | undefined;
   /** Of the newest response. */
   readonly usage?: Usage | undefined;
+  /** While a response streams: the index in `items` where it begins. For the fold, not for screens. */
+  readonly responseStart?: number | undefined;
 }
 
 export interface Activity {

@@ -1,0 +1,120 @@
+import type { AgentEvent } from '../../sdk/events';
+import { assertNever } from '../../util/assertNever';
+import {
+  foldDelta,
+  foldMessage,
+  foldToolUseDelta,
+  foldToolUseStart,
+  foldBlockEnd,
+  abandonResponse,
+} from './foldResponse';
+import { foldApproval, foldApprovalAnswer, foldToolEnd, foldToolProgress, foldToolStart } from './foldTools';
+import type { SessionEvent } from './sessionEvents';
+import type { Activity, SessionView, ViewItem } from './sessionView';
+
+/** A session without a message. */
+export function emptyView(sessionId: string): SessionView {
+  return { sessionId, title: 'New session', state: 'idle', items: [] };
+}
+
+/**
+ * The view after one more event. Pure: nothing given is changed, and what did not change is the same object in the
+ * result. An event for something unknown changes nothing.
+ */
+export function foldSession(view: SessionView, event: SessionEvent): SessionView {
+  switch (event.type) {
+    case 'prompt_added': {
+      const { id, text, contextLabels } = event;
+      return append(view, { kind: 'prompt', id, text, contextLabels, isSteering: view.state !== 'idle' });
+    }
+    case 'agent':
+      return foldAgentEvent(view, event.event, event.ts);
+    case 'approval_requested':
+      return foldApproval(view, event);
+    case 'approval_resolved':
+      return foldApprovalAnswer(view, event);
+    case 'state_changed':
+      return view.state === event.state ? view : { ...view, state: event.state };
+    case 'titled':
+      return { ...view, title: event.title };
+    case 'notice': {
+      const item = { kind: 'notice', id: event.notice.id, notice: event.notice } as const;
+      return append(withoutNotice(view, item.id), item);
+    }
+    case 'notice_dismissed':
+      return withoutNotice(view, event.id);
+    case 'failed':
+      return withActivity(view, undefined);
+    default:
+      return assertNever(event);
+  }
+}
+
+function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): SessionView {
+  switch (event.type) {
+    case 'step_start':
+      return { ...abandonResponse(view, ts), responseStart: view.items.length };
+    case 'status': {
+      const { status, detail } = event;
+      const isSame = view.activity?.status === status;
+      return withActivity(view, {
+        status,
+        ...(detail !== undefined && { detail }),
+        sinceMs: isSame && view.activity ? view.activity.sinceMs : ts,
+      });
+    }
+    case 'prompt_progress': {
+      const { status, sinceMs } = view.activity ?? { status: 'prefilling', sinceMs: ts };
+      return withActivity(view, { ...view.activity, status, sinceMs, progress: event.progress });
+    }
+    case 'text_delta':
+      return foldDelta(view, 'text', event, ts);
+    case 'thinking_delta':
+      return foldDelta(view, 'thinking', event, ts);
+    case 'tool_use_start':
+      return foldToolUseStart(view, event, ts);
+    case 'tool_use_delta':
+      return foldToolUseDelta(view, event);
+    case 'block_end':
+      return foldBlockEnd(view, event, ts);
+    case 'assistant_message':
+      return withActivity(foldMessage(view, event, ts), undefined);
+    case 'tool_execution_start':
+      return foldToolStart(view, event, ts);
+    case 'tool_execution_progress':
+      return foldToolProgress(view, event);
+    case 'tool_execution_end':
+      return foldToolEnd(view, event, ts);
+    case 'usage':
+      return { ...view, usage: event.usage };
+    case 'run_end':
+      return withActivity(abandonResponse(view, ts), undefined);
+    case 'run_start':
+    case 'user_message':
+    case 'warning':
+    case 'step_end':
+      return view;
+    default:
+      return assertNever(event);
+  }
+}
+
+function append(view: SessionView, item: ViewItem): SessionView {
+  return { ...view, items: [...view.items, item] };
+}
+
+function withActivity(view: SessionView, activity: Activity | undefined): SessionView {
+  if (activity === view.activity) return view;
+  const { activity: _before, ...rest } = view;
+  return activity ? { ...rest, activity } : rest;
+}
+
+function withoutNotice(view: SessionView, id: string): SessionView {
+  const index = view.items.findIndex((item) => item.kind === 'notice' && item.id === id);
+  if (index < 0) return view;
+  const items = view.items.toSpliced(index, 1);
+  const { responseStart } = view;
+  return responseStart !== undefined && index < responseStart
+    ? { ...view, items, responseStart: responseStart - 1 }
+    : { ...view, items };
+}

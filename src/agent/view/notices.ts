@@ -1,0 +1,105 @@
+import type { AgentErrorInfo } from '../../sdk/errors';
+import type { SessionEntry } from '../../sdk/session/entries';
+import type { LogProblem } from '../../sdk/session/readEntries';
+import type { NoticeAction, SessionNotice } from './sessionEvents';
+
+/** What the person is told when a run could not go on; the message names the URL or model. */
+export function failureNotice(id: string, error: AgentErrorInfo): SessionNotice {
+  return { id, severity: 'error', message: error.message, actions: failureActions(error) };
+}
+
+export function limitNotice(id: string): SessionNotice {
+  return {
+    id,
+    severity: 'info',
+    message: 'The agent has used all the steps one run may take and is not done. Continue?',
+    actions: ['continue', 'openSettings'],
+  };
+}
+
+/** For a session whose last run was cut off by a reload, a crash or a power cut. */
+export function unfinishedNotice(id: string): SessionNotice {
+  return {
+    id,
+    severity: 'warning',
+    message: 'The last answer was interrupted when the window closed. Nothing has run since.',
+    actions: ['continue'],
+  };
+}
+
+/** Part of the session file could not be read; the rest is there. */
+export function damageNotice(id: string, problems: readonly LogProblem[]): SessionNotice {
+  const lines = problems.slice(0, 5).map(({ line }) => line);
+  const more = problems.length > lines.length ? ` and ${problems.length - lines.length} more` : '';
+  const what =
+    problems.length === 1
+      ? `Line ${lines[0]} of this session's file`
+      : `Lines ${lines.join(', ')}${more} of this session's file`;
+  return {
+    id,
+    severity: 'warning',
+    message: `${what} could not be read and ${problems.length === 1 ? 'was' : 'were'} left out. The file itself was not changed.`,
+    actions: ['showLog'],
+  };
+}
+
+export function unsavedNotice(id: string, error: Error): SessionNotice {
+  return {
+    id,
+    severity: 'warning',
+    message: `This session cannot be saved: ${error.message}. It goes on in memory, and saving is tried again with every step.`,
+    actions: ['showLog'],
+  };
+}
+
+/** How the newest run ended, when the person can do something about it. `branch`: the entries up to the newest one. */
+export function endingNotice(branch: readonly SessionEntry[]): SessionNotice | undefined {
+  let error: SessionEntry | undefined;
+  for (const entry of branch.toReversed()) {
+    if (entry.type === 'error') error ??= entry;
+    // A prompt that nothing followed was never sent.
+    if (entry.type === 'user_message') return unfinishedNotice(entry.id);
+    if (entry.type !== 'status_update') continue;
+    switch (entry.status) {
+      case 'RUNNING':
+        return unfinishedNotice(entry.id);
+      case 'IDLE':
+        return limitNotice(entry.id);
+      case 'ERROR': {
+        const failure = error ?? branch.findLast(({ type }) => type === 'error');
+        return failure?.type === 'error' ? failureNotice(failure.id, failure) : undefined;
+      }
+      case 'FINISHED':
+      case 'CANCELED':
+        return undefined;
+    }
+  }
+  return undefined;
+}
+
+function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
+  switch (code) {
+    case 'unauthorized':
+      return ['setApiKey', 'retry', 'showLog'];
+    case 'not_found':
+      return ['selectModel', 'openSettings', 'retry'];
+    case 'connection':
+    case 'not_openai_compatible':
+    case 'silent':
+      return ['retry', 'openSettings', 'showLog'];
+    case 'context_overflow':
+      return ['selectModel', 'retry', 'showLog'];
+    case 'invalid_options':
+      return ['openSettings', 'retry'];
+    case 'bad_request':
+    case 'server_error':
+    case 'stream_broken':
+    case 'model_loading':
+    case 'interrupted':
+    case 'invalid_state':
+      return ['retry', 'showLog'];
+    default:
+      // From a file of a later version.
+      return ['retry', 'showLog'];
+  }
+}

@@ -1,0 +1,126 @@
+import type { AgentEvent } from '../../sdk/events';
+import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
+import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay';
+import { assertNever } from '../../util/assertNever';
+import { emptyView, foldSession } from './foldSession';
+import { endingNotice } from './notices';
+import type { SessionEvent } from './sessionEvents';
+import type { SessionView, ViewItem } from './sessionView';
+
+/**
+ * What a screen showed of a session, from its file: the view that folding the live events had given, without what only
+ * mattered while it ran. Calls without a result are `outcome_unknown` when they had started, nothing waits for approval.
+ */
+export function viewFromEntries(sessionId: string, entries: readonly SessionEntry[]): SessionView {
+  const branch = branchOf(entries);
+  let view = emptyView(sessionId);
+  for (const entry of branch) {
+    if (beginsAnew(entry)) view = settle(view, entry.ts);
+    view = eventsOf(entry, view).reduce(foldSession, view);
+  }
+  const last = branch.at(-1);
+  if (!last) return view;
+  view = { ...settle(view, last.ts), state: 'idle' };
+  const notice = endingNotice(branch);
+  return notice ? foldSession(view, { type: 'notice', notice, ts: last.ts }) : view;
+}
+
+/** Whether whatever was open before this entry was lost. */
+function beginsAnew(entry: SessionEntry): boolean {
+  return (
+    (entry.type === 'user_message' && entry.origin === 'prompt') ||
+    (entry.type === 'status_update' && entry.status === 'RUNNING')
+  );
+}
+
+function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent[] {
+  const { ts } = entry;
+  const agent = (event: AgentEvent): SessionEvent => ({ type: 'agent', event, ts });
+  const stepStart = view.responseStart === undefined ? [agent({ type: 'step_start', step: 0 })] : [];
+  switch (entry.type) {
+    case 'title':
+      return [{ type: 'titled', title: entry.title, ts }];
+    case 'user_message':
+      return promptEvents(entry);
+    case 'assistant_partial':
+      return [
+        ...stepStart,
+        ...entry.blocks.map(({ block, type, text }) => agent({ type: `${type}_delta`, block, text })),
+      ];
+    case 'assistant_message': {
+      if (entry.isBridge) return [];
+      const { content, stopReason, responseId, model, usage } = entry;
+      const message = { role: 'assistant', content, ...(stopReason && { stopReason }) } as const;
+      return [...stepStart, agent({ type: 'assistant_message', message, responseId, model, usage })];
+    }
+    case 'tool_call': {
+      const { toolUseId, toolName, input } = entry;
+      return [agent({ type: 'tool_execution_start', toolUseId, toolName, input })];
+    }
+    case 'tool_result':
+      return resultEvents(entry);
+    case 'status_update':
+      return entry.status === 'RUNNING'
+        ? [{ type: 'state_changed', state: 'running', ts }]
+        : [agent({ type: 'run_end', outcome: 'completed' }), { type: 'state_changed', state: 'idle', ts }];
+    case 'system_message':
+    case 'error':
+    case 'compaction':
+    case 'checkpoint':
+    case 'epoch':
+    case 'unknown':
+      return [];
+    default:
+      return assertNever(entry);
+  }
+}
+
+function promptEvents({ id, text, contextLabels, origin, ts }: EntryOf<'user_message'>): readonly SessionEvent[] {
+  const added = { type: 'prompt_added', id, text, contextLabels, ts } as const;
+  switch (origin) {
+    case 'prompt':
+      return [{ type: 'state_changed', state: 'idle', ts }, added];
+    case 'steer':
+      return [{ type: 'state_changed', state: 'running', ts }, added];
+    case 'continue':
+      return [];
+    default:
+      return assertNever(origin);
+  }
+}
+
+function resultEvents(entry: EntryOf<'tool_result'>): readonly SessionEvent[] {
+  const { toolUseId, content, isError, outcome, display, approval, ts } = entry;
+  const end: AgentEvent = {
+    type: 'tool_execution_end',
+    toolUseId,
+    outcome,
+    result: { type: 'tool_result', toolUseId, content, isError },
+    display,
+  };
+  const answer: SessionEvent[] = approval
+    ? [{ type: 'approval_resolved', requestId: '', toolUseId, ...approval, ts }]
+    : [];
+  return [...answer, { type: 'agent', event: end, ts }];
+}
+
+/** Closes what a lost ending left open, as `replayMessages` does for the model. */
+function settle(view: SessionView, ts: number): SessionView {
+  const ended = foldSession(view, { type: 'agent', event: { type: 'run_end', outcome: 'interrupted' }, ts });
+  const isOpen = ended.items.some((item) => settleItem(item) !== item);
+  return isOpen ? { ...ended, items: ended.items.map(settleItem) } : ended;
+}
+
+function settleItem(item: ViewItem): ViewItem {
+  if (item.kind !== 'tool') return item;
+  switch (item.state) {
+    case 'running':
+      return { ...item, state: 'outcome_unknown', liveOutput: '', result: OUTCOME_UNKNOWN };
+    case 'writing':
+    case 'ready':
+    case 'awaiting_approval':
+      return { ...item, state: 'interrupted', result: NOT_STARTED };
+    default:
+      return item;
+  }
+}
