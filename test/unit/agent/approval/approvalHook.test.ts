@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { createApprovalHook } from '../../../../src/agent/approval/approvalHook';
+import type { ApprovalDecision } from '../../../../src/agent/approval/approver';
+import type { ApprovalAsk } from '../../../../src/agent/createClient';
+import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
+import type { CommandPlan, EditPlan, GuardedPath, ReadPlan } from '../../../../src/workspace/plans';
+
+const target: GuardedPath = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
+const read: ReadPlan = { kind: 'read', target, query: {} };
+const edit: EditPlan = { kind: 'edit', operation: 'edit', target, before: 'one', after: 'two', proposed: 'two' };
+const command: CommandPlan = { kind: 'command', command: 'npm test', cwd: target, timeoutMs: 1000 };
+
+const untrusted =
+  'This workspace is not trusted, so no tool may run in it. Answer from what is in the conversation. Tell the user ' +
+  'that files can be read and changed after "Workspaces: Manage Workspace Trust" in VS Code.';
+const stopped = 'The run was stopped before this was decided.';
+const unapprovable = 'some_tool prepared something that nobody can approve.';
+
+function event(plan: unknown, signal = new AbortController().signal): PreToolUseEvent {
+  return { type: 'PreToolUse', toolName: 'some_tool', toolUseId: 'call1', input: {}, plan, signal };
+}
+
+/** A person who always gives the same answer, and what they were asked. */
+function answering(decision: ApprovalDecision) {
+  const asked: unknown[] = [];
+  const ask: ApprovalAsk = (request) => {
+    asked.push(request);
+    return Promise.resolve(decision);
+  };
+  return { asked, ask };
+}
+
+const nobody: ApprovalAsk = () => assert.fail('nobody may be asked');
+
+describe('approval hook', () => {
+  it('lets reading run without asking', async () => {
+    const hook = createApprovalHook({ ask: nobody, isTrusted: () => true });
+    assert.deepEqual(await hook(event(read)), { action: 'allow' });
+  });
+
+  it('asks about every edit and every command, with the plan that will run', async () => {
+    const { asked, ask } = answering({ action: 'allow' });
+    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    assert.deepEqual(await hook(event(edit)), { action: 'allow' });
+    assert.deepEqual(await hook(event(command)), { action: 'allow' });
+    assert.deepEqual(asked, [
+      { toolUseId: 'call1', toolName: 'some_tool', plan: edit, reason: 'Edits always ask' },
+      { toolUseId: 'call1', toolName: 'some_tool', plan: command, reason: 'Commands always ask' },
+    ]);
+    assert.equal((asked[0] as { plan: unknown }).plan, edit);
+  });
+
+  const decisions: readonly [string, EditPlan | CommandPlan, ApprovalDecision, unknown][] = [
+    [
+      'an edit changed by the person',
+      edit,
+      { action: 'allow', editedText: 'three' },
+      { action: 'allow', plan: { ...edit, after: 'three' } },
+    ],
+    [
+      'an edit emptied by the person',
+      edit,
+      { action: 'allow', editedText: '' },
+      { action: 'allow', plan: { ...edit, after: '' } },
+    ],
+    [
+      'a command that came back with another text',
+      command,
+      { action: 'allow', editedText: 'rm -rf .' },
+      { action: 'deny', reason: 'A command cannot be changed while it is approved.' },
+    ],
+    ['a denial', edit, { action: 'deny' }, { action: 'deny', reason: 'The user denied this.' }],
+    [
+      'a denial with a reason',
+      command,
+      { action: 'deny', reason: ' use pnpm ' },
+      { action: 'deny', reason: 'The user denied this: use pnpm' },
+    ],
+    [
+      'a question that was closed',
+      edit,
+      { action: 'cancelled' },
+      { action: 'deny', reason: 'The question was closed before anybody answered it.' },
+    ],
+    [
+      'an answer of another shape',
+      edit,
+      { action: 'yes' } as unknown as ApprovalDecision,
+      { action: 'deny', reason: 'The answer to the question was not understood.' },
+    ],
+  ];
+  for (const [name, plan, decision, expected] of decisions) {
+    it(`turns ${name} into ${(expected as { action: string }).action}`, async () => {
+      const hook = createApprovalHook({ ask: answering(decision).ask, isTrusted: () => true });
+      assert.deepEqual(await hook(event(plan)), expected);
+    });
+  }
+
+  it('keeps what the tool proposed when the person changes the text', async () => {
+    const { ask } = answering({ action: 'allow', editedText: 'three' });
+    const decision = await createApprovalHook({ ask, isTrusted: () => true })(event(edit));
+    assert.deepEqual((decision as { plan: EditPlan }).plan.proposed, 'two');
+  });
+
+  const foreign: readonly [string, unknown][] = [
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'edit'],
+    ['an unknown kind', { kind: 'network', target }],
+    ['an edit without a text', { ...edit, after: undefined }],
+    ['a command that is no text', { ...command, command: ['rm'] }],
+    ['a read without a path', { kind: 'read', target: {} }],
+  ];
+  for (const [name, plan] of foreign) {
+    it(`denies a plan that is ${name}`, async () => {
+      const hook = createApprovalHook({ ask: nobody, isTrusted: () => true });
+      assert.deepEqual(await hook(event(plan)), { action: 'deny', reason: unapprovable });
+    });
+  }
+
+  for (const plan of [read, edit, command, undefined]) {
+    it(`denies ${plan?.kind ?? 'an unknown plan'} in an untrusted workspace, and says why`, async () => {
+      const hook = createApprovalHook({ ask: nobody, isTrusted: () => false });
+      assert.deepEqual(await hook(event(plan)), { action: 'deny', reason: untrusted });
+    });
+  }
+
+  it('denies when asking fails', async () => {
+    const ask: ApprovalAsk = () => Promise.reject(new Error('the window is gone'));
+    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    const expected = { action: 'deny', reason: 'Nobody could be asked: the window is gone' };
+    assert.deepEqual(await hook(event(edit)), expected);
+  });
+
+  it('denies when asking throws before it returns', async () => {
+    const ask: ApprovalAsk = () => {
+      throw new Error('not ready');
+    };
+    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    assert.deepEqual(await hook(event(edit)), { action: 'deny', reason: 'Nobody could be asked: not ready' });
+  });
+
+  it('denies without asking when the run was already stopped', async () => {
+    const hook = createApprovalHook({ ask: nobody, isTrusted: () => true });
+    assert.deepEqual(await hook(event(read, AbortSignal.abort())), { action: 'deny', reason: stopped });
+  });
+
+  it('denies an allowed edit when the run was stopped while the person decided', async () => {
+    const controller = new AbortController();
+    const ask: ApprovalAsk = () => {
+      controller.abort();
+      return Promise.resolve({ action: 'allow' });
+    };
+    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    assert.deepEqual(await hook(event(edit, controller.signal)), { action: 'deny', reason: stopped });
+  });
+
+  it('denies an allowed edit when trust was taken away while the person decided', async () => {
+    let isTrusted = true;
+    const ask: ApprovalAsk = () => {
+      isTrusted = false;
+      return Promise.resolve({ action: 'allow' });
+    };
+    const hook = createApprovalHook({ ask, isTrusted: () => isTrusted });
+    assert.deepEqual(await hook(event(edit)), { action: 'deny', reason: untrusted });
+  });
+
+  it('hands on the signal that takes the question back', async () => {
+    const controller = new AbortController();
+    let seen: AbortSignal | undefined;
+    const ask: ApprovalAsk = (_request, { signal }) => {
+      seen = signal;
+      return Promise.resolve({ action: 'allow' });
+    };
+    await createApprovalHook({ ask, isTrusted: () => true })(event(edit, controller.signal));
+    assert.equal(seen, controller.signal);
+  });
+});
