@@ -8,6 +8,7 @@ export type Guarded =
   { readonly ok: true; readonly path: GuardedPath } | { readonly ok: false; readonly error: string };
 
 export interface GuardOptions {
+  /** With distinct names; see `withDistinctNames`. */
   readonly roots: readonly Root[];
   readonly fileSystem: FileSystem;
 }
@@ -35,7 +36,6 @@ export async function guardPath(input: string, { roots, fileSystem }: GuardOptio
     const found = await findExisting(target, fileSystem);
     if (!found || !isInRoots(found.realPath, realRoots)) return { ok: false, error: describeOutside(input, roots) };
     const { realPath, missing } = found;
-    const shownAmong = isInRoots(target, roots) ? roots : realRoots;
 
     const stat = await fileSystem.stat(realPath);
     if (!stat) return { ok: false, error: `"${input}" disappeared while it was looked up. Try again.` };
@@ -50,7 +50,7 @@ export async function guardPath(input: string, { roots, fileSystem }: GuardOptio
       if (stat.kind === 'file') {
         return {
           ok: false,
-          error: `"${displayPath(found.path, shownAmong)}" is a file, so there is nothing below it.`,
+          error: `"${displayPath(found.path, roots)}" is a file, so there is nothing below it.`,
         };
       }
       const entries = await fileSystem.listDirectory(realPath);
@@ -61,12 +61,14 @@ export async function guardPath(input: string, { roots, fileSystem }: GuardOptio
         };
       }
     }
+    const completeRealPath = path.join(realPath, ...missing);
+    const asOpened = isInRoots(target, roots) ? target : toOpenedPath(completeRealPath, roots, realRoots);
     return {
       ok: true,
       path: {
-        path: target,
-        realPath: path.join(realPath, ...missing),
-        displayPath: displayPath(target, shownAmong),
+        path: asOpened,
+        realPath: completeRealPath,
+        displayPath: displayPath(asOpened, roots),
         exists: firstMissing === undefined,
       },
     };
@@ -93,6 +95,13 @@ async function findExisting(target: string, fileSystem: FileSystem): Promise<Exi
   }
 }
 
+/** A path below a folder's real path, as it looks below the folder the person opened, which may be a link. */
+function toOpenedPath(realPath: string, roots: readonly Root[], realRoots: readonly Root[]): string {
+  const realRoot = realRoots.find((root) => isInside(realPath, root.path));
+  const opened = roots.find((root) => root.name === realRoot?.name);
+  return realRoot && opened ? path.join(opened.path, path.relative(realRoot.path, realPath)) : realPath;
+}
+
 async function findRealRoots(roots: readonly Root[], fileSystem: FileSystem): Promise<readonly Root[]> {
   const found = await Promise.all(
     roots.map(async (root) => ({ name: root.name, path: await fileSystem.realPath(root.path) })),
@@ -102,4 +111,15 @@ async function findRealRoots(roots: readonly Root[], fileSystem: FileSystem): Pr
 
 function describeOutside(input: string, roots: readonly Root[]): string {
   return `"${input}" is outside the workspace. Only files in the workspace can be used: ${describeRoots(roots)}.`;
+}
+
+/**
+ * Looks again, right before a side effect: the error when a path does not lead to where it led when it was approved,
+ * `undefined` when it still does.
+ */
+export async function findMove(target: GuardedPath, options: GuardOptions): Promise<string | undefined> {
+  const again = await guardPath(target.path, options);
+  if (!again.ok) return again.error;
+  if (again.path.realPath === target.realPath) return undefined;
+  return `"${target.displayPath}" leads to another place than when it was looked at. Nothing was done. Try again.`;
 }

@@ -2,7 +2,7 @@
 
 /** A path after `pathGuard` looked at it. */
 export interface GuardedPath {
-  /** Absolute path as asked for. */
+  /** Absolute path, below a workspace folder as the person opened it. */
   readonly path: string;
   /** With all links resolved, of the target or, when it does not exist, of its nearest existing ancestor plus the rest. */
   readonly realPath: string;

@@ -1,0 +1,49 @@
+import ignore, { type Ignore } from 'ignore';
+import path from 'node:path';
+
+/** The rules of one `.gitignore`, which speak about paths below `folder`. */
+export interface IgnoreLevel {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** Reads a text file; `undefined` when it is not there or cannot be read. */
+export type ReadIgnoreFile = (file: string) => Promise<string | undefined>;
+
+/** The levels for what is directly in `folder`: those of its parents, and its own `.gitignore` where it has one. */
+export async function enterFolder(
+  parents: readonly IgnoreLevel[],
+  folder: string,
+  read: ReadIgnoreFile,
+): Promise<readonly IgnoreLevel[]> {
+  const text = await read(path.join(folder, '.gitignore'));
+  return text === undefined ? parents : [...parents, { folder, rules: ignore().add(text) }];
+}
+
+/** The levels from `root` down to `folder`, both included. */
+export async function levelsFor(root: string, folder: string, read: ReadIgnoreFile): Promise<readonly IgnoreLevel[]> {
+  let levels = await enterFolder([], root, read);
+  let current = root;
+  for (const segment of path.relative(root, folder).split(path.sep).filter(Boolean)) {
+    current = path.join(current, segment);
+    levels = await enterFolder(levels, current, read);
+  }
+  return levels;
+}
+
+/**
+ * Whether git would ignore a file or folder; its parents are taken to be not ignored. The deepest opinion counts.
+ * `.git` and `node_modules` are ignored wherever they are: nobody looks for anything there without naming the folder.
+ */
+export function isIgnored(levels: readonly IgnoreLevel[], target: string, isDirectory: boolean): boolean {
+  if (isDirectory && ALWAYS_IGNORED.has(path.basename(target))) return true;
+  for (const { folder, rules } of levels.toReversed()) {
+    const relative = path.relative(folder, target).split(path.sep).join('/');
+    const { ignored, unignored } = rules.test(isDirectory ? `${relative}/` : relative);
+    if (ignored) return true;
+    if (unignored) return false;
+  }
+  return false;
+}
+
+const ALWAYS_IGNORED: ReadonlySet<string> = new Set(['.git', 'node_modules']);

@@ -1,0 +1,127 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+import { tool, type Preparation, type Tool } from '../../sdk/tool';
+import { applyEdits } from '../edits/applyEdit';
+import { describeEditFailure } from '../edits/describeEditFailure';
+import type { TextEdit } from '../edits/matchEdit';
+import type { EditPlan } from '../plans';
+import { openForChange } from './fileToChange';
+import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
+import { writeEdit } from './writeEdit';
+
+/** Replaces stretches of an existing file: all of a batch or nothing. */
+export function createApplyEditTool(access: WorkspaceAccess): Tool {
+  const strict = tool(
+    'apply_edit',
+    'Change parts of a file. Copy old_text exactly from the file, with indentation and enough lines to be unique.',
+    {
+      path: 'string',
+      edits: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { old_text: { type: 'string' }, new_text: { type: 'string' } },
+          required: ['old_text', 'new_text'],
+        },
+      },
+    },
+    {
+      async prepare({ path, edits: given }): Promise<Preparation<EditPlan>> {
+        const edits = given.map(toTextEdit);
+        if (edits.length === 0) return { ok: false, error: 'edits is empty. Give at least one old_text and new_text.' };
+        const found = await findFile(path, access);
+        if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
+        const opened = await openForChange(found, access);
+        if (!opened.ok) return opened;
+        const result = applyEdits(opened.text, edits);
+        const file = found.target.displayPath;
+        if (!result.ok) return { ok: false, error: describeEditFailure(result.failure, file, edits.length) };
+        if (result.text === opened.text) return { ok: false, error: `The edits leave ${file} as it is.` };
+        const plan: EditPlan = {
+          kind: 'edit',
+          operation: 'edit',
+          target: found.target,
+          before: opened.text,
+          after: result.text,
+          proposed: result.text,
+        };
+        return { ok: true, plan };
+      },
+      run: (plan, { signal }) => writeEdit(plan, access, signal),
+    },
+    {
+      aliases: [
+        'edit',
+        'edit_file',
+        'str_replace',
+        'str_replace_editor',
+        'str_replace_based_edit_tool',
+        'replace',
+        'replace_in_file',
+        'search_replace',
+        'multi_edit',
+        'apply_diff',
+        'modify_file',
+      ],
+      parameterAliases: PATH_ALIASES,
+    },
+  );
+  return withNormalizedInput(strict, gatherEdits);
+}
+
+/**
+ * What models send for `edits`: the array, one object, either of them as JSON text, or a single edit beside the path.
+ * Anything else is left for validation to name.
+ */
+function gatherEdits(input: JsonObject): JsonObject {
+  const { edits: given, changes, replacements, ...rest } = input;
+  const edits = parseIfJson(given ?? changes ?? replacements);
+  if (Array.isArray(edits))
+    return { ...rest, edits: edits.map((edit: JsonValue) => withKnownNames(parseIfJson(edit))) };
+  if (isJsonObject(edits)) return { ...rest, edits: [withKnownNames(edits)] };
+  const flat = withKnownNames(rest);
+  if (isJsonObject(flat) && ('old_text' in flat || 'new_text' in flat)) {
+    const { old_text, new_text, ...others } = flat;
+    const edit = { ...(old_text === undefined ? {} : { old_text }), ...(new_text === undefined ? {} : { new_text }) };
+    return { ...others, edits: [edit] };
+  }
+  return input;
+}
+
+const EDIT_ALIASES: ReadonlyMap<string, string> = new Map([
+  ...['old_str', 'old_string', 'oldText', 'oldString', 'old', 'search', 'find', 'search_text', 'original', 'from'].map(
+    (name) => [name, 'old_text'] as const,
+  ),
+  ...[
+    'new_str',
+    'new_string',
+    'newText',
+    'newString',
+    'new',
+    'replace',
+    'replacement',
+    'replace_text',
+    'updated',
+    'to',
+  ].map((name) => [name, 'new_text'] as const),
+]);
+
+function withKnownNames(edit: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(edit)) return edit ?? null;
+  return Object.fromEntries(Object.entries(edit).map(([name, value]) => [EDIT_ALIASES.get(name) ?? name, value]));
+}
+
+function parseIfJson(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    // Not JSON: validation says what was expected instead.
+    return value;
+  }
+}
+
+/** Validation has checked the shape already. */
+function toTextEdit(edit: JsonValue): TextEdit {
+  const { old_text, new_text } = edit as { readonly old_text: string; readonly new_text: string };
+  return { oldText: old_text, newText: new_text };
+}

@@ -1,0 +1,23 @@
+import type { Tool } from '../../sdk/tool';
+import type { Root, WorkspacePorts } from '../ports';
+import { withDistinctNames } from '../roots';
+import { createApplyEditTool } from './applyEdit';
+import { createListDirectoryTool } from './listDirectory';
+import { createReadFileTool } from './readFile';
+import { createRunTerminalCommandTool } from './runTerminalCommand';
+import { createSearchTextTool } from './searchText';
+import type { WorkspaceAccess } from './workspaceAccess';
+import { createWriteFileTool } from './writeFile';
+
+/** The coding tools, always in the same order: their bytes are the beginning of every prompt. `roots` is asked at each call. */
+export function createTools(setup: { readonly ports: WorkspacePorts; readonly roots: () => readonly Root[] }): Tool[] {
+  const access: WorkspaceAccess = { ports: setup.ports, roots: () => withDistinctNames(setup.roots()) };
+  return [
+    createReadFileTool(access),
+    createListDirectoryTool(access),
+    createSearchTextTool(access),
+    createApplyEditTool(access),
+    createWriteFileTool(access),
+    createRunTerminalCommandTool(access),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { OpenText } from '../ports';
+import { TextDecodeError } from '../ports';
+import type { Found, WorkspaceAccess } from './workspaceAccess';
+
+/** Bigger files are data; a diff of one helps nobody. */
+const MAX_EDITED_BYTES = 5_000_000;
+
+export type Opened = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
+
+/** The current text of a file that is to be changed, unsaved changes included. */
+export async function openForChange(
+  { target, stat }: Extract<Found, { ok: true }>,
+  access: WorkspaceAccess,
+): Promise<Opened> {
+  if (stat.size > MAX_EDITED_BYTES) {
+    return {
+      ok: false,
+      error: `"${target.displayPath}" is ${stat.size} bytes, too big to edit. Use a command instead.`,
+    };
+  }
+  let opened: OpenText;
+  try {
+    opened = await access.ports.fileSystem.openText(target.path);
+  } catch (error) {
+    if (!(error instanceof TextDecodeError)) throw error;
+    return { ok: false, error: `"${target.displayPath}" is not UTF-8 text, so it cannot be edited as text.` };
+  }
+  return { ok: true, text: opened.text };
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
+import { isIgnored, levelsFor } from '../ignoreRules';
+import type { ReadPlan } from '../plans';
+import type { DirectoryEntry } from '../ports';
+import { isInside } from '../roots';
+import { findFolder, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+
+const MAX_ENTRIES = 300;
+
+/** One level of a folder. What git ignores is listed and marked: it may be just what somebody asks about. */
+export function createListDirectoryTool(access: WorkspaceAccess): Tool {
+  return tool(
+    'list_directory',
+    'List what is in a folder (default: the workspace).',
+    { path: { type: 'string', optional: true } },
+    {
+      async prepare({ path: input }): Promise<Preparation<ReadPlan>> {
+        const showsRoots = isTop(input) && access.roots().length > 1;
+        const found = await findFolder(isTop(input) ? '.' : input, access);
+        if (!found.ok) return found;
+        return { ok: true, plan: { kind: 'read', target: found.target, query: { showsRoots } } };
+      },
+      run: (plan) => {
+        const { showsRoots } = plan.query as { readonly showsRoots: boolean };
+        return showsRoots ? listRoots(access) : listFolder(plan, access);
+      },
+    },
+    {
+      aliases: [
+        'ls',
+        'dir',
+        'list_dir',
+        'list_files',
+        'list_folder',
+        'list',
+        'view_directory',
+        'list_directory_contents',
+      ],
+      parameterAliases: PATH_ALIASES,
+    },
+  );
+}
+
+function isTop(input: string | undefined): input is undefined | '' | '.' | './' | '/' {
+  return input === undefined || ['', '.', './', '/'].includes(input);
+}
+
+function listRoots(access: WorkspaceAccess): ToolOutput {
+  const names = access.roots().map(({ name }) => `${name}/`);
+  return { content: ['The workspace has several folders; paths start with their names:', ...names].join('\n') };
+}
+
+async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promise<ToolOutput> {
+  const { fileSystem } = access.ports;
+  const entries = [...(await fileSystem.listDirectory(target.path))].sort(byKindAndName);
+  if (entries.length === 0) return { content: `${target.displayPath} is an empty folder.` };
+
+  const root = access.roots().find((candidate) => isInside(target.path, candidate.path));
+  const levels = await levelsFor(root?.path ?? target.path, target.path, async (file) => {
+    const stat = await fileSystem.stat(file);
+    return stat?.kind === 'file' && stat.size < MAX_IGNORE_BYTES ? (await fileSystem.openText(file)).text : undefined;
+  });
+  const shown = entries.slice(0, MAX_ENTRIES).map((entry) => {
+    const isFolder = entry.kind === 'directory';
+    const marks = [...marksOf(entry)];
+    if (isIgnored(levels, path.join(target.path, entry.name), isFolder)) marks.push('ignored by git');
+    return `${entry.name}${isFolder ? '/' : ''}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
+  });
+  const left = entries.length - shown.length;
+  if (left > 0)
+    shown.push(`[${left} more entries are not shown. Use search_text with include, or a command such as ls.]`);
+  return { content: [`${target.displayPath}:`, ...shown].join('\n') };
+}
+
+const MAX_IGNORE_BYTES = 1_000_000;
+
+function marksOf(entry: DirectoryEntry): readonly string[] {
+  if (!entry.isSymbolicLink) return entry.kind === 'other' ? ['not a regular file'] : [];
+  return [entry.kind === 'other' ? 'broken link' : 'link'];
+}
+
+function byKindAndName(a: DirectoryEntry, b: DirectoryEntry): number {
+  const isFolder = (entry: DirectoryEntry): number => (entry.kind === 'directory' ? 0 : 1);
+  return isFolder(a) - isFolder(b) || (a.name < b.name ? -1 : 1);
+}

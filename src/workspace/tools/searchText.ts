@@ -1,0 +1,147 @@
+import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
+import type { GuardedPath, ReadPlan } from '../plans';
+import type { TextMatch } from '../ports';
+import { displayPath } from '../roots';
+import { compilePattern } from '../searchPattern';
+import { find, messageOf, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+
+const MAX_MATCHES = 100;
+const MAX_CHARS = 16_000;
+
+interface SearchQuery {
+  readonly pattern: string;
+  readonly include: string | undefined;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+  /** Further workspace folders to search after the plan's target. */
+  readonly alsoIn: readonly GuardedPath[];
+}
+
+export function createSearchTextTool(access: WorkspaceAccess): Tool {
+  return tool(
+    'search_text',
+    'Search file contents. Ignored files are skipped.',
+    {
+      pattern: 'string',
+      path: { type: 'string', optional: true },
+      include: { type: 'string', description: 'Glob: *.ts', optional: true },
+      is_regex: { type: 'boolean', optional: true },
+      case_sensitive: { type: 'boolean', optional: true },
+    },
+    {
+      async prepare({
+        pattern,
+        path,
+        include,
+        is_regex = false,
+        case_sensitive = false,
+      }): Promise<Preparation<ReadPlan>> {
+        const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive: case_sensitive });
+        if (!compiled.ok) return compiled;
+        const inputs = path === undefined || path === '' || path === '.' ? topFolders(access) : [path];
+        const targets: GuardedPath[] = [];
+        for (const input of inputs) {
+          const found = await find(input, access);
+          if (!found.ok) return found;
+          targets.push(found.target);
+        }
+        const [target, ...alsoIn] = targets;
+        if (!target) return { ok: false, error: 'No folder is open, so there is nothing to search.' };
+        const query: SearchQuery = {
+          pattern,
+          include: include === '' ? undefined : include,
+          isRegex: is_regex,
+          isCaseSensitive: case_sensitive,
+          alsoIn,
+        };
+        return { ok: true, plan: { kind: 'read', target, query } };
+      },
+      run: (plan, { signal }) => search(plan, access, signal),
+    },
+    {
+      aliases: [
+        'grep',
+        'grep_search',
+        'search',
+        'search_files',
+        'search_file_content',
+        'find_text',
+        'ripgrep',
+        'rg',
+        'search_code',
+      ],
+      parameterAliases: {
+        ...PATH_ALIASES,
+        query: 'pattern',
+        text: 'pattern',
+        search: 'pattern',
+        regex: 'pattern',
+        search_term: 'pattern',
+        glob: 'include',
+        file_pattern: 'include',
+        include_pattern: 'include',
+        regexp: 'is_regex',
+        isRegex: 'is_regex',
+        use_regex: 'is_regex',
+        caseSensitive: 'case_sensitive',
+        match_case: 'case_sensitive',
+      },
+    },
+  );
+}
+
+function topFolders(access: WorkspaceAccess): readonly string[] {
+  return access.roots().map((root) => root.path);
+}
+
+async function search({ target, query }: ReadPlan, access: WorkspaceAccess, signal: AbortSignal): Promise<ToolOutput> {
+  const { pattern, include, isRegex, isCaseSensitive, alsoIn } = query as SearchQuery;
+  const matches: TextMatch[] = [];
+  let isCut = false;
+  for (const { path } of [target, ...alsoIn]) {
+    if (isCut) break;
+    const maxMatches = MAX_MATCHES - matches.length;
+    const textQuery = { pattern, include, isRegex, isCaseSensitive, path, maxMatches };
+    try {
+      const outcome = await access.ports.textSearch.search(textQuery, { signal });
+      matches.push(...outcome.matches);
+      isCut = outcome.isCut;
+    } catch (error) {
+      signal.throwIfAborted();
+      return { content: `The search failed: ${messageOf(error)}`, isError: true };
+    }
+  }
+  if (matches.length > 0) return { content: describeMatches(matches, isCut, access) };
+  const where = [target, ...alsoIn].map((place) => place.displayPath).join(', ');
+  const filter = include === undefined ? '' : ` in files like ${include}`;
+  return {
+    content: `No match for ${JSON.stringify(pattern)} in ${where}${filter}. ${nextStep(pattern, isRegex)}`.trim(),
+  };
+}
+
+function nextStep(pattern: string, isRegex: boolean): string {
+  if (!isRegex && /[\\|*+^$[\]]|\.\?/.test(pattern))
+    return 'It was searched for literally; set is_regex for a regular expression.';
+  return 'Ignored, binary and very big files were not searched.';
+}
+
+function describeMatches(matches: readonly TextMatch[], isCut: boolean, access: WorkspaceAccess): string {
+  const parts: string[] = [];
+  let length = 0;
+  let shown = 0;
+  let file: string | undefined;
+  for (const match of matches) {
+    const heading = match.path === file ? [] : [displayPath(match.path, access.roots())];
+    const lines = [...heading, `${match.line}: ${match.text}`];
+    length += lines.reduce((sum, line) => sum + line.length + 1, 0);
+    if (length > MAX_CHARS) break;
+    parts.push(...lines);
+    file = match.path;
+    shown++;
+  }
+  if (shown < matches.length || isCut) {
+    const count = isCut ? `more than ${matches.length}` : String(matches.length);
+    parts.push(`[${shown} of ${count} matches shown. Narrow the search with path, include or a longer pattern.]`);
+  }
+  return parts.join('\n');
+}

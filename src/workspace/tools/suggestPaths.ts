@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type { GuardOptions } from '../pathGuard';
+import type { GuardedPath } from '../plans';
+import type { FileSystem } from '../ports';
+import { displayPath } from '../roots';
+
+const MAX_SUGGESTIONS = 3;
+/** Looking must stay quick in a big repository. */
+const MAX_FOLDERS = 200;
+const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Display paths of what a model may have meant by a path that does not exist, the most likely first. */
+export async function findPathsLike(
+  missing: GuardedPath,
+  { roots, fileSystem }: GuardOptions,
+): Promise<readonly string[]> {
+  const wanted = path.basename(missing.path);
+  const folder = path.dirname(missing.path);
+  const beside = (await namesIn(folder, fileSystem))
+    .map(({ name }) => ({ file: path.join(folder, name), rank: rankName(name, wanted) }))
+    .filter(({ rank }) => rank !== undefined);
+  const elsewhere: typeof beside = [];
+  for (const root of roots) {
+    for (const file of await findByName(root.path, wanted, fileSystem)) elsewhere.push({ file, rank: 1 });
+  }
+  const ranked = [...beside, ...elsewhere].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  return [...new Set(ranked.map(({ file }) => displayPath(file, roots)))].slice(0, MAX_SUGGESTIONS);
+}
+
+/** How near a name is to the wanted one, 0 the nearest; `undefined`: not near. */
+function rankName(name: string, wanted: string): number | undefined {
+  const [a, b] = [name.toLowerCase(), wanted.toLowerCase()];
+  if (a === b) return 0;
+  if (path.parse(a).name === path.parse(b).name) return 2;
+  const distance = editDistance(a, b);
+  if (distance <= Math.max(1, Math.floor(b.length / 4))) return 2 + distance;
+  return undefined;
+}
+
+/** Files and folders of that name below a folder, the shallowest first. */
+async function findByName(root: string, wanted: string, fileSystem: FileSystem): Promise<readonly string[]> {
+  const found: string[] = [];
+  const folders = [root];
+  for (let visited = 0; visited < MAX_FOLDERS && visited < folders.length; visited++) {
+    const folder = folders[visited] as string;
+    for (const { name, kind, isSymbolicLink } of await namesIn(folder, fileSystem)) {
+      if (name.toLowerCase() === wanted.toLowerCase()) found.push(path.join(folder, name));
+      if (kind === 'directory' && !isSymbolicLink && !SKIPPED.has(name)) folders.push(path.join(folder, name));
+    }
+    if (found.length >= MAX_SUGGESTIONS) break;
+  }
+  return found;
+}
+
+async function namesIn(
+  folder: string,
+  fileSystem: FileSystem,
+): Promise<Awaited<ReturnType<FileSystem['listDirectory']>>> {
+  try {
+    return await fileSystem.listDirectory(folder);
+  } catch {
+    // A folder that is not there or cannot be read has nothing to suggest.
+    return [];
+  }
+}
+
+/** Levenshtein distance; names are short. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

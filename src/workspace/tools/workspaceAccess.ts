@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../util/json';
+import type { Tool } from '../../sdk/tool';
+import { guardPath } from '../pathGuard';
+import type { GuardedPath } from '../plans';
+import type { FileStat, Root, WorkspacePorts } from '../ports';
+import { findPathsLike } from './suggestPaths';
+
+/** What every tool works with. */
+export interface WorkspaceAccess {
+  readonly ports: WorkspacePorts;
+  /** The workspace folders of now, with distinct names. */
+  readonly roots: () => readonly Root[];
+}
+
+export type Found =
+  | { readonly ok: true; readonly target: GuardedPath; readonly stat: FileStat }
+  | { readonly ok: false; readonly error: string };
+
+/** The regular file a model named, or what is wrong and what to do. */
+export async function findFile(input: string, access: WorkspaceAccess): Promise<Found> {
+  const found = await find(input, access);
+  if (found.ok && found.stat.kind === 'directory') {
+    return { ok: false, error: `"${found.target.displayPath}" is a folder. Use list_directory to see what is in it.` };
+  }
+  return found;
+}
+
+/** The folder a model named, or what is wrong and what to do. */
+export async function findFolder(input: string, access: WorkspaceAccess): Promise<Found> {
+  const found = await find(input, access);
+  if (found.ok && found.stat.kind !== 'directory') {
+    return { ok: false, error: `"${found.target.displayPath}" is a file, not a folder. Use read_file to read it.` };
+  }
+  return found;
+}
+
+/** A file or folder that exists. */
+export async function find(input: string, access: WorkspaceAccess): Promise<Found> {
+  const { fileSystem } = access.ports;
+  const guarded = await guardPath(input, { roots: access.roots(), fileSystem });
+  if (!guarded.ok) return guarded;
+  const stat = await fileSystem.stat(guarded.path.realPath);
+  if (guarded.path.exists && stat) return { ok: true, target: guarded.path, stat };
+  return { ok: false, error: `"${guarded.path.displayPath}" does not exist. ${await suggest(guarded.path, access)}` };
+}
+
+async function suggest(target: GuardedPath, access: WorkspaceAccess): Promise<string> {
+  const similar = await findPathsLike(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
+  if (similar.length === 0) return 'Use list_directory or search_text to find the right path.';
+  return `Did you mean ${similar.map((file) => `"${file}"`).join(' or ')}?`;
+}
+
+/** Names models use for the `path` of any tool. */
+export const PATH_ALIASES = {
+  file_path: 'path',
+  filepath: 'path',
+  filePath: 'path',
+  file: 'path',
+  filename: 'path',
+  file_name: 'path',
+  target_file: 'path',
+  absolute_path: 'path',
+  relative_path: 'path',
+  relative_workspace_path: 'path',
+  dir: 'path',
+  directory: 'path',
+  folder: 'path',
+  dir_path: 'path',
+  directory_path: 'path',
+} as const;
+
+/** A tool whose arguments are put into shape before they are validated. */
+export function withNormalizedInput(tool: Tool, normalize: (input: JsonObject) => JsonObject): Tool {
+  return {
+    ...tool,
+    validate: (input) => tool.validate(normalize(input)),
+    execute: (input, context) => tool.execute(normalize(input), context),
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,45 @@
+import type { ToolOutput } from '../../sdk/tool';
+import { unifiedDiff } from '../edits/unifiedDiff';
+import { findMove } from '../pathGuard';
+import type { EditPlan } from '../plans';
+import { StaleFileError } from '../ports';
+import type { WorkspaceAccess } from './workspaceAccess';
+
+const MAX_DIFF_LINES = 120;
+
+/** Writes what was approved, and tells the model what that was where it differs from what it had proposed. */
+export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal: AbortSignal): Promise<ToolOutput> {
+  const { target, before, after, proposed } = plan;
+  const file = target.displayPath;
+  if (after === before) {
+    return {
+      content: `The user took every change out of the proposal. ${file} stays as it was.`,
+      display: { applied: false },
+    };
+  }
+  const { fileSystem } = access.ports;
+  const moved = await findMove(target, { roots: access.roots(), fileSystem });
+  if (moved !== undefined) return { content: moved, isError: true };
+  signal.throwIfAborted();
+  try {
+    await fileSystem.writeText(target.path, after, before);
+  } catch (error) {
+    if (!(error instanceof StaleFileError)) throw error;
+    const what = before === null ? 'was created by someone else' : 'was changed by someone else';
+    return {
+      content: `${file} ${what} in the meantime. Nothing was written. Read it again and redo the change.`,
+      isError: true,
+    };
+  }
+  const { addedLines, removedLines } = unifiedDiff(before, after);
+  const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
+  const display = { applied: true, addedLines, removedLines };
+  if (after === proposed) return { content: summary, display };
+  const difference = unifiedDiff(proposed, after, { contextLines: 1, maxLines: MAX_DIFF_LINES });
+  return {
+    content: `${summary} The user changed your proposal before accepting it. From your proposal to what is in the file now:\n${difference.text}`,
+    display,
+  };
+}
+
+const VERBS = { edit: 'Edited', create: 'Created', overwrite: 'Overwrote' } as const;

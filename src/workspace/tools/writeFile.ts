@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../util/json';
+import { tool, type Preparation, type Tool } from '../../sdk/tool';
+import { inStyleOf } from '../edits/lineEnds';
+import { guardPath } from '../pathGuard';
+import type { EditPlan } from '../plans';
+import { openForChange } from './fileToChange';
+import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
+import { writeEdit } from './writeEdit';
+
+/** Creates a file, with the folders it needs, or replaces all of one, keeping its line ends and byte order mark. */
+export function createWriteFileTool(access: WorkspaceAccess): Tool {
+  const strict = tool(
+    'write_file',
+    'Create a file or replace all of it. To change a part, use apply_edit.',
+    { path: 'string', content: 'string' },
+    {
+      async prepare({ path, content }): Promise<Preparation<EditPlan>> {
+        const roots = access.roots();
+        const guarded = await guardPath(path, { roots, fileSystem: access.ports.fileSystem });
+        if (!guarded.ok) return guarded;
+        const target = guarded.path;
+        if (!target.exists) {
+          if (/[\\/]$/.test(path))
+            return { ok: false, error: `"${path}" names a folder. Give the path of a file in it.` };
+          const plan: EditPlan = {
+            kind: 'edit',
+            operation: 'create',
+            target,
+            before: null,
+            after: content,
+            proposed: content,
+          };
+          return { ok: true, plan };
+        }
+        const found = await findFile(path, access);
+        if (!found.ok) return found;
+        const opened = await openForChange(found, access);
+        if (!opened.ok) return opened;
+        const after = inStyleOf(opened.text, content);
+        if (after === opened.text)
+          return { ok: false, error: `${target.displayPath} has exactly this content already.` };
+        const plan: EditPlan = {
+          kind: 'edit',
+          operation: 'overwrite',
+          target,
+          before: opened.text,
+          after,
+          proposed: after,
+        };
+        return { ok: true, plan };
+      },
+      run: (plan, { signal }) => writeEdit(plan, access, signal),
+    },
+    {
+      aliases: [
+        'create_file',
+        'file_write',
+        'save_file',
+        'write',
+        'write_to_file',
+        'writeFile',
+        'new_file',
+        'overwrite_file',
+      ],
+      parameterAliases: {
+        ...PATH_ALIASES,
+        contents: 'content',
+        text: 'content',
+        file_text: 'content',
+        file_content: 'content',
+        code: 'content',
+        data: 'content',
+      },
+    },
+  );
+  return withNormalizedInput(strict, writeJsonAsText);
+}
+
+/** For a JSON file, models send the object itself as its content. */
+function writeJsonAsText(input: JsonObject): JsonObject {
+  const { content } = input;
+  if (typeof content !== 'object' || content === null) return input;
+  return { ...input, content: `${JSON.stringify(content, null, 2)}\n` };
+}
