@@ -1,0 +1,94 @@
+import type { Activity, SessionView } from '../../agent/view/sessionView';
+import { formatSeconds } from '../format/duration';
+import { formatTokens } from '../format/tokens';
+import { useNow } from '../state/useNow';
+import { Icon } from './Icon';
+
+const statusTexts: Readonly<Record<Activity['status'], string>> = {
+  queued: 'Waiting for another answer of the server',
+  connecting: 'Waiting for the server',
+  loading_model: 'Loading the model',
+  prefilling: 'Reading the prompt',
+  generating: 'Answering',
+  stalled: 'The server has gone quiet',
+};
+
+/** What the bar says, without times and numbers. */
+export function activityText(session: SessionView): string {
+  switch (session.state) {
+    case 'idle':
+      return '';
+    case 'stopping':
+      return 'Stopping';
+    case 'waiting_for_approval':
+      return 'Waiting for your approval';
+    case 'running':
+      return session.activity === undefined ? runningText(session) : statusTexts[session.activity.status];
+  }
+}
+
+interface BarProperties {
+  readonly session: SessionView;
+  readonly clockOffsetMs: number;
+}
+
+/** What is going on, and for how long. */
+export function ActivityBar({ session, clockOffsetMs }: BarProperties) {
+  const isActive = session.state !== 'idle';
+  const now = useNow(isActive);
+  if (!isActive) return null;
+  const { activity } = session;
+  const isWaiting = session.state === 'waiting_for_approval';
+  const elapsedMs = activity === undefined || isWaiting ? 0 : now - clockOffsetMs - activity.sinceMs;
+  return (
+    <div class="activity">
+      <div class="activity-row">
+        <Icon name={isWaiting ? 'question' : 'loading'} isSpinning={!isWaiting} />
+        <span class="activity-text">
+          {activityText(session)}
+          {!isWaiting && activity?.detail !== undefined && <span class="muted"> · {activity.detail}</span>}
+          {!isWaiting && <ProgressText activity={activity} />}
+        </span>
+        {elapsedMs >= 1000 && <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>}
+        {isWaiting && (
+          <button type="button" class="link-button" onClick={() => showQuestion(session)}>
+            Show
+          </button>
+        )}
+      </div>
+      {activity?.status === 'prefilling' && activity.progress !== undefined && !isWaiting && (
+        <progress
+          class="prompt-progress"
+          max={activity.progress.total}
+          value={activity.progress.processed}
+          aria-label="Reading the prompt"
+        />
+      )}
+    </div>
+  );
+}
+
+function ProgressText({ activity }: { readonly activity: Activity | undefined }) {
+  if (activity?.status !== 'prefilling' || activity.progress === undefined || activity.progress.total === 0)
+    return null;
+  const { processed, total } = activity.progress;
+  return (
+    <span class="muted">
+      {' '}
+      {Math.floor((processed / total) * 100)} % of {formatTokens(total)} tokens
+    </span>
+  );
+}
+
+function runningText(session: SessionView): string {
+  const last = session.items.at(-1);
+  return last?.kind === 'tool' && last.state === 'running' ? 'Running a tool' : 'Working';
+}
+
+function showQuestion(session: SessionView): void {
+  const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
+  const cards = document.querySelectorAll<HTMLElement>('[data-tool-use]');
+  const card = [...cards].find((element) => element.dataset['toolUse'] === asking?.id);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.querySelector<HTMLElement>('.tool-head')?.focus();
+}

@@ -1,0 +1,67 @@
+import { useRef, useState } from 'preact/hooks';
+import { useStore, useWebviewState } from '../state/usePanel';
+import { useStableCallback } from '../state/useStableCallback';
+import { ActivityBar } from './ActivityBar';
+import { Announcer } from './Announcer';
+import { Banners } from './Banners';
+import { Composer } from './Composer';
+import { EmptyState } from './EmptyState';
+import { Header } from './Header';
+import { MessageList } from './MessageList';
+import { SessionList } from './SessionList';
+import { openLinkAt } from './openLinkAt';
+
+/** The whole panel. */
+export function App() {
+  const store = useStore();
+  const state = useWebviewState();
+  const [isListOpen, setIsListOpen] = useState(false);
+  const [isModelMenuOpen, setIsModelMenuOpen] = useState(false);
+  const listButton = useRef<HTMLButtonElement>(null);
+  const openModelMenu = useStableCallback(() => setIsModelMenuOpen(true));
+  const { panel, session } = state;
+  if (panel === undefined) return <div class="panel" aria-busy="true" />;
+
+  const hasMessages = session !== undefined && session.items.length > 0;
+  const closeList = (): void => {
+    setIsListOpen(false);
+    listButton.current?.focus();
+  };
+  return (
+    <div
+      class="panel"
+      onClick={(event) => openLinkAt(event.target, store)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && openLinkAt(event.target, store)) event.preventDefault();
+      }}
+    >
+      <Header
+        title={session === undefined || session.title === '' ? 'New session' : session.title}
+        isListOpen={isListOpen}
+        onToggleList={() => (isListOpen ? closeList() : setIsListOpen(true))}
+        listButton={listButton}
+      />
+      <main class="main">
+        {isListOpen ? (
+          <SessionList sessions={panel.sessions} activeSessionId={panel.activeSessionId} onClose={closeList} />
+        ) : hasMessages ? (
+          <MessageList
+            key={session.sessionId}
+            session={session}
+            answeredRequests={state.answeredRequests}
+            clockOffsetMs={state.clockOffsetMs}
+            onSelectModel={openModelMenu}
+          />
+        ) : (
+          <EmptyState panel={panel} />
+        )}
+      </main>
+      <footer class="footer">
+        <Banners panel={panel} hasMessages={hasMessages} />
+        {session !== undefined && <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} />}
+        <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
+      </footer>
+      <Announcer session={session} />
+    </div>
+  );
+}

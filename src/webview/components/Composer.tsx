@@ -1,0 +1,122 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { SessionView } from '../../agent/view/sessionView';
+import type { PanelState } from '../../protocol/messages';
+import { formatTokens } from '../format/tokens';
+import { useStore } from '../state/usePanel';
+import type { WebviewState } from '../state/webviewState';
+import { IconButton } from './IconButton';
+import { ModelPicker } from './ModelPicker';
+
+interface ComposerProperties {
+  readonly state: WebviewState;
+  readonly panel: PanelState;
+  readonly isModelMenuOpen: boolean;
+  readonly onModelMenu: (isOpen: boolean) => void;
+}
+
+/** Where prompts are written. What was typed stays until the session shows it as a prompt. */
+export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: ComposerProperties) {
+  const store = useStore();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { session, draft, pendingPrompt, returnedMessage, focusRequests } = state;
+  const isRunning = session !== undefined && session.state !== 'idle';
+  const isPending = pendingPrompt !== undefined;
+  const hasText = draft.trim() !== '';
+
+  useEffect(() => {
+    const element = field.current;
+    if (focusRequests === 0 || element === null) return;
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [focusRequests]);
+
+  return (
+    <div class="composer">
+      {returnedMessage !== undefined && (
+        <div class="returned" role="alert">
+          <p>{returnedMessage}</p>
+          <IconButton icon="close" label="Dismiss" onClick={() => store.dismissReturned()} />
+        </div>
+      )}
+      <div class="composer-box">
+        <textarea
+          ref={field}
+          class="composer-field"
+          rows={1}
+          value={draft}
+          readOnly={isPending}
+          aria-label="Message to Open Agent"
+          aria-describedby="composer-hint"
+          aria-busy={isPending}
+          placeholder={isRunning ? 'Add to the task while it runs' : 'Ask about your code, or say what to change'}
+          onInput={(event) => store.setDraft(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+            event.preventDefault();
+            store.submit();
+          }}
+        />
+        <div class="composer-bar">
+          <ModelPicker
+            panel={panel}
+            isOpen={isModelMenuOpen}
+            onOpen={() => onModelMenu(true)}
+            onClose={() => onModelMenu(false)}
+          />
+          <ContextUse session={session} panel={panel} />
+          <span class="composer-hint muted" id="composer-hint">
+            Enter sends, Shift+Enter starts a new line
+          </span>
+          <span class="spacer" />
+          {isRunning && (
+            <IconButton
+              icon="debug-stop"
+              label={session.state === 'stopping' ? 'Stopping' : 'Stop'}
+              className="stop"
+              isDisabled={session.state === 'stopping'}
+              onClick={() => {
+                store.post({ type: 'stop', sessionId: session.sessionId });
+                field.current?.focus();
+              }}
+            />
+          )}
+          {(!isRunning || hasText) && (
+            <IconButton
+              icon={isPending ? 'loading' : 'send'}
+              label={isRunning ? 'Send to the running task' : 'Send'}
+              className={`send${isPending ? ' pending' : ''}`}
+              isDisabled={!hasText || isPending}
+              onClick={() => {
+                store.submit();
+                field.current?.focus();
+              }}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Enter belongs to the input method while it composes; some report that by the key code alone. */
+function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
+function ContextUse({ session, panel }: { readonly session: SessionView | undefined; readonly panel: PanelState }) {
+  const usage = session?.usage;
+  if (usage === undefined) return null;
+  const used = usage.promptTokens + usage.completionTokens;
+  const window = panel.models.find((model) => model.id === panel.selectedModel)?.contextWindow;
+  const text =
+    window === undefined ? `${formatTokens(used)} tokens` : `${Math.min(100, Math.round((used / window) * 100))} %`;
+  const title =
+    window === undefined
+      ? `The conversation has ${used} tokens`
+      : `The conversation fills ${used} of the model's ${window} tokens`;
+  return (
+    <span class="context-use muted" title={title} aria-label={title} role="img">
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import type { PanelState } from '../../protocol/messages';
+import { useStore } from '../state/usePanel';
+import { ConnectionHelp } from './ConnectionHelp';
+import { Icon } from './Icon';
+
+const suggestions: readonly { readonly icon: string; readonly text: string }[] = [
+  { icon: 'search', text: 'Explain what this project does and where to start reading' },
+  { icon: 'bug', text: 'Run the tests and fix what fails' },
+  { icon: 'edit', text: 'Review my latest changes for mistakes' },
+];
+
+/** What a session without messages shows: what the agent can do, or what it still needs. */
+export function EmptyState({ panel }: { readonly panel: PanelState }) {
+  const store = useStore();
+  const { connection } = panel;
+  const isReady = connection.kind === 'connected' && panel.selectedModel !== undefined;
+  return (
+    <div class="empty" role="region" aria-label="Start">
+      <h3>What shall we work on?</h3>
+      <p class="muted">
+        Open Agent reads your code, proposes edits and runs commands with a model you run yourself. It asks before every
+        edit and every command.
+      </p>
+      {!isReady && <ConnectionHelp panel={panel} />}
+      {!panel.hasFolder && (
+        <div class="help">
+          <p>
+            <Icon name="folder" /> No folder is open, so there are no files to work on.
+          </p>
+          <div class="button-row">
+            <button
+              type="button"
+              class={isReady ? 'button' : 'button secondary'}
+              onClick={() => store.post({ type: 'runCommand', command: 'openFolder' })}
+            >
+              Open Folder
+            </button>
+          </div>
+        </div>
+      )}
+      {isReady && panel.hasFolder && (
+        <ul class="suggestions" aria-label="Suggestions">
+          {suggestions.map(({ icon, text }) => (
+            <li key={text}>
+              <button type="button" class="suggestion" onClick={() => store.suggest(text)}>
+                <Icon name={icon} />
+                <span>{text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {connection.kind === 'connected' && (
+        <p class="muted server-line">
+          <Icon name="server" />{' '}
+          <span>
+            {connection.serverName} at {connection.baseUrl}
+            {connection.isConfigured ? '' : ', found on this machine'}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

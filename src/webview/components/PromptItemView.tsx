@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import type { PromptItem } from '../../agent/view/sessionView';
+import { Icon } from './Icon';
+
+const longPromptCharacters = 1200;
+const longPromptLines = 14;
+
+/** What the person asked. A long one is folded. */
+export function PromptItemView({ item }: { readonly item: PromptItem }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
+  return (
+    <section class="prompt" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>
+      {item.contextLabels.length > 0 && (
+        <ul class="context-labels" aria-label="Attached">
+          {item.contextLabels.map((label) => (
+            <li key={label}>
+              <Icon name="code" /> {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>{item.text}</div>
+      {isLong && (
+        <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </section>
+  );
+}

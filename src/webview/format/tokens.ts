@@ -1,0 +1,11 @@
+/** `950`, `3.2k`, `32k`. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  const thousands = tokens / 1000;
+  return thousands < 10 ? `${Number(thousands.toFixed(1))}k` : `${Math.round(thousands)}k`;
+}
+
+/** A context window, which servers give in powers of two: `32k` for 32768. */
+export function formatWindow(tokens: number): string {
+  return tokens >= 1024 && tokens % 1024 === 0 ? `${tokens / 1024}k` : formatTokens(tokens);
+}

@@ -1,0 +1,53 @@
+import type { ToolItem, ToolItemState } from '../../agent/view/sessionView';
+import { isJsonObject } from '../../util/json';
+
+/** A tool use's state for the eye and the ear. */
+export interface ToolStateLook {
+  readonly icon: string;
+  readonly label: string;
+  readonly isSpinning?: boolean | undefined;
+}
+
+export const toolStates: Readonly<Record<ToolItemState, ToolStateLook>> = {
+  writing: { icon: 'loading', label: 'Being written', isSpinning: true },
+  ready: { icon: 'circle-large', label: 'Waiting' },
+  awaiting_approval: { icon: 'question', label: 'Needs your approval' },
+  running: { icon: 'loading', label: 'Running', isSpinning: true },
+  succeeded: { icon: 'check', label: 'Done' },
+  failed: { icon: 'error', label: 'Failed' },
+  denied: { icon: 'circle-slash', label: 'Denied' },
+  interrupted: { icon: 'debug-stop', label: 'Stopped' },
+  outcome_unknown: { icon: 'warning', label: 'Outcome unknown' },
+};
+
+/** One line under the title when the outcome is not simply success. */
+export function toolSummary(item: ToolItem): string | undefined {
+  switch (item.state) {
+    case 'failed':
+      return firstLine(item.result) ?? 'Failed.';
+    case 'denied':
+      return item.denialReason === undefined || item.denialReason === '' ? 'Denied.' : `Denied: ${item.denialReason}`;
+    case 'interrupted':
+      return item.approvalOutcome === 'expired' ? 'Stopped before it was approved.' : 'Stopped.';
+    case 'outcome_unknown':
+      return 'The window closed while this ran. It was not run again: check what it did.';
+    case 'succeeded':
+      return item.approvalOutcome === 'allowed_with_changes' ? 'Applied with your changes.' : exitSummary(item);
+    case 'writing':
+    case 'ready':
+    case 'awaiting_approval':
+    case 'running':
+      return undefined;
+  }
+}
+
+function exitSummary(item: ToolItem): string | undefined {
+  if (item.display === undefined || !isJsonObject(item.display)) return undefined;
+  const exitCode = item.display['exitCode'];
+  return typeof exitCode === 'number' && exitCode !== 0 ? `Ended with exit code ${exitCode}.` : undefined;
+}
+
+function firstLine(text: string | undefined): string | undefined {
+  const line = text?.split('\n').find((candidate) => candidate.trim() !== '');
+  return line !== undefined && line.length > 240 ? `${line.slice(0, 240)}…` : line;
+}

@@ -1,0 +1,90 @@
+import type { ToolItem } from '../../agent/view/sessionView';
+import type { JsonObject, JsonValue } from '../../util/json';
+
+/** What a tool use is, in a person's words: `Edit` `src/a.ts` `lines 3 to 9`. */
+export interface ToolTitle {
+  readonly icon: string;
+  readonly verb: string;
+  /** The path, pattern or command; empty while the model has not written it yet. */
+  readonly target: string;
+  readonly targetKind: 'path' | 'command';
+  readonly detail?: string | undefined;
+}
+
+/** The title of a card, as far as the arguments are known. */
+export function toolTitle(item: ToolItem): ToolTitle {
+  const input = item.input ?? partialInput(item.argumentsText);
+  const path = item.approval?.kind === 'edit' ? item.approval.displayPath : text(input['path']);
+  switch (item.toolName) {
+    case 'read_file':
+      return { icon: 'file', verb: 'Read', target: path, targetKind: 'path', detail: lineRange(input) };
+    case 'list_directory':
+      return { icon: 'list-tree', verb: 'List', target: path === '' ? '.' : path, targetKind: 'path' };
+    case 'search_text':
+      return {
+        icon: 'search',
+        verb: 'Search',
+        target: text(input['pattern']),
+        targetKind: 'path',
+        detail: path === '' ? undefined : `in ${path}`,
+      };
+    case 'apply_edit':
+      return { icon: 'edit', verb: 'Edit', target: path, targetKind: 'path' };
+    case 'write_file':
+      return {
+        icon: 'new-file',
+        verb:
+          item.approval?.operation === 'create'
+            ? 'Create'
+            : item.approval?.operation === 'overwrite'
+              ? 'Overwrite'
+              : 'Write',
+        target: path,
+        targetKind: 'path',
+      };
+    case 'run_terminal_command':
+      return {
+        icon: 'terminal',
+        verb: 'Run',
+        target: item.approval?.command ?? text(input['command']),
+        targetKind: 'command',
+      };
+    default:
+      return { icon: 'tools', verb: 'Use', target: item.toolName, targetKind: 'path' };
+  }
+}
+
+/** The path a card can open in the editor, if it is about a file. */
+export function toolFile(item: ToolItem): string | undefined {
+  const isFile = ['read_file', 'apply_edit', 'write_file'].includes(item.toolName);
+  const path = isFile ? text(item.input?.['path']) : '';
+  return path === '' ? undefined : path;
+}
+
+function lineRange(input: JsonObject): string | undefined {
+  const start = input['start_line'];
+  const end = input['end_line'];
+  if (typeof start !== 'number' && typeof end !== 'number') return undefined;
+  if (typeof end !== 'number') return `from line ${String(start)}`;
+  return start === end ? `line ${end}` : `lines ${typeof start === 'number' ? start : 1} to ${end}`;
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The strings that are complete in arguments the model is still writing. */
+function partialInput(argumentsText: string): JsonObject {
+  const input: Record<string, string> = {};
+  for (const name of ['path', 'pattern', 'command']) {
+    const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(argumentsText)?.[1];
+    if (found === undefined) continue;
+    try {
+      input[name] = JSON.parse(found) as string;
+    } catch (error) {
+      // An escape that is no JSON: the title waits for the finished arguments.
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return input;
+}

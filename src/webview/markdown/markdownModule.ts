@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The lexer, renderer and sanitiser: a chunk of its own, loaded after the first paint. */
+export type MarkdownModule = typeof import('./renderMarkdown');
+
+let loaded: MarkdownModule | undefined;
+let loading: Promise<MarkdownModule> | undefined;
+
+export function loadMarkdown(): Promise<MarkdownModule> {
+  loading ??= import('./renderMarkdown').then((module) => (loaded = module));
+  return loading;
+}
+
+/** The module once it is there; the component renders again then. */
+export function useMarkdown(): MarkdownModule | undefined {
+  const [module, setModule] = useState(loaded);
+  useEffect(() => {
+    if (module !== undefined) return undefined;
+    let isCurrent = true;
+    void loadMarkdown().then((value) => {
+      if (isCurrent) setModule(() => value);
+    });
+    return () => void (isCurrent = false);
+  }, [module]);
+  return module;
+}

@@ -1,0 +1,24 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { PanelStore } from './panelStore';
+import type { WebviewState } from './webviewState';
+
+export const StoreContext = createContext<PanelStore | undefined>(undefined);
+
+/** The page's store. */
+export function useStore(): PanelStore {
+  const store = useContext(StoreContext);
+  if (store === undefined) throw new Error('This component is outside of StoreContext.');
+  return store;
+}
+
+/** The page's state; the component renders again after every change. */
+export function useWebviewState(): WebviewState {
+  const store = useStore();
+  const [state, setState] = useState(store.state);
+  useEffect(() => {
+    setState(store.state);
+    return store.subscribe(() => setState(store.state));
+  }, [store]);
+  return state;
+}

@@ -1,0 +1,119 @@
+import { emptyView, foldSession } from '../../agent/view/foldSession';
+import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { SessionView } from '../../agent/view/sessionView';
+import type { PanelState, ToWebview } from '../../protocol/messages';
+import { assertNever } from '../../util/assertNever';
+
+/** Everything the panel shows. Immutable; what did not change keeps its identity. */
+export interface WebviewState {
+  /** `undefined` until the first snapshot. */
+  readonly panel?: PanelState | undefined;
+  readonly session?: SessionView | undefined;
+  readonly lastSeq: number;
+  /** A message was missed; until the snapshot that was asked for comes, facts are passed over. */
+  readonly isOutOfSync: boolean;
+  /** What is in the composer. */
+  readonly draft: string;
+  /** Sent and not yet seen in the session: stays in the composer, read-only. */
+  readonly pendingPrompt?: string | undefined;
+  /** Why a prompt came back. */
+  readonly returnedMessage?: string | undefined;
+  /** Requests this page has answered, so that a second click answers nothing. */
+  readonly answeredRequests: ReadonlySet<string>;
+  /** Counts the requests to put the focus into the composer. */
+  readonly focusRequests: number;
+  /** What to add to a time of the host to compare it with this page's clock. */
+  readonly clockOffsetMs: number;
+}
+
+export const initialState: WebviewState = {
+  lastSeq: 0,
+  isOutOfSync: false,
+  draft: '',
+  answeredRequests: new Set(),
+  focusRequests: 0,
+  clockOffsetMs: 0,
+};
+
+/** The state after a fact from the host. Pure: `nowMs` is this page's clock. */
+export function receive(state: WebviewState, message: ToWebview, nowMs: number): WebviewState {
+  if (message.type === 'snapshot') return takeSnapshot(state, message);
+  // Words of the person are taken whatever else was missed.
+  const next = message.type === 'prompt_returned' ? takeBack(state, message.text, message.message) : state;
+  if (next.panel === undefined || next.isOutOfSync) return next;
+  if (message.seq !== next.lastSeq + 1) return { ...next, isOutOfSync: true };
+  return takeFact({ ...next, lastSeq: message.seq }, message, nowMs);
+}
+
+function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: 'snapshot' }>): WebviewState {
+  const isFirst = state.panel === undefined;
+  const lastPrompt = message.session?.items.findLast((item) => item.kind === 'prompt')?.text;
+  // The page may have gone between sending a prompt and hearing that it arrived.
+  const hostDraft = message.draft.trim() === lastPrompt ? '' : message.draft;
+  const next: WebviewState = {
+    ...state,
+    panel: message.panel,
+    session: message.session,
+    lastSeq: message.seq,
+    isOutOfSync: false,
+    // Later snapshots leave alone what is being typed.
+    draft: isFirst && state.draft === '' ? hostDraft : state.draft,
+    answeredRequests: new Set(),
+  };
+  if (next.pendingPrompt === undefined) return next;
+  return lastPrompt === next.pendingPrompt
+    ? promptArrived(next, next.pendingPrompt)
+    : { ...next, pendingPrompt: undefined };
+}
+
+function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snapshot' }>, nowMs: number): WebviewState {
+  switch (message.type) {
+    case 'panel_changed':
+      return takePanel(state, message.panel);
+    case 'session_events':
+      return takeEvents(state, message.sessionId, message.events, nowMs);
+    case 'prompt_returned':
+      return state;
+    case 'focus_composer':
+      return { ...state, focusRequests: state.focusRequests + 1 };
+    default:
+      return assertNever(message);
+  }
+}
+
+function takePanel(state: WebviewState, panel: PanelState): WebviewState {
+  const next = { ...state, panel };
+  if (panel.activeSessionId === state.session?.sessionId) return next;
+  if (panel.activeSessionId === undefined) return { ...next, session: undefined };
+  // A session that is new is told by its events; one that was there before needs its whole view.
+  return state.session === undefined ? next : { ...next, isOutOfSync: true };
+}
+
+function takeEvents(
+  state: WebviewState,
+  sessionId: string,
+  events: readonly SessionEvent[],
+  nowMs: number,
+): WebviewState {
+  if (state.session !== undefined && state.session.sessionId !== sessionId) return state;
+  const session = events.reduce(foldSession, state.session ?? emptyView(sessionId));
+  const last = events.at(-1);
+  const next: WebviewState = {
+    ...state,
+    session,
+    clockOffsetMs: last === undefined ? state.clockOffsetMs : nowMs - last.ts,
+  };
+  const added = events.find((event) => event.type === 'prompt_added' && event.text === next.pendingPrompt);
+  return added?.type === 'prompt_added' ? promptArrived(next, added.text) : next;
+}
+
+function promptArrived(state: WebviewState, text: string): WebviewState {
+  const draft = state.draft.trim() === text ? '' : state.draft;
+  return { ...state, draft, pendingPrompt: undefined, returnedMessage: undefined };
+}
+
+function takeBack(state: WebviewState, text: string, message: string): WebviewState {
+  const isThere = state.draft.trim() === text.trim() || text === '';
+  const draft = isThere ? state.draft : state.draft === '' ? text : `${text}\n\n${state.draft}`;
+  return { ...state, draft, pendingPrompt: undefined, returnedMessage: message };
+}
