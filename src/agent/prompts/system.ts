@@ -1,4 +1,5 @@
 import type { Root } from '../../workspace/ports';
+import { withDistinctNames } from '../../workspace/roots';
 
 export interface SystemPromptParts {
   readonly roots: readonly Root[];
@@ -39,7 +40,9 @@ function workspaceLine(roots: readonly Root[]): string {
   const [first, ...others] = roots;
   if (!first) return 'No folder is open, so there are no files to work on.';
   if (others.length === 0) return `Workspace folder: ${first.path}. Paths are relative to it.`;
-  const list = roots.map((root) => `- ${root.name}: ${root.path}`).join('\n');
+  const list = withDistinctNames(roots)
+    .map(({ name, path }) => `- ${name}: ${path}`)
+    .join('\n');
   return `Workspace folders (paths start with the folder's name):\n${list}`;
 }
 
