@@ -24,6 +24,9 @@ export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
  * A run is `run_start`, any number of steps, `run_end`. A step is `step_start`, deltas and `block_end`s of one model
  * response, one `assistant_message` (what went into history), for each of its tool calls `tool_execution_start` …
  * `tool_execution_end`, then `step_end`. A response that failed before its first byte has no `assistant_message`.
+ * Hooks are asked before `tool_execution_start`, which carries the arguments as they came out of them; the tool itself
+ * starts only when the consumer, having taken that event, asks for the next. A call that does not execute has both
+ * events, one after the other. `user_message`, `assistant_message` and `tool_execution_end`, in order, are the history.
  * `block` counts the blocks of one response from 0; a block's deltas come before its `block_end` and never after.
  */
 export type AgentEvent =
@@ -68,4 +71,5 @@ export type AgentEvent =
 /** How one tool call ended. */
 export type ToolOutcome = 'succeeded' | 'failed' | 'denied' | 'interrupted';
 
-export type WarningCode = 'max_tool_iterations' | 'incomplete_response' | 'malformed_chunk' | 'repeated_call';
+export type WarningCode =
+  'max_tool_iterations' | 'incomplete_response' | 'malformed_chunk' | 'repeated_call' | 'hook_failed';

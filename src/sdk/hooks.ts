@@ -1,6 +1,8 @@
 import type { JsonObject } from '../util/json';
+import { raceAbort } from './abort';
 import type { ToolOutcome } from './events';
 import type { ToolResultBlock } from './messages';
+import type { Preparation } from './tool';
 
 /** Before a tool runs. `plan` is what the tool prepared: what executes is exactly this, unless a hook narrows it. */
 export interface PreToolUseEvent {
@@ -50,4 +52,124 @@ export interface Hooks {
   readonly PreToolUse?: readonly PreToolUseHook[] | undefined;
   readonly PostToolUse?: readonly PostToolUseHook[] | undefined;
   readonly UserPromptSubmit?: readonly UserPromptSubmitHook[] | undefined;
+}
+
+/** A call that is valid and prepared: the arguments as they will be used, and the plan made from them. */
+export interface PreparedCall {
+  readonly input: JsonObject;
+  readonly plan: unknown;
+}
+
+export type PreToolUseOutcome =
+  | { readonly kind: 'allowed'; readonly call: PreparedCall }
+  | { readonly kind: 'denied'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'interrupted' };
+
+/**
+ * Asks the hooks in order. After a `modify` the new arguments are prepared again (`prepareAgain` validates them too) and
+ * the next hook sees the result. Anything unexpected denies. Never throws.
+ */
+export async function runPreToolUse(
+  hooks: readonly PreToolUseHook[],
+  call: PreparedCall & { readonly toolName: string; readonly toolUseId: string },
+  prepareAgain: (input: JsonObject) => Promise<Preparation<PreparedCall>>,
+  signal: AbortSignal,
+): Promise<PreToolUseOutcome> {
+  let { input, plan }: PreparedCall = call;
+  for (const hook of hooks) {
+    let answer: HookAnswer;
+    try {
+      const { toolName, toolUseId } = call;
+      const event: PreToolUseEvent = { type: 'PreToolUse', toolName, toolUseId, input, plan, signal };
+      const raced = await raceAbort((async () => hook(event))(), signal);
+      if (raced.isAborted) return { kind: 'interrupted' };
+      answer = raced.value;
+    } catch (error) {
+      return { kind: 'denied', reason: `a PreToolUse hook failed: ${messageOf(error)}` };
+    }
+    if (!answer) continue;
+    switch (answer.action) {
+      case 'allow':
+        if (answer.plan !== undefined) plan = answer.plan;
+        break;
+      case 'modify': {
+        const prepared = await prepareAgain(answer.input);
+        if (signal.aborted) return { kind: 'interrupted' };
+        if (!prepared.ok) return { kind: 'failed', error: prepared.error };
+        ({ input, plan } = prepared.plan);
+        break;
+      }
+      case 'deny':
+        return { kind: 'denied', reason: answer.reason };
+      default:
+        return {
+          kind: 'denied',
+          reason: `a PreToolUse hook answered with an unknown action ${JSON.stringify(answer)}`,
+        };
+    }
+  }
+  return { kind: 'allowed', call: { input, plan } };
+}
+
+export type UserPromptOutcome =
+  | { readonly kind: 'allowed'; readonly prompt: string }
+  | { readonly kind: 'denied'; readonly reason: string }
+  | { readonly kind: 'interrupted' };
+
+/** Asks the hooks in order; each sees what the one before made of the prompt. Anything unexpected denies. Never throws. */
+export async function runUserPromptSubmit(
+  hooks: readonly UserPromptSubmitHook[],
+  prompt: string,
+  signal: AbortSignal,
+): Promise<UserPromptOutcome> {
+  let text = prompt;
+  for (const hook of hooks) {
+    const event: UserPromptSubmitEvent = { type: 'UserPromptSubmit', prompt: text };
+    let answer: HookAnswer;
+    try {
+      const raced = await raceAbort((async () => hook(event))(), signal);
+      if (raced.isAborted) return { kind: 'interrupted' };
+      answer = raced.value;
+    } catch (error) {
+      return { kind: 'denied', reason: `a UserPromptSubmit hook failed: ${messageOf(error)}` };
+    }
+    if (!answer || answer.action === 'allow') continue;
+    switch (answer.action) {
+      case 'modifyPrompt':
+        text = answer.prompt;
+        break;
+      case 'deny':
+        return { kind: 'denied', reason: answer.reason };
+      default:
+        return {
+          kind: 'denied',
+          reason: `a UserPromptSubmit hook answered with an unknown action ${JSON.stringify(answer)}`,
+        };
+    }
+  }
+  return { kind: 'allowed', prompt: text };
+}
+
+/** Tells the hooks of a result; returns what those that failed said, for a warning. Never throws. */
+export async function runPostToolUse(
+  hooks: readonly PostToolUseHook[],
+  event: PostToolUseEvent,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const hook of hooks) {
+    try {
+      // After an interruption every hook still hears of the result, but nobody waits for it.
+      await raceAbort((async () => hook(event))(), signal);
+    } catch (error) {
+      failures.push(`A PostToolUse hook failed after ${event.toolName}: ${messageOf(error)}`);
+    }
+  }
+  return failures;
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

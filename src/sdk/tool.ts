@@ -1,5 +1,8 @@
 import type { JsonObject, JsonValue } from '../util/json';
+import { AgentError } from './errors';
 import type { ToolResultContent } from './messages';
+import { coerceBySchema } from './model/toolArguments';
+import { compileSchema, type InputOf, type ToolShape } from './toolSchema';
 
 /** What a tool gets besides its input. */
 export interface ToolContext {
@@ -17,12 +20,12 @@ export interface ToolOutput {
   readonly display?: JsonValue | undefined;
 }
 
-export type Validation = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
+export type Validation =
+  { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
 
 /** What `prepare` found: a plan to approve and execute, or an error the model can act on. Nobody is asked after an error. */
 export type Preparation<Plan> =
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly error: string };
+  { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly error: string };
 
 /**
  * A tool as the loop runs it, in this order: validate, prepare, PreToolUse hooks, run, PostToolUse hooks.
@@ -42,4 +45,110 @@ export interface Tool {
   run(plan: unknown, context: ToolContext): Promise<ToolOutput>;
   /** All steps but the hooks, for callers in manual mode. Throws an `Error` whose message says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
+}
+
+/** Does the work at once. What it returns may be text, a number, JSON or a `ToolOutput`; what it throws is the error. */
+export type ToolFunction<Input> = (input: Input, context: ToolContext) => unknown;
+
+/** Reads first (`prepare`), so that a person can approve exactly what `run` then does. */
+export interface PreparedTool<Input, Plan> {
+  prepare(input: Input, context: ToolContext): Preparation<Plan> | Promise<Preparation<Plan>>;
+  run(plan: Plan, context: ToolContext): unknown;
+}
+
+export interface ToolOptions {
+  readonly aliases?: readonly string[] | undefined;
+  readonly parameterAliases?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Makes a tool. Throws `invalid_options` for a name no server takes or a shape that cannot be described.
+ *
+ * ```ts
+ * const add = tool('add', 'Add two numbers', { a: z.number(), b: z.number() }, ({ a, b }) => a + b);
+ * ```
+ */
+export function tool<const Shape extends ToolShape, Plan = unknown>(
+  name: string,
+  description: string,
+  shape: Shape,
+  work: ToolFunction<InputOf<Shape>> | PreparedTool<InputOf<Shape>, Plan>,
+  options: ToolOptions = {},
+): Tool {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    throw new AgentError({
+      code: 'invalid_options',
+      message: `Tool name "${name}": servers take 1 to 64 letters, digits, "_" and "-" only.`,
+    });
+  }
+  const { inputSchema, validate } = compileSchema(name, shape);
+  const steps: PreparedTool<InputOf<Shape>, Plan> = typeof work === 'function'
+    ? {
+        prepare: (input) => ({ ok: true, plan: input as unknown as Plan }),
+        run: (plan, context) => work(plan as unknown as InputOf<Shape>, context),
+      }
+    : work;
+
+  const self: Tool = {
+    name,
+    description,
+    inputSchema,
+    aliases: options.aliases,
+    parameterAliases: options.parameterAliases,
+    validate,
+    prepare: async (input, context) => steps.prepare(input as InputOf<Shape>, context),
+    run: async (plan, context) => toToolOutput(await steps.run(plan as Plan, context)),
+    execute: (input, context) => executeDirectly(self, input, context),
+  };
+  return self;
+}
+
+async function executeDirectly(
+  self: Tool,
+  input: JsonObject,
+  context: Partial<ToolContext> = {},
+): Promise<ToolResultContent> {
+  const full: ToolContext = {
+    signal: context.signal ?? new AbortController().signal,
+    toolUseId: context.toolUseId ?? '',
+    progress: context.progress ?? (() => {}),
+  };
+  const validation = self.validate(coerceBySchema(input, self.inputSchema, self.parameterAliases));
+  if (!validation.ok) throw new Error(validation.error);
+  const preparation = await self.prepare(validation.input, full);
+  if (!preparation.ok) throw new Error(preparation.error);
+  const output = await self.run(preparation.plan, full);
+  if (output.isError) throw new Error(contentToText(output.content));
+  return output.content;
+}
+
+/** What a model reads of a result. */
+export function contentToText(content: ToolResultContent): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+const outputKeys = new Set(['content', 'isError', 'display']);
+
+function toToolOutput(value: unknown): ToolOutput {
+  if (isJsonLikeObject(value) && 'content' in value && Object.keys(value).every((key) => outputKeys.has(key))) {
+    const { content, isError, display } = value as { content: unknown; isError?: boolean; display?: JsonValue };
+    return { content: toContent(content), isError: isError === true, ...(display === undefined ? {} : { display }) };
+  }
+  return { content: toContent(value) };
+}
+
+function toContent(value: unknown): ToolResultContent {
+  if (typeof value === 'string') return value;
+  if (value === undefined) return 'Done.';
+  if (typeof value === 'object' && value !== null) {
+    // Through JSON and back: what is kept is what a file and the model will hold.
+    const copy: unknown = JSON.parse(JSON.stringify(value));
+    if (typeof copy === 'object' && copy !== null) return copy as ToolResultContent;
+    return String(copy);
+  }
+  return String(value);
+}
+
+function isJsonLikeObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,41 @@
+import { AgentError } from './errors';
+
+/** What a promise came to, or that the signal was aborted first. */
+export type Raced<T> = { readonly isAborted: false; readonly value: T } | { readonly isAborted: true };
+
+/**
+ * Waits for `work`, but not longer than until `signal` is aborted. Work that is left behind may still fail: nobody hears
+ * it then. Rejects as `work` does.
+ */
+export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<Raced<T>> {
+  const settled = work.then((value): Raced<T> => ({ isAborted: false, value }));
+  if (signal.aborted) {
+    settled.catch(() => undefined);
+    return { isAborted: true };
+  }
+  let stopListening = (): void => {};
+  const aborted = new Promise<Raced<T>>((resolve) => {
+    const onAbort = (): void => resolve({ isAborted: true });
+    signal.addEventListener('abort', onAbort, { once: true });
+    stopListening = () => signal.removeEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([settled, aborted]);
+  } finally {
+    stopListening();
+  }
+}
+
+/** The reasons a signal of the SDK is aborted with; their messages go into tool results. */
+export function runInterrupted(): AgentError {
+  return new AgentError({ code: 'interrupted', message: 'The user interrupted the run.' });
+}
+
+export function toolStopped(): AgentError {
+  return new AgentError({ code: 'interrupted', message: 'The user stopped this tool call.' });
+}
+
+/** Why a signal was aborted, as a sentence. */
+export function abortMessage(signal: AbortSignal): string {
+  return signal.reason instanceof AgentError ? signal.reason.message : runInterrupted().message;
+}

@@ -1,0 +1,312 @@
+import type { JsonObject } from '../util/json';
+import { agentLoop, type AgentLoopParts } from './agentLoop';
+import { runInterrupted } from './abort';
+import { Conversation } from './conversation';
+import { AgentError } from './errors';
+import type { AgentEvent } from './events';
+import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
+import { runPostToolUse, runUserPromptSubmit } from './hooks';
+import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
+import { OpenToolCalls } from './openToolCalls';
+import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './options';
+import { providerOf } from './providers';
+import { contentBlocks } from './receive';
+import { RunStream } from './runStream';
+import { Steering } from './steering';
+import { createToolRegistry } from './toolRegistry';
+import { settleOpenCalls } from './toolStep';
+import { addUserMessage, bridges } from './userMessages';
+
+export interface RunOptions {
+  /** Aborting it does what `Client.interrupt` does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TurnMetadata {
+  /** Prompts taken so far. */
+  readonly turnCount: number;
+  readonly maxTurns?: number | undefined;
+}
+
+type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
+
+/** A tool that was told to stop has this long to say what it did. */
+const stopGraceMs = 1_000;
+
+/**
+ * A conversation with a model. One run at a time; the history only grows, and is well-formed whatever happens.
+ *
+ * ```ts
+ * await using client = new Client({ systemPrompt, model, baseUrl, tools: [add], autoExecuteTools: true });
+ * await client.query('What is 25 + 17?');
+ * for await (const block of client.receiveMessages()) if (block.type === 'text') process.stdout.write(block.text);
+ * ```
+ */
+export class Client implements AsyncDisposable {
+  readonly #options: ResolvedOptions;
+  readonly #conversation: Conversation;
+  readonly #loop: AgentLoopParts;
+  readonly #steering = new Steering();
+  readonly #openToolCalls = new OpenToolCalls();
+  #active: RunStream | undefined;
+  /** A prompt that `query` took and `receiveMessages` has not sent: what an interruption in between cancels. */
+  #query: AbortController | undefined;
+  #turnCount = 0;
+  #isClosed = false;
+
+  /** Throws an `AgentError` `invalid_options` that names the wrong fields. Nothing is sent yet. */
+  constructor(options: AgentOptions) {
+    const resolved = parseAgentOptions(options);
+    const { hooks, approvalHook, model, systemPrompt, temperature, maxTokens } = resolved;
+    const registry = createToolRegistry(resolved.tools);
+    this.#options = resolved;
+    this.#conversation = new Conversation(resolved.history);
+    this.#loop = {
+      conversation: this.#conversation,
+      provider: providerOf(resolved),
+      request: { model, systemPrompt, tools: registry.definitions, sampling: { temperature, maxTokens } },
+      tools: {
+        registry,
+        preToolUse: [...(hooks.PreToolUse ?? []), ...(approvalHook ? [approvalHook] : [])],
+        postToolUse: hooks.PostToolUse ?? [],
+        stopGraceMs,
+      },
+      autoExecuteTools: resolved.autoExecuteTools,
+      maxToolIterations: resolved.maxToolIterations,
+      takeSteering: ({ isFinalAnswer }) => {
+        const text = this.#steering.take();
+        if (text === undefined && isFinalAnswer) this.#steering.close();
+        return text;
+      },
+      openToolCalls: this.#openToolCalls,
+    };
+  }
+
+  /** Every message so far, as a copy. The system prompt is not part of it. */
+  get history(): readonly Message[] {
+    return this.#conversation.messages;
+  }
+
+  get turnMetadata(): TurnMetadata {
+    const { maxTurns } = this.#options;
+    return maxTurns === undefined ? { turnCount: this.#turnCount } : { turnCount: this.#turnCount, maxTurns };
+  }
+
+  /**
+   * Takes a prompt for `receiveMessages` to send. An empty one goes on after tool results instead. Rejects with
+   * `invalid_state` while a run executes, after `maxTurns` prompts, when a hook denies the prompt, and for an empty one
+   * with nothing to go on from.
+   */
+  async query(prompt: string): Promise<void> {
+    await this.#becomeIdle();
+    if (prompt === '') return this.#assertCanContinue('query: the prompt is empty');
+    const query = new AbortController();
+    this.#query = query;
+    const events = this.#takePrompt(prompt, query.signal);
+    let next = await events.next();
+    while (!next.done) next = await events.next();
+    if (!next.value?.error) return;
+    this.#query = undefined;
+    throw new AgentError(next.value.error);
+  }
+
+  /**
+   * Sends what is waiting (a prompt, or the results of tool calls) and yields the answer's blocks; text and thinking
+   * piece by piece. In automatic mode the blocks of all steps, and a `ToolResultBlock` for each call. Throws the `AgentError` the
+   * run ended with, and `invalid_state` when nothing is waiting. Leaving early interrupts.
+   */
+  async *receiveMessages(): AsyncGenerator<ContentBlock, void, undefined> {
+    await this.#becomeIdle();
+    const query = this.#query;
+    this.#query = undefined;
+    if (query?.signal.aborted) return;
+    if (!query) this.#assertCanContinue('receiveMessages: call query first');
+    const events = this.#stream((signal) => this.#continue(signal), undefined);
+    yield* contentBlocks(events, { withResults: this.#options.autoExecuteTools });
+  }
+
+  /**
+   * One turn as the full stream of events; the result is the generator's return value. For one reader; leaving early
+   * interrupts. Errors of the model are in the result; it throws `invalid_state` while another run executes.
+   */
+  async *run(prompt: string, options: RunOptions = {}): RunEvents {
+    return yield* this.#stream((signal) => this.#runPrompt(prompt, signal), options.signal);
+  }
+
+  /**
+   * Like `run`, from the history as it stands: repeats a request that failed, goes on after tool results, a limit or an
+   * interruption. After an assistant message it adds a short user message. Throws `invalid_state` with an empty history.
+   */
+  async *continueRun(options: RunOptions = {}): RunEvents {
+    if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to go on with. Use run.');
+    return yield* this.#stream((signal) => this.#continue(signal), options.signal);
+  }
+
+  /**
+   * Answers a tool call in manual mode, at any moment and in any order. PostToolUse hooks hear of it. Rejects with
+   * `invalid_state` for an id that is unknown or already answered.
+   */
+  async addToolResult(
+    id: string,
+    content: ToolResultContent,
+    options: { readonly name?: string | undefined; readonly isError?: boolean | undefined } = {},
+  ): Promise<void> {
+    this.#assertOpen();
+    if (this.#options.autoExecuteTools && this.#active) {
+      throw invalidState(`addToolResult: the run answers "${id}" itself (autoExecuteTools).`);
+    }
+    const call = this.#conversation.openCalls.find((open) => open.id === id);
+    const toolName = options.name ?? call?.name;
+    const isError = options.isError === true;
+    const named = toolName === undefined ? {} : { toolName };
+    const result: ToolResultBlock = { type: 'tool_result', toolUseId: id, ...named, content, isError };
+    const input = this.#inputOf(id);
+    this.#conversation.addResult(result);
+    const outcome = isError ? 'failed' : 'succeeded';
+    const failures = await runPostToolUse(
+      this.#loop.tools.postToolUse,
+      { type: 'PostToolUse', toolName: toolName ?? '', toolUseId: id, input, outcome, result },
+      new AbortController().signal,
+    );
+    if (failures.length > 0) throw invalidState(`The result was added, but: ${failures.join('; ')}`);
+  }
+
+  /**
+   * Says something to the run that is going: it reaches the model at its next step, also after the final answer. What a run
+   * that ends early did not take comes before the next prompt. `false`: no run takes it, use `run`; nothing is kept.
+   */
+  steer(text: string): boolean {
+    return this.#steering.add(text);
+  }
+
+  /** Stops one tool call, running or waiting, and lets the run go on; `false` when no such call is open. */
+  cancelTool(toolUseId: string): boolean {
+    return this.#openToolCalls.cancel(toolUseId);
+  }
+
+  /**
+   * Ends the run and resolves when it has ended: the connection closed, the text so far in history, open tool calls
+   * answered. Harmless at any moment and any number of times; the client can be used again.
+   */
+  async interrupt(): Promise<void> {
+    this.#query?.abort();
+    const active = this.#active;
+    active?.abort();
+    await active?.ended();
+    if (this.#active === undefined) settleOpenCalls(this.#conversation, interruptedBeforeResult);
+  }
+
+  /** Interrupts, and takes nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.interrupt();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async *#stream(execute: (signal: AbortSignal) => RunEvents, signal: AbortSignal | undefined): RunEvents {
+    await this.#becomeIdle();
+    if (this.#active) throw invalidState(busy);
+    const run = new RunStream(execute, {
+      toolsWaitForReader: this.#options.autoExecuteTools,
+      onEnd: () => {
+        if (this.#active !== run) return;
+        this.#active = undefined;
+        this.#steering.close();
+        this.#openToolCalls.clear();
+        // Nothing is open here unless the loop itself failed.
+        if (this.#options.autoExecuteTools) settleOpenCalls(this.#conversation, interruptedBeforeResult);
+      },
+    });
+    this.#active = run;
+    if (this.#options.autoExecuteTools) this.#steering.open();
+    return yield* run.read(signal);
+  }
+
+  async *#runPrompt(prompt: string, signal: AbortSignal): RunEvents {
+    this.#query = undefined;
+    yield { type: 'run_start', prompt };
+    const refused = yield* this.#takePrompt(prompt, signal);
+    return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, signal)));
+  }
+
+  async *#continue(signal: AbortSignal): RunEvents {
+    this.#query = undefined;
+    yield { type: 'run_start', prompt: '' };
+    yield* settleOpenCalls(this.#conversation, noResult);
+    const steering = this.#steering.take();
+    if (steering !== undefined) yield* addUserMessage(this.#conversation, steering, 'steer', bridges.stopped);
+    else if (this.#conversation.last?.role === 'assistant') {
+      yield* addUserMessage(this.#conversation, 'Continue.', 'prompt', bridges.stopped);
+    }
+    return yield* this.#endRun(yield* agentLoop(this.#loop, signal));
+  }
+
+  async *#endRun(end: RunEnd): RunEvents {
+    yield { type: 'run_end', outcome: end.outcome, ...(end.error ? { error: end.error } : {}) };
+    return executionResult(end, this.#conversation.messages);
+  }
+
+  /** Puts a prompt into the history, or says how the turn ended instead. A prompt the hooks have not passed is not kept. */
+  async *#takePrompt(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
+    const { maxTurns, hooks } = this.#options;
+    if (maxTurns !== undefined && this.#turnCount >= maxTurns) {
+      const message = `The client has had its ${maxTurns} turns (maxTurns).`;
+      return { outcome: 'error', error: { code: 'invalid_state', message } };
+    }
+    const asked = await runUserPromptSubmit(hooks.UserPromptSubmit ?? [], prompt, signal);
+    if (asked.kind === 'interrupted') return { outcome: 'interrupted' };
+    if (asked.kind === 'denied') {
+      const message = `The prompt was denied and not sent. Reason: ${asked.reason}`;
+      return { outcome: 'error', error: { code: 'invalid_state', message } };
+    }
+    this.#turnCount += 1;
+    yield* settleOpenCalls(this.#conversation, noResult);
+    const steering = this.#steering.take();
+    if (steering !== undefined) yield* addUserMessage(this.#conversation, steering, 'steer', bridges.stopped);
+    yield* addUserMessage(this.#conversation, asked.prompt, 'prompt', bridges.stopped);
+    return undefined;
+  }
+
+  /** A manual run ends without its reader, so it is waited for; an automatic one may need them. */
+  async #becomeIdle(): Promise<void> {
+    this.#assertOpen();
+    if (this.#active && this.#options.autoExecuteTools) {
+      throw invalidState(busy);
+    }
+    await this.#active?.ended();
+    this.#assertOpen();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw invalidState('The client is closed. Make a new one; its history can be passed on.');
+  }
+
+  #assertCanContinue(otherwise: string): void {
+    const open = this.#conversation.openCalls.map(({ id }) => id);
+    if (open.length > 0) {
+      throw invalidState(`These tool calls have no result yet: ${open.join(', ')}. Add them with addToolResult.`);
+    }
+    if ((this.#conversation.last?.role ?? 'assistant') === 'assistant') {
+      throw invalidState(`${otherwise}, and there is nothing to go on with.`);
+    }
+  }
+
+  #inputOf(id: string): JsonObject {
+    const assistant = this.#conversation.messages.findLast((message) => message.role === 'assistant');
+    const call = assistant?.content.find((block) => block.type === 'tool_use' && block.id === id);
+    return call?.type === 'tool_use' ? call.input : {};
+  }
+}
+
+const busy = 'A run is executing. Wait for its end, or use steer or interrupt.';
+
+const noResult = 'No result was given for this call: the conversation went on without it.';
+
+const interruptedBeforeResult = `${runInterrupted().message} This call has no result.`;
+
+function invalidState(message: string): AgentError {
+  return new AgentError({ code: 'invalid_state', message });
+}

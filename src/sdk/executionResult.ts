@@ -1,0 +1,61 @@
+import type { AgentErrorInfo } from './errors';
+import type { RunOutcome } from './events';
+import type { AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from './messages';
+
+/** A response as it ended up in history. */
+export interface FinalResponse {
+  /** Empty when the server named none. */
+  readonly id: string;
+  readonly model: string;
+  readonly stopReason: StopReason;
+  readonly content: AssistantMessage['content'];
+}
+
+/** What a run came to, as plain data. */
+export interface AgentExecutionResult {
+  /** The whole history, earlier turns included. */
+  readonly conversation: readonly Message[];
+  /** The last response of the run; absent when there was none. */
+  readonly finalResponse?: FinalResponse | undefined;
+  /** The tool calls of the last response. In manual mode these wait for their results. */
+  readonly toolUses: readonly ToolUseBlock[];
+  /** Sums over the run's responses, of those that reported it. */
+  readonly usage?: Usage | undefined;
+  readonly outcome: RunOutcome;
+  readonly error?: AgentErrorInfo | undefined;
+  /** The text of the final response; empty when there is none. */
+  readonly primaryText: string;
+  readonly hasError: boolean;
+}
+
+/** How a run ended, as the loop knows it. */
+export interface RunEnd {
+  readonly outcome: RunOutcome;
+  readonly error?: AgentErrorInfo | undefined;
+  readonly finalResponse?: FinalResponse | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+export function executionResult(end: RunEnd, conversation: readonly Message[]): AgentExecutionResult {
+  const content = end.finalResponse?.content ?? [];
+  return {
+    conversation,
+    ...(end.finalResponse ? { finalResponse: end.finalResponse } : {}),
+    toolUses: content.filter((block) => block.type === 'tool_use'),
+    ...(end.usage ? { usage: end.usage } : {}),
+    outcome: end.outcome,
+    ...(end.error ? { error: end.error } : {}),
+    primaryText: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    hasError: end.error !== undefined,
+  };
+}
+
+export function addUsage(sum: Usage | undefined, usage: Usage | undefined): Usage | undefined {
+  if (!sum || !usage) return sum ?? usage;
+  const total: Usage = {
+    promptTokens: sum.promptTokens + usage.promptTokens,
+    completionTokens: sum.completionTokens + usage.completionTokens,
+  };
+  if (sum.cachedTokens === undefined && usage.cachedTokens === undefined) return total;
+  return { ...total, cachedTokens: (sum.cachedTokens ?? 0) + (usage.cachedTokens ?? 0) };
+}

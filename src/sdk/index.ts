@@ -1,0 +1,44 @@
+export { Client, type RunOptions, type TurnMetadata } from './client';
+export { AgentError, type AgentErrorCode, type AgentErrorInfo } from './errors';
+export type { AgentEvent, ModelStatus, PromptProgress, RunOutcome, ToolOutcome, WarningCode } from './events';
+export type { AgentExecutionResult, FinalResponse } from './executionResult';
+export type {
+  HookDecision,
+  Hooks,
+  PostToolUseEvent,
+  PostToolUseHook,
+  PreToolUseEvent,
+  PreToolUseHook,
+  UserPromptSubmitEvent,
+  UserPromptSubmitHook,
+} from './hooks';
+export type {
+  AssistantBlock,
+  AssistantMessage,
+  ContentBlock,
+  Message,
+  StopReason,
+  TextBlock,
+  ThinkingBlock,
+  ToolMessage,
+  ToolResultBlock,
+  ToolResultContent,
+  ToolUseBlock,
+  ToolUseError,
+  Usage,
+  UserMessage,
+} from './messages';
+export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
+export type { AgentOptions } from './options';
+export { query } from './query';
+export {
+  tool,
+  type Preparation,
+  type PreparedTool,
+  type Tool,
+  type ToolContext,
+  type ToolFunction,
+  type ToolOptions,
+  type ToolOutput,
+} from './tool';
+export type { InputOf, ShortField, ShortType, ToolShape } from './toolSchema';

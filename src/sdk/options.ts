@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { AgentError } from './errors';
+import type { Hooks, PreToolUseHook } from './hooks';
+import type { Message } from './messages';
+import { normalizeBaseUrl } from './model/endpointUrl';
+import type { ModelProvider } from './model/modelProvider';
+import type { Tool } from './tool';
+
+const hookList = <Hook>() => z.array(z.custom<Hook>(isFunction, 'expected a function')).readonly().optional();
+
+const HooksSchema = z.strictObject({
+  PreToolUse: hookList<NonNullable<Hooks['PreToolUse']>[number]>(),
+  PostToolUse: hookList<NonNullable<Hooks['PostToolUse']>[number]>(),
+  UserPromptSubmit: hookList<NonNullable<Hooks['UserPromptSubmit']>[number]>(),
+});
+
+const count = z.int().min(1);
+
+const AgentOptionsSchema = z.strictObject({
+  systemPrompt: z.string(),
+  model: z.string().min(1, 'expected the name of a model'),
+  /** Where the server listens: `http://localhost:8080`, with or without `/v1`. */
+  baseUrl: z.string().min(1, 'expected a URL'),
+  apiKey: z.string().optional(),
+  /** Sent with every request, in this order. */
+  tools: z.array(z.custom<Tool>(isTool, 'expected a tool made by tool()')).readonly().default([]),
+  /** Run the tools and go on until the final answer. Otherwise the caller runs them: see `Client.addToolResult`. */
+  autoExecuteTools: z.boolean().default(false),
+  /** How many responses of one run may have their tools executed before the run ends with the outcome `limit`. */
+  maxToolIterations: count.default(5),
+  /** How many prompts the client takes. */
+  maxTurns: count.optional(),
+  /** `null`: not sent, the server decides. */
+  maxTokens: count.nullable().default(4096),
+  /** `null`: not sent, the server decides. */
+  temperature: z.number().min(0).nullable().default(0.7),
+  /** How long the server may be silent before the request is given up. `null`: for ever. */
+  timeoutMs: z.number().positive().nullable().default(60_000),
+  hooks: HooksSchema.default({}),
+  /** Always the last PreToolUse hook. */
+  approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
+  /** Messages to go on from. */
+  history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
+  /** Instead of the OpenAI-compatible one for `baseUrl`. */
+  provider: z.custom<ModelProvider>(isProvider, 'expected an object with a stream method').optional(),
+  /** Repair arguments that are complete but not quite JSON. */
+  allowLenientToolJson: z.boolean().default(true),
+});
+
+/** What an agent is made of. Only `systemPrompt`, `model` and `baseUrl` are required. */
+export type AgentOptions = z.input<typeof AgentOptionsSchema>;
+
+/** Options with every default filled in. */
+export type ResolvedOptions = z.output<typeof AgentOptionsSchema>;
+
+/** Checks options and fills in the defaults. Throws an `AgentError` `invalid_options` that names every wrong field. */
+export function parseAgentOptions(options: unknown): ResolvedOptions {
+  const parsed = AgentOptionsSchema.safeParse(options);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(describeIssue).join('; ');
+    throw new AgentError({ code: 'invalid_options', message: `Agent options: ${problems}.` });
+  }
+  normalizeBaseUrl(parsed.data.baseUrl);
+  return parsed.data;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown option ${issue.keys.join(', ')}`;
+  const field = issue.path.map(String).join('.');
+  const message = issue.message.replace(/^Invalid input: /, '');
+  return field === '' ? message : `${field}: ${message}`;
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function isTool(value: unknown): boolean {
+  return hasMethod(value, 'execute') && hasMethod(value, 'run') && 'inputSchema' in (value as object);
+}
+
+function isProvider(value: unknown): boolean {
+  return hasMethod(value, 'stream');
+}
+
+function isMessage(value: unknown): boolean {
+  const role: unknown = typeof value === 'object' && value !== null && 'role' in value ? value.role : undefined;
+  return role === 'user' || role === 'assistant' || role === 'tool';
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function';
+}
