@@ -70,7 +70,7 @@ function decide(
       return allow(plan, asked.editedText);
     case 'deny': {
       const words = asked.reason?.trim();
-      return deny(words ? `The user denied this: ${words}` : 'The user denied this.');
+      return deny(words || 'The user said no.');
     }
     case 'cancelled':
       return deny('The question was closed before anybody answered it.');

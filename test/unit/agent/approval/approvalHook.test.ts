@@ -69,12 +69,12 @@ describe('approval hook', () => {
       { action: 'allow', editedText: 'rm -rf .' },
       { action: 'deny', reason: 'A command cannot be changed while it is approved.' },
     ],
-    ['a denial', edit, { action: 'deny' }, { action: 'deny', reason: 'The user denied this.' }],
+    ['a denial', edit, { action: 'deny' }, { action: 'deny', reason: 'The user said no.' }],
     [
       'a denial with a reason',
       command,
       { action: 'deny', reason: ' use pnpm ' },
-      { action: 'deny', reason: 'The user denied this: use pnpm' },
+      { action: 'deny', reason: 'use pnpm' },
     ],
     [
       'a question that was closed',

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import { originOf } from '../sdk/model/endpointUrl';
+
+export interface RunArguments {
+  readonly kind: 'run';
+  /** Absent: from standard input, or a conversation when that is a terminal. */
+  readonly prompt?: string | undefined;
+  /** Empty: a server on this machine is looked for. */
+  readonly baseUrl: string;
+  /** Empty: the first the server lists. */
+  readonly model: string;
+  /** Absent: where the command was started. */
+  readonly cwd?: string | undefined;
+  /** A key and the base URL it belongs to. */
+  readonly key?: { readonly baseUrl: string; readonly value: string } | undefined;
+  /** Said before anything else. */
+  readonly warning?: string | undefined;
+}
+
+export type CliArguments =
+  | RunArguments
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+/** Flags come before the environment. */
+export function parseArguments(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): CliArguments {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: [...argv],
+      options: {
+        prompt: { type: 'string', short: 'p' },
+        'base-url': { type: 'string' },
+        model: { type: 'string' },
+        cwd: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    }));
+  } catch (error) {
+    // parseArgs throws a TypeError that names the flag.
+    return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
+  }
+  if (values.help) return { kind: 'help' };
+  if (values.version) return { kind: 'version' };
+  if (values.prompt?.trim() === '') return { kind: 'wrong', message: 'The prompt is empty.' };
+  const baseUrl = (values['base-url'] ?? env.OPEN_AGENT_BASE_URL ?? '').trim();
+  return {
+    kind: 'run',
+    prompt: values.prompt,
+    baseUrl,
+    model: (values.model ?? env.OPEN_AGENT_MODEL ?? '').trim(),
+    cwd: values.cwd,
+    ...keyFor(baseUrl, env),
+  };
+}
+
+/** The key of the environment belongs to the server of the environment; without one, to the server of the flag. */
+function keyFor(
+  baseUrl: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<RunArguments, 'key' | 'warning'> {
+  const value = env.OPEN_AGENT_API_KEY?.trim();
+  if (!value) return {};
+  const owner = env.OPEN_AGENT_BASE_URL?.trim() || baseUrl;
+  if (owner === '') {
+    return {
+      warning: 'OPEN_AGENT_API_KEY is not used: it needs a base URL to belong to (OPEN_AGENT_BASE_URL or --base-url).',
+    };
+  }
+  if (baseUrl !== '' && !isSameOrigin(owner, baseUrl)) {
+    return { warning: `OPEN_AGENT_API_KEY is not sent to ${baseUrl}: it belongs to ${owner} (OPEN_AGENT_BASE_URL).` };
+  }
+  return { key: { baseUrl: owner, value } };
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  try {
+    return originOf(one) === originOf(other);
+  } catch {
+    // One of them is no URL; the connection will say so.
+    return false;
+  }
+}
+
+export const usage = `Usage: open-agent [options]
+
+Without a prompt: a conversation, when started in a terminal.
+
+  -p, --prompt TEXT   answer one prompt and end; without it, the prompt may also come from standard input
+      --base-url URL  the model server, such as http://localhost:8080/v1 (or OPEN_AGENT_BASE_URL);
+                      without it, a server running on this machine is looked for
+      --model NAME    the model (or OPEN_AGENT_MODEL); without it, the first the server lists
+      --cwd DIR       the folder to work in; without it, the current one
+  -h, --help          this text
+      --version       the version
+
+OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
+Edits and commands are asked about in the terminal; without one they are denied.
+
+Exit codes: 0 the run completed · 1 it failed · 2 wrong usage · 3 something was denied because nobody could be asked ·
+130 interrupted
+`;

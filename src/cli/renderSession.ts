@@ -1,0 +1,147 @@
+import type { SessionEvent } from '../agent/view/sessionEvents';
+import type { AgentEvent, ModelStatus, RunOutcome } from '../sdk/events';
+import type { ToolResultContent } from '../sdk/messages';
+import { visibleText } from '../util/visibleText';
+import { terminalText } from './terminalText';
+
+export interface SessionRendererParts {
+  /** The model's answer and nothing else. */
+  readonly answer: (text: string) => void;
+  /** What happens meanwhile. */
+  readonly log: (text: string) => void;
+  /** Whether `answer` ends at a terminal, where control characters act. */
+  readonly isTerminal: boolean;
+}
+
+export interface SessionRenderer {
+  readonly show: (event: SessionEvent) => void;
+  /** How the newest run ended; `undefined` before one has. */
+  readonly outcome: RunOutcome | undefined;
+}
+
+/** Shows a session as it happens: the answer as text, everything else as log lines. */
+export function createSessionRenderer({ answer, log, isTerminal }: SessionRendererParts): SessionRenderer {
+  let outcome: RunOutcome | undefined;
+  let failure: string | undefined;
+  let column = 0;
+  let hasAnswered = false;
+
+  const say = (text: string): void => {
+    if (text === '') return;
+    answer(isTerminal ? terminalText(text) : text);
+    column = text.endsWith('\n') ? 0 : 1;
+    hasAnswered = true;
+  };
+  const endLine = (): void => {
+    if (column > 0) say('\n');
+  };
+  const note = (text: string): void => {
+    // On one screen a log line must not continue a line of the answer; in a pipe they never meet.
+    if (isTerminal) endLine();
+    log(`${terminalText(text)}\n`);
+  };
+
+  const showAgentEvent = (event: AgentEvent): void => {
+    switch (event.type) {
+      case 'run_start':
+        outcome = undefined;
+        failure = undefined;
+        hasAnswered = false;
+        return;
+      case 'step_start':
+        // One empty line between what was said before a tool and after it.
+        if (hasAnswered) {
+          endLine();
+          answer('\n');
+          hasAnswered = false;
+        }
+        return;
+      case 'text_delta':
+        say(event.text);
+        return;
+      case 'block_end':
+        endLine();
+        return;
+      case 'status': {
+        const words = STATUS_WORDS[event.status];
+        if (words !== undefined) note(event.detail === undefined ? words : `${words} (${event.detail})`);
+        return;
+      }
+      case 'tool_execution_start':
+        note(`> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
+        return;
+      case 'tool_execution_progress':
+        log(terminalText(event.output));
+        return;
+      case 'tool_execution_end':
+        if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
+        return;
+      case 'warning':
+        note(`Warning: ${event.message}`);
+        return;
+      case 'run_end':
+        endLine();
+        outcome = event.outcome;
+        return;
+      case 'user_message':
+      case 'prompt_progress':
+      case 'thinking_delta':
+      case 'tool_use_start':
+      case 'tool_use_delta':
+      case 'assistant_message':
+      case 'usage':
+      case 'step_end':
+        return;
+      default:
+        return event satisfies never;
+    }
+  };
+
+  const show = (event: SessionEvent): void => {
+    switch (event.type) {
+      case 'agent':
+        showAgentEvent(event.event);
+        return;
+      case 'failed':
+        outcome = 'error';
+        failure = event.error.message;
+        note(`Error: ${failure}`);
+        return;
+      case 'notice':
+        // The notice of a failure repeats it, with buttons that a terminal does not have.
+        if (event.notice.message !== failure) note(event.notice.message);
+        return;
+      case 'prompt_added':
+      case 'approval_requested':
+      case 'approval_resolved':
+      case 'state_changed':
+      case 'titled':
+      case 'notice_dismissed':
+        return;
+      default:
+        return event satisfies never;
+    }
+  };
+  return {
+    show,
+    get outcome() {
+      return outcome;
+    },
+  };
+}
+
+/** What is worth a line: waiting that may be long. */
+const STATUS_WORDS: Partial<Record<ModelStatus, string>> = {
+  queued: 'Waiting for the model server',
+  loading_model: 'The server is loading the model',
+  stalled: 'Nothing has come from the model for a while',
+};
+
+function firstLine(content: ToolResultContent): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return cut(text.split('\n', 1)[0] ?? '', 200);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,82 @@
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../agent/approval/approver';
+import { assertNever } from '../util/assertNever';
+import { visibleText } from '../util/visibleText';
+import { unifiedDiff } from '../workspace/edits/unifiedDiff';
+import type { CommandPlan, EditPlan, ReadPlan } from '../workspace/plans';
+import type { Terminal } from './terminal';
+
+export interface TerminalApprover extends Approver {
+  /** How many questions were denied because there was nobody to ask. */
+  readonly unasked: number;
+}
+
+export interface TerminalApproverParts {
+  /** Absent: nobody is there, and everything is denied. */
+  readonly terminal?: Terminal | undefined;
+  readonly print: (text: string) => void;
+}
+
+/** Asks at the terminal, showing the whole edit or command with hidden characters made visible. */
+export function createTerminalApprover({ terminal, print }: TerminalApproverParts): TerminalApprover {
+  let unasked = 0;
+  return {
+    get unasked() {
+      return unasked;
+    },
+    async ask(request, { signal }) {
+      print(`\n${describeRequest(request)}\n`);
+      if (!terminal) {
+        unasked += 1;
+        print('Denied: there is no terminal to ask at.\n');
+        return { action: 'deny', reason: NOBODY };
+      }
+      const answer = await terminal.ask('Allow? [y]es, [n]o, or say what to do instead: ', { signal });
+      return decision(answer);
+    },
+  };
+}
+
+const NOBODY =
+  'Nobody is there to approve it, because this runs without a terminal. Do what reading alone allows, and say what you would have changed or run.';
+
+/** Only a clear yes allows. */
+function decision(answer: string | undefined): ApprovalDecision {
+  if (answer === undefined) return { action: 'cancelled' };
+  const words = answer.trim();
+  switch (words.toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { action: 'allow' };
+    case '':
+    case 'n':
+    case 'no':
+      return { action: 'deny' };
+    default:
+      return { action: 'deny', reason: words };
+  }
+}
+
+function describeRequest({ plan, reason }: ApprovalRequest): string {
+  return `${describePlan(plan)}\n(${reason})`;
+}
+
+function describePlan(plan: EditPlan | CommandPlan | ReadPlan): string {
+  switch (plan.kind) {
+    case 'edit': {
+      const diff = unifiedDiff(plan.before, plan.after, { maxLines: Number.POSITIVE_INFINITY });
+      const counts = `+${diff.addedLines} -${diff.removedLines}`;
+      const path = visibleText(plan.target.displayPath, 'path');
+      return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${visibleText(diff.text, 'code')}`;
+    }
+    case 'command': {
+      const command = visibleText(plan.command, 'command').split('\n').join('\n  ');
+      return `Run in ${visibleText(plan.cwd.path, 'path')}:\n  ${command}`;
+    }
+    case 'read':
+      return `Read ${visibleText(plan.target.displayPath, 'path')}`;
+    default:
+      return assertNever(plan);
+  }
+}
+
+const OPERATIONS = { edit: 'Edit', create: 'Create', overwrite: 'Overwrite' } as const;

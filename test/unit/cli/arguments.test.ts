@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { parseArguments } from '../../../src/cli/arguments';
+
+const nothingGiven = { kind: 'run', prompt: undefined, baseUrl: '', model: '', cwd: undefined };
+
+describe('command line arguments', () => {
+  it('runs with nothing given', () => {
+    assert.deepEqual(parseArguments([], {}), nothingGiven);
+  });
+
+  it('takes flags before the environment', () => {
+    const env = { OPEN_AGENT_BASE_URL: 'http://env:1/v1', OPEN_AGENT_MODEL: 'env-model' };
+    assert.deepEqual(parseArguments(['-p', 'hi', '--base-url=http://flag:1/v1', '--model', 'm', '--cwd', 'x'], env), {
+      kind: 'run',
+      prompt: 'hi',
+      baseUrl: 'http://flag:1/v1',
+      model: 'm',
+      cwd: 'x',
+    });
+    assert.deepEqual(parseArguments(['--prompt', 'hi'], env), {
+      ...nothingGiven,
+      prompt: 'hi',
+      baseUrl: 'http://env:1/v1',
+      model: 'env-model',
+    });
+  });
+
+  it('shows help and version whatever else is given', () => {
+    assert.deepEqual(parseArguments(['-p', '', '--help'], {}), { kind: 'help' });
+    assert.deepEqual(parseArguments(['--version', '--model', 'm'], {}), { kind: 'version' });
+  });
+
+  for (const [argv, words] of [
+    [['--nope'], /--nope/],
+    [['stray'], /stray/],
+    [['--model'], /model/],
+    [['-p', ' '], /prompt is empty/],
+  ] as const) {
+    it(`names what is wrong with ${JSON.stringify(argv)}`, () => {
+      const parsed = parseArguments(argv, {});
+      assert.match(parsed.kind === 'wrong' ? parsed.message : '', words);
+    });
+  }
+
+  const value = 'sk-1';
+  const keys: readonly [string, readonly string[], Record<string, string>, unknown][] = [
+    [
+      "belongs to the environment's server",
+      [],
+      { OPEN_AGENT_BASE_URL: 'http://gpu/v1' },
+      { key: { baseUrl: 'http://gpu/v1', value } },
+    ],
+    [
+      'belongs to the server of the flag when the environment names none',
+      ['--base-url', 'http://gpu/v1'],
+      {},
+      { key: { baseUrl: 'http://gpu/v1', value } },
+    ],
+    [
+      'goes to another path of the same server',
+      ['--base-url', 'http://gpu/other/v1'],
+      { OPEN_AGENT_BASE_URL: 'http://gpu/v1' },
+      { key: { baseUrl: 'http://gpu/v1', value } },
+    ],
+    [
+      'goes nowhere when the flag names another server',
+      ['--base-url', 'http://other/v1'],
+      { OPEN_AGENT_BASE_URL: 'http://gpu/v1' },
+      {
+        warning:
+          'OPEN_AGENT_API_KEY is not sent to http://other/v1: it belongs to http://gpu/v1 (OPEN_AGENT_BASE_URL).',
+      },
+    ],
+    [
+      'goes nowhere when a server has to be looked for',
+      [],
+      {},
+      {
+        warning:
+          'OPEN_AGENT_API_KEY is not used: it needs a base URL to belong to (OPEN_AGENT_BASE_URL or --base-url).',
+      },
+    ],
+  ];
+  for (const [name, argv, env, expected] of keys) {
+    it(`reads a key that ${name}`, () => {
+      const parsed = parseArguments(argv, { ...env, OPEN_AGENT_API_KEY: ` ${value} ` });
+      assert.ok(parsed.kind === 'run');
+      const { key, warning } = parsed;
+      assert.deepEqual({ ...(key && { key }), ...(warning !== undefined && { warning }) }, expected);
+    });
+  }
+});
