@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { CommandOutcome } from '../ports';
 
 /** How a process ended, without its output. `startError` goes with `failed_to_start`. */
@@ -88,13 +89,34 @@ async function endGroup(child: ChildProcess): Promise<boolean> {
   const { pid } = child;
   if (pid === undefined) return false;
   if (process.platform === 'win32') return endWindowsTree(child, pid);
-  if (!signalGroup(pid, 'SIGTERM')) return false;
+  if (!isGroupAlive(pid)) return false;
+  signalGroup(pid, 'SIGTERM');
   for (let waitedMs = 0; waitedMs < KILL_AFTER_MS; waitedMs += POLL_MS) {
     await delay(POLL_MS);
-    if (!signalGroup(pid, 0)) return true;
+    if (!isGroupAlive(pid)) return true;
   }
   signalGroup(pid, 'SIGKILL');
   return true;
+}
+
+/**
+ * Whether something of the group still runs. In a container whose first process collects nobody, orphans stay behind as
+ * zombies that can be signalled for ever; Linux says which ones those are.
+ */
+function isGroupAlive(pid: number): boolean {
+  if (!signalGroup(pid, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      // "pid (name) state parent group …"; the name may hold anything, so what follows its last bracket counts.
+      const [state, , group] = readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+      return group === String(pid) && state !== 'Z';
+    } catch {
+      // It ended between the listing and the reading.
+      return false;
+    }
+  });
 }
 
 /** Whether the group had a process to send it to. */

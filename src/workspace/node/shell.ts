@@ -19,8 +19,15 @@ export function findShell(platform: NodeJS.Platform = process.platform): Shell {
     };
   }
   const bash = BASH_PLACES.find((place) => existsSync(place));
-  if (bash) return { name: 'bash', file: bash, args: (command) => ['--noprofile', '--norc', '-c', command] };
-  return { name: 'sh', file: '/bin/sh', args: (command) => ['-c', command] };
+  return bash ? posixShell('bash', bash, ['--noprofile', '--norc']) : posixShell('sh', '/bin/sh', []);
+}
+
+/**
+ * The shell replaces itself by one that gets the command untouched and has both outputs on one pipe: with a pipe for
+ * each, what was printed first could not be told.
+ */
+function posixShell(name: 'bash' | 'sh', file: string, quiet: readonly string[]): Shell {
+  return { name, file, args: (command) => [...quiet, '-c', 'exec "$0" "$@" 2>&1', file, ...quiet, '-c', command] };
 }
 
 /**

@@ -11,7 +11,8 @@ import { enterFolder, isIgnored, levelsFor, type IgnoreLevel } from '../ignoreRu
 export async function* walkFiles(folder: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   const repository = await findRepository(folder);
   const levels = repository === folder ? [] : await levelsFor(repository, path.dirname(folder), readIgnoreFile);
-  yield* walk(folder, levels, signal);
+  // Who names an ignored folder wants to look into it.
+  yield* walk(folder, isIgnored(levels, folder, true) ? [] : levels, signal);
 }
 
 async function* walk(

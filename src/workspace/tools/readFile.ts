@@ -21,7 +21,7 @@ interface ReadQuery {
 export function createReadFileTool(access: WorkspaceAccess): Tool {
   return tool(
     'read_file',
-    `Read a text file, up to ${MAX_LINES} lines at once.`,
+    `Read a text file, up to ${MAX_LINES} lines at once. Paths are relative to the workspace.`,
     {
       path: 'string',
       start_line: { type: 'integer', optional: true },

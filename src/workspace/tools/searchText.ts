@@ -20,7 +20,7 @@ interface SearchQuery {
 export function createSearchTextTool(access: WorkspaceAccess): Tool {
   return tool(
     'search_text',
-    'Search file contents. Ignored files are skipped.',
+    'Search file contents below a folder or in a file. Files that git ignores are skipped.',
     {
       pattern: 'string',
       path: { type: 'string', optional: true },
