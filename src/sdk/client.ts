@@ -87,6 +87,12 @@ export class Client implements AsyncDisposable {
     return this.#conversation.messages;
   }
 
+  /** What every request of this client begins with, and where it goes. */
+  get options(): Pick<ResolvedOptions, 'systemPrompt' | 'model' | 'baseUrl'> {
+    const { systemPrompt, model, baseUrl } = this.#options;
+    return { systemPrompt, model, baseUrl };
+  }
+
   get turnMetadata(): TurnMetadata {
     const { maxTurns } = this.#options;
     return maxTurns === undefined ? { turnCount: this.#turnCount } : { turnCount: this.#turnCount, maxTurns };
