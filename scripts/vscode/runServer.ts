@@ -16,8 +16,8 @@ export interface RunServerOptions {
   readonly workspaceTrust: boolean;
   /** On: the window honours the payload of `workbenchUrl`. For tests only. */
   readonly smokeTestDriver: boolean;
-  /** 0 or nothing: any free port. */
-  readonly port?: number | undefined;
+  /** A port, or a range such as `3210-3229` of which the first free one is taken; nothing: any free port. */
+  readonly port?: string | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function runServer(options: RunServerOptions): Promise<RunningServe
 function serverArguments(options: RunServerOptions): readonly string[] {
   return [
     path.join(options.install.vscode, 'out', 'server-main.js'),
-    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0)],
+    ...['--host', '127.0.0.1', '--port', options.port ?? '0'],
     '--without-connection-token',
     '--accept-server-license-terms',
     ...['--server-data-dir', options.serverDataDir],

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { startPracticeModel } from '../practiceModel/server';
+
+/** The model server that the editor is pointed at. */
+export interface ModelChoice {
+  readonly baseUrl: string;
+  /** Undefined: the extension takes the server's first. */
+  readonly model: string | undefined;
+  /** One line for the person. */
+  readonly description: string;
+  /** Ends what was started for it, if anything was. */
+  dispose(): Promise<void>;
+}
+
+export interface ModelWishes {
+  readonly baseUrl: string | undefined;
+  readonly model: string | undefined;
+  /** Take the practice model, whatever else there is. */
+  readonly practice: boolean;
+}
+
+const usualServers = [
+  { name: 'llama.cpp', port: 8080 },
+  { name: 'LM Studio', port: 1234 },
+  { name: 'Ollama', port: 11434 },
+  { name: 'vLLM', port: 8000 },
+] as const;
+
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+const probeLimitMs = 1500;
+
+/** The server that was named, else one that listens on this machine, else the practice model, started here. */
+export async function chooseModel(wishes: ModelWishes, report: (line: string) => void): Promise<ModelChoice> {
+  if (!wishes.practice) {
+    if (wishes.baseUrl !== undefined) return namedServer(wishes.baseUrl, wishes.model, report);
+    const found = await findLocalServer(wishes.model);
+    if (found !== undefined) return found;
+    report(
+      'No model server answers on the usual local ports: starting the practice model, which is a script and no AI.',
+    );
+  }
+  const practice = await startPracticeModel();
+  return {
+    baseUrl: practice.baseUrl,
+    model: practice.model,
+    description: `practice model (a script, no AI) at ${practice.baseUrl}`,
+    dispose: () => practice.dispose(),
+  };
+}
+
+async function namedServer(
+  baseUrl: string,
+  model: string | undefined,
+  report: (line: string) => void,
+): Promise<ModelChoice> {
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new Error(`"${baseUrl}" is no http or https address. An example: --base-url http://127.0.0.1:8080/v1`);
+  }
+  if ((await listModels(baseUrl)) === undefined) {
+    report(`No list of models came from ${baseUrl} (yet, or without a key). The editor opens with it all the same.`);
+  }
+  return choice(baseUrl, model, `${model ?? 'its first model'} at ${baseUrl}`);
+}
+
+async function findLocalServer(model: string | undefined): Promise<ModelChoice | undefined> {
+  const found = await Promise.all(
+    usualServers.map(async ({ name, port }) => {
+      const baseUrl = `http://127.0.0.1:${port}/v1`;
+      return { name, baseUrl, models: await listModels(baseUrl) };
+    }),
+  );
+  for (const { name, baseUrl, models = [] } of found) {
+    const chosen = model ?? models[0];
+    if (chosen !== undefined && models.includes(chosen)) {
+      return choice(baseUrl, chosen, `${chosen} at ${baseUrl} (found on the usual port of ${name})`);
+    }
+  }
+  return undefined;
+}
+
+/** Undefined when nobody answers there in time, or not with a list of models. */
+async function listModels(baseUrl: string): Promise<readonly string[] | undefined> {
+  const root = baseUrl.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  try {
+    const response = await fetch(`${/\/v\d+$/.test(root) ? root : `${root}/v1`}/models`, {
+      signal: AbortSignal.timeout(probeLimitMs),
+    });
+    const list = response.ok ? ModelList.safeParse(await response.json()) : undefined;
+    return list?.data?.data.map((entry) => entry.id);
+  } catch {
+    // Refused, too slow, or no JSON: whatever it is, it is no model server for us.
+    return undefined;
+  }
+}
+
+function choice(baseUrl: string, model: string | undefined, description: string): ModelChoice {
+  return { baseUrl, model, description, dispose: () => Promise.resolve() };
+}
