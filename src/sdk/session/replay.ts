@@ -5,7 +5,7 @@ import type { EntryOf, SessionEntry } from './entries';
 export interface Replay {
   /** The history for a new client. Every call has exactly one result, right after it. */
   readonly messages: readonly Message[];
-  /** The last run has no end on file: the window was closed or the process died. */
+  /** The last run, or the last prompt, has no end on file: the window was closed or the process died. */
   readonly isUnfinished: boolean;
 }
 
@@ -57,7 +57,10 @@ class Conversation {
     switch (entry.type) {
       case 'user_message':
         this.#close();
-        return this.#push({ role: 'user', content: entry.content });
+        this.#isRunning = true;
+        // What was said in several goes went out as one message; the others are for people only.
+        if (entry.content !== '') this.#push({ role: 'user', content: entry.content });
+        return;
       case 'assistant_message':
         this.#partial = new PartialBlocks();
         this.#close();

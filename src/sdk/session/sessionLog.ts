@@ -1,3 +1,4 @@
+import { Emitter } from '../../util/emitter';
 import { ENTRY_VERSION, type EntryBody, type EntryOf, type SessionEntry } from './entries';
 import type { LogFile, LogStorage } from './logStorage';
 import { readEntries, type LogContents, type LogProblem } from './readEntries';
@@ -9,8 +10,8 @@ export interface SessionLogParts {
   readonly now: () => number;
   /** An id that was never given before. */
   readonly newId: () => string;
-  /** Called when writing starts to fail and, with `undefined`, when everything is on file again. */
-  readonly onWriteState?: ((error: Error | undefined) => void) | undefined;
+  /** Gets what a listener throws. */
+  readonly onListenerError: (error: unknown) => void;
 }
 
 /** How a new entry hangs together with the others; by default it goes on from the newest. */
@@ -30,6 +31,7 @@ export class SessionLog {
   /** What could not be read of the file when it was opened. */
   readonly problems: readonly LogProblem[];
   readonly #parts: SessionLogParts;
+  readonly #writeStates: Emitter<Error | undefined>;
   readonly #entries: SessionEntry[];
   readonly #unwritten: string[] = [];
   #seq: number;
@@ -43,6 +45,7 @@ export class SessionLog {
     this.path = parts.path;
     this.problems = contents.problems;
     this.#parts = parts;
+    this.#writeStates = new Emitter(parts.onListenerError);
     this.#entries = [...contents.entries];
     this.#seq = this.#entries.reduce((highest, { seq }) => Math.max(highest, seq + 1), 0);
     this.#needsLineBreak = !contents.endsWithLineBreak;
@@ -51,6 +54,11 @@ export class SessionLog {
   /** Reads what is there; no file is an empty session. Rejects when the file exists and cannot be read at all. */
   static async open(parts: SessionLogParts): Promise<SessionLog> {
     return new SessionLog(parts, await loadEntries(parts.path, parts.storage));
+  }
+
+  /** Tells when writing starts to fail and, with `undefined`, when everything is on file again. */
+  get onWriteState(): Emitter<Error | undefined>['on'] {
+    return this.#writeStates.on;
   }
 
   /** In file order, those that could not be written included. */
@@ -135,12 +143,12 @@ export class SessionLog {
       const isNew = this.#error === undefined;
       this.#error = cause instanceof Error ? cause : new Error(String(cause));
       await this.#release();
-      if (isNew) this.#parts.onWriteState?.(this.#error);
+      if (isNew) this.#writeStates.emit(this.#error);
       return false;
     }
     if (this.#error && this.#unwritten.length <= 1) {
       this.#error = undefined;
-      this.#parts.onWriteState?.(undefined);
+      this.#writeStates.emit(undefined);
     }
     return true;
   }

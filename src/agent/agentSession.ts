@@ -1,0 +1,412 @@
+import type { Client } from '../sdk/client';
+import { AgentError, type AgentErrorInfo } from '../sdk/errors';
+import type { AgentEvent, RunOutcome } from '../sdk/events';
+import type { SessionEntry } from '../sdk/session/entries';
+import { replayMessages } from '../sdk/session/replay';
+import type { SessionLog } from '../sdk/session/sessionLog';
+import { assertNever } from '../util/assertNever';
+import { Emitter } from '../util/emitter';
+import { ApprovalDesk } from './approval/approvalDesk';
+import type { Approver } from './approval/approver';
+import type { CreateClient } from './createClient';
+import type { SetTimer } from './partialAnswer';
+import { promptContent, titleOf, type Prompt } from './prompt';
+import { RunRecorder, type PendingPrompt } from './runRecorder';
+import { foldSession } from './view/foldSession';
+import { damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
+import type { SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
+import type { SessionView } from './view/sessionView';
+import { viewFromEntries } from './view/viewFromEntries';
+
+export interface AgentSessionParts {
+  readonly id: string;
+  /** The session's file, with what it holds already. The session closes it. */
+  readonly log: SessionLog;
+  readonly createClient: CreateClient;
+  readonly approver: Approver;
+  /** URI of the folder or workspace file; `null` when none is open. */
+  readonly workspace: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly setTimer: SetTimer;
+  /** Gets what nobody else can deal with: a listener that throws, a client that cannot be closed. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** What a run begins with: a prompt, or nothing new. */
+interface Start {
+  readonly prompt?: PendingPrompt | undefined;
+}
+
+interface RunEnd {
+  readonly outcome: RunOutcome;
+  readonly error?: AgentErrorInfo | undefined;
+}
+
+/**
+ * One conversation: at most one run at a time, everything that happens on file and told to any number of listeners.
+ * Whatever goes wrong is an event with a notice that says what to do; the methods reject only after `dispose`.
+ */
+export class AgentSession {
+  readonly id: string;
+  readonly #parts: AgentSessionParts;
+  readonly #log: SessionLog;
+  readonly #events: Emitter<SessionEvent>;
+  readonly #desk: ApprovalDesk;
+  readonly #recorder: RunRecorder;
+  /** Said to the current run and not yet with the model, oldest first. */
+  readonly #steering: PendingPrompt[] = [];
+  /** Those of them that the client keeps until it can use them. */
+  readonly #handed = new WeakSet<PendingPrompt>();
+  #view: SessionView;
+  #client: Client | undefined;
+  /** Why the client must be made anew before the next run. */
+  #outdated: 'settings' | 'failure' | undefined;
+  /** The client of the current run, once it hears what the person says meanwhile. */
+  #listening: Client | undefined;
+  #active: Promise<void> | undefined;
+  #stopping = new AbortController();
+  #unsavedNoticeId: string | undefined;
+  #disposal: Promise<void> | undefined;
+
+  constructor(parts: AgentSessionParts) {
+    const { id, log, approver, newId, now, setTimer, onInternalError } = parts;
+    this.id = id;
+    this.#parts = parts;
+    this.#log = log;
+    this.#events = new Emitter(onInternalError);
+    this.#desk = new ApprovalDesk({
+      sessionId: id,
+      approver,
+      newId,
+      now,
+      emit: (event) => this.#emit(event),
+      onPending: (count) => this.#showPending(count),
+    });
+    this.#recorder = new RunRecorder({
+      log,
+      setTimer,
+      takeApproval: (toolUseId) => this.#desk.takeRecord(toolUseId),
+      steering: this.#steering,
+    });
+    this.#view = viewFromEntries(id, log.entries);
+    if (log.problems.length > 0) this.#notice(damageNotice(newId(), log.problems));
+    log.onWriteState((error) => this.#showWriteState(error));
+  }
+
+  /** What a screen shows now. Immutable; each event makes a new one. */
+  get view(): SessionView {
+    return this.#view;
+  }
+
+  /** Listens to everything that happens from now on; `view` already holds it when a listener is called. */
+  get onEvent(): Emitter<SessionEvent>['on'] {
+    return this.#events.on;
+  }
+
+  /** When something was last said or done, in milliseconds since the epoch; `undefined` for an empty session. */
+  get updatedMs(): number | undefined {
+    return this.#log.entries.at(-1)?.ts;
+  }
+
+  /**
+   * Starts a run with a prompt; while one is going, says it to that. Resolves once the prompt is accepted, which is
+   * before the answer: see `whenIdle`. A blank prompt is none.
+   */
+  async submit(prompt: Prompt): Promise<void> {
+    this.#assertOpen();
+    const content = promptContent(prompt);
+    if (content === '') return;
+    while (this.#view.state === 'stopping') await this.whenIdle();
+    this.#assertOpen();
+    const { text, context = [] } = prompt;
+    const pending: PendingPrompt = { id: this.#parts.newId(), text, context, content };
+    const contextLabels = context.map(({ label }) => label);
+    this.#emit({ type: 'prompt_added', id: pending.id, text, contextLabels, ts: this.#parts.now() });
+    if (!this.#active) return this.#begin({ prompt: pending });
+    this.#steering.push(pending);
+    this.#hand(pending);
+  }
+
+  /** Ends the run: what came of the answer is kept. Harmless when nothing runs. Resolves when it has ended. */
+  async stop(): Promise<void> {
+    if (!this.#active) return;
+    this.#setState('stopping');
+    this.#stopping.abort();
+    await this.whenIdle();
+  }
+
+  /** Stops one tool and lets the run go on. */
+  stopTool(toolUseId: string): void {
+    this.#client?.cancelTool(toolUseId);
+  }
+
+  /** Asks the model again after a failure, without repeating the prompt. Does nothing while a run is going. */
+  async retry(): Promise<void> {
+    return this.continueRun();
+  }
+
+  /** Goes on from where the conversation stands. Does nothing while a run is going or when nothing was said yet. */
+  async continueRun(): Promise<void> {
+    this.#assertOpen();
+    if (this.#active || replayMessages(this.#log.entries).messages.length === 0) return;
+    this.#begin({});
+  }
+
+  dismissNotice(id: string): void {
+    this.#emit({ type: 'notice_dismissed', id, ts: this.#parts.now() });
+  }
+
+  /** Ends the epoch: the next run gets a new client, with the settings of then. A run that is going is not touched. */
+  reconfigure(): void {
+    this.#outdated = 'settings';
+  }
+
+  /** Resolves when no run is going. */
+  async whenIdle(): Promise<void> {
+    while (this.#active) await this.#active;
+  }
+
+  /**
+   * Ends the session as a closing window does: what streamed so far is put on file at once, then the run is
+   * interrupted. Loaded again, the session offers to continue.
+   */
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#end();
+    return this.#disposal;
+  }
+
+  async #end(): Promise<void> {
+    this.#recorder.flush();
+    this.#stopping.abort();
+    await this.#log.sync();
+    await this.whenIdle();
+    this.#recorder.writeSteering();
+    await this.#closeClient();
+    await this.#log.close();
+    this.#recorder.dispose();
+    this.#events.dispose();
+  }
+
+  #begin(start: Start): void {
+    this.#stopping = new AbortController();
+    let end = (): void => {};
+    this.#active = new Promise((resolve) => (end = resolve));
+    void this.#run(start).then((outcome) => {
+      this.#active = undefined;
+      this.#listening = undefined;
+      this.#setState('idle');
+      // What was said too late for a run that had its answer is the prompt of the next one.
+      const late = outcome === 'completed' && !this.#disposal ? this.#steering.shift() : undefined;
+      if (late) this.#begin({ prompt: late });
+      end();
+    });
+  }
+
+  /** Never rejects. */
+  async #run({ prompt }: Start): Promise<RunOutcome> {
+    this.#withdrawOffers();
+    this.#setState('running');
+    if (prompt) this.#recorder.expectPrompt(prompt);
+    let ended: RunEnd;
+    try {
+      const client = await this.#obtainClient(prompt);
+      ended = client ? await this.#drive(client, prompt) : { outcome: 'interrupted' };
+      if (client) this.#recorder.dropPrompt();
+    } catch (cause) {
+      if (!(cause instanceof AgentError)) this.#parts.onInternalError(cause);
+      ended = { outcome: 'error', error: toErrorInfo(cause) };
+    }
+    this.#writeHead(undefined, prompt);
+    this.#recorder.writePrompt();
+    this.#finish(ended);
+    await this.#log.sync();
+    return ended.outcome;
+  }
+
+  async #drive(client: Client, prompt: PendingPrompt | undefined): Promise<RunEnd> {
+    this.#log.append({ type: 'status_update', status: 'RUNNING' });
+    const options = { signal: this.#stopping.signal };
+    const events = prompt ? client.run(prompt.content, options) : client.continueRun(options);
+    try {
+      for (let next = await events.next(); ; next = await events.next()) {
+        if (next.done) return next.value;
+        await this.#take(client, next.value);
+      }
+    } catch (cause) {
+      // What the client holds may differ from what is on file, and the file is what counts.
+      this.#outdated ??= 'failure';
+      throw cause;
+    }
+  }
+
+  async #take(client: Client, event: AgentEvent): Promise<void> {
+    const recorded = this.#recorder.record(event);
+    this.#emit({ type: 'agent', event, ts: this.#parts.now() });
+    await recorded;
+    if (event.type === 'run_start') this.#listen(client);
+    if (event.type === 'warning' && (event.code === 'malformed_chunk' || event.code === 'hook_failed')) {
+      const { message } = event;
+      this.#notice({ id: this.#parts.newId(), severity: 'warning', message, actions: ['showLog'] });
+    }
+  }
+
+  /** From here on the run hears what the person says; what they said before is handed over. */
+  #listen(client: Client): void {
+    this.#listening = client;
+    for (const steering of this.#steering) this.#hand(steering);
+  }
+
+  #hand(steering: PendingPrompt): void {
+    if (this.#handed.has(steering)) return;
+    if (this.#listening?.steer(steering.content)) this.#handed.add(steering);
+  }
+
+  #finish({ outcome, error }: RunEnd): void {
+    switch (outcome) {
+      case 'completed':
+        this.#log.append({ type: 'status_update', status: 'FINISHED' });
+        return;
+      case 'interrupted':
+        // A window that closes does not end the run for the person: without an end on file it can be continued.
+        if (!this.#disposal) this.#log.append({ type: 'status_update', status: 'CANCELED' });
+        return;
+      case 'limit': {
+        const { id } = this.#log.append({ type: 'status_update', status: 'IDLE' });
+        return this.#notice(limitNotice(id));
+      }
+      case 'error': {
+        const info = error ?? { code: 'invalid_state', message: 'The run failed without saying why.' };
+        const { id } = this.#log.append({ type: 'error', ...info });
+        this.#log.append({ type: 'status_update', status: 'ERROR' });
+        this.#emit({ type: 'failed', error: info, ts: this.#parts.now() });
+        return this.#notice(failureNotice(id, info));
+      }
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  /** The client to run with, made anew where needed; `undefined` when the person stopped before there was one. */
+  async #obtainClient(prompt: PendingPrompt | undefined): Promise<Client | undefined> {
+    const outdated = this.#outdated;
+    if (this.#client && outdated === undefined) return this.#client;
+    this.#outdated = undefined;
+    this.#recorder.writeSteering();
+    const { messages } = replayMessages(this.#log.entries);
+    try {
+      const creation = this.#parts.createClient({ history: messages, sessionId: this.id, ask: this.#desk.ask });
+      const client = await unlessAborted(creation, this.#stopping.signal);
+      await this.#closeClient();
+      this.#client = client;
+      if (client) this.#writeHead(client, prompt, outdated);
+      else creation.then((late) => late.close()).catch(this.#parts.onInternalError);
+      return client;
+    } catch (error) {
+      this.#outdated ??= outdated;
+      await this.#closeClient();
+      throw error;
+    }
+  }
+
+  /** What comes before the first message, and whatever of it has changed since. */
+  #writeHead(client: Client | undefined, prompt: PendingPrompt | undefined, outdated?: 'settings' | 'failure'): void {
+    const { systemPrompt, model, baseUrl } = client?.options ?? { systemPrompt: '', model: '', baseUrl: '' };
+    const target = { systemPrompt, model, baseUrl };
+    const known = this.#log.entries.findLast(({ type }) => type === 'system_message' || type === 'epoch');
+    if (this.#log.entries.length === 0) {
+      this.#log.append({ type: 'system_message', workspace: this.#parts.workspace, ...target });
+    } else if (client && (outdated === 'settings' || !hasTarget(known, target))) {
+      this.#log.append({ type: 'epoch', reason: outdated ?? 'resumed', ...target });
+    }
+    if (!prompt || this.#log.entries.some(({ type }) => type === 'title')) return;
+    const title = titleOf(prompt.text) || titleOf(prompt.context[0]?.label ?? '');
+    this.#log.append({ type: 'title', title });
+    this.#emit({ type: 'titled', title, ts: this.#parts.now() });
+  }
+
+  async #closeClient(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    try {
+      await client?.close();
+    } catch (error) {
+      this.#parts.onInternalError(error);
+    }
+  }
+
+  /** A new run answers what notices had offered to do. */
+  #withdrawOffers(): void {
+    for (const item of this.#view.items) {
+      if (item.kind !== 'notice') continue;
+      if (item.notice.actions.some((action) => action === 'retry' || action === 'continue'))
+        this.dismissNotice(item.id);
+    }
+  }
+
+  #showPending(count: number): void {
+    const { state } = this.#view;
+    if (state === 'running' || state === 'waiting_for_approval') {
+      this.#setState(count > 0 ? 'waiting_for_approval' : 'running');
+    }
+  }
+
+  #showWriteState(error: Error | undefined): void {
+    if (this.#unsavedNoticeId !== undefined) this.dismissNotice(this.#unsavedNoticeId);
+    this.#unsavedNoticeId = error && this.#parts.newId();
+    if (error && this.#unsavedNoticeId !== undefined) this.#notice(unsavedNotice(this.#unsavedNoticeId, error));
+  }
+
+  #setState(state: SessionState): void {
+    if (this.#view.state !== state) this.#emit({ type: 'state_changed', state, ts: this.#parts.now() });
+  }
+
+  #notice(notice: SessionNotice): void {
+    this.#emit({ type: 'notice', notice, ts: this.#parts.now() });
+  }
+
+  #emit(event: SessionEvent): void {
+    this.#view = foldSession(this.#view, event);
+    this.#events.emit(event);
+  }
+
+  #assertOpen(): void {
+    if (this.#disposal) throw new Error(`The session ${this.id} is closed. Open it again.`);
+  }
+}
+
+/** What `promise` gives, or `undefined` as soon as `signal` is aborted. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+  });
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+interface Target {
+  readonly systemPrompt: string;
+  readonly model: string;
+  readonly baseUrl: string;
+}
+
+function hasTarget(entry: SessionEntry | undefined, target: Target): boolean {
+  return (
+    (entry?.type === 'system_message' || entry?.type === 'epoch') &&
+    entry.systemPrompt === target.systemPrompt &&
+    entry.model === target.model &&
+    entry.baseUrl === target.baseUrl
+  );
+}
+
+function toErrorInfo(cause: unknown): AgentErrorInfo {
+  if (cause instanceof AgentError) return cause.toInfo();
+  return { code: 'invalid_state', message: cause instanceof Error ? cause.message : String(cause) };
+}

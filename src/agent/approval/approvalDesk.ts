@@ -1,0 +1,78 @@
+import type { ApprovalAsk } from '../createClient';
+import type { ApprovalOutcome, SessionEvent } from '../view/sessionEvents';
+import type { ApprovalDecision, ApprovalRequest, Approver } from './approver';
+import { outcomeOf, summarizeRequest } from './requests';
+
+export interface ApprovalDeskParts {
+  readonly sessionId: string;
+  readonly approver: Approver;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly emit: (event: SessionEvent) => void;
+  /** How many questions are open now. */
+  readonly onPending: (count: number) => void;
+}
+
+/** A decision that was made, for the history of the call. */
+export interface ApprovalRecord {
+  readonly outcome: ApprovalOutcome;
+  readonly reason?: string | undefined;
+}
+
+/** Puts a session's questions to the approver, shows them and their answers, and remembers the answers by call. */
+export class ApprovalDesk {
+  readonly #parts: ApprovalDeskParts;
+  readonly #records = new Map<string, ApprovalRecord>();
+  #pending = 0;
+
+  constructor(parts: ApprovalDeskParts) {
+    this.#parts = parts;
+  }
+
+  readonly ask: ApprovalAsk = async (question, { signal }) => {
+    if (signal.aborted) return { action: 'cancelled' };
+    const { sessionId, newId, now, emit } = this.#parts;
+    const request: ApprovalRequest = { ...question, id: newId(), sessionId };
+    const { id: requestId, toolUseId } = request;
+    emit({ type: 'approval_requested', approval: summarizeRequest(request), ts: now() });
+    this.#count(1);
+    const decision = await this.#decide(request, signal);
+    const reason = decision.action === 'deny' ? decision.reason : undefined;
+    const record: ApprovalRecord = { outcome: outcomeOf(request, decision), ...(reason !== undefined && { reason }) };
+    this.#records.set(toolUseId, record);
+    emit({ type: 'approval_resolved', requestId, toolUseId, ...record, ts: now() });
+    this.#count(-1);
+    return decision;
+  };
+
+  /** The decision about a call, once: a later call with the same id starts anew. */
+  takeRecord(toolUseId: string): ApprovalRecord | undefined {
+    const record = this.#records.get(toolUseId);
+    this.#records.delete(toolUseId);
+    return record;
+  }
+
+  async #decide(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    let cancel = (): void => {};
+    const aborted = new Promise<ApprovalDecision>((resolve) => {
+      cancel = () => resolve({ action: 'cancelled' });
+    });
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      // Whatever the approver still says after that is heard by nobody.
+      const decision = await Promise.race([this.#parts.approver.ask(request, { signal }), aborted]);
+      return signal.aborted ? { action: 'cancelled' } : decision;
+    } catch (error) {
+      if (signal.aborted) return { action: 'cancelled' };
+      const message = error instanceof Error ? error.message : String(error);
+      return { action: 'deny', reason: `The question could not be asked: ${message}` };
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  #count(change: 1 | -1): void {
+    this.#pending += change;
+    this.#parts.onPending(this.#pending);
+  }
+}

@@ -1,0 +1,47 @@
+import { assertNever } from '../../util/assertNever';
+import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import type { ApprovalOutcome, ApprovalSummary } from '../view/sessionEvents';
+import type { ApprovalDecision, ApprovalRequest } from './approver';
+
+/** What screens show of a request. */
+export function summarizeRequest({ id, toolUseId, reason, plan }: ApprovalRequest): ApprovalSummary {
+  const shared = { requestId: id, toolUseId, reason };
+  switch (plan.kind) {
+    case 'edit': {
+      const { text, addedLines, removedLines } = unifiedDiff(plan.before, plan.after);
+      const { operation, target } = plan;
+      return {
+        ...shared,
+        kind: 'edit',
+        displayPath: target.displayPath,
+        operation,
+        diff: text,
+        addedLines,
+        removedLines,
+      };
+    }
+    case 'command':
+      return { ...shared, kind: 'command', displayPath: plan.cwd.displayPath, command: plan.command };
+    case 'read':
+      return { ...shared, kind: 'read', displayPath: plan.target.displayPath };
+    default:
+      return assertNever(plan);
+  }
+}
+
+/** How a decision is shown once it is made. */
+export function outcomeOf({ plan }: Pick<ApprovalRequest, 'plan'>, decision: ApprovalDecision): ApprovalOutcome {
+  switch (decision.action) {
+    case 'allow': {
+      const { editedText } = decision;
+      const isChanged = plan.kind === 'edit' && editedText !== undefined && editedText !== plan.after;
+      return isChanged ? 'allowed_with_changes' : 'allowed';
+    }
+    case 'deny':
+      return 'denied';
+    case 'cancelled':
+      return 'expired';
+    default:
+      return assertNever(decision);
+  }
+}
