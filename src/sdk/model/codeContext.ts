@@ -1,0 +1,45 @@
+/**
+ * Knows whether the end of a growing Markdown text is inside code. Text is only looked at when somebody asks, each
+ * character once.
+ */
+export class CodeContext {
+  #unread: string[] = [];
+  #line = '';
+  #fence: string | undefined;
+
+  add(text: string): void {
+    this.#unread.push(text);
+  }
+
+  /** Whether the text ends in a fenced block or in a code span of its last line. */
+  isInCode(): boolean {
+    this.#read();
+    return this.#fence !== undefined || (this.#line.match(/`/g)?.length ?? 0) % 2 === 1;
+  }
+
+  /** Whether nothing but white space stands in the last line. */
+  isAtLineStart(): boolean {
+    this.#read();
+    return this.#line.trim() === '';
+  }
+
+  #read(): void {
+    if (this.#unread.length === 0) return;
+    const text = this.#line + this.#unread.join('');
+    this.#unread = [];
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.#endLine(text.slice(start, end));
+      start = end + 1;
+    }
+    this.#line = text.slice(start);
+  }
+
+  #endLine(line: string): void {
+    const marks = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.trimEnd());
+    const fence = marks?.[1];
+    if (fence === undefined) return;
+    if (this.#fence === undefined) this.#fence = fence;
+    else if (fence.startsWith(this.#fence) && marks?.[2] === '') this.#fence = undefined;
+  }
+}

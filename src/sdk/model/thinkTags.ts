@@ -1,0 +1,151 @@
+import { CodeContext } from './codeContext';
+import { findMarker } from './markers';
+
+/** What a `ThinkTagSplitter` says. `thinkingEnd` follows the thinking of a pair of tags. */
+export interface ThinkTagSink {
+  text(text: string): void;
+  thinking(text: string): void;
+  thinkingEnd(): void;
+  /** A closing tag without an opening one: everything that was given as text so far is thinking. */
+  orphanEnd(): void;
+  /** Whether text is of a kind in which tags mean nothing: inside a tool call. */
+  isLiteral(): boolean;
+}
+
+/**
+ * Splits the text of an answer at the tags some servers leave in it. A thought is what stands between tags at the very
+ * beginning, or before the first closing tag when the template has swallowed the opening one; tags in prose and in code
+ * stay where they are.
+ */
+export class ThinkTagSplitter {
+  readonly #sink: ThinkTagSink;
+  readonly #code = new CodeContext();
+  #state: 'start' | 'thinking' | 'afterThinking' | 'text' | 'plain' = 'start';
+  #held = '';
+  #close: CloseTag | undefined;
+
+  constructor(sink: ThinkTagSink) {
+    this.#sink = sink;
+  }
+
+  push(chunk: string): void {
+    const text = this.#held === '' ? chunk : this.#held + chunk;
+    this.#held = '';
+    this.#read(text, false);
+  }
+
+  end(): void {
+    const text = this.#held;
+    this.#held = '';
+    this.#read(text, true);
+    if (this.#state === 'thinking') this.#sink.thinkingEnd();
+  }
+
+  #read(chunk: string, isEnd: boolean): void {
+    let text = chunk;
+    while (text !== '') {
+      switch (this.#state) {
+        case 'start':
+          text = this.#readStart(text, isEnd);
+          break;
+        case 'thinking':
+          text = this.#readThinking(text, isEnd);
+          break;
+        case 'afterThinking':
+          text = text.replace(/^\s+/, '');
+          if (text !== '') this.#state = 'plain';
+          break;
+        case 'text':
+          text = this.#readText(text, isEnd);
+          break;
+        case 'plain':
+          this.#sink.text(text);
+          return;
+      }
+    }
+  }
+
+  /** Holds white space until it is clear whether a tag follows. */
+  #readStart(text: string, isEnd: boolean): string {
+    const trimmed = text.trimStart();
+    for (const tag of TAGS) {
+      if (trimmed.startsWith(tag.open)) {
+        this.#state = 'thinking';
+        this.#close = { text: tag.close };
+        return trimmed.slice(tag.open.length).replace(/^\r?\n/, '');
+      }
+      if (!isEnd && tag.open.startsWith(trimmed)) {
+        this.#held = text;
+        return '';
+      }
+    }
+    this.#state = 'text';
+    return text;
+  }
+
+  #readThinking(text: string, isEnd: boolean): string {
+    const match = findMarker(text, 0, this.#close ? [this.#close] : []);
+    if (match.kind === 'found') {
+      if (match.index > 0) this.#sink.thinking(text.slice(0, match.index));
+      this.#sink.thinkingEnd();
+      this.#state = 'afterThinking';
+      return text.slice(match.end);
+    }
+    const end = match.kind === 'partial' && !isEnd ? match.index : text.length;
+    if (end > 0) this.#sink.thinking(text.slice(0, end));
+    this.#held = text.slice(end);
+    return '';
+  }
+
+  #readText(text: string, isEnd: boolean): string {
+    const match = findMarker(text, 0, TEXT_TAGS);
+    if (match.kind === 'none') {
+      this.#emit(text);
+      return '';
+    }
+    this.#emit(text.slice(0, match.index));
+    const rest = text.slice(match.index);
+    if (match.kind === 'partial') {
+      if (isEnd) this.#emit(rest);
+      else this.#held = rest;
+      return '';
+    }
+    // An opening tag in mid-text is prose about tags, and so are the closing ones after it.
+    const isProse = match.marker.isOpening || this.#sink.isLiteral() || this.#code.isInCode();
+    const next = text.slice(match.end).charAt(0);
+    if (!isProse && next === '' && !isEnd) {
+      this.#held = rest;
+      return '';
+    }
+    const isOnLineEdge = next === '' || next === '\n' || next === '\r' || this.#code.isAtLineStart();
+    if (!isProse && isOnLineEdge) {
+      this.#sink.orphanEnd();
+      this.#state = 'afterThinking';
+      return text.slice(match.end);
+    }
+    if (!this.#sink.isLiteral()) this.#state = 'plain';
+    this.#emit(text.slice(match.index, match.end));
+    return text.slice(match.end);
+  }
+
+  #emit(text: string): void {
+    if (text === '') return;
+    this.#code.add(text);
+    this.#sink.text(text);
+  }
+}
+
+interface CloseTag {
+  readonly text: string;
+}
+
+const TAGS = [
+  { open: '<think>', close: '</think>' },
+  { open: '<thinking>', close: '</thinking>' },
+  { open: '[THINK]', close: '[/THINK]' },
+] as const;
+
+const TEXT_TAGS = TAGS.flatMap(({ open, close }) => [
+  { text: open, isOpening: true },
+  { text: close, isOpening: false },
+]);

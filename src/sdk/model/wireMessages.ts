@@ -1,0 +1,180 @@
+import type { JsonObject } from '../../util/json';
+import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '../messages';
+import type { ModelRequest, ToolDefinition } from './modelProvider';
+
+export interface WireToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** A message as chat completions take it. `content` is always a string. */
+export type WireMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly WireToolCall[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export interface WireTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
+}
+
+/** The body of a streaming request. Its messages come last, so that a longer conversation only adds to the end. */
+export interface WireRequest {
+  readonly model: string;
+  readonly stream: true;
+  readonly stream_options?: { readonly include_usage: true };
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly max_tokens?: number;
+  readonly tools?: readonly WireTool[];
+  readonly messages: readonly WireMessage[];
+}
+
+/** What stands in for an answer or a question that is missing where a template wants the two to alternate. */
+const NO_ANSWER = '(No answer was given.)';
+const GO_ON = 'Continue.';
+const NO_RESULT = 'No result: this call was not executed.';
+
+export function toWireRequest(request: ModelRequest, options: { readonly hasStreamOptions: boolean }): WireRequest {
+  const { model, sampling, systemPrompt, messages, tools } = request;
+  return {
+    model,
+    stream: true,
+    ...(options.hasStreamOptions && { stream_options: { include_usage: true } as const }),
+    ...(typeof sampling.temperature === 'number' && { temperature: sampling.temperature }),
+    ...(typeof sampling.topP === 'number' && { top_p: sampling.topP }),
+    ...(typeof sampling.maxTokens === 'number' && { max_tokens: sampling.maxTokens }),
+    ...(tools.length > 0 && { tools: toWireTools(tools) }),
+    messages: toWireMessages(systemPrompt, messages),
+  };
+}
+
+export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }));
+}
+
+/**
+ * A history as every server accepts it, whatever state it is in: one system message, first; user and assistant
+ * alternating apart from tool results; every call answered right after it, in the order of the calls, and no answer
+ * without its call; the last message is a user's or a tool's. What is missing is filled in with short texts, in place,
+ * so that the beginning stays the same when the history grows.
+ *
+ * Thinking goes back with the tool calls of the current turn, as templates of reasoning models keep it there, and not
+ * with earlier turns.
+ */
+export function toWireMessages(systemPrompt: string, messages: readonly Message[]): WireMessage[] {
+  const wire: WireMessage[] = [];
+  const turnStart = messages.findLastIndex((message) => message.role === 'user');
+  /** Who spoke last, for the alternation; tool results do not count but for what may follow them. */
+  let last: 'none' | 'user' | 'assistant' | 'tool' = 'none';
+  if (systemPrompt !== '') wire.push({ role: 'system', content: systemPrompt.toWellFormed() });
+
+  for (const [index, message] of messages.entries()) {
+    switch (message.role) {
+      case 'user':
+        if (last === 'user' || last === 'tool') wire.push({ role: 'assistant', content: NO_ANSWER });
+        wire.push({ role: 'user', content: message.content.toWellFormed() });
+        last = 'user';
+        break;
+      case 'assistant': {
+        if (last === 'none' || last === 'assistant') wire.push({ role: 'user', content: GO_ON });
+        const calls = callsOf(message);
+        wire.push(assistantMessage(message, calls, index > turnStart));
+        for (const [call, result] of pairResults(calls, resultsAfter(messages, index))) {
+          wire.push({
+            role: 'tool',
+            tool_call_id: call.id,
+            content: result ? textOf(result.content.content) : NO_RESULT,
+          });
+        }
+        last = calls.length > 0 ? 'tool' : 'assistant';
+        break;
+      }
+      case 'tool':
+        // Sent with its call; one without a call is left out.
+        break;
+    }
+  }
+  if (last === 'assistant') wire.push({ role: 'user', content: GO_ON });
+  return wire;
+}
+
+function assistantMessage(
+  message: AssistantMessage,
+  calls: readonly WireToolCall[],
+  isCurrentTurn: boolean,
+): WireMessage {
+  const text = joinBlocks(message, 'text');
+  if (calls.length === 0) return { role: 'assistant', content: text === '' ? NO_ANSWER : text };
+  const thinking = isCurrentTurn ? joinBlocks(message, 'thinking') : '';
+  return {
+    role: 'assistant',
+    content: text,
+    ...(thinking !== '' && { reasoning_content: thinking }),
+    tool_calls: calls,
+  };
+}
+
+function joinBlocks(message: AssistantMessage, type: 'text' | 'thinking'): string {
+  return message.content
+    .flatMap((block) => (block.type === type ? [block.text] : []))
+    .join('\n\n')
+    .toWellFormed();
+}
+
+/** Its calls. One whose arguments could not be read goes back without any: servers refuse a history with invalid JSON. */
+function callsOf(message: AssistantMessage): WireToolCall[] {
+  const calls: WireToolCall[] = [];
+  for (const block of message.content) {
+    if (block.type === 'tool_use') calls.push(wireCall(block.id, block.name, jsonOf(block.input)));
+    if (block.type === 'tool_use_error' && block.toolUseId !== undefined && block.toolName !== undefined) {
+      calls.push(wireCall(block.toolUseId, block.toolName, '{}'));
+    }
+  }
+  return calls;
+}
+
+function wireCall(id: string, name: string, json: string): WireToolCall {
+  return { id, type: 'function', function: { name, arguments: json } };
+}
+
+/** The results between an assistant message and the next one. */
+function resultsAfter(messages: readonly Message[], index: number): ToolMessage[] {
+  const results: ToolMessage[] = [];
+  for (let next = index + 1; next < messages.length; next++) {
+    const message = messages[next] as Message;
+    if (message.role === 'assistant') break;
+    if (message.role === 'tool') results.push(message);
+  }
+  return results;
+}
+
+/** Each call with its result, the first that names it; calls that share an id take theirs in order. */
+function pairResults(
+  calls: readonly WireToolCall[],
+  results: readonly ToolMessage[],
+): (readonly [WireToolCall, ToolMessage | undefined])[] {
+  const left = [...results];
+  return calls.map((call) => {
+    const at = left.findIndex((result) => result.content.toolUseId === call.id);
+    return [call, at === -1 ? undefined : left.splice(at, 1)[0]];
+  });
+}
+
+function textOf(content: ToolResultContent): string {
+  return typeof content === 'string' ? content.toWellFormed() : jsonOf(content);
+}
+
+/** Half a surrogate pair, which cutting a text leaves behind, is JSON that strict parsers refuse. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'string' ? item.toWellFormed() : item));
+}
