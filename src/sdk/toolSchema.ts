@@ -116,7 +116,7 @@ function expandShortForm(toolName: string, fields: readonly (readonly [string, u
       required.push(name);
       continue;
     }
-    if (!isJsonObject(field)) {
+    if (!isJsonObject(field) || isZodType(field)) {
       throw new AgentError({
         code: 'invalid_options',
         message: `Tool "${toolName}": parameter "${name}" is neither a type name nor a schema, or zod and other forms are mixed.`,

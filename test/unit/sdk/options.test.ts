@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { AgentError } from '../../../src/sdk/errors';
+import { parseAgentOptions } from '../../../src/sdk/options';
+
+const required = { systemPrompt: 's', model: 'm', baseUrl: 'http://localhost:8080' };
+
+describe('parseAgentOptions', () => {
+  it('fills in the documented defaults', () => {
+    assert.deepEqual(parseAgentOptions(required), {
+      ...required,
+      tools: [],
+      autoExecuteTools: false,
+      maxToolIterations: 5,
+      maxTokens: 4096,
+      temperature: 0.7,
+      timeoutMs: 60_000,
+      hooks: {},
+      history: [],
+      allowLenientToolJson: true,
+    });
+  });
+
+  it('keeps null: what is null is not sent', () => {
+    const options = parseAgentOptions({ ...required, maxTokens: null, temperature: null, timeoutMs: null });
+    assert.deepEqual([options.maxTokens, options.temperature, options.timeoutMs], [null, null, null]);
+  });
+
+  const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+    ['a missing model', { systemPrompt: 's', baseUrl: 'http://a' }, /model: expected string/],
+    ['a limit below one', { ...required, maxToolIterations: 0 }, /maxToolIterations: /],
+    ['a tool that is none', { ...required, tools: [{ name: 'x' }] }, /tools\.0: expected a tool made by tool\(\)/],
+    ['a hook that is no function', { ...required, hooks: { PreToolUse: [1] } }, /hooks\.PreToolUse\.0: expected a f/],
+    ['an option that does not exist', { ...required, maxTurn: 1 }, /unknown option maxTurn/],
+    ['a URL that is none', { ...required, baseUrl: 'ftp://host' }, /ftp:\/\/host/],
+    ['no object at all', undefined, /Agent options: /],
+  ];
+  for (const [what, options, message] of wrong) {
+    it(`names ${what}`, () => {
+      assert.throws(
+        () => parseAgentOptions(options),
+        (error) => error instanceof AgentError && error.code === 'invalid_options' && message.test(error.message),
+      );
+    });
+  }
+});
