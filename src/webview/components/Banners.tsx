@@ -20,7 +20,7 @@ export function Banners({ panel, hasMessages }: BannersProperties) {
         <div class="banner" role="note">
           <Icon name="shield" />
           <span>
-            This workspace is not trusted: Open Agent can talk about code you send it, and changes and runs nothing.{' '}
+            This workspace is not trusted: Open Agent answers questions here and changes and runs nothing.{' '}
             <button
               type="button"
               class="link-button"

@@ -49,7 +49,7 @@ function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
       <p class="muted">
         {triedPorts.length === 0
           ? 'Nothing answered on this machine.'
-          : `Nothing answered on port ${triedPorts.join(', ')}.`}{' '}
+          : `Nothing answered on the usual ports (${triedPorts.join(', ')}).`}{' '}
         Start one, for example:
       </p>
       <dl class="start-commands">

@@ -3,10 +3,17 @@ import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from './ConnectionHelp';
 import { Icon } from './Icon';
 
-const suggestions: readonly { readonly icon: string; readonly text: string }[] = [
-  { icon: 'search', text: 'Explain what this project does and where to start reading' },
-  { icon: 'bug', text: 'Run the tests and fix what fails' },
-  { icon: 'edit', text: 'Review my latest changes for mistakes' },
+interface Suggestion {
+  readonly icon: string;
+  readonly text: string;
+  /** Edits or runs something, which an untrusted workspace does not allow. */
+  readonly needsTrust: boolean;
+}
+
+const suggestions: readonly Suggestion[] = [
+  { icon: 'search', text: 'Explain what this project does and where to start reading', needsTrust: false },
+  { icon: 'bug', text: 'Run the tests and fix what fails', needsTrust: true },
+  { icon: 'git-compare', text: 'Look through my uncommitted changes for mistakes', needsTrust: true },
 ];
 
 /** What a session without messages shows: what the agent can do, or what it still needs. */
@@ -14,6 +21,7 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
   const store = useStore();
   const { connection } = panel;
   const isReady = connection.kind === 'connected' && panel.selectedModel !== undefined;
+  const offered = suggestions.filter((suggestion) => panel.isTrusted || !suggestion.needsTrust);
   return (
     <div class="empty" role="region" aria-label="Start">
       <h3>What shall we work on?</h3>
@@ -24,9 +32,10 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
       {!isReady && <ConnectionHelp panel={panel} />}
       {!panel.hasFolder && (
         <div class="help">
-          <p>
-            <Icon name="folder" /> No folder is open, so there are no files to work on.
+          <p class="help-title">
+            <Icon name="folder" /> <span>No folder is open</span>
           </p>
+          <p class="muted">There are no files to work on yet.</p>
           <div class="button-row">
             <button
               type="button"
@@ -40,7 +49,7 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
       )}
       {isReady && panel.hasFolder && (
         <ul class="suggestions" aria-label="Suggestions">
-          {suggestions.map(({ icon, text }) => (
+          {offered.map(({ icon, text }) => (
             <li key={text}>
               <button type="button" class="suggestion" onClick={() => store.suggest(text)}>
                 <Icon name={icon} />

@@ -34,6 +34,7 @@ export function SessionList({ sessions, activeSessionId, onClose }: SessionListP
         else if (moveFocus(event.key, list.current, 'button')) event.preventDefault();
       }}
     >
+      <h3>Past sessions</h3>
       {sessions.length === 0 && <p class="muted session-none">No past sessions in this workspace yet.</p>}
       <ul>
         {sessions.map((session) => (

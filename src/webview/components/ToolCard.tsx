@@ -11,6 +11,8 @@ import { Icon } from './Icon';
 import { IconButton } from './IconButton';
 import { VisibleText } from './VisibleText';
 
+const maxTitleCharacters = 160;
+
 interface ToolProperties {
   readonly item: ToolItem;
   readonly sessionId: string;
@@ -40,11 +42,12 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
         >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name={title.icon} />
           <span class="tool-title">
             {title.verb}{' '}
             <span class="tool-target">
-              <VisibleText text={firstLines(title.target)} kind={title.targetKind} />
+              <VisibleText text={firstLine(title.target)} kind={title.targetKind} />
             </span>
             {title.detail !== undefined && (
               <span class="muted">
@@ -53,29 +56,28 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
               </span>
             )}
             <LineCounts item={item} />
+            <span class="visually-hidden">, {look.label}</span>
           </span>
-          {item.state === 'running' && <Elapsed startedMs={item.startedMs} clockOffsetMs={clockOffsetMs} />}
-          <span class="tool-state" title={look.label}>
-            <Icon name={look.icon} isSpinning={look.isSpinning ?? false} />
-            <span class="visually-hidden">{look.label}</span>
-          </span>
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         </button>
-        {item.state === 'running' && (
-          <IconButton
-            icon="debug-stop"
-            label={`Stop ${title.verb.toLowerCase()}`}
-            className="stop-tool"
-            onClick={() => store.post({ type: 'stopTool', sessionId, toolUseId: item.id })}
-          />
-        )}
+        {item.state === 'running' && <Elapsed startedMs={item.startedMs} clockOffsetMs={clockOffsetMs} />}
         {file !== undefined && item.state !== 'running' && (
           <IconButton
             icon="go-to-file"
             label="Open file"
+            className="open-file"
             onClick={() => store.post({ type: 'openFile', path: file })}
           />
         )}
+        {item.state === 'running' && (
+          <IconButton
+            icon="debug-stop"
+            label={`Stop: ${title.verb} ${firstLine(title.target)}`}
+            onClick={() => store.post({ type: 'stopTool', sessionId, toolUseId: item.id })}
+          />
+        )}
+        <span class="tool-state" title={look.label}>
+          <Icon name={look.icon} isSpinning={look.isSpinning ?? false} />
+        </span>
       </div>
       {summary !== undefined && (
         <p class="tool-summary">
@@ -169,9 +171,9 @@ function argumentsOf(item: ToolItem): string {
   return lines.length === 0 ? 'none' : lines.join('\n');
 }
 
-/** A title is one or two lines; the whole command is in the question and in the arguments. */
-function firstLines(text: string): string {
+/** A title is short; the whole command is in the question and in the arguments. */
+function firstLine(text: string): string {
   const [first = ''] = text.split('\n');
-  const cut = first.length > 160 ? first.slice(0, 160) : first;
+  const cut = first.slice(0, maxTitleCharacters);
   return cut.length < text.trimEnd().length ? `${cut}…` : cut;
 }

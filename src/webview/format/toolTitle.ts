@@ -62,11 +62,14 @@ export function toolFile(item: ToolItem): string | undefined {
 }
 
 function lineRange(input: JsonObject): string | undefined {
-  const start = input['start_line'];
-  const end = input['end_line'];
-  if (typeof start !== 'number' && typeof end !== 'number') return undefined;
-  if (typeof end !== 'number') return `from line ${String(start)}`;
-  return start === end ? `line ${end}` : `lines ${typeof start === 'number' ? start : 1} to ${end}`;
+  const start = number(input['start_line']);
+  const end = number(input['end_line']);
+  if (end === undefined) return start === undefined ? undefined : `from line ${start}`;
+  return start === end ? `line ${end}` : `lines ${start ?? 1} to ${end}`;
+}
+
+function number(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 function text(value: JsonValue | undefined): string {

@@ -10,9 +10,6 @@ export function decorateCodeBlocks(root: Element): void {
     box.className = 'code-block';
     pre.replaceWith(box);
     box.append(header(code), pre);
-    pre.tabIndex = 0;
-    pre.setAttribute('role', 'region');
-    pre.setAttribute('aria-label', `Code${code.dataset['lang'] ? `, ${code.dataset['lang']}` : ''}`);
     if (code.dataset['open'] === undefined) void highlight(code);
   }
 }

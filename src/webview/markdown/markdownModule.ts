@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import type * as renderer from './renderMarkdown';
 
 /** The lexer, renderer and sanitiser: a chunk of its own, loaded after the first paint. */
-export type MarkdownModule = typeof import('./renderMarkdown');
+export type MarkdownModule = typeof renderer;
 
 let loaded: MarkdownModule | undefined;
 let loading: Promise<MarkdownModule> | undefined;

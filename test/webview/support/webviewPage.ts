@@ -1,0 +1,271 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumArguments, requireChromium } from '../../../scripts/chromium';
+import { projectRoot } from '../../../scripts/projectRoot';
+import type { SessionEvent } from '../../../src/agent/view/sessionEvents';
+import type { SessionView } from '../../../src/agent/view/sessionView';
+import { panelHtml } from '../../../src/host/panel/panelHtml';
+import type { FromWebview, PanelState, ToWebview } from '../../../src/protocol/messages';
+import themes from './themes.json';
+
+export type PanelTheme = keyof typeof themes;
+
+type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never;
+export type Fact = WithoutSeq<ToWebview>;
+
+export interface WebviewPageOptions {
+  readonly theme?: PanelTheme | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** What `vscode.getState()` gives at the start: the state of a page that was hidden. */
+  readonly savedState?: unknown;
+}
+
+/** A panel whose server was found and that has one model; the session has no message. */
+export const readyPanel: PanelState = {
+  connection: { kind: 'connected', baseUrl: 'http://127.0.0.1:8080/v1', serverName: 'llama.cpp', isConfigured: false },
+  isTrusted: true,
+  hasFolder: true,
+  models: [{ id: 'qwen3-8b', contextWindow: 32_768 }],
+  selectedModel: 'qwen3-8b',
+  sessions: [],
+};
+
+/** Builds the panel where its sources are newer than the last build. */
+export async function buildWebview(): Promise<void> {
+  const built = path.join(projectRoot, 'dist', 'webview', 'main.js');
+  const sources = ['src/webview', 'src/util', 'src/agent/view', 'src/protocol'].map((name) =>
+    path.join(projectRoot, name),
+  );
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newest))) return;
+  await promisify(execFile)(process.execPath, ['esbuild.js', '--only', 'webview'], { cwd: projectRoot });
+}
+
+function newest(file: string): number {
+  const stat = statSync(file);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(file).map((name) => newest(path.join(file, name))));
+}
+
+/** A browser and a loopback server with the built panel. Dispose it. */
+export class WebviewBrowser {
+  readonly #browser: Browser;
+  readonly #server: Server;
+  readonly #origin: string;
+
+  private constructor(browser: Browser, server: Server) {
+    this.#browser = browser;
+    this.#server = server;
+    this.#origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(): Promise<WebviewBrowser> {
+    const [executablePath] = await Promise.all([requireChromium(), buildWebview()]);
+    const server = createServer((request, response) => void answer(new URL(request.url ?? '/', 'http://x'), response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new WebviewBrowser(await chromium.launch({ executablePath, args: [...chromiumArguments] }), server);
+  }
+
+  /** Opens the panel as VS Code would, in a browser profile of its own; it has sent `ready` and nothing else. */
+  async open(options: WebviewPageOptions = {}): Promise<WebviewPage> {
+    const { theme = 'dark', width = 420, height = 800, savedState } = options;
+    const context = await this.#browser.newContext({
+      viewport: { width, height },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      // Frames of an animation differ from picture to picture.
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.addInitScript({ content: fakeVSCode(savedState) });
+    const panel = new WebviewPage(page);
+    await page.goto(`${this.#origin}/?theme=${theme}`);
+    await panel.intent('ready');
+    return panel;
+  }
+
+  async dispose(): Promise<void> {
+    await this.#browser.close();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** The panel in a page, with this test as its host. */
+export class WebviewPage {
+  readonly page: Page;
+  /** What went wrong in the page: exceptions, console errors, violated policies, requests to elsewhere. Must stay empty. */
+  readonly problems: string[] = [];
+  #seq = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on('pageerror', (error) => this.problems.push(`exception: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.problems.push(message.text());
+    });
+    page.on('dialog', (dialog) => {
+      this.problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      if (!request.url().startsWith('data:') && origin !== new URL(page.url()).origin && page.url() !== 'about:blank')
+        this.problems.push(`request: ${request.url()}`);
+    });
+  }
+
+  /** Posts a fact with the next number and waits until the page has drawn it. */
+  async send(fact: Fact): Promise<void> {
+    this.#seq += 1;
+    await this.sendRaw({ ...fact, seq: this.#seq });
+  }
+
+  /** Numbers that were used but never arrived. */
+  lose(count = 1): void {
+    this.#seq += count;
+  }
+
+  async sendRaw(message: ToWebview): Promise<void> {
+    await this.page.evaluate(async (json) => {
+      window.postMessage(JSON.parse(json), '*');
+      await new Promise((resolve) => setTimeout(resolve));
+      // One frame in which the page renders, one in which its effects have run.
+      for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    }, JSON.stringify(message));
+  }
+
+  async snapshot(session?: SessionView, panel: Partial<PanelState> = {}, draft = ''): Promise<void> {
+    const activeSessionId = session?.sessionId;
+    await this.send({ type: 'snapshot', panel: { ...readyPanel, activeSessionId, ...panel }, session, draft });
+  }
+
+  async events(sessionId: string, ...events: readonly SessionEvent[]): Promise<void> {
+    await this.send({ type: 'session_events', sessionId, events });
+  }
+
+  /** All intents so far, `ready` and draft savings left out. */
+  async intents(): Promise<readonly FromWebview[]> {
+    const all = await this.allIntents();
+    return all.filter(({ type }) => type !== 'ready' && type !== 'saveDraft');
+  }
+
+  allIntents(): Promise<readonly FromWebview[]> {
+    return this.page.evaluate(() => (window as unknown as { intents: FromWebview[] }).intents);
+  }
+
+  /** Waits for the newest intent of a type. */
+  async intent<T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>> {
+    await this.page.waitForFunction(
+      (wanted) => (window as unknown as { intents: FromWebview[] }).intents.some((intent) => intent.type === wanted),
+      type,
+    );
+    return (await this.allIntents()).findLast((intent) => intent.type === type) as Extract<FromWebview, { type: T }>;
+  }
+
+  savedState(): Promise<unknown> {
+    return this.page.evaluate(() => (window as unknown as { savedState: unknown }).savedState);
+  }
+
+  /** Saves a picture as `test-results/webview/<name>.png`. */
+  async screenshot(name: string): Promise<void> {
+    const folder = path.join(projectRoot, 'test-results', 'webview');
+    await mkdir(folder, { recursive: true });
+    await this.page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled' });
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+/**
+ * Runs in the page before its scripts: VS Code's API, with what was posted kept for the test. A text, because functions
+ * that went through the test's compiler may call on names the page does not have.
+ */
+const fakeVSCode = (savedState: unknown): string => `
+  window.intents = [];
+  window.savedState = ${JSON.stringify(savedState) ?? 'undefined'};
+  let isAcquired = false;
+  window.acquireVsCodeApi = () => {
+    if (isAcquired) throw new Error('The API has already been acquired.');
+    isAcquired = true;
+    return {
+      postMessage: (message) => void window.intents.push(structuredClone(message)),
+      getState: () => window.savedState,
+      setState: (state) => void (window.savedState = structuredClone(state)),
+    };
+  };
+  document.addEventListener('securitypolicyviolation', (event) => {
+    console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample);
+  });
+`;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+  '.map': 'application/json',
+};
+
+async function answer(url: URL, response: ServerResponse): Promise<void> {
+  const theme = (url.searchParams.get('theme') ?? 'dark') as PanelTheme;
+  if (url.pathname === '/') {
+    // VS Code's frame has scripts and no forms; a body class and a style sheet carry the theme.
+    response.setHeader('content-security-policy', 'sandbox allow-scripts allow-same-origin allow-downloads');
+    response.setHeader('content-type', 'text/html');
+    response.end(documentFor(theme));
+  } else if (url.pathname === '/theme.css') {
+    response.setHeader('content-type', 'text/css');
+    response.end(themeStyles(theme));
+  } else if (url.pathname === '/favicon.ico') {
+    response.end();
+  } else {
+    const file = path.join(projectRoot, 'dist', 'webview', path.basename(url.pathname));
+    try {
+      const content = await readFile(file);
+      response.setHeader('content-type', contentTypes[path.extname(file)] ?? 'application/octet-stream');
+      response.end(content);
+    } catch (error) {
+      response.statusCode = 404;
+      response.end(String(error));
+    }
+  }
+}
+
+function documentFor(theme: PanelTheme): string {
+  return panelHtml({
+    scriptUri: '/main.js',
+    styleUri: '/main.css',
+    cspSource: "'self'",
+    nonce: 'test',
+    language: 'en',
+  })
+    .replace('<link', `<link rel="stylesheet" href="/theme.css?theme=${theme}" />\n    <link`)
+    .replace('<body>', `<body class="vscode-body vscode-${theme}">`);
+}
+
+/** VS Code's variables, and the part of its own style sheet for webviews that touches what the panel uses. */
+function themeStyles(theme: PanelTheme): string {
+  const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
+  return `:root { ${variables.join(' ')} }
+html { background: var(--vscode-sideBar-background); }
+@layer vscode-default {
+  html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
+  body { color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family); margin: 0; padding: 0 20px; }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  a:focus, input:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+  code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+  pre code { padding: 0; }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
+  ::-webkit-scrollbar { width: 10px; height: 10px; }
+  ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
+}
+`;
+}

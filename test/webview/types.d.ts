@@ -1,0 +1,2 @@
+/// <reference types="node" />
+/// <reference types="mocha" />
