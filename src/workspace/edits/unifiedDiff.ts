@@ -45,7 +45,7 @@ interface Hunk {
 }
 
 /** Two very different texts take quadratic time to compare; past this many changed lines everything counts as changed. */
-const MAX_CHANGED_LINES = 4000;
+const MAX_CHANGED_LINES = 2000;
 
 function findHunks(before: string, after: string, contextLines: number): readonly Hunk[] {
   if (before === after) return [];
@@ -74,6 +74,8 @@ function splitLines(text: string): readonly string[] {
   return lines;
 }
 
+/** A range without lines is given by the line before it. */
 function range(start: number, count: number): string {
+  if (count === 0) return `${start - 1},0`;
   return count === 1 ? String(start) : `${start},${count}`;
 }

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../util/json';
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
 import type { GuardedPath, ReadPlan } from '../plans';
 import type { TextMatch } from '../ports';
 import { displayPath } from '../roots';
 import { compilePattern } from '../searchPattern';
-import { find, messageOf, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+import { find, messageOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
 
 const MAX_MATCHES = 100;
 const MAX_CHARS = 16_000;
@@ -18,7 +19,7 @@ interface SearchQuery {
 }
 
 export function createSearchTextTool(access: WorkspaceAccess): Tool {
-  return tool(
+  const strict = tool(
     'search_text',
     'Search file contents below a folder or in a file. Files that git ignores are skipped.',
     {
@@ -75,12 +76,10 @@ export function createSearchTextTool(access: WorkspaceAccess): Tool {
         query: 'pattern',
         text: 'pattern',
         search: 'pattern',
-        regex: 'pattern',
         search_term: 'pattern',
         glob: 'include',
         file_pattern: 'include',
         include_pattern: 'include',
-        regexp: 'is_regex',
         isRegex: 'is_regex',
         use_regex: 'is_regex',
         caseSensitive: 'case_sensitive',
@@ -88,6 +87,14 @@ export function createSearchTextTool(access: WorkspaceAccess): Tool {
       },
     },
   );
+  return withNormalizedInput(strict, readRegex);
+}
+
+/** `regex` is the pattern for some models and a flag for others. */
+function readRegex(input: JsonObject): JsonObject {
+  const { regex, ...rest } = input;
+  if (typeof regex === 'string') return { pattern: regex, is_regex: true, ...rest };
+  return typeof regex === 'boolean' ? { is_regex: regex, ...rest } : input;
 }
 
 function topFolders(access: WorkspaceAccess): readonly string[] {

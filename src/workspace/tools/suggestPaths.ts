@@ -33,7 +33,7 @@ function rankName(name: string, wanted: string): number | undefined {
   if (a === b) return 0;
   if (path.parse(a).name === path.parse(b).name) return 2;
   const distance = editDistance(a, b);
-  if (distance <= Math.max(1, Math.floor(b.length / 4))) return 2 + distance;
+  if (distance <= Math.max(2, Math.floor(b.length / 4))) return 2 + distance;
   return undefined;
 }
 

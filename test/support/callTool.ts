@@ -1,0 +1,35 @@
+import type { Tool, ToolOutput } from '../../src/sdk/tool';
+import { coerceBySchema } from '../../src/sdk/model/toolArguments';
+import type { JsonObject } from '../../src/util/json';
+
+export interface CallOptions {
+  /** Stands for the hooks: gets the plan and gives back the one that runs. */
+  readonly approve?: (plan: unknown) => unknown;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (output: string) => void;
+}
+
+/** What became of a call: the output, or the error that `validate` or `prepare` gave. */
+export type CallResult = ToolOutput | { readonly refused: string };
+
+/** Calls a tool by any of its names, in the steps in which the agent does it. */
+export async function callTool(
+  tools: readonly Tool[],
+  name: string,
+  input: JsonObject,
+  options: CallOptions = {},
+): Promise<CallResult> {
+  const called = tools.find((tool) => tool.name === name || tool.aliases?.includes(name));
+  if (!called) throw new Error(`There is no tool ${name}.`);
+  const context = {
+    signal: options.signal ?? new AbortController().signal,
+    toolUseId: 'call-1',
+    progress: options.onProgress ?? (() => {}),
+  };
+  const validation = called.validate(coerceBySchema(input, called.inputSchema, called.parameterAliases));
+  if (!validation.ok) return { refused: validation.error };
+  const preparation = await called.prepare(validation.input, context);
+  if (!preparation.ok) return { refused: preparation.error };
+  const plan = options.approve ? options.approve(preparation.plan) : preparation.plan;
+  return called.run(plan, context);
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { applyEdits, type EditFailure } from '../../../../src/workspace/edits/applyEdit';
+import { describeEditFailure } from '../../../../src/workspace/edits/describeEditFailure';
+
+const edit = (oldText: string, newText: string): { oldText: string; newText: string } => ({ oldText, newText });
+
+function apply(text: string, ...edits: { oldText: string; newText: string }[]): string | EditFailure {
+  const result = applyEdits(text, edits);
+  return result.ok ? result.text : result.failure;
+}
+
+describe('applying edits', () => {
+  it('replaces the one exact place', () => {
+    assert.deepEqual(applyEdits('a\nb\nc\n', [edit('b', 'B1\nB2')]), {
+      ok: true,
+      text: 'a\nB1\nB2\nc\n',
+      steps: ['exact'],
+    });
+  });
+
+  it('deletes', () => {
+    assert.equal(apply('a\nb\nc\n', edit('b\n', '')), 'a\nc\n');
+  });
+
+  it('keeps CRLF, byte order mark and the lack of a final newline', () => {
+    assert.deepEqual(applyEdits('\uFEFFa\r\nb\r\nc', [edit('a\nb\n', 'x\ny\nz\n')]), {
+      ok: true,
+      text: '\uFEFFx\r\ny\r\nz\r\nc',
+      steps: ['line_ends'],
+    });
+    assert.equal(apply('a\r\nb\r\nc', edit('b', 'b1\nb2')), 'a\r\nb1\r\nb2\r\nc');
+    assert.equal(apply('a\r\nb\r\n', edit('\nb', '\nc\nd')), 'a\r\nc\r\nd\r\n');
+    assert.equal(apply('a\r\nb\r\n', edit('a\n', '')), 'b\r\n');
+  });
+
+  it('takes CRLF of a model for the LF of the file', () => {
+    assert.equal(apply('a\nb\nc\n', edit('a\r\nb', 'x\r\ny')), 'x\ny\nc\n');
+  });
+
+  it('gives inserted lines the ends of their surroundings in a file that mixes them', () => {
+    const text = 'a\r\nb\r\nc\nd\n';
+    assert.equal(apply(text, edit('a\nb\n', 'a\nnew\nb\n')), 'a\r\nnew\r\nb\r\nc\nd\n');
+    assert.equal(apply(text, edit('c\nd\n', 'c\nnew\nd\n')), 'a\r\nb\r\nc\nnew\nd\n');
+  });
+
+  it('forgives a final newline that the file does not have, and adds none', () => {
+    assert.equal(apply('a\nlast', edit('last\n', 'end\n')), 'a\nend');
+    assert.equal(apply('a\r\nlast', edit('a\nlast\n', 'a\nend')), 'a\r\nend');
+    assert.equal(typeof apply('a\nbigblast', edit('last\n', 'end\n')), 'object');
+  });
+
+  it('applies all of a batch or nothing', () => {
+    assert.equal(apply('a\nb\nc\n', edit('c', 'C'), edit('a', 'A')), 'A\nb\nC\n');
+    assert.deepEqual(apply('a\nb\nc\n', edit('c', 'C'), edit('nothing like it', 'A')), {
+      reason: 'absent',
+      index: 1,
+      nearest: undefined,
+      isApplied: false,
+    });
+  });
+
+  it('looks for every edit in the original, so that one does not disturb another', () => {
+    assert.equal(apply('a b', edit('a', 'b'), edit('b', 'a')), 'b a');
+  });
+
+  it('takes a batch as a sequence where it only works so', () => {
+    assert.equal(apply('one\n', edit('one', 'two'), edit('two', 'three')), 'three\n');
+    assert.equal(apply('abc', edit('ab', 'xy'), edit('yc', 'z')), 'xz');
+  });
+
+  it('refuses edits that overlap', () => {
+    assert.deepEqual(apply('abc', edit('ab', 'x'), edit('bc', 'y')), {
+      reason: 'overlapping',
+      index: 1,
+      otherIndex: 0,
+    });
+  });
+
+  it('refuses what is in several places, with their lines', () => {
+    assert.deepEqual(apply('x\ny\nx\n', edit('x', 'z')), { reason: 'ambiguous', index: 0, lines: [1, 3] });
+    assert.deepEqual(apply('x\r\ny\r\nx\r\ny\r\n', edit('x\ny', 'z')), {
+      reason: 'ambiguous',
+      index: 0,
+      lines: [1, 3],
+    });
+    assert.deepEqual(apply('aaa', edit('aa', 'b')), { reason: 'ambiguous', index: 0, lines: [1, 1] });
+  });
+
+  it('refuses an empty old text and an edit that changes nothing', () => {
+    assert.deepEqual(apply('a', edit('', 'b')), { reason: 'empty_old_text', index: 0 });
+    assert.deepEqual(apply('a\n', edit('a\r\n', 'a\n')), { reason: 'nothing_to_change', index: 0 });
+  });
+
+  it('shows the nearest region of what it cannot find', () => {
+    const text = [
+      'function add(a, b) {',
+      '    return a + b;',
+      '}',
+      '',
+      'function subtract(a, b) {',
+      '    return a - b;',
+      '}',
+    ].join('\n');
+    assert.deepEqual(apply(text, edit('function subtract(a, b) {\n  return a - b;\n}', 'x')), {
+      reason: 'absent',
+      index: 0,
+      nearest: { startLine: 5, endLine: 7, text: 'function subtract(a, b) {\n    return a - b;\n}' },
+      isApplied: false,
+    });
+    assert.deepEqual(apply(text, edit('  return a - B', 'x')), {
+      reason: 'absent',
+      index: 0,
+      nearest: { startLine: 6, endLine: 6, text: '    return a - b;' },
+      isApplied: false,
+    });
+  });
+
+  it('shows no more than forty lines', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `const value${index} = ${index};`);
+    const failure = apply(lines.join('\n'), edit([...lines, 'const other = 1;'].join('\n'), 'x'));
+    assert.ok(typeof failure === 'object' && failure.reason === 'absent');
+    assert.deepEqual(failure.nearest, { startLine: 1, endLine: 40, text: lines.slice(0, 40).join('\n') });
+  });
+
+  it('notices that an edit seems to be done already', () => {
+    const failure = apply('const answer = 42;\n', edit('const answer = 41;', 'const answer = 42;'));
+    assert.ok(typeof failure === 'object' && failure.reason === 'absent');
+    assert.equal(failure.isApplied, true);
+  });
+
+  it('leaves everything outside the place byte for byte, whatever the text', () => {
+    const piece = fc.string({
+      unit: fc.constantFrom('a', 'b', ' ', '\t', '\n', '\r\n', '\r', 'ü', '😀'),
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(piece, piece, piece, (before, after, replacement) => {
+        const text = `${before}MARK${after}`;
+        const result = applyEdits(text, [edit('MARK', replacement)]);
+        assert.ok(result.ok);
+        assert.ok(result.text.startsWith(before));
+        assert.ok(result.text.endsWith(after));
+      }),
+    );
+  });
+});
+
+describe('the description of a refused edit', () => {
+  it('tells what to do next', () => {
+    const nearest = { startLine: 4, endLine: 5, text: 'one\ntwo' };
+    assert.deepEqual(
+      [
+        describeEditFailure({ reason: 'empty_old_text', index: 0 }, 'a.ts', 1),
+        describeEditFailure({ reason: 'nothing_to_change', index: 1 }, 'a.ts', 2),
+        describeEditFailure({ reason: 'ambiguous', index: 0, lines: [3, 9] }, 'a.ts', 1),
+        describeEditFailure({ reason: 'overlapping', index: 1, otherIndex: 0 }, 'a.ts', 2),
+        describeEditFailure({ reason: 'absent', index: 0, nearest, isApplied: false }, 'a.ts', 1),
+        describeEditFailure({ reason: 'absent', index: 0, nearest: undefined, isApplied: false }, 'a.ts', 1),
+        describeEditFailure({ reason: 'absent', index: 0, nearest, isApplied: true }, 'a.ts', 1),
+      ],
+      [
+        'old_text is empty. Quote the text to replace, or use write_file to write the whole file. Nothing was changed.',
+        'old_text of edit 2 and its new_text are the same. Nothing was changed; none of the 2 edits was applied.',
+        'old_text occurs 2 times in a.ts, at lines 3, 9. Quote more lines around it so that it is unique. Nothing was changed.',
+        'Edits 1 and 2 change the same lines of a.ts. Make them one edit. Nothing was changed; none of the 2 edits was applied.',
+        'old_text is not in a.ts. Nothing was changed. The most similar lines 4-5 are:\none\ntwo\nQuote the file exactly as it is, with its indentation.',
+        'old_text is not in a.ts, nor anything like it. Read the file and quote it exactly. Nothing was changed.',
+        'old_text is not in a.ts, but its new_text is: the edit seems to be done already. Nothing was changed.',
+      ],
+    );
+  });
+});

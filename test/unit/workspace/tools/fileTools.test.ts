@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict';
+import { createTools } from '../../../../src/workspace/tools/createTools';
+import type { EditPlan } from '../../../../src/workspace/plans';
+import type { CommandRunner, Root, TextSearch } from '../../../../src/workspace/ports';
+import type { JsonObject } from '../../../../src/util/json';
+import { callTool, type CallOptions, type CallResult } from '../../../support/callTool';
+import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+
+const unused = (): never => assert.fail('not used here');
+const commandRunner: CommandRunner = { shellName: 'bash', run: unused };
+const textSearch: TextSearch = { search: unused };
+
+describe('the file tools', () => {
+  let fileSystem: MemoryFileSystem;
+  let roots: readonly Root[];
+
+  beforeEach(() => {
+    fileSystem = new MemoryFileSystem({ '/w/src/main.ts': 'one\ntwo\nthree\n' });
+    roots = [{ name: 'w', path: '/w' }];
+  });
+
+  const call = (name: string, input: JsonObject, options?: CallOptions): Promise<CallResult> =>
+    callTool(
+      createTools({ ports: { fileSystem, commandRunner, textSearch }, roots: () => roots }),
+      name,
+      input,
+      options,
+    );
+  const refusal = async (name: string, input: JsonObject): Promise<string> => {
+    const result = await call(name, input);
+    assert.ok('refused' in result, JSON.stringify(result));
+    return result.refused;
+  };
+
+  describe('read_file', () => {
+    it('gives the text as it is, below a line that says what it is', async () => {
+      assert.deepEqual(await call('read_file', { path: 'src/main.ts' }), {
+        content: 'src/main.ts (3 lines):\none\ntwo\nthree',
+        isError: false,
+      });
+    });
+
+    it('gives a range, and says how to go on', async () => {
+      assert.deepEqual(await call('read_file', { path: 'src/main.ts', start_line: 2, end_line: 2 }), {
+        content: 'src/main.ts (lines 2-2 of 3):\ntwo\n[There is more. Continue with start_line 3.]',
+        isError: false,
+      });
+      assert.deepEqual(await call('read_file', { path: 'src/main.ts', start_line: '2', end_line: -1 }), {
+        content: 'src/main.ts (lines 2-3 of 3):\ntwo\nthree',
+        isError: false,
+      });
+    });
+
+    it('gives 400 lines at once', async () => {
+      fileSystem.write('/w/long.txt', Array.from({ length: 1000 }, (_, index) => `${index + 1}\n`).join(''));
+      const result = await call('read_file', { path: 'long.txt' });
+      assert.ok('content' in result && typeof result.content === 'string');
+      const lines = result.content.split('\n');
+      assert.deepEqual(
+        [lines[0], lines[1], lines.at(-2), lines.at(-1), lines.length],
+        ['long.txt (lines 1-400 of 1000):', '1', '400', '[There is more. Continue with start_line 401.]', 402],
+      );
+    });
+
+    it('gives whole lines up to its limit, and cuts only a line that is longer than that', async () => {
+      fileSystem.write('/w/wide.txt', `${'a'.repeat(20_000)}\n${'b'.repeat(20_000)}\n${'c'.repeat(50_000)}\n`);
+      assert.deepEqual(await call('read_file', { path: 'wide.txt' }), {
+        content: `wide.txt (lines 1-1 of 3):\n${'a'.repeat(20_000)}\n[There is more. Continue with start_line 2.]`,
+        isError: false,
+      });
+      assert.deepEqual(await call('read_file', { path: 'wide.txt', start_line: 3 }), {
+        content: `wide.txt (lines 3-3 of 3):\n${'c'.repeat(24_000)}\n[Line 3 is too long; only its first 24000 characters are shown.]`,
+        isError: false,
+      });
+    });
+
+    it('reads unsaved changes, without byte order mark and returns', async () => {
+      fileSystem.setUnsaved('/w/src/main.ts', '\uFEFFunsaved\r\ntext');
+      assert.deepEqual(await call('read_file', { path: 'src/main.ts' }), {
+        content: 'src/main.ts (2 lines, with unsaved changes):\nunsaved\ntext',
+        isError: false,
+      });
+    });
+
+    it('reads a file of 50 MB in pieces, as far as it must', async () => {
+      const line = `${'x'.repeat(99)}\n`;
+      fileSystem.write('/w/huge.log', line.repeat(500_000));
+      fileSystem.openText = unused;
+      let bytes = 0;
+      const readSlice = fileSystem.readSlice.bind(fileSystem);
+      fileSystem.readSlice = async (file, offset, maxBytes) => {
+        assert.ok(maxBytes <= 1_000_000);
+        bytes += maxBytes;
+        return readSlice(file, offset, maxBytes);
+      };
+      assert.deepEqual(await call('read_file', { path: 'huge.log', start_line: 10, end_line: 11 }), {
+        content: `huge.log (lines 10-11 of more than 11):\n${line}${line}[There is more. Continue with start_line 12.]`,
+        isError: false,
+      });
+      assert.ok(bytes < 1_000_000);
+      assert.deepEqual(await call('read_file', { path: 'huge.log', start_line: 500_000 }), {
+        content: `huge.log (lines 500000-500000 of 500000):\n${line.trimEnd()}`,
+        isError: false,
+      });
+      assert.deepEqual(await call('read_file', { path: 'huge.log', start_line: 500_001 }), {
+        content: 'huge.log has only 500000 lines; start_line 500001 is beyond its end.',
+        isError: true,
+      });
+    });
+
+    it('says what a file is that it cannot read', async () => {
+      fileSystem.write('/w/logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]));
+      fileSystem.write('/w/latin1.txt', new Uint8Array([0x66, 0xfc, 0x72]));
+      fileSystem.write('/w/empty.txt', '');
+      assert.deepEqual(await call('read_file', { path: 'logo.png' }), {
+        content: 'logo.png is a PNG image of 10 bytes. read_file reads UTF-8 text only.',
+        isError: true,
+      });
+      assert.deepEqual(await call('read_file', { path: 'latin1.txt' }), {
+        content: 'latin1.txt is text in another encoding than UTF-8 of 3 bytes. read_file reads UTF-8 text only.',
+        isError: true,
+      });
+      assert.deepEqual(await call('read_file', { path: 'empty.txt' }), {
+        content: 'empty.txt is empty.',
+        isError: false,
+      });
+    });
+
+    it('suggests what may have been meant', async () => {
+      fileSystem.write('/w/src/util/math.ts', '');
+      assert.equal(
+        await refusal('read_file', { path: 'src/mian.ts' }),
+        '"src/mian.ts" does not exist. Did you mean "src/main.ts"?',
+      );
+      assert.equal(
+        await refusal('read_file', { path: 'src/Main.js' }),
+        '"src/Main.js" does not exist. Did you mean "src/main.ts"?',
+      );
+      assert.equal(
+        await refusal('read_file', { path: 'math.ts' }),
+        '"math.ts" does not exist. Did you mean "src/util/math.ts"?',
+      );
+      assert.equal(
+        await refusal('read_file', { path: 'w/src/main.ts' }),
+        '"w/src/main.ts" does not exist. Did you mean "src/main.ts"?',
+      );
+      assert.equal(
+        await refusal('read_file', { path: 'nothing/like/this' }),
+        '"nothing/like/this" does not exist. Use list_directory or search_text to find the right path.',
+      );
+    });
+
+    it('refuses folders, what is outside, and ranges that make no sense', async () => {
+      assert.equal(
+        await refusal('read_file', { path: 'src' }),
+        '"src" is a folder. Use list_directory to see what is in it.',
+      );
+      assert.match(await refusal('read_file', { path: '../etc/passwd' }), /outside the workspace/);
+      assert.equal(
+        await refusal('read_file', { path: 'src/main.ts', start_line: 3, end_line: 2 }),
+        'end_line 2 is before start_line 3.',
+      );
+      assert.match(await refusal('read_file', {}), /"path" is missing/);
+      assert.match(await refusal('read_file', { path: 'src/main.ts', start_line: 'two' }), /"start_line"/);
+    });
+
+    it('understands other names for itself and its parameters', async () => {
+      const expected = {
+        content: 'src/main.ts (lines 1-1 of 3):\none\n[There is more. Continue with start_line 2.]',
+        isError: false,
+      };
+      assert.deepEqual(await call('view_file', { file_path: 'src/main.ts', start: 1, endLine: '1' }), expected);
+      assert.deepEqual(await call('file_read', { filename: 'src/main.ts', end_line: 1 }), expected);
+    });
+  });
+
+  describe('list_directory', () => {
+    it('lists folders first, and marks what git ignores and links', async () => {
+      fileSystem.write('/w/.gitignore', 'dist/\n*.log\n');
+      fileSystem.write('/w/dist/out.js', '');
+      fileSystem.write('/w/a.log', '');
+      fileSystem.makeLink('/w/broken', 'nowhere');
+      fileSystem.makeLink('/w/code', 'src');
+      assert.deepEqual(await call('list_directory', {}), {
+        content:
+          '.:\ncode/ (link)\ndist/ (ignored by git)\nsrc/\n.gitignore\na.log (ignored by git)\nbroken (broken link)',
+        isError: false,
+      });
+      assert.deepEqual(await call('ls', { directory: 'src' }), { content: 'src:\nmain.ts', isError: false });
+    });
+
+    it('is bounded', async () => {
+      for (let index = 0; index < 305; index++) fileSystem.write(`/w/many/${index}.txt`, '');
+      const result = await call('list_directory', { path: 'many' });
+      assert.ok('content' in result && typeof result.content === 'string');
+      assert.equal(result.content.split('\n').length, 302);
+      assert.match(result.content, /\[5 more entries are not shown\./);
+    });
+
+    it('lists the folders of a workspace that has several', async () => {
+      fileSystem.write('/lib/b.ts', '');
+      roots = [...roots, { name: 'lib', path: '/lib' }];
+      assert.deepEqual(await call('list_directory', {}), {
+        content: 'The workspace has several folders; paths start with their names:\nw/\nlib/',
+        isError: false,
+      });
+      assert.deepEqual(await call('list_directory', { path: 'lib' }), { content: 'lib:\nb.ts', isError: false });
+    });
+
+    it('refuses a file, and says when a folder is empty', async () => {
+      fileSystem.makeDirectory('/w/empty');
+      assert.deepEqual(await call('list_directory', { path: 'empty' }), {
+        content: 'empty is an empty folder.',
+        isError: false,
+      });
+      assert.equal(
+        await refusal('list_directory', { path: 'src/main.ts' }),
+        '"src/main.ts" is a file, not a folder. Use read_file to read it.',
+      );
+    });
+  });
+
+  describe('apply_edit', () => {
+    const edits = [{ old_text: 'two', new_text: 'TWO\n2' }];
+
+    it('plans the change and writes it', async () => {
+      let approved: unknown;
+      const result = await call('apply_edit', { path: 'src/main.ts', edits }, { approve: (plan) => (approved = plan) });
+      assert.deepEqual(approved, {
+        kind: 'edit',
+        operation: 'edit',
+        target: { path: '/w/src/main.ts', realPath: '/w/src/main.ts', displayPath: 'src/main.ts', exists: true },
+        before: 'one\ntwo\nthree\n',
+        after: 'one\nTWO\n2\nthree\n',
+        proposed: 'one\nTWO\n2\nthree\n',
+      });
+      assert.deepEqual(result, {
+        content: 'Edited src/main.ts (+2 -1 lines).',
+        isError: false,
+        display: { applied: true, addedLines: 2, removedLines: 1 },
+      });
+      assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\n2\nthree\n');
+    });
+
+    it('tells the model what the person made of its proposal', async () => {
+      const approve = (plan: unknown): EditPlan => ({ ...(plan as EditPlan), after: 'one\nTWO\nthree\n' });
+      assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
+        content:
+          'Edited src/main.ts (+1 -1 lines). The user changed your proposal before accepting it. ' +
+          'From your proposal to what is in the file now:\n@@ -2,3 +2,2 @@\n TWO\n-2\n three',
+        isError: false,
+        display: { applied: true, addedLines: 1, removedLines: 1 },
+      });
+      assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\nthree\n');
+    });
+
+    it('writes nothing when the person took every change out', async () => {
+      const approve = (plan: unknown): EditPlan => ({ ...(plan as EditPlan), after: 'one\ntwo\nthree\n' });
+      assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
+        content: 'The user took every change out of the proposal. src/main.ts stays as it was.',
+        isError: false,
+        display: { applied: false },
+      });
+    });
+
+    it('writes nothing when the file changed between approval and writing', async () => {
+      const approve = (plan: unknown): unknown => {
+        fileSystem.write('/w/src/main.ts', 'someone else\n');
+        return plan;
+      };
+      assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
+        content:
+          'src/main.ts was changed by someone else in the meantime. Nothing was written. Read it again and redo the change.',
+        isError: true,
+      });
+      assert.equal(fileSystem.textOf('/w/src/main.ts'), 'someone else\n');
+    });
+
+    it('writes nothing when the path leads elsewhere after the approval', async () => {
+      fileSystem.write('/etc/main.ts', 'one\ntwo\nthree\n');
+      const approve = (plan: unknown): unknown => {
+        fileSystem.remove('/w/src/main.ts');
+        fileSystem.makeLink('/w/src/main.ts', '/etc/main.ts');
+        return plan;
+      };
+      const result = await call('apply_edit', { path: 'src/main.ts', edits }, { approve });
+      assert.ok('content' in result && result.isError);
+      assert.match(JSON.stringify(result.content), /outside the workspace/);
+      assert.equal(fileSystem.textOf('/etc/main.ts'), 'one\ntwo\nthree\n');
+    });
+
+    it('works on unsaved changes', async () => {
+      fileSystem.setUnsaved('/w/src/main.ts', 'zero\ntwo\n');
+      await call('apply_edit', { path: 'src/main.ts', edits });
+      assert.equal(fileSystem.textOf('/w/src/main.ts'), 'zero\nTWO\n2\n');
+    });
+
+    it('understands the forms models send', async () => {
+      const forms: readonly (readonly [string, JsonObject])[] = [
+        ['apply_edit', { path: 'src/main.ts', old_text: 'two', new_text: 'TWO' }],
+        ['str_replace', { file_path: 'src/main.ts', old_str: 'two', new_str: 'TWO' }],
+        ['edit_file', { file_path: 'src/main.ts', old_string: 'two', new_string: 'TWO' }],
+        ['replace_in_file', { path: 'src/main.ts', search: 'two', replace: 'TWO' }],
+        ['apply_edit', { path: 'src/main.ts', edits: { old_text: 'two', new_text: 'TWO' } }],
+        ['apply_edit', { path: 'src/main.ts', edits: '[{"old_text": "two", "new_text": "TWO"}]' }],
+        ['apply_edit', { path: 'src/main.ts', edits: [{ oldText: 'two', newText: 'TWO' }] }],
+        ['multi_edit', { file: 'src/main.ts', changes: [{ search: 'two', replace: 'TWO' }] }],
+      ];
+      for (const [name, input] of forms) {
+        fileSystem.write('/w/src/main.ts', 'one\ntwo\nthree\n');
+        await call(name, input);
+        assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\nthree\n', JSON.stringify(input));
+      }
+    });
+
+    it('refuses what it cannot do, and changes nothing', async () => {
+      fileSystem.write('/w/a.bin', new Uint8Array([0, 1]));
+      assert.match(await refusal('apply_edit', { path: 'src/main.ts', edits: [] }), /edits is empty/);
+      assert.match(await refusal('apply_edit', { path: 'src/main.ts' }), /"edits" is missing/);
+      assert.match(
+        await refusal('apply_edit', { path: 'src/main.ts', edits: [{ old_text: 'two' }] }),
+        /"edits\.0\.new_text" is missing/,
+      );
+      assert.match(await refusal('apply_edit', { path: 'src/main.ts', edits: 'two' }), /"edits"/);
+      assert.match(
+        await refusal('apply_edit', { path: 'new.ts', edits }),
+        /does not exist\. .*To create a file, use write_file\./,
+      );
+      assert.match(await refusal('apply_edit', { path: 'a.bin', edits }), /is not UTF-8 text/);
+      assert.match(
+        await refusal('apply_edit', { path: 'src/main.ts', edits: [{ old_text: 'four', new_text: 'x' }] }),
+        /old_text is not in src\/main\.ts/,
+      );
+      assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\ntwo\nthree\n');
+    });
+  });
+
+  describe('write_file', () => {
+    it('creates a file with its folders', async () => {
+      let approved: unknown;
+      const result = await call(
+        'create_file',
+        { file_path: 'new/a.ts', file_text: 'x\n' },
+        { approve: (plan) => (approved = plan) },
+      );
+      assert.deepEqual(approved, {
+        kind: 'edit',
+        operation: 'create',
+        target: { path: '/w/new/a.ts', realPath: '/w/new/a.ts', displayPath: 'new/a.ts', exists: false },
+        before: null,
+        after: 'x\n',
+        proposed: 'x\n',
+      });
+      assert.deepEqual(result, {
+        content: 'Created new/a.ts (+1 -0 lines).',
+        isError: false,
+        display: { applied: true, addedLines: 1, removedLines: 0 },
+      });
+      assert.equal(fileSystem.textOf('/w/new/a.ts'), 'x\n');
+    });
+
+    it('overwrites with the line ends and the byte order mark of the file', async () => {
+      fileSystem.write('/w/crlf.txt', '\uFEFFa\r\nb\r\n');
+      assert.deepEqual(await call('write_file', { path: 'crlf.txt', content: 'a\nc\n' }), {
+        content: 'Overwrote crlf.txt (+1 -1 lines).',
+        isError: false,
+        display: { applied: true, addedLines: 1, removedLines: 1 },
+      });
+      assert.equal(fileSystem.textOf('/w/crlf.txt'), '\uFEFFa\r\nc\r\n');
+    });
+
+    it('writes an object as JSON', async () => {
+      await call('write_file', { path: 'a.json', content: { a: [1] } });
+      assert.equal(fileSystem.textOf('/w/a.json'), '{\n  "a": [\n    1\n  ]\n}\n');
+    });
+
+    it('does not write over a file that was created after the approval', async () => {
+      const approve = (plan: unknown): unknown => {
+        fileSystem.write('/w/new.ts', 'theirs');
+        return plan;
+      };
+      assert.deepEqual(await call('write_file', { path: 'new.ts', content: 'mine' }, { approve }), {
+        content:
+          'new.ts was created by someone else in the meantime. Nothing was written. Read it again and redo the change.',
+        isError: true,
+      });
+      assert.equal(fileSystem.textOf('/w/new.ts'), 'theirs');
+    });
+
+    it('refuses folders, binaries, what is outside and what changes nothing', async () => {
+      fileSystem.write('/w/a.bin', new Uint8Array([0, 1]));
+      const content = 'one\ntwo\nthree\n';
+      assert.match(await refusal('write_file', { path: 'src', content }), /is a folder/);
+      assert.match(await refusal('write_file', { path: 'new/', content }), /names a folder/);
+      assert.match(await refusal('write_file', { path: 'a.bin', content }), /not UTF-8 text/);
+      assert.match(await refusal('write_file', { path: '/etc/new', content }), /outside the workspace/);
+      assert.match(await refusal('write_file', { path: 'src/main.ts', content }), /exactly this content already/);
+      assert.match(await refusal('write_file', { path: 'src/main.ts' }), /"content" is missing/);
+    });
+  });
+});
