@@ -56,12 +56,18 @@ export function runCommand(command: string, args: readonly string[], options: Ru
 export function startProcessGroup(
   command: string,
   args: readonly string[],
-  options: { readonly cwd?: string | undefined; readonly env?: NodeJS.ProcessEnv | undefined } = {},
+  options: {
+    readonly cwd?: string | undefined;
+    readonly env?: NodeJS.ProcessEnv | undefined;
+    /** Piped unless it is to go where this process's own output goes. */
+    readonly output?: 'pipe' | 'inherit' | undefined;
+  } = {},
 ): ChildProcess {
+  const output = options.output ?? 'pipe';
   return spawn(command, [...args], {
     cwd: options.cwd,
     env: options.env ?? process.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
