@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { version } from '../../package.json';
 import { parseAgentSettings } from '../agent/agentSettings';
 import { createAgent } from '../agent/createAgent';
+import type { Approver } from '../agent/approval/approver';
+import { FileClaims } from '../agent/fileClaims';
 import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
@@ -12,11 +15,8 @@ import { parseArguments, usage, type RunArguments } from './arguments';
 import { chat } from './chat';
 import { createSessionRenderer } from './renderSession';
 import { exitCodes, runPrompt } from './runPrompt';
-import type { Terminal, TerminalStreams } from './terminal';
-import { openTerminal } from './terminal';
+import { openTerminal, type Terminal, type TerminalStreams } from './terminal';
 import { createTerminalApprover } from './terminalApprover';
-import { version } from '../../package.json';
-
 export interface CliProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -76,7 +76,7 @@ async function run(given: RunArguments, cli: CliProcess): Promise<number> {
 
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
   const approver = createTerminalApprover({ terminal, print: log });
-  const registry = await openSessions(given, cli, { folder, approver });
+  const registry = await openSessions(given, cli, { folder, approver, log });
   const renderer = createSessionRenderer({
     answer: (text) => void stdout.write(text),
     log,
@@ -93,4 +93,62 @@ async function run(given: RunArguments, cli: CliProcess): Promise<number> {
     terminal?.dispose();
     await registry.dispose();
   }
+}
+
+interface SessionParts {
+  readonly folder: string;
+  readonly approver: Approver;
+  readonly log: (text: string) => void;
+}
+
+async function openSessions(given: RunArguments, cli: CliProcess, parts: SessionParts): Promise<SessionRegistry> {
+  const { folder, approver, log } = parts;
+  const { settings } = parseAgentSettings({ baseUrl: given.baseUrl, model: given.model });
+  const keys = new KeyStore({ secrets: memorySecrets() });
+  if (given.key) {
+    const kept = await keys.set(given.key.baseUrl, given.key.value);
+    if (!kept.ok) log(`Warning: OPEN_AGENT_API_KEY is not used: ${kept.error}\n`);
+  }
+  const root = { name: path.basename(folder) || folder, path: folder };
+  const createClient = createAgent({
+    settings: () => settings,
+    ports: createNodePorts(),
+    roots: () => [root],
+    // Whoever starts it in a folder means that folder; edits and commands ask all the same.
+    isTrusted: () => true,
+    keys,
+    slots: new SlotQueue(),
+    fetch: createFetch(),
+    platform: cli.platform,
+  });
+  return new SessionRegistry({
+    directory: path.join(cli.homeDirectory, '.open-agent', 'sessions'),
+    claims: new FileClaims(),
+    createClient,
+    approver,
+    workspace: pathToFileURL(folder).href,
+    onInternalError: (error) => log(`Internal error: ${error instanceof Error ? error.message : String(error)}\n`),
+  });
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory();
+  } catch {
+    // Nothing there, or nothing that may be looked at: no folder to work in either way.
+    return false;
+  }
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Aborted by the process's signal or by Ctrl+C at a terminal that reads keys itself. */
+function untilInterrupted(signal: AbortSignal, terminal: Terminal | undefined): AbortSignal {
+  const controller = new AbortController();
+  terminal?.onInterrupt(() => controller.abort());
+  return AbortSignal.any([signal, controller.signal]);
 }

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import { main } from './cli/main';
+
+const stopping = new AbortController();
+// Once: a second Ctrl+C ends the process at once, as the system does by default.
+process.once('SIGINT', () => stopping.abort());
+process.once('SIGTERM', () => stopping.abort());
+// Whoever read the answer has gone (`open-agent … | head`): nobody waits for the rest.
+process.stdout.on('error', () => stopping.abort());
+
+main({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  homeDirectory: homedir(),
+  platform: process.platform,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: stopping.signal,
+}).then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    console.error(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  },
+);

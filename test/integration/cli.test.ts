@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../../scripts/projectRoot';
+import { createGate, ModelServer } from '../support/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+}
+
+describe('command line', function () {
+  // Every test starts a process that compiles the sources.
+  this.timeout(60_000);
+
+  let server: ModelServer;
+  let home: TemporaryFolder;
+  let folder: TemporaryFolder;
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    home = await createTemporaryFolder();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+  });
+
+  afterEach(async () => {
+    await server.dispose();
+    await home.dispose();
+    await folder.dispose();
+  });
+
+  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+    const cli = path.join(projectRoot, 'src/cli.ts');
+    const child = spawn(process.execPath, ['-r', require.resolve('tsx/cjs'), cli, ...args], {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH, HOME: home.path, USERPROFILE: home.path, ...env },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+    return { child, ended };
+  }
+
+  function run(args: readonly string[], env?: Readonly<Record<string, string>>, stdin = ''): Promise<Ended> {
+    const { child, ended } = start(args, env);
+    child.stdin.end(stdin);
+    return ended;
+  }
+
+  async function sessionEntries(): Promise<{ readonly type: string }[]> {
+    const sessions = path.join(home.path, '.open-agent', 'sessions');
+    const [file, ...others] = (await readdir(sessions)).filter((name) => name.endsWith('.jsonl'));
+    assert.ok(file !== undefined && others.length === 0);
+    const text = await readFile(path.join(sessions, file), 'utf8');
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
+  }
+
+  it('prints nothing but the answer on standard output, and keeps the session', async () => {
+    server.script({ text: 'Two and two is four.' });
+    const ended = await run(['-p', 'What is 2 + 2?', '--base-url', server.baseUrl, '--model', 'm']);
+    assert.deepEqual(ended, { code: 0, stdout: 'Two and two is four.\n', stderr: '' });
+    const { model, messages, temperature, max_tokens } = server.completions[0]!.body;
+    assert.deepEqual(
+      [model, messages.map(({ role }) => role), temperature, max_tokens],
+      ['m', ['system', 'user'], undefined, undefined],
+    );
+    const types = (await sessionEntries()).map(({ type }) => type);
+    assert.deepEqual([types.includes('user_message'), types.includes('assistant_message')], [true, true]);
+  });
+
+  it('takes prompt, server, model and key from standard input and the environment', async () => {
+    await server.dispose();
+    server = await ModelServer.start({ apiKey: 'sk-1', models: ['only-model'] });
+    server.script({ text: 'Hi.' });
+    const env = { OPEN_AGENT_BASE_URL: server.origin, OPEN_AGENT_API_KEY: 'sk-1' };
+    assert.deepEqual(await run([], env, 'Hello\n'), { code: 0, stdout: 'Hi.\n', stderr: '' });
+    const { body, headers } = server.completions[0]!;
+    assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
+  });
+
+  it('runs reading tools in the folder', async () => {
+    server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'It says one.' });
+    const ended = await run(['-p', 'Read a.txt', '--base-url', server.baseUrl, '--model', 'm']);
+    assert.deepEqual(ended, { code: 0, stdout: 'It says one.\n', stderr: '> read_file {"path":"a.txt"}\n' });
+    assert.match(server.completions[1]!.body.messages.at(-1)!.content ?? '', /one/);
+  });
+
+  it('denies what needs a person, tells the model, shows what it was, and ends with 3', async () => {
+    const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
+    server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'I would have changed it.' });
+    const ended = await run(['-p', 'Change it', '--base-url', server.baseUrl, '--model', 'm']);
+    assert.deepEqual([ended.code, ended.stdout], [3, 'I would have changed it.\n']);
+    assert.match(ended.stderr, /Edit a\.txt \(\+1 -1\)\n@@.*@@\n-one\n\+two\n/);
+    assert.match(server.completions[1]!.body.messages.at(-1)!.content ?? '', /denied.*without a terminal/s);
+    assert.equal(await readFile(path.join(folder.path, 'a.txt'), 'utf8'), 'one\n');
+  });
+
+  it('says what is wrong with the server and ends with 1', async () => {
+    const { baseUrl } = server;
+    await server.dispose();
+    const ended = await run(['-p', 'Hi', '--base-url', baseUrl, '--model', 'm']);
+    assert.deepEqual([ended.code, ended.stdout], [1, '']);
+    assert.match(ended.stderr, /^Error: Cannot reach http:\/\/127\.0\.0\.1:\d+\/v1/);
+  });
+
+  it('says that the server has no model and ends with 1', async () => {
+    await server.dispose();
+    server = await ModelServer.start({ models: [] });
+    const ended = await run(['-p', 'Hi', '--base-url', server.baseUrl]);
+    assert.deepEqual([ended.code, ended.stdout], [1, '']);
+    assert.match(ended.stderr, /^Error: .* has no model\./);
+  });
+
+  it('ends with 1 when the answer was cut off', async () => {
+    server.script({ text: 'Half an ans', cut: true });
+    const ended = await run(['-p', 'Hi', '--base-url', server.baseUrl, '--model', 'm']);
+    assert.deepEqual([ended.code, ended.stdout], [1, 'Half an ans\n']);
+  });
+
+  it('stops at SIGINT, keeps what there is, and ends with 130', async () => {
+    const gate = createGate();
+    server.script({ text: ['Once upon ', gate, 'a time'] });
+    const { child, ended } = start(['-p', 'Tell', '--base-url', server.baseUrl, '--model', 'm']);
+    child.stdin.end();
+    const request = await server.completion(1);
+    await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
+    child.kill('SIGINT');
+    assert.equal(await request.closed, 'broken');
+    const { code, stdout } = await ended;
+    assert.deepEqual([code, stdout], [130, 'Once upon \n']);
+    gate.open();
+  });
+
+  for (const [name, args, stdin, words] of [
+    ['an unknown flag', ['--nope'], '', /--nope.*\nSee open-agent --help\.\n$/s],
+    ['no prompt', [], '', /^There is no prompt/],
+    ['a folder that is none', ['-p', 'x', '--cwd', 'a.txt'], '', /a\.txt is not a folder\.\n$/],
+  ] as const) {
+    it(`ends with 2 for ${name}`, async () => {
+      const ended = await run(args, {}, stdin);
+      assert.deepEqual([ended.code, ended.stdout], [2, '']);
+      assert.match(ended.stderr, words);
+    });
+  }
+
+  it('prints help and version', async () => {
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const [help, printed] = await Promise.all([run(['--help']), run(['--version'])]);
+    assert.match(help.stdout, /^Usage: open-agent/);
+    assert.deepEqual(printed, { code: 0, stdout: `open-agent ${version}\n`, stderr: '' });
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { main } from '../../src/cli/main';
+import { createGate, ModelServer } from '../support/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+
+/** A stream that takes itself for a terminal and remembers what was written to it. */
+class Screen extends PassThrough {
+  readonly isTTY = true;
+  text = '';
+  #seen = 0;
+  #wake: (() => void) | undefined;
+
+  constructor() {
+    super();
+    this.on('data', (part: Buffer) => {
+      this.text += part.toString('utf8');
+      this.#wake?.();
+    });
+  }
+
+  /** Waits until these words have been written after the last ones waited for. */
+  async shows(words: string): Promise<void> {
+    for (;;) {
+      const at = this.text.indexOf(words, this.#seen);
+      if (at >= 0) {
+        this.#seen = at + words.length;
+        return;
+      }
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+describe('command line conversation', () => {
+  let server: ModelServer;
+  let home: TemporaryFolder;
+  let folder: TemporaryFolder;
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    home = await createTemporaryFolder();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+  });
+
+  afterEach(async () => {
+    await server.dispose();
+    await home.dispose();
+    await folder.dispose();
+  });
+
+  function start(...args: readonly string[]) {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stdout = new Screen();
+    const stderr = new Screen();
+    const exitCode = main({
+      argv: ['--base-url', server.baseUrl, '--model', 'm', ...args],
+      env: {},
+      cwd: folder.path,
+      homeDirectory: home.path,
+      platform: 'linux',
+      stdin,
+      stdout,
+      stderr,
+      signal: new AbortController().signal,
+    });
+    return { exitCode, stdout, stderr, type: (text: string) => void stdin.write(text), endInput: () => stdin.end() };
+  }
+
+  const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
+  const content = (): Promise<string> => readFile(path.join(folder.path, 'a.txt'), 'utf8');
+
+  it('answers prompt after prompt in one session, until /exit', async () => {
+    server.script({ text: 'Hello.' }, { text: 'Still here.' });
+    const { exitCode, stdout, stderr, type } = start();
+    await stderr.shows('> ');
+    type('Hi\n');
+    await stdout.shows('Hello.\n');
+    await stderr.shows('> ');
+    type('And now?\n');
+    await stdout.shows('Still here.\n');
+    await stderr.shows('> ');
+    type('/exit\n');
+    assert.equal(await exitCode, 0);
+    assert.deepEqual(
+      server.completions[1]!.body.messages.slice(1).map(({ role, content: text }) => [role, text]),
+      [
+        ['user', 'Hi'],
+        ['assistant', 'Hello.'],
+        ['user', 'And now?'],
+      ],
+    );
+  });
+
+  it('starts afresh with /new, and ends with the input', async () => {
+    server.script({ text: 'Hello.' }, { text: 'Who?' });
+    const { exitCode, stdout, stderr, type, endInput } = start();
+    await stderr.shows('> ');
+    type('I am Ada\n');
+    await stdout.shows('Hello.\n');
+    await stderr.shows('> ');
+    type('/new\n');
+    await stderr.shows('> ');
+    type('Who am I?\n');
+    await stdout.shows('Who?\n');
+    await stderr.shows('> ');
+    endInput();
+    assert.equal(await exitCode, 0);
+    assert.equal(server.completions[1]!.body.messages.length, 2);
+  });
+
+  it('applies an edit that was shown and allowed', async () => {
+    server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'Done.' });
+    const { exitCode, stdout, stderr, type } = start('-p', 'Change it');
+    await stderr.shows('-one\n+two\n');
+    await stderr.shows('Allow?');
+    assert.equal(await content(), 'one\n');
+    type('y\n');
+    assert.equal(await exitCode, 0);
+    assert.equal(await content(), 'two\n');
+    assert.match(stdout.text, /Done\.\n$/);
+  });
+
+  it('hands the reason of a denial to the model and changes nothing', async () => {
+    server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'As you wish.' });
+    const { exitCode, stderr, type } = start('-p', 'Change it');
+    await stderr.shows('Allow?');
+    type('use three instead\n');
+    assert.equal(await exitCode, 0);
+    assert.equal(await content(), 'one\n');
+    const result = server.completions[1]!.body.messages.at(-1)!;
+    assert.deepEqual(
+      [result.role, result.content],
+      ['tool', 'The call was denied. Nothing was changed. Reason: use three instead'],
+    );
+  });
+
+  it('stops at Ctrl+C and can go on', async () => {
+    const gate = createGate();
+    server.script({ text: ['Once upon ', gate, 'a time'] }, { text: 'a time.' });
+    const { exitCode, stdout, stderr, type } = start();
+    await stderr.shows('> ');
+    type('Tell\n');
+    await stdout.shows('Once upon ');
+    type('\u0003');
+    assert.equal(await (await server.completion(1)).closed, 'broken');
+    await stderr.shows('> ');
+    type('/continue\n');
+    await stdout.shows('a time.\n');
+    await stderr.shows('> ');
+    type('/exit\n');
+    assert.equal(await exitCode, 0);
+    gate.open();
+  });
+
+  it('nothing runs when Ctrl+C comes while it asks', async () => {
+    server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'touch b.txt' } }] });
+    const { exitCode, stderr, type } = start('-p', 'Make it');
+    await stderr.shows('touch b.txt');
+    await stderr.shows('Allow?');
+    type('\u0003');
+    assert.equal(await exitCode, 130);
+    await assert.rejects(readFile(path.join(folder.path, 'b.txt')), { code: 'ENOENT' });
+    assert.equal(server.completions.length, 1);
+  });
+
+  it('keeps the prompt after an error, so that /retry sends it again', async () => {
+    server.script({ kind: 'status', status: 500, body: { error: { message: 'out of memory' } } }, { text: 'Here.' });
+    const { exitCode, stdout, stderr, type } = start();
+    await stderr.shows('> ');
+    type('Hi\n');
+    await stderr.shows('out of memory');
+    await stderr.shows('> ');
+    type('/retry\n');
+    await stdout.shows('Here.\n');
+    await stderr.shows('> ');
+    type('/exit\n');
+    assert.equal(await exitCode, 0);
+    const prompts = server.completions.map(({ body }) => body.messages.map(({ content: text }) => text).slice(1));
+    assert.deepEqual(prompts, [['Hi'], ['Hi']]);
+  });
+});
