@@ -3,7 +3,7 @@ import { coerceBySchema } from '../../src/sdk/model/toolArguments';
 import type { JsonObject } from '../../src/util/json';
 
 export interface CallOptions {
-  /** Stands for the hooks: gets the plan and gives back the one that runs. */
+  /** Stands for the hooks: gets the plan and gives back the one that runs, or a promise of it. */
   readonly approve?: (plan: unknown) => unknown;
   readonly signal?: AbortSignal;
   readonly onProgress?: (output: string) => void;
@@ -30,6 +30,6 @@ export async function callTool(
   if (!validation.ok) return { refused: validation.error };
   const preparation = await called.prepare(validation.input, context);
   if (!preparation.ok) return { refused: preparation.error };
-  const plan = options.approve ? options.approve(preparation.plan) : preparation.plan;
+  const plan = options.approve ? await options.approve(preparation.plan) : preparation.plan;
   return called.run(plan, context);
 }

@@ -4,6 +4,7 @@ import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } 
 import { findMove } from '../pathGuard';
 import type { CommandPlan } from '../plans';
 import type { CommandOutcome } from '../ports';
+import { LiveOutput } from './liveOutput';
 import { findFolder, type WorkspaceAccess } from './workspaceAccess';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
@@ -75,10 +76,12 @@ async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: T
   const moved = await findMove(plan.cwd, { roots: access.roots(), fileSystem });
   if (moved !== undefined) return { content: moved, isError: true };
   context.signal.throwIfAborted();
+  const live = new LiveOutput((text) => context.progress(text));
   const outcome = await commandRunner.run(
     { command: plan.command, cwd: plan.cwd.realPath, timeoutMs: plan.timeoutMs },
-    { signal: context.signal, onOutput: (text) => context.progress(stripVTControlCharacters(text)) },
+    { signal: context.signal, onOutput: (text) => live.append(stripVTControlCharacters(text)) },
   );
+  live.dispose();
   const output = cleanOutput(outcome.output);
   const background = outcome.endedBackground ? ['[It left processes running; they were ended.]'] : [];
   const content = [describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...background].join('\n');

@@ -119,7 +119,8 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
     }
   }
   if (matches.length > 0) return { content: describeMatches(matches, isCut, access) };
-  const where = [target, ...alsoIn].map((place) => place.displayPath).join(', ');
+  const where =
+    target.displayPath === '.' ? 'the workspace' : [target, ...alsoIn].map((place) => place.displayPath).join(', ');
   const filter = include === undefined ? '' : ` in files like ${include}`;
   return {
     content: `No match for ${JSON.stringify(pattern)} in ${where}${filter}. ${nextStep(pattern, isRegex)}`.trim(),
