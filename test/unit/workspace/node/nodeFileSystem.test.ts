@@ -40,7 +40,7 @@ describe('the file system on Node', () => {
     if (process.platform === 'win32') return;
     await using folder = await createTemporaryFolder();
     const pipe = path.join(folder.path, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     assert.equal((await fileSystem.stat(pipe))?.kind, 'other');
     await assert.rejects(fileSystem.openText(pipe), /not a regular file/);
     await assert.rejects(fileSystem.readSlice(pipe, 0, 10), /not a regular file/);
