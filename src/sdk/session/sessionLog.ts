@@ -95,7 +95,7 @@ export class SessionLog {
   async sync(): Promise<Error | undefined> {
     await this.#enqueue(async () => {
       await this.#drain();
-      if (!this.#error) await this.#attempt(async () => this.#file?.sync());
+      if (this.#unwritten.length === 0) await this.#attempt(() => this.#syncFile());
     });
     return this.#error;
   }
@@ -133,6 +133,11 @@ export class SessionLog {
     if (written < bytes.length)
       throw new Error(`Only ${written} of ${bytes.length} bytes were written to ${this.path}.`);
     this.#needsLineBreak = false;
+  }
+
+  async #syncFile(): Promise<void> {
+    if (this.#error) this.#file ??= await this.#parts.storage.openForAppend(this.path);
+    await this.#file?.sync();
   }
 
   /** Runs a step that may fail. After a failure the file is opened anew: the disk may have been away. */

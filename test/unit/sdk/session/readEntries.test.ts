@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readEntries } from '../../../../src/sdk/session/readEntries';
+
+function line(id: string, parentId: string | null, more: object = { type: 'title', title: id }): string {
+  return `${JSON.stringify({ v: 1, id, parentId, seq: 0, ts: 0, ...more })}\n`;
+}
+
+function read(text: string): { ids: readonly string[]; problems: readonly string[] } {
+  const { entries, problems } = readEntries(Buffer.from(text));
+  return {
+    ids: entries.map(({ id, parentId }) => `${id}<${parentId}`),
+    problems: problems.map(({ line: at, kind, message }) => `${at} ${kind}: ${message}`),
+  };
+}
+
+describe('readEntries', () => {
+  it('takes an empty file as an empty session', () => {
+    assert.deepEqual(readEntries(new Uint8Array()), { entries: [], problems: [], endsWithLineBreak: true });
+  });
+
+  it('skips a block of zero bytes and reports it', () => {
+    const text = `${line('a', null)}${'\0'.repeat(400)}\n${line('b', 'a')}`;
+    assert.deepEqual(read(text), { ids: ['a<null', 'b<a'], problems: ['2 corrupt: a block of zero bytes'] });
+  });
+
+  it('reads a line that zero bytes stand in front of', () => {
+    const text = `${line('a', null)}${'\0'.repeat(400)}${line('b', 'a')}`;
+    assert.deepEqual(read(text), { ids: ['a<null', 'b<a'], problems: ['2 corrupt: a block of zero bytes'] });
+  });
+
+  it('skips a corrupt line in the middle; what hung on it goes on from the entry before', () => {
+    const text = `${line('a', null)}{"v":1,"id":"b",\n${line('c', 'b')}`;
+    assert.deepEqual(read(text), { ids: ['a<null', 'c<a'], problems: ['2 corrupt: not readable: {"v":1,"id":"b",'] });
+  });
+
+  it('skips JSON that is no entry', () => {
+    const text = `${line('a', null)}[1]\n"text"\n{"id":"x"}\n${line('c', 'a')}`;
+    const { ids, problems } = read(text);
+    assert.deepEqual(ids, ['a<null', 'c<a']);
+    assert.deepEqual(
+      problems.map((problem) => problem.slice(0, 9)),
+      ['2 corrupt', '3 corrupt', '4 corrupt'],
+    );
+  });
+
+  it('cuts parents that go round in circles', () => {
+    assert.deepEqual(read(line('a', 'b') + line('b', 'a') + line('c', 'c')).ids, ['a<null', 'b<a', 'c<b']);
+  });
+
+  it('keeps branches, the one from the very start included', () => {
+    assert.deepEqual(read(line('a', null) + line('b', 'a') + line('c', 'a') + line('d', null)), {
+      ids: ['a<null', 'b<a', 'c<a', 'd<null'],
+      problems: [],
+    });
+  });
+
+  it('reports an id that is used twice for different entries and keeps the first', () => {
+    assert.deepEqual(read(line('a', null) + line('a', null) + line('a', null, { type: 'title', title: 'other' })), {
+      ids: ['a<null'],
+      problems: ['3 duplicate: the id a was used before'],
+    });
+  });
+
+  it('keeps entries of unknown types as they are, so that nothing that hangs on them is lost', () => {
+    const approval = { type: 'approval', decision: 'allow' };
+    const { entries, problems } = readEntries(Buffer.from(line('a', null) + line('b', 'a', approval) + line('c', 'b')));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(entries[1], {
+      v: 1,
+      id: 'b',
+      parentId: 'a',
+      seq: 0,
+      ts: 0,
+      type: 'unknown',
+      raw: { v: 1, id: 'b', parentId: 'a', seq: 0, ts: 0, ...approval },
+    });
+    assert.equal(entries[2]?.parentId, 'b');
+  });
+
+  it('reports entries of a newer version and entries with a bad field, and keeps their place', () => {
+    const text = line('a', null, { v: 2, type: 'title', title: 'x' }) + line('b', 'a', { type: 'title' }) + line('c', 'b');
+    const { ids, problems } = read(text);
+    assert.deepEqual(ids, ['a<null', 'b<a', 'c<b']);
+    assert.deepEqual(problems, [
+      '1 unusable: written by a newer version (v 2, this one reads v 1)',
+      '2 unusable: title: title: Invalid input: expected string, received undefined',
+    ]);
+  });
+
+  it('reads a last line that only lacks its line break', () => {
+    assert.deepEqual(readEntries(Buffer.from(line('a', null).trimEnd())), {
+      entries: [{ v: 1, id: 'a', parentId: null, seq: 0, ts: 0, type: 'title', title: 'a' }],
+      problems: [],
+      endsWithLineBreak: false,
+    });
+  });
+
+  it('loads every complete entry of a file that is cut at any byte', () => {
+    const lines = ['a', 'b', 'c'].map((id, index) =>
+      line(id, index === 0 ? null : 'a', { type: 'title', title: `Grüße, "${id}" \\ 🙂` }),
+    );
+    const bytes = Buffer.from(lines.join(''));
+    const ends = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index + 1).join('')) - 1);
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const { entries, problems } = readEntries(bytes.subarray(0, cut));
+      const complete = ends.filter((end) => end <= cut).length;
+      const isTorn = cut > 0 && bytes[cut - 1] !== 0x0a && !ends.includes(cut);
+      assert.equal(entries.length, complete, `cut at ${cut}`);
+      assert.deepEqual(
+        problems.map(({ kind }) => kind),
+        isTorn ? ['torn'] : [],
+        `cut at ${cut}`,
+      );
+    }
+  });
+});
