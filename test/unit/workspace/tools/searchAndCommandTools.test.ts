@@ -99,7 +99,8 @@ describe('the tools that search and run', () => {
         isError: false,
       });
       assert.deepEqual(await call('search_text', { pattern: 'foo', include: '*.py' }), {
-        content: 'No match for "foo" in the workspace in files like *.py. Ignored, binary and very big files were not searched.',
+        content:
+          'No match for "foo" in the workspace in files like *.py. Ignored, binary and very big files were not searched.',
         isError: false,
       });
     });
