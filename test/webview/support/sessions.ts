@@ -170,6 +170,10 @@ export const commandSession = view(
   ],
   {
     state: 'running',
-    activity: { status: 'prefilling', sinceMs: Date.now() - 12_000, progress: { total: 7400, processed: 3100, cached: 0 } },
+    activity: {
+      status: 'prefilling',
+      sinceMs: Date.now() - 12_000,
+      progress: { total: 7400, processed: 3100, cached: 0 },
+    },
   },
 );

@@ -186,10 +186,11 @@ export class WebviewPage {
 }
 
 /**
- * Runs in the page before its scripts: VS Code's API, with what was posted kept for the test. A text, because functions
- * that went through the test's compiler may call on names the page does not have.
+ * Runs in the page before its scripts: VS Code's API, with what was posted kept for the test.
  */
 const fakeVSCode = (savedState: unknown): string => `
+  // The test's compiler puts calls of this into functions that run in the page.
+  window.__name = (value) => value;
   window.intents = [];
   window.savedState = ${JSON.stringify(savedState) ?? 'undefined'};
   let isAcquired = false;

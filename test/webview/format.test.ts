@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { formatSeconds } from '../../src/webview/format/duration';
+import { relativeTime } from '../../src/webview/format/relativeTime';
+import { terminalText } from '../../src/webview/format/terminalText';
+import { formatTokens, formatWindow } from '../../src/webview/format/tokens';
+import { toolTitle } from '../../src/webview/format/toolTitle';
+import { codeTarget, linkTarget } from '../../src/webview/markdown/linkTarget';
+import { tool } from './support/sessions';
+
+describe('terminalText', () => {
+  const cases: readonly (readonly [name: string, output: string, expected: string])[] = [
+    ['leaves out colours', '\u001B[1;32mok\u001B[0m 3 tests', 'ok 3 tests'],
+    ['leaves out titles and links', '\u001B]0;title\u0007a\u001B]8;;http://x\u001B\\b', 'ab'],
+    ['shows the last state of a progress line', ' 10%\r 50%\r100%\ndone', '100%\ndone'],
+    ['keeps the text of a line that ends in a carriage return', 'half\r', 'half\r'],
+    ['reads CRLF as a line end', 'a\r\nb\r\n', 'a\nb\n'],
+  ];
+  for (const [name, output, expected] of cases) it(name, () => assert.equal(terminalText(output), expected));
+});
+
+describe('times and numbers', () => {
+  const minute = 60_000;
+  const hour = 60 * minute;
+  const now = Date.UTC(2026, 10, 21, 12);
+  it('gives durations in seconds and minutes', () => {
+    assert.deepEqual([-5, 7900, 125_000].map(formatSeconds), ['0 s', '7 s', '2 min 5 s']);
+  });
+  it('gives ages in the largest unit', () => {
+    assert.deepEqual(
+      [0, 5 * minute, 3 * hour, 30 * hour, 96 * hour].map((age) => relativeTime(now - age, now)),
+      ['just now', '5 min ago', '3 h ago', 'yesterday', '4 days ago'],
+    );
+  });
+  it('shortens token counts', () => {
+    assert.deepEqual([950, 3210, 32_000].map(formatTokens), ['950', '3.2k', '32k']);
+    assert.deepEqual([32_768, 4000].map(formatWindow), ['32k', '4k']);
+  });
+});
+
+describe('toolTitle', () => {
+  const text = (item: Parameters<typeof toolTitle>[0]): string => {
+    const { verb, target, detail } = toolTitle(item);
+    return [verb, target, detail].filter((part) => part !== undefined && part !== '').join(' ');
+  };
+  const titles: readonly (readonly [toolName: string, input: Record<string, string | number>, expected: string])[] = [
+    ['read_file', { path: 'src/a.ts' }, 'Read src/a.ts'],
+    ['read_file', { path: 'src/a.ts', start_line: 3, end_line: 9 }, 'Read src/a.ts lines 3 to 9'],
+    ['read_file', { path: 'src/a.ts', start_line: 3 }, 'Read src/a.ts from line 3'],
+    ['list_directory', {}, 'List .'],
+    ['search_text', { pattern: 'total', path: 'src' }, 'Search total in src'],
+    ['apply_edit', { path: 'src/a.ts' }, 'Edit src/a.ts'],
+    ['write_file', { path: 'src/a.ts' }, 'Write src/a.ts'],
+    ['run_terminal_command', { command: 'npm test' }, 'Run npm test'],
+    ['ask_weather', { city: 'Bern' }, 'Use ask_weather'],
+  ];
+  for (const [toolName, input, expected] of titles) {
+    it(`says "${expected}"`, () => assert.equal(text(tool({ id: 'x', toolName, state: 'ready', input })), expected));
+  }
+  it('takes a path from arguments that are still being written', () => {
+    const argumentsText = '{"path":"src/\\u0061.ts","edits":[{"old_te';
+    assert.equal(text(tool({ id: 'x', toolName: 'apply_edit', state: 'writing', argumentsText })), 'Edit src/a.ts');
+  });
+  it('waits for a path that is half written', () => {
+    assert.equal(
+      text(tool({ id: 'x', toolName: 'apply_edit', state: 'writing', argumentsText: '{"path":"sr' })),
+      'Edit',
+    );
+  });
+});
+
+describe('linkTarget', () => {
+  const targets: readonly (readonly [href: string, target: ReturnType<typeof linkTarget>])[] = [
+    ['https://example.com/a?b#c', { kind: 'web', href: 'https://example.com/a?b#c' }],
+    ['mailto:a@example.com', { kind: 'web', href: 'mailto:a@example.com' }],
+    ['src/a.ts', { kind: 'file', path: 'src/a.ts' }],
+    ['./src/a%20b.ts#L12-L14', { kind: 'file', path: './src/a b.ts', line: 12 }],
+    ['main.ts:12:3', { kind: 'file', path: 'main.ts', line: 12 }],
+    ['file:///home/me/a.ts', { kind: 'file', path: '/home/me/a.ts' }],
+    ['C:\\code\\a.ts', { kind: 'file', path: 'C:\\code\\a.ts' }],
+    ['javascript:alert(1)', undefined],
+    ['JaVa\nScRiPt:alert(1)', undefined],
+    ['\u0001javascript:alert(1)', undefined],
+    ['data:text/html,<b>', undefined],
+    ['vbscript:x', undefined],
+    ['command:workbench.action.terminal.new', undefined],
+    ['vscode://extension/evil', undefined],
+    ['//example.com/share', undefined],
+    ['#top', undefined],
+    ['', undefined],
+  ];
+  for (const [href, target] of targets) {
+    it(`${target === undefined ? 'refuses' : 'understands'} ${JSON.stringify(href)}`, () =>
+      assert.deepEqual(linkTarget(href), target));
+  }
+  it('finds places in inline code', () => {
+    assert.deepEqual(codeTarget('src/a.ts:12'), { kind: 'file', path: 'src/a.ts', line: 12 });
+    assert.deepEqual(['npm test', 'a.b', 'localhost:8080', 'x:1'].map(codeTarget), Array(4).fill(undefined));
+  });
+});

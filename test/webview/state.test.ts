@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { emptyView } from '../../src/agent/view/foldSession';
+import type { SessionEvent } from '../../src/agent/view/sessionEvents';
+import { initialState, receive, type WebviewState } from '../../src/webview/state/webviewState';
+import { prompt, sessionId, view } from './support/sessions';
+import { readyPanel } from './support/webviewPage';
+
+const panel = { ...readyPanel, activeSessionId: sessionId };
+const added = (text: string, ts = 1000): SessionEvent => ({
+  type: 'prompt_added',
+  id: 'prompt-1',
+  text,
+  contextLabels: [],
+  ts,
+});
+const synced = (rest: Partial<WebviewState> = {}): WebviewState => ({
+  ...initialState,
+  panel,
+  session: emptyView(sessionId),
+  lastSeq: 4,
+  ...rest,
+});
+
+describe('the state of the panel', () => {
+  it('passes over everything until the first snapshot', () => {
+    assert.equal(receive(initialState, { type: 'panel_changed', seq: 1, panel }, 0), initialState);
+  });
+
+  it('takes a snapshot whatever its number', () => {
+    const session = view([prompt('Hello')]);
+    const state = receive(
+      { ...synced(), isOutOfSync: true },
+      { type: 'snapshot', seq: 40, panel, session, draft: 'host' },
+      0,
+    );
+    assert.deepEqual([state.session, state.lastSeq, state.isOutOfSync], [session, 40, false]);
+  });
+
+  it('takes the draft of the first snapshot and leaves alone what is typed later', () => {
+    const first = receive(initialState, { type: 'snapshot', seq: 1, panel, draft: 'kept' }, 0);
+    assert.equal(first.draft, 'kept');
+    const second = receive({ ...first, draft: 'kept and more' }, { type: 'snapshot', seq: 2, panel, draft: 'kept' }, 0);
+    assert.equal(second.draft, 'kept and more');
+  });
+
+  it('is out of sync after a gap and passes over facts until the snapshot', () => {
+    const gap = receive(synced(), { type: 'session_events', seq: 6, sessionId, events: [added('lost')] }, 0);
+    assert.deepEqual(gap, { ...synced(), isOutOfSync: true });
+    assert.equal(receive(gap, { type: 'session_events', seq: 5, sessionId, events: [added('late')] }, 0), gap);
+  });
+
+  it('passes over events of another session and counts them', () => {
+    const state = receive(synced(), { type: 'session_events', seq: 5, sessionId: 'other', events: [added('x')] }, 0);
+    assert.deepEqual(state, synced({ lastSeq: 5 }));
+  });
+
+  it('begins a session that is new with its first event', () => {
+    const { session: _none, ...rest } = synced();
+    const state = receive(rest, { type: 'session_events', seq: 5, sessionId, events: [added('Hello')] }, 3000);
+    assert.deepEqual(
+      state.session?.items.map((item) => item.kind),
+      ['prompt'],
+    );
+    assert.equal(state.clockOffsetMs, 2000);
+  });
+
+  it('asks for the whole view when another session becomes the one on screen', () => {
+    const other = { ...panel, activeSessionId: 'session-2' };
+    assert.equal(receive(synced(), { type: 'panel_changed', seq: 5, panel: other }, 0).isOutOfSync, true);
+  });
+
+  it('shows an empty session when none is on screen any more', () => {
+    const { activeSessionId: _none, ...none } = panel;
+    assert.equal(receive(synced(), { type: 'panel_changed', seq: 5, panel: none }, 0).session, undefined);
+  });
+
+  describe('keeps what was typed', () => {
+    const pending = synced({ draft: 'Fix it\n', pendingPrompt: 'Fix it' });
+
+    it('until the session shows it', () => {
+      const other = receive(pending, { type: 'session_events', seq: 5, sessionId, events: [added('Another')] }, 0);
+      assert.deepEqual([other.draft, other.pendingPrompt], ['Fix it\n', 'Fix it']);
+      const arrived = receive(pending, { type: 'session_events', seq: 5, sessionId, events: [added('Fix it')] }, 0);
+      assert.deepEqual([arrived.draft, arrived.pendingPrompt], ['', undefined]);
+    });
+
+    it('when the host gives it back, with the reason', () => {
+      const back = receive(pending, { type: 'prompt_returned', seq: 5, text: 'Fix it', message: 'No server.' }, 0);
+      assert.deepEqual(
+        [back.draft, back.pendingPrompt, back.returnedMessage, back.lastSeq],
+        ['Fix it\n', undefined, 'No server.', 5],
+      );
+    });
+
+    it('when the host gives it back after a gap, before what was typed since', () => {
+      const state = synced({ draft: 'next thought' });
+      const back = receive(state, { type: 'prompt_returned', seq: 9, text: 'Fix it', message: 'No server.' }, 0);
+      assert.deepEqual([back.draft, back.isOutOfSync], ['Fix it\n\nnext thought', true]);
+    });
+
+    it('over a snapshot that does not have it, and not over one that has', () => {
+      const without = receive(pending, { type: 'snapshot', seq: 9, panel, session: view([]), draft: '' }, 0);
+      assert.deepEqual([without.draft, without.pendingPrompt], ['Fix it\n', undefined]);
+      const session = view([prompt('Fix it')]);
+      const withIt = receive(pending, { type: 'snapshot', seq: 9, panel, session, draft: 'Fix it' }, 0);
+      assert.deepEqual([withIt.draft, withIt.pendingPrompt], ['', undefined]);
+    });
+  });
+});
