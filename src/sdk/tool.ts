@@ -140,13 +140,11 @@ function toToolOutput(value: unknown): ToolOutput {
 function toContent(value: unknown): ToolResultContent {
   if (typeof value === 'string') return value;
   if (value === undefined) return 'Done.';
-  if (typeof value === 'object' && value !== null) {
-    // Through JSON and back: what is kept is what a file and the model will hold.
-    const copy: unknown = JSON.parse(JSON.stringify(value));
-    if (typeof copy === 'object' && copy !== null) return copy as ToolResultContent;
-    return String(copy);
-  }
-  return String(value);
+  // Through JSON and back: what is kept is what a file and the model will hold.
+  const json = typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+  if (json === undefined) throw new Error(`A tool returned a ${typeof value}, which no model can read.`);
+  const copy: unknown = typeof value === 'object' ? JSON.parse(json) : null;
+  return typeof copy === 'object' && copy !== null ? (copy as ToolResultContent) : json;
 }
 
 function isJsonLikeObject(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import { AgentError } from './errors';
 import type { ToolDefinition } from './model/modelProvider';
+import { toolNameResolver } from './model/toolNames';
 import type { Tool } from './tool';
 
 /** The tools of a client, in the one order every request names them in. */
@@ -20,16 +21,16 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
     }
     byName.set(tool.name, tool);
   }
-  const bySpelling = new Map<string, Tool>();
-  for (const tool of tools) {
-    for (const alias of tool.aliases ?? []) setOnce(bySpelling, spellingOf(alias), tool);
-  }
-  // A real name wins over another tool's alias.
-  for (const tool of tools) bySpelling.set(spellingOf(tool.name), tool);
+  const byAlias = new Map(tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => [alias, tool] as const)));
+  // Names come after aliases: a real name wins over another tool's alias.
+  const resolve = toolNameResolver([...byAlias.keys(), ...byName.keys()].map((name) => ({ ...nameOnly, name })));
 
   return {
     definitions: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-    find: (name) => byName.get(name) ?? bySpelling.get(spellingOf(name)),
+    find(name) {
+      const resolved = byName.has(name) ? name : (resolve(name) ?? name);
+      return byName.get(resolved) ?? byAlias.get(resolved);
+    },
     describeUnknown(name) {
       const offer = byName.size === 0 ? 'There are no tools' : `The tools are: ${[...byName.keys()].join(', ')}`;
       return `Unknown tool: ${name}. ${offer}.`;
@@ -37,16 +38,4 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   };
 }
 
-/** `functions.Read-File<|channel|>commentary` is `read_file`: a namespace, the case, dashes and a Harmony suffix do not matter. */
-function spellingOf(name: string): string {
-  return name
-    .replace(/<\|.*$/s, '')
-    .trim()
-    .replace(/^.*\./s, '')
-    .replaceAll('-', '_')
-    .toLowerCase();
-}
-
-function setOnce<K, V>(map: Map<K, V>, key: K, value: V): void {
-  if (!map.has(key)) map.set(key, value);
-}
+const nameOnly: Omit<ToolDefinition, 'name'> = { description: '', inputSchema: {} };

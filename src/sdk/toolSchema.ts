@@ -137,7 +137,7 @@ function expandShortForm(toolName: string, fields: readonly (readonly [string, u
 function validatorOf(toolName: string, inputSchema: JsonObject): (input: JsonObject) => Validation {
   let schema: z.ZodType;
   try {
-    schema = z.fromJSONSchema(inputSchema as z.core.JSONSchema.JSONSchema);
+    schema = z.fromJSONSchema(inputSchema);
   } catch {
     // fromJSONSchema throws for every keyword it does not know; what remains checkable is the list of names.
     const names = Array.isArray(inputSchema['required']) ? inputSchema['required'].map(String) : [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { Client } from '../../../src/sdk/client';
+import type { Client } from '../../../src/sdk/client';
 import { AgentError } from '../../../src/sdk/errors';
 import type { AgentEvent } from '../../../src/sdk/events';
 import type { Message } from '../../../src/sdk/messages';
@@ -141,7 +141,7 @@ describe('Client in automatic mode', () => {
   });
 
   it('puts a call under its real name, in events and in history', async () => {
-    const { client } = scriptedClient([response([toolUse('c1', 'Functions.ADD', { a: 1, b: 1 })]), textResponse('2')], {
+    const { client } = scriptedClient([response([toolUse('c1', 'functions.ADD', { a: 1, b: 1 })]), textResponse('2')], {
       tools: [add],
     });
     const { events } = await record(client.run('1 + 1'));

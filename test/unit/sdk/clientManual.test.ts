@@ -125,7 +125,9 @@ describe('Client in manual mode', () => {
     const calls = [call, toolUse('c2', 'add', { a: 2, b: 2 })];
     const { client } = scriptedClient([response(calls)], {
       ...manual,
-      approvalHook: async ({ toolUseId, signal }) => (toolUseId === 'c2' ? await gate.wait(signal) : undefined),
+      approvalHook: async ({ toolUseId, signal }) => {
+        if (toolUseId === 'c2') await gate.wait(signal);
+      },
     });
     await client.query('go');
     const blocks: ContentBlock[] = [];

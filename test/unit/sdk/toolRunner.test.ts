@@ -60,9 +60,9 @@ describe('prepareCall', () => {
       'Slow',
       {},
       {
-        prepare: async () => {
+        prepare: () => {
           controller.abort(toolStopped());
-          return await new Promise<{ readonly ok: true; readonly plan: string }>(() => {});
+          return new Promise<{ readonly ok: true; readonly plan: string }>(() => {});
         },
         run: () => 'never',
       },
