@@ -19,21 +19,31 @@ export interface ModelWishes {
   readonly practice: boolean;
 }
 
-const usualServers = [
+/** Where model servers listen unless they are told otherwise. */
+const usualServers: readonly LocalServer[] = [
   { name: 'llama.cpp', port: 8080 },
   { name: 'LM Studio', port: 1234 },
   { name: 'Ollama', port: 11434 },
   { name: 'vLLM', port: 8000 },
-] as const;
+];
+
+interface LocalServer {
+  readonly name: string;
+  readonly port: number;
+}
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 const probeLimitMs = 1500;
 
 /** The server that was named, else one that listens on this machine, else the practice model, started here. */
-export async function chooseModel(wishes: ModelWishes, report: (line: string) => void): Promise<ModelChoice> {
+export async function chooseModel(
+  wishes: ModelWishes,
+  report: (line: string) => void,
+  servers: readonly LocalServer[] = usualServers,
+): Promise<ModelChoice> {
   if (!wishes.practice) {
     if (wishes.baseUrl !== undefined) return namedServer(wishes.baseUrl, wishes.model, report);
-    const found = await findLocalServer(wishes.model);
+    const found = await findLocalServer(wishes.model, servers);
     if (found !== undefined) return found;
     report(
       'No model server answers on the usual local ports: starting the practice model, which is a script and no AI.',
@@ -62,9 +72,12 @@ async function namedServer(
   return choice(baseUrl, model, `${model ?? 'its first model'} at ${baseUrl}`);
 }
 
-async function findLocalServer(model: string | undefined): Promise<ModelChoice | undefined> {
+async function findLocalServer(
+  model: string | undefined,
+  servers: readonly LocalServer[],
+): Promise<ModelChoice | undefined> {
   const found = await Promise.all(
-    usualServers.map(async ({ name, port }) => {
+    servers.map(async ({ name, port }) => {
       const baseUrl = `http://127.0.0.1:${port}/v1`;
       return { name, baseUrl, models: await listModels(baseUrl) };
     }),

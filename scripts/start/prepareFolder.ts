@@ -4,7 +4,8 @@ import { findOnPath } from '../findOnPath';
 import { runCommand } from '../process';
 import { projectRoot } from '../projectRoot';
 
-export const startFolder = path.join(projectRoot, '.start');
+/** Where `npm start` keeps its profile of the editor and the copy of the sample; another place by OPEN_AGENT_START_FOLDER. */
+export const startFolder: string = process.env['OPEN_AGENT_START_FOLDER'] ?? path.join(projectRoot, '.start');
 
 /** A fresh copy of the sample workspace, so that it can be broken; a git repository of its own where git is installed. */
 export async function copySampleWorkspace(): Promise<string> {

@@ -7,7 +7,6 @@ import { statusResponse, wireResponse } from './turns';
 import type { StatusTurn, Turn, WireResponse } from './turns';
 
 export { createGate } from './gate';
-export type { Gate } from './gate';
 export type { Turn } from './turns';
 
 export interface ModelServerOptions {
