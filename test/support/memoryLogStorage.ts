@@ -23,7 +23,10 @@ export class MemoryLogStorage implements LogStorage {
     return {
       write: async (bytes) => {
         const taken = this.fault?.('write') ?? bytes.length;
-        this.files.set(filePath, Buffer.concat([this.files.get(filePath) ?? new Uint8Array(), bytes.subarray(0, taken)]));
+        this.files.set(
+          filePath,
+          Buffer.concat([this.files.get(filePath) ?? new Uint8Array(), bytes.subarray(0, taken)]),
+        );
         this.steps.push(`write ${typeOf(bytes)}`);
         return taken;
       },

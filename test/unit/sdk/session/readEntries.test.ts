@@ -78,7 +78,8 @@ describe('readEntries', () => {
   });
 
   it('reports entries of a newer version and entries with a bad field, and keeps their place', () => {
-    const text = line('a', null, { v: 2, type: 'title', title: 'x' }) + line('b', 'a', { type: 'title' }) + line('c', 'b');
+    const text =
+      line('a', null, { v: 2, type: 'title', title: 'x' }) + line('b', 'a', { type: 'title' }) + line('c', 'b');
     const { ids, problems } = read(text);
     assert.deepEqual(ids, ['a<null', 'b<a', 'c<b']);
     assert.deepEqual(problems, [
