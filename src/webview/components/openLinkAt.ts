@@ -7,6 +7,6 @@ export function openLinkAt(target: EventTarget | null, store: PanelStore): boole
   const { link: href, file, line } = link.dataset;
   if (href !== undefined) store.post({ type: 'openLink', href });
   else if (file !== undefined)
-    store.post({ type: 'openFile', path: file, line: line === undefined ? undefined : Number(line) });
+    store.post({ type: 'openFile', path: file, ...(line !== undefined && { line: Number(line) }) });
   return true;
 }

@@ -58,12 +58,12 @@ const marked = new Marked({
       return target === undefined ? code : anchor(target, code);
     },
     link({ href, tokens }: Tokens.Link) {
-      const target = linkTarget(href);
+      const target = linkTarget(decoded(href));
       const content = this.parser.parseInline(tokens);
       return target === undefined ? content : anchor(target, content);
     },
     image({ href, text }: Tokens.Image) {
-      const target = linkTarget(href);
+      const target = linkTarget(decoded(href));
       const content = `[image${text === '' ? '' : `: ${escape(text)}`}]`;
       return target === undefined ? content : anchor(target, content);
     },
@@ -100,6 +100,12 @@ function anchor(target: LinkTarget, content: string): string {
 function linkContext(links: TokensList['links']): string {
   const names = Object.keys(links);
   return names.length === 0 ? '' : JSON.stringify(names.map((name) => [name, links[name]?.href]));
+}
+
+/** The lexer leaves `&amp;` in addresses as it was written. A parsed document runs and loads nothing. */
+function decoded(href: string): string {
+  if (!href.includes('&')) return href;
+  return new DOMParser().parseFromString(href.replaceAll('<', '&lt;'), 'text/html').body.textContent;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -6,6 +6,8 @@ import { useStore } from './usePanel';
 /** This near to the end counts as being there. */
 const nearEndPixels = 32;
 const saveDelayMs = 250;
+/** What a person scrolls with. */
+const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /**
  * Keeps a scrolling list at its end while it grows. Scrolling up, or opening something in it, ends that; scrolling
@@ -18,6 +20,8 @@ export function useFollowing(
   const store = useStore();
   const [isFollowing, setIsFollowing] = useState(true);
   const place = useRef({ isFollowing: true, scrollTop: 0 });
+  /** A place to come back to, held while the list finds its heights, until the person scrolls. */
+  const restore = useRef<number | undefined>(undefined);
 
   const set = (value: boolean): void => {
     place.current.isFollowing = value;
@@ -25,8 +29,10 @@ export function useFollowing(
   };
   const toEnd = (): void => {
     const element = scroller.current;
-    if (element === null || !place.current.isFollowing) return;
-    element.scrollTop = element.scrollHeight;
+    if (element === null) return;
+    if (restore.current !== undefined) element.scrollTop = restore.current;
+    else if (place.current.isFollowing) element.scrollTop = element.scrollHeight;
+    else return;
     place.current.scrollTop = element.scrollTop;
   };
 
@@ -34,7 +40,7 @@ export function useFollowing(
     const saved = store.takeScrollPlace(session.sessionId);
     place.current = { isFollowing: saved?.isFollowing ?? true, scrollTop: saved?.scrollTop ?? 0 };
     setIsFollowing(place.current.isFollowing);
-    if (saved?.isFollowing === false && scroller.current !== null) scroller.current.scrollTop = saved.scrollTop;
+    restore.current = saved?.isFollowing === false ? saved.scrollTop : undefined;
   }, [session.sessionId]);
 
   useLayoutEffect(toEnd, [session.items, session.sessionId]);
@@ -44,6 +50,7 @@ export function useFollowing(
   const seenPrompts = useRef(promptCount);
   useLayoutEffect(() => {
     if (promptCount > seenPrompts.current) {
+      restore.current = undefined;
       set(true);
       toEnd();
     }
@@ -54,7 +61,9 @@ export function useFollowing(
     const element = scroller.current;
     if (element === null) return undefined;
     let saveTimer: ReturnType<typeof setTimeout> | undefined;
+    const onInput = (): void => void (restore.current = undefined);
     const onScroll = (): void => {
+      if (restore.current !== undefined) return;
       const isUp = element.scrollTop < place.current.scrollTop;
       place.current.scrollTop = element.scrollTop;
       const isAtEnd = element.scrollHeight - element.clientHeight - element.scrollTop <= nearEndPixels;
@@ -78,18 +87,21 @@ export function useFollowing(
     childObserver.observe(element, { childList: true });
     element.addEventListener('scroll', onScroll, { passive: true });
     element.addEventListener('click', onClick);
+    for (const type of inputs) element.addEventListener(type, onInput, { passive: true });
     return () => {
       clearTimeout(saveTimer);
       observer.disconnect();
       childObserver.disconnect();
       element.removeEventListener('scroll', onScroll);
       element.removeEventListener('click', onClick);
+      for (const type of inputs) element.removeEventListener(type, onInput);
     };
   }, []);
 
   return {
     isFollowing,
     jumpToLatest: () => {
+      restore.current = undefined;
       set(true);
       toEnd();
       scroller.current?.focus();

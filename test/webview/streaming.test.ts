@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../src/sdk/events';
+import type { SessionEvent } from '../../src/agent/view/sessionEvents';
+import { answer, prompt, sessionId, view } from './support/sessions';
+import { useWebview } from './support/useWebview';
+import { readyPanel, type WebviewPage } from './support/webviewPage';
+
+const agent = (...events: readonly AgentEvent[]): readonly SessionEvent[] =>
+  events.map((event) => ({ type: 'agent', event, ts: Date.now() }));
+const delta = (text: string): readonly SessionEvent[] => agent({ type: 'text_delta', block: 0, text });
+const running: SessionEvent = { type: 'state_changed', state: 'running', ts: 0 };
+const added: SessionEvent = { type: 'prompt_added', id: 'p1', text: 'Hello', contextLabels: [], ts: 0 };
+
+describe('a streaming answer', function () {
+  this.timeout(30_000);
+  const webview = useWebview();
+
+  const start = async (): Promise<WebviewPage> => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined, { activeSessionId: sessionId });
+    await panel.events(sessionId, added, running, ...agent({ type: 'step_start', step: 1 }));
+    return panel;
+  };
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `Paragraph ${index}.`).join('\n\n');
+  const distanceToEnd = (panel: WebviewPage): Promise<number> =>
+    panel.page
+      .locator('.message-scroller')
+      .evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop));
+
+  it('grows in place and keeps the nodes of the blocks that are finished', async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...delta('First **paragraph**.\n\nSec'));
+    const first = panel.page.locator('.markdown-block').first();
+    await first.locator('strong').waitFor();
+    await first.locator('p').evaluate((element) => (element.dataset['mark'] = 'same'));
+    await panel.events(sessionId, ...delta('ond one.\n\n- a list'));
+    assert.equal(await first.locator('p').getAttribute('data-mark'), 'same');
+    const texts = await panel.page.locator('.markdown-block').allInnerTexts();
+    assert.deepEqual(
+      texts.map((text) => text.trim()),
+      ['First paragraph.', 'Second one.', 'a list'],
+    );
+  });
+
+  it('colours a code block when it has ended, and not before', async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...delta('```ts\nconst a'));
+    const code = panel.page.locator('.code-block code');
+    await code.evaluate((element) => (element.dataset['mark'] = 'same'));
+    await panel.events(sessionId, ...delta(' = 1;\n'));
+    assert.equal(await code.textContent(), 'const a = 1;');
+    assert.deepEqual(await code.evaluate((element) => [element.dataset['mark'], element.childElementCount]), [
+      'same',
+      0,
+    ]);
+    await panel.events(sessionId, ...delta('```\n'));
+    await panel.page.locator('.code-block .hljs-keyword').waitFor();
+    assert.equal(await code.textContent(), 'const a = 1;');
+    assert.equal(await panel.page.locator('.code-language').textContent(), 'ts');
+  });
+
+  it('asks once for a snapshot after a gap and goes on from it', async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...delta('The first '));
+    panel.lose();
+    await panel.events(sessionId, ...delta('part'));
+    await panel.events(sessionId, ...delta(', the third'));
+    assert.deepEqual(await panel.intents(), [{ type: 'needSnapshot' }]);
+    await panel.snapshot(view([prompt('Hello'), answer('The first and second part', { isStreaming: true })]));
+    assert.equal(await panel.page.locator('.answer').innerText(), 'The first and second part');
+    assert.deepEqual(await panel.intents(), [{ type: 'needSnapshot' }]);
+  });
+
+  it('follows the end until the person scrolls up, and again after "Jump to latest"', async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...delta(lines(60)));
+    assert.equal(await distanceToEnd(panel), 0);
+    const jump = panel.page.getByRole('button', { name: 'Jump to latest' });
+    assert.equal(await jump.count(), 0);
+
+    await panel.page.locator('.message-scroller').hover();
+    await panel.page.mouse.wheel(0, -500);
+    await jump.waitFor();
+    const before = await panel.page.locator('.message-scroller').evaluate((element) => element.scrollTop);
+    await panel.events(sessionId, ...delta(`\n\n${lines(20)}`));
+    assert.equal(await panel.page.locator('.message-scroller').evaluate((element) => element.scrollTop), before);
+
+    await jump.click();
+    await jump.waitFor({ state: 'detached' });
+    assert.equal(await distanceToEnd(panel), 0);
+    await panel.events(sessionId, ...delta(`\n\n${lines(20)}`));
+    assert.equal(await distanceToEnd(panel), 0);
+  });
+
+  it('comes back to the place it was scrolled to when the panel is shown again', async () => {
+    const first = await webview.open();
+    const session = view([prompt('Hello'), answer(lines(80))]);
+    await first.snapshot(session);
+    await first.page.locator('.message-scroller').hover();
+    await first.page.mouse.wheel(0, -600);
+    await first.page.waitForFunction(
+      () => (window as unknown as { savedState?: { isFollowing: boolean } }).savedState?.isFollowing === false,
+    );
+    const savedState = await first.savedState();
+    const second = await webview.open({ savedState });
+    await second.snapshot(session);
+    await second.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    assert.deepEqual(
+      await second.page.locator('.message-scroller').evaluate((element) => Math.round(element.scrollTop)),
+      Math.round((savedState as { scrollTop: number }).scrollTop),
+    );
+  });
+
+  it('shows what the server does, and tells a screen reader of changes but not of tokens', async () => {
+    const panel = await start();
+    const status = panel.page.locator('[role=status][aria-live=polite]');
+    const activity = panel.page.locator('.activity-text');
+    await panel.events(sessionId, ...agent({ type: 'status', status: 'prefilling' }));
+    await panel.events(
+      sessionId,
+      ...agent({ type: 'prompt_progress', progress: { total: 8000, processed: 2000, cached: 0 } }),
+    );
+    assert.equal(await activity.innerText(), 'Reading the prompt 25 % of 8k tokens');
+    assert.equal(await status.textContent(), 'Reading the prompt');
+    await panel.events(sessionId, ...agent({ type: 'status', status: 'generating' }), ...delta('An answer'));
+    assert.equal(await activity.innerText(), 'Answering');
+    assert.equal(await status.textContent(), 'Answering');
+    await panel.events(sessionId, { type: 'state_changed', state: 'idle', ts: 0 });
+    assert.equal(await activity.count(), 0);
+    assert.equal(await status.textContent(), 'Open Agent has finished.');
+  });
+
+  it('keeps thoughts folded and opens them by keyboard', async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...agent({ type: 'thinking_delta', block: 0, text: 'Let me see.' }));
+    const toggle = panel.page.getByRole('button', { name: 'Thinking…' });
+    assert.equal(await panel.page.getByText('Let me see.').count(), 0);
+    await toggle.press('Enter');
+    await panel.page.getByText('Let me see.').waitFor();
+    await panel.events(sessionId, ...agent({ type: 'thinking_delta', block: 0, text: ' And more.' }));
+    assert.equal(await panel.page.locator('.thinking-text').innerText(), 'Let me see. And more.');
+  });
+
+  it("shows how full the model's context is", async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...agent({ type: 'usage', usage: { promptTokens: 8000, completionTokens: 192 } }));
+    assert.equal(await panel.page.locator('.context-use').innerText(), '25 %');
+  });
+
+  it('says why an answer ended early', async () => {
+    const panel = await webview.open();
+    const cuts = ['interrupted', 'incomplete', 'length'] as const;
+    await panel.snapshot(view(cuts.map((cut, index) => answer(`${index} text`, { cut }))));
+    assert.deepEqual(
+      (await panel.page.locator('.cut').allInnerTexts()).map((text) => text.trim()),
+      [
+        'Stopped here.',
+        'The connection ended before the answer was finished.',
+        'The answer ended here: its token limit was reached.',
+      ],
+    );
+  });
+
+  it('shows the new session when another one is opened', async () => {
+    const panel = await start();
+    await panel.events(sessionId, ...delta('Old words'));
+    await panel.snapshot({ ...view([prompt('Other')]), sessionId: 'session-2', title: 'Other session' });
+    assert.equal(await panel.page.getByText('Old words').count(), 0);
+    assert.equal(await panel.page.locator('.session-title').innerText(), 'Other session');
+    await panel.send({ type: 'panel_changed', panel: readyPanel });
+    assert.equal(await panel.page.locator('.session-title').innerText(), 'New session');
+    await panel.page.getByText('What shall we work on?').waitFor();
+  });
+});
