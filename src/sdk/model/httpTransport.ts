@@ -24,7 +24,7 @@ export function createFetch(options: TransportOptions = {}): typeof fetch {
   return async (input, init) => {
     const request = await toPlainRequest(input, init);
     options.onRequest?.({ url: request.url.href, method: request.method });
-    return await send(request);
+    return send(request);
   };
 }
 
@@ -39,7 +39,7 @@ interface PlainRequest {
 
 async function toPlainRequest(input: string | URL | Request, init?: TransportRequestInit): Promise<PlainRequest> {
   const base = input instanceof Request ? input : undefined;
-  const url = new URL(base ? base.url : String(input));
+  const url = new URL(input instanceof Request ? input.url : input);
   const headers = new Headers(init?.headers ?? base?.headers);
   const content = init?.body ?? undefined;
   let body: string | Uint8Array | undefined;
@@ -63,7 +63,14 @@ function send({ url, method, headers, body, signal, onSent }: PlainRequest): Pro
     fields['accept-encoding'] ??= 'identity';
     const { request: open } = url.protocol === 'https:' ? https : http;
     // A connection of its own for each request: a kept one may have been closed by the server the moment it is reused.
-    const request = open(url, { method, headers: fields, agent: false, autoSelectFamily: true });
+    // `localhost` may be IPv4 or IPv6 and the server listen on one of them: both are tried.
+    const connection: https.RequestOptions & { autoSelectFamily: boolean } = {
+      method,
+      headers: fields,
+      agent: false,
+      autoSelectFamily: true,
+    };
+    const request = open(url, connection);
     const onAbort = (): void => {
       request.destroy(reasonOf(signal));
     };

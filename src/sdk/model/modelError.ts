@@ -84,6 +84,23 @@ export function describeFetchError(error: unknown, request: { readonly url: stri
   return { code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` };
 }
 
+/** The error for a connection that ended before the answer did; `error` is what reading it rejected with, if it did. */
+export function describeStreamFailure(error: unknown, request: { readonly url: string }): AgentErrorInfo {
+  const { url } = request;
+  if (error === undefined) {
+    return {
+      code: 'stream_broken',
+      message: `${url} ended the connection without an answer. Look at the server's log, then try again.`,
+    };
+  }
+  const { code, message } = rootCause(error);
+  const reason = code === '' ? message : code;
+  return {
+    code: 'stream_broken',
+    message: `The connection to ${url} broke while the answer was coming (${reason}). The server may have crashed or been restarted; try again.`,
+  };
+}
+
 /** The error for a body that is not what a chat completion looks like. */
 export function describeForeignBody(answer: {
   readonly url: string;

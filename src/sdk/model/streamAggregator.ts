@@ -156,7 +156,7 @@ export class StreamAggregator {
    * Ends the answer: closes every block and gives the response. `cut` tells that it did not end by itself: tool calls
    * then come out as errors, whatever they look like.
    */
-  finish(cut?: CutOff | undefined): ModelResponse {
+  finish(cut?: CutOff): ModelResponse {
     const cutOff = cut ?? (this.#finishReason === 'length' ? 'length' : undefined);
     const isComplete = cutOff === undefined;
     const thinkingRest = this.#thinkingDetector.end();
@@ -194,7 +194,7 @@ export class StreamAggregator {
   }
 
   #takeChoice(choice: Chunk): void {
-    this.#finishReason ??= choice.finishReason;
+    this.#finishReason ??= choice.finishReason ?? (choice.isWhole ? 'stop' : undefined);
     // Some servers close a stream with the whole message once more.
     if (choice.isWhole && this.#receivedCharacters > 0) return;
     const { text, thinking, calls } = choice;
@@ -345,7 +345,8 @@ export class StreamAggregator {
   }
 }
 
-type CutOff = 'incomplete' | 'interrupted' | 'length';
+/** Why an answer did not end by itself. */
+export type CutOff = 'incomplete' | 'interrupted' | 'length';
 type Delta = Extract<ModelEvent, { readonly type: 'text_delta' | 'thinking_delta' | 'tool_use_delta' }>;
 
 interface PendingTextCall {

@@ -27,7 +27,7 @@ export function parseToolArguments(text: string | object, options: { readonly le
 export function coerceBySchema(
   input: JsonObject,
   schema: JsonObject,
-  parameterAliases?: Readonly<Record<string, string>> | undefined,
+  parameterAliases?: Readonly<Record<string, string>>,
 ): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];

@@ -1,0 +1,149 @@
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { isJsonObject, type JsonObject } from '../../util/json';
+import { readError } from './chunk';
+
+export interface BodySink {
+  chunk(chunk: JsonObject): void;
+  /** The server reports an error; its words, as it sent them. */
+  error(body: string): void;
+  /** A piece that is no JSON. What follows is still read. */
+  malformed(text: string): void;
+  /** `[DONE]`: nothing more is to be expected. */
+  done(): void;
+  /** The body is no answer at all: a web page, some other JSON, plain text. */
+  foreign(body: string): void;
+}
+
+/**
+ * Reads the body of a response to a streaming request, whatever the server made of it: an event stream (as it should
+ * be), one complete JSON answer, JSON by lines, an error without a frame, a web page.
+ */
+export class BodyParser {
+  readonly #sink: BodySink;
+  readonly #events: EventSourceParser;
+  #kind: 'unknown' | 'events' | 'json' | 'foreign' = 'unknown';
+  #collected: string[] = [];
+  #collectedLength = 0;
+  #hasChunk = false;
+
+  constructor(sink: BodySink) {
+    this.#sink = sink;
+    this.#events = createParser({
+      maxBufferSize: MAX_LINE_LENGTH,
+      onEvent: ({ event, data }) => this.#readData(data, event === 'error'),
+      onError: (error) => {
+        if (error.type === 'unknown-field') this.#readUnframed(error.line ?? '');
+        else if (error.type === 'max-buffer-size-exceeded') {
+          this.#kind = 'foreign';
+          this.#sink.error(`The server sent a line of more than ${MAX_LINE_LENGTH} characters.`);
+        }
+      },
+    });
+  }
+
+  feed(text: string): void {
+    switch (this.#kind) {
+      case 'events':
+        this.#events.feed(text);
+        return;
+      case 'json':
+        this.#collected.push(text);
+        return;
+      case 'foreign':
+        this.#collect(text);
+        return;
+      case 'unknown':
+        this.#collected.push(text);
+    }
+    const head = this.#collected.join('');
+    const first = head.trimStart().charAt(0);
+    if (first === '') return;
+    if (first === '{' || first === '[') this.#kind = 'json';
+    else if (first === '<') this.#kind = 'foreign';
+    else {
+      this.#kind = 'events';
+      this.#collected = [];
+      this.#events.feed(head);
+    }
+  }
+
+  /** The body has ended. */
+  end(): void {
+    if (this.#kind === 'events') {
+      // Some servers leave out the empty line after the last event.
+      this.#events.feed('\n\n');
+      const unframed = this.#collected.join('\n');
+      if (!this.#hasChunk && unframed !== '') this.#sink.foreign(unframed);
+      return;
+    }
+    const body = this.#collected.join('');
+    if (this.#kind === 'json') this.#readJson(body);
+    else if (this.#kind === 'foreign') this.#sink.foreign(body);
+  }
+
+  #readJson(body: string): void {
+    const whole = tryParse(body);
+    if (isJsonObject(whole)) {
+      const error = readError(whole);
+      if (error !== undefined) this.#sink.error(error);
+      else if (Array.isArray(whole['choices'])) this.#sink.chunk(whole);
+      else this.#sink.foreign(body);
+      return;
+    }
+    const lines = body.split('\n').filter((line) => line.trim() !== '');
+    if (lines.length > 1 && isJsonObject(tryParse(lines[0] ?? '')))
+      for (const line of lines) this.#readData(line, false);
+    else this.#sink.foreign(body);
+  }
+
+  #readData(data: string, isError: boolean): void {
+    if (isError) {
+      this.#sink.error(data);
+      return;
+    }
+    const chunk = tryParse(data);
+    if (isJsonObject(chunk)) {
+      this.#hasChunk = true;
+      const error = readError(chunk);
+      if (error === undefined) this.#sink.chunk(chunk);
+      else this.#sink.error(error);
+      return;
+    }
+    const text = data.trim();
+    if (text === '') return;
+    if (text === '[DONE]') this.#sink.done();
+    // Events that no empty line separates arrive as the lines of one.
+    else if (text.includes('\n')) for (const line of text.split('\n')) this.#readData(line, false);
+    else this.#rejectPiece(text);
+  }
+
+  #readUnframed(line: string): void {
+    const error = /^error\s*:\s*(.*)$/s.exec(line)?.[1];
+    if (error !== undefined) this.#sink.error(error);
+    else if (isJsonObject(tryParse(line))) this.#readData(line, false);
+    else this.#rejectPiece(line);
+  }
+
+  #rejectPiece(text: string): void {
+    if (!this.#hasChunk) this.#collect(text);
+    this.#sink.malformed(text.slice(0, MAX_MALFORMED_LENGTH).toWellFormed());
+  }
+
+  #collect(text: string): void {
+    if (this.#collectedLength > MAX_FOREIGN_LENGTH) return;
+    this.#collectedLength += text.length;
+    this.#collected.push(text);
+  }
+}
+
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
+const MAX_FOREIGN_LENGTH = 64 * 1024;
+const MAX_MALFORMED_LENGTH = 200;
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,279 @@
+import type { AgentErrorInfo } from '../errors';
+import { normalizeBaseUrl } from './endpointUrl';
+import { createFetch, type TransportRequestInit } from './httpTransport';
+import { describeFetchError, describeHttpError, isModelLoading, serverMessage } from './modelError';
+import type { ModelLogger } from './modelLogger';
+import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
+import { startLog, type RequestLog } from './requestLog';
+import { describeAbort, describeSilence, readResponse } from './responseReader';
+import { StreamAggregator } from './streamAggregator';
+import { StreamWatch } from './streamWatch';
+import { toWireRequest, type WireRequest } from './wireMessages';
+
+export interface OpenAIProviderOptions {
+  readonly baseUrl: string;
+  /** Empty or absent: no `authorization` header is sent. */
+  readonly apiKey?: string | undefined;
+  /** How long the server may send nothing at all, in milliseconds; `null`: for ever. Default: 60 seconds. */
+  readonly silenceTimeoutMs?: number | null | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly logger?: ModelLogger | undefined;
+  readonly allowLenientToolJson?: boolean | undefined;
+  /** After how long a pause in the middle of an answer is shown as such, in milliseconds. */
+  readonly stalledAfterMs?: number | undefined;
+  /** How long to wait before asking again while the server loads its model, in milliseconds. */
+  readonly loadingRetryMs?: number | undefined;
+  /** Gives ids to tool calls that come without one. */
+  readonly newToolUseId?: (() => string) | undefined;
+}
+
+/**
+ * A provider for servers that speak OpenAI's chat completions. Nothing is sent before the first request, and nothing
+ * twice, except while the server says it is loading its model, and once when it rejects `stream_options`, which is
+ * remembered. Throws `invalid_options` for a base URL that is none.
+ */
+export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvider {
+  const connection: Connection = {
+    baseUrl: normalizeBaseUrl(options.baseUrl),
+    apiKey: options.apiKey?.trim() ?? '',
+    fetch: options.fetch ?? createFetch(),
+    hasStreamOptions: true,
+  };
+  return { stream: (request, { signal }) => stream(connection, options, request, signal) };
+}
+
+/** A server, and what has been learned of it. */
+interface Connection {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+  hasStreamOptions: boolean;
+}
+
+interface Attempts {
+  readonly connection: Connection;
+  readonly request: ModelRequest;
+  readonly watch: StreamWatch;
+  readonly log: RequestLog;
+  readonly silenceMs: number | null;
+  readonly loadingRetryMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function* stream(
+  connection: Connection,
+  options: OpenAIProviderOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const url = endpointOf(connection);
+  const silenceMs = options.silenceTimeoutMs === undefined ? 60_000 : options.silenceTimeoutMs;
+  const leaving = new AbortController();
+  const combined = AbortSignal.any([signal, leaving.signal]);
+  const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
+  const log = startLog({ logger: options.logger, url, request });
+  const aggregator = new StreamAggregator({
+    tools: request.tools,
+    usedIds: usedIdsOf(request),
+    newToolUseId: options.newToolUseId,
+    isLenient: options.allowLenientToolJson,
+  });
+  try {
+    yield { type: 'status', status: 'connecting' };
+    const loadingRetryMs = options.loadingRetryMs ?? 1_000;
+    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
+    const opened = yield* openResponse(opening);
+    if (!opened.ok) {
+      log.end({ status: opened.status, error: opened.error });
+      yield { type: 'error', error: opened.error, partial: [] };
+      return;
+    }
+    const { response } = opened;
+    const ending = yield* readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
+    const cutOff = ending.ok ? ending.cutOff : ending.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
+    const answer = aggregator.finish(cutOff);
+    for (const event of aggregator.takeEvents()) yield event;
+    const { status } = response;
+    const { content, stopReason, usage } = answer;
+    if (ending.ok) {
+      log.end({ status, content, stopReason, usage });
+      yield { type: 'response_end', ...answer };
+    } else {
+      log.end({ status, content, stopReason, usage, error: ending.error });
+      yield { type: 'error', error: ending.error, partial: content };
+    }
+  } finally {
+    watch.dispose();
+    // Whoever stops listening early ends the request with it.
+    leaving.abort();
+    log.end({ stopReason: 'interrupted' });
+  }
+}
+
+type Opened =
+  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: false; readonly error: AgentErrorInfo; readonly status?: number | undefined };
+
+/** Sends the request, again while the server loads its model, until there is an answer to read or an error. */
+async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
+  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
+  let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
+  for (;;) {
+    if (signal.aborted) return { ok: false, error: describeAbort(signal) };
+    const body = toWireRequest(request, connection);
+    log.request(body);
+    const sending = post(connection, body, signal, () => watch.noteSent());
+    let answer: Answer | undefined;
+    while (!answer) {
+      const step = await watch.next(sending);
+      if (step.kind === 'value') answer = step.value;
+      else if (step.kind === 'silent') return { ok: false, error: describeSilence(endpointOf(connection), silenceMs) };
+      else if (step.kind === 'sent' && shown === 'connecting') {
+        shown = 'prefilling';
+        yield { type: 'status', status: shown };
+      }
+    }
+    watch.noteByte();
+    if (answer.kind === 'response') {
+      if (shown !== 'prefilling') yield { type: 'status', status: 'prefilling' };
+      return { ok: true, response: answer.response };
+    }
+    if (signal.aborted) return { ok: false, error: describeAbort(signal) };
+    if (answer.kind === 'failure') return { ok: false, error: answer.error };
+    const { status, body: said } = answer;
+    if (isModelLoading(status, said)) {
+      if (shown !== 'loading_model') yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
+      shown = 'loading_model';
+      await delay(loadingRetryMs, signal);
+    } else if (connection.hasStreamOptions && status < 500 && said.includes('stream_options')) {
+      connection.hasStreamOptions = false;
+    } else {
+      const hasApiKey = connection.apiKey !== '';
+      return { ok: false, status, error: describeHttpError({ ...answer, model: request.model, hasApiKey }) };
+    }
+  }
+}
+
+/** What one attempt came to. `rejection`: an answer with another status than was hoped for. */
+type Answer =
+  | { readonly kind: 'response'; readonly response: Response }
+  | Rejection
+  | { readonly kind: 'failure'; readonly error: AgentErrorInfo };
+
+interface Rejection {
+  readonly kind: 'rejection';
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | undefined;
+}
+
+/** The longest a timer can wait, in milliseconds. */
+const NO_TIMEOUT_MS = 2_147_483_647;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/** Makes the request with the `openai` package, which is loaded now. Never rejects. */
+async function post(
+  connection: Connection,
+  body: WireRequest,
+  signal: AbortSignal,
+  onSent: () => void,
+): Promise<Answer> {
+  const { baseUrl, apiKey } = connection;
+  const url = endpointOf(connection);
+  if (/[^\x21-\x7e]/.test(apiKey)) {
+    const message = `The API key for ${url} holds characters a key cannot have, such as spaces or line breaks. Set it again.`;
+    return { kind: 'failure', error: { code: 'invalid_options', message } };
+  }
+  let rejection: Rejection | undefined;
+  const send: typeof fetch = async (input, init) => {
+    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', onSent };
+    const response = await connection.fetch(input, request);
+    if (response.ok) return response;
+    const { status } = response;
+    const location = response.headers.get('location') ?? undefined;
+    rejection = { kind: 'rejection', url, status, body: await readStart(response), location };
+    // The package need not read it again.
+    return new Response(null, { status });
+  };
+  try {
+    const { OpenAI } = await import('openai');
+    const client = new OpenAI({
+      baseURL: baseUrl,
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      // What the environment holds for another server is not for this one.
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      maxRetries: 0,
+      timeout: NO_TIMEOUT_MS,
+      logLevel: 'off',
+      fetch: send,
+    });
+    // The package's types know neither `reasoning_content` nor readonly lists.
+    const parameters = body as unknown as Parameters<typeof client.chat.completions.create>[0];
+    const response = await client.chat.completions.create(parameters, { signal }).asResponse();
+    return { kind: 'response', response };
+  } catch (error) {
+    return rejection ?? { kind: 'failure', error: describeFetchError(error, { url }) };
+  }
+}
+
+/** All that is sent; the package would add what it knows of this machine. */
+function headersFor(apiKey: string): Record<string, string> {
+  return {
+    accept: 'text/event-stream, application/json',
+    'content-type': 'application/json',
+    'user-agent': 'open-agent',
+    ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+  };
+}
+
+/** The beginning of a body as text; the rest is not fetched. */
+async function readStart(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  try {
+    while (length < MAX_ERROR_BODY_BYTES) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      length += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader.cancel();
+  } catch {
+    // An error body that breaks off still says what it said.
+    return text;
+  }
+  return text;
+}
+
+function endpointOf(connection: Connection): string {
+  return `${connection.baseUrl}/chat/completions`;
+}
+
+/** Waits, or until the signal is aborted. Its timer is what keeps a process alive that waits for a model to load. */
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function usedIdsOf(request: ModelRequest): Set<string> {
+  const ids = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== 'assistant') continue;
+    for (const block of message.content) if (block.type === 'tool_use') ids.add(block.id);
+  }
+  return ids;
+}
