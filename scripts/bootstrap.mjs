@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -54,15 +54,20 @@ function run(command, args, options = {}) {
   });
 }
 
+function npm(...args) {
+  const windows = process.platform === 'win32';
+  return run(windows ? 'npm.cmd' : 'npm', [...args, '--no-audit', '--no-fund'], { shell: windows });
+}
+
 async function installDependencies() {
   console.log('Installing the dependencies (npm ci) ...');
-  const windows = process.platform === 'win32';
-  const code = await run(windows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--progress=true'], {
-    shell: windows,
-  });
+  if ((await npm('ci')) === 0) return;
+  // A mirror that lacks packages of other platforms makes npm ci refuse the lock file. This keeps to its versions too.
+  console.log('npm ci failed, for the reason above. Trying npm install instead ...');
+  const code = await npm('install', '--no-save');
   if (code === 0) return;
   console.error(
-    `npm ci ended with code ${code}; its reason is printed above. Without a connection to the npm registry ` +
+    `npm install ended with code ${code}; its reason is printed above. Without a connection to the npm registry ` +
       'the dependencies cannot be installed: check the network or the "registry" setting of npm, then run the command again.',
   );
   process.exit(code);
@@ -75,6 +80,5 @@ if (script === undefined) {
   process.exit(2);
 }
 if (!dependenciesAreInstalled()) await installDependencies();
-const { pathToFileURL } = await import('node:url');
 const tsx = pathToFileURL(path.join(root, 'node_modules', 'tsx', 'dist', 'loader.mjs')).href;
 process.exitCode = await run(process.execPath, ['--import', tsx, path.resolve(root, script), ...args]);
