@@ -1,17 +1,18 @@
 import type { Client } from '../sdk/client';
 import { AgentError, type AgentErrorInfo } from '../sdk/errors';
 import type { AgentEvent, RunOutcome } from '../sdk/events';
-import type { SessionEntry } from '../sdk/session/entries';
 import { replayMessages } from '../sdk/session/replay';
 import type { SessionLog } from '../sdk/session/sessionLog';
 import { assertNever } from '../util/assertNever';
 import { Emitter } from '../util/emitter';
 import { ApprovalDesk } from './approval/approvalDesk';
 import type { Approver } from './approval/approver';
+import { ClientSlot } from './clientSlot';
 import type { CreateClient } from './createClient';
 import type { SetTimer } from './partialAnswer';
-import { promptContent, titleOf, type Prompt } from './prompt';
+import { promptContent, type Prompt } from './prompt';
 import { RunRecorder, type PendingPrompt } from './runRecorder';
+import { writeEpoch, writeHead, writeTitle, type RequestTarget } from './sessionHead';
 import { foldSession } from './view/foldSession';
 import { damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
 import type { SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
@@ -55,14 +56,14 @@ export class AgentSession {
   readonly #events: Emitter<SessionEvent>;
   readonly #desk: ApprovalDesk;
   readonly #recorder: RunRecorder;
+  readonly #slot: ClientSlot;
   /** Said to the current run and not yet with the model, oldest first. */
   readonly #steering: PendingPrompt[] = [];
   /** Those of them that the client keeps until it can use them. */
   readonly #handed = new WeakSet<PendingPrompt>();
   #view: SessionView;
-  #client: Client | undefined;
-  /** Why the client must be made anew before the next run. */
-  #outdated: 'settings' | 'failure' | undefined;
+  /** What the current run began with. */
+  #prompt: PendingPrompt | undefined;
   /** The client of the current run, once it hears what the person says meanwhile. */
   #listening: Client | undefined;
   #active: Promise<void> | undefined;
@@ -71,7 +72,7 @@ export class AgentSession {
   #disposal: Promise<void> | undefined;
 
   constructor(parts: AgentSessionParts) {
-    const { id, log, approver, newId, now, setTimer, onInternalError } = parts;
+    const { id, log, createClient, approver, newId, now, setTimer, onInternalError } = parts;
     this.id = id;
     this.#parts = parts;
     this.#log = log;
@@ -89,6 +90,18 @@ export class AgentSession {
       setTimer,
       takeApproval: (toolUseId) => this.#desk.takeRecord(toolUseId),
       steering: this.#steering,
+    });
+    this.#slot = new ClientSlot({
+      create: (history) => createClient({ history, sessionId: id, ask: this.#desk.ask }),
+      history: () => {
+        this.#recorder.writeSteering();
+        return replayMessages(log.entries).messages;
+      },
+      onNewClient: (client, reason) => {
+        writeEpoch(log, client.options, reason === 'settings' ? reason : undefined);
+        this.#writeHead(client.options);
+      },
+      onInternalError,
     });
     this.#view = viewFromEntries(id, log.entries);
     if (log.problems.length > 0) this.#notice(damageNotice(newId(), log.problems));
@@ -139,7 +152,7 @@ export class AgentSession {
 
   /** Stops one tool and lets the run go on. */
   stopTool(toolUseId: string): void {
-    this.#client?.cancelTool(toolUseId);
+    this.#slot.current?.cancelTool(toolUseId);
   }
 
   /** Asks the model again after a failure, without repeating the prompt. Does nothing while a run is going. */
@@ -160,7 +173,7 @@ export class AgentSession {
 
   /** Ends the epoch: the next run gets a new client, with the settings of then. A run that is going is not touched. */
   reconfigure(): void {
-    this.#outdated = 'settings';
+    this.#slot.outdate('settings');
   }
 
   /** Resolves when no run is going. */
@@ -183,7 +196,7 @@ export class AgentSession {
     await this.#log.sync();
     await this.whenIdle();
     this.#recorder.writeSteering();
-    await this.#closeClient();
+    await this.#slot.close();
     await this.#log.close();
     this.#recorder.dispose();
     this.#events.dispose();
@@ -208,17 +221,18 @@ export class AgentSession {
   async #run({ prompt }: Start): Promise<RunOutcome> {
     this.#withdrawOffers();
     this.#setState('running');
+    this.#prompt = prompt;
     if (prompt) this.#recorder.expectPrompt(prompt);
     let ended: RunEnd;
     try {
-      const client = await this.#obtainClient(prompt);
+      const client = await this.#slot.obtain(this.#stopping.signal);
       ended = client ? await this.#drive(client, prompt) : { outcome: 'interrupted' };
       if (client) this.#recorder.dropPrompt();
     } catch (cause) {
       if (!(cause instanceof AgentError)) this.#parts.onInternalError(cause);
       ended = { outcome: 'error', error: toErrorInfo(cause) };
     }
-    this.#writeHead(undefined, prompt);
+    this.#writeHead();
     this.#recorder.writePrompt();
     this.#finish(ended);
     await this.#log.sync();
@@ -236,7 +250,7 @@ export class AgentSession {
       }
     } catch (cause) {
       // What the client holds may differ from what is on file, and the file is what counts.
-      this.#outdated ??= 'failure';
+      this.#slot.outdate('failure');
       throw cause;
     }
   }
@@ -288,52 +302,11 @@ export class AgentSession {
     }
   }
 
-  /** The client to run with, made anew where needed; `undefined` when the person stopped before there was one. */
-  async #obtainClient(prompt: PendingPrompt | undefined): Promise<Client | undefined> {
-    const outdated = this.#outdated;
-    if (this.#client && outdated === undefined) return this.#client;
-    this.#outdated = undefined;
-    this.#recorder.writeSteering();
-    const { messages } = replayMessages(this.#log.entries);
-    try {
-      const creation = this.#parts.createClient({ history: messages, sessionId: this.id, ask: this.#desk.ask });
-      const client = await unlessAborted(creation, this.#stopping.signal);
-      await this.#closeClient();
-      this.#client = client;
-      if (client) this.#writeHead(client, prompt, outdated);
-      else creation.then((late) => late.close()).catch(this.#parts.onInternalError);
-      return client;
-    } catch (error) {
-      this.#outdated ??= outdated;
-      await this.#closeClient();
-      throw error;
-    }
-  }
-
-  /** What comes before the first message, and whatever of it has changed since. */
-  #writeHead(client: Client | undefined, prompt: PendingPrompt | undefined, outdated?: 'settings' | 'failure'): void {
-    const { systemPrompt, model, baseUrl } = client?.options ?? { systemPrompt: '', model: '', baseUrl: '' };
-    const target = { systemPrompt, model, baseUrl };
-    const known = this.#log.entries.findLast(({ type }) => type === 'system_message' || type === 'epoch');
-    if (this.#log.entries.length === 0) {
-      this.#log.append({ type: 'system_message', workspace: this.#parts.workspace, ...target });
-    } else if (client && (outdated === 'settings' || !hasTarget(known, target))) {
-      this.#log.append({ type: 'epoch', reason: outdated ?? 'resumed', ...target });
-    }
-    if (!prompt || this.#log.entries.some(({ type }) => type === 'title')) return;
-    const title = titleOf(prompt.text) || titleOf(prompt.context[0]?.label ?? '');
-    this.#log.append({ type: 'title', title });
-    this.#emit({ type: 'titled', title, ts: this.#parts.now() });
-  }
-
-  async #closeClient(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    try {
-      await client?.close();
-    } catch (error) {
-      this.#parts.onInternalError(error);
-    }
+  /** What comes before the first message; after a run too, when there was no client to say what it is. */
+  #writeHead(target?: RequestTarget): void {
+    writeHead(this.#log, this.#parts.workspace, target);
+    const title = this.#prompt && writeTitle(this.#log, this.#prompt);
+    if (title !== undefined) this.#emit({ type: 'titled', title, ts: this.#parts.now() });
   }
 
   /** A new run answers what notices had offered to do. */
@@ -374,36 +347,6 @@ export class AgentSession {
   #assertOpen(): void {
     if (this.#disposal) throw new Error(`The session ${this.id} is closed. Open it again.`);
   }
-}
-
-/** What `promise` gives, or `undefined` as soon as `signal` is aborted. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    onAbort = () => resolve(undefined);
-  });
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([aborted, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-interface Target {
-  readonly systemPrompt: string;
-  readonly model: string;
-  readonly baseUrl: string;
-}
-
-function hasTarget(entry: SessionEntry | undefined, target: Target): boolean {
-  return (
-    (entry?.type === 'system_message' || entry?.type === 'epoch') &&
-    entry.systemPrompt === target.systemPrompt &&
-    entry.model === target.model &&
-    entry.baseUrl === target.baseUrl
-  );
 }
 
 function toErrorInfo(cause: unknown): AgentErrorInfo {

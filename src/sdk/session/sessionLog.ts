@@ -79,9 +79,9 @@ export class SessionLog {
       ...body,
     };
     this.#seq += 1;
-    this.#entries.push(entry as unknown as SessionEntry);
+    this.#entries.push(entry);
     this.#unwritten.push(`${JSON.stringify(entry)}\n`);
-    this.#enqueue(() => this.#drain());
+    void this.#enqueue(() => this.#drain());
     return entry as unknown as EntryOf<T['type']>;
   }
 

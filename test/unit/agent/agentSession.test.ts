@@ -108,7 +108,7 @@ describe('AgentSession', () => {
     });
     await session.submit({ text: 'Run ls' });
     await session.whenIdle();
-    assert.deepEqual(states, ['running', 'asks ls', 'waiting_for_approval', 'allowed', 'running', 'idle']);
+    assert.deepEqual(states, ['running', 'asks "ls"', 'waiting_for_approval', 'allowed', 'running', 'idle']);
     assert.equal(bench.approver.requests[0]?.sessionId, 'session');
   });
 
