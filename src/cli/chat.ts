@@ -28,7 +28,9 @@ export async function chat({ terminal, renderer, print, createSession }: ChatPar
     else terminal.dispose();
   });
   const lines = terminal.onLine((text) => {
-    if (isRunning && text.trim() !== '') session.submit({ text }).catch(report);
+    if (!isRunning || text.trim() === '') return;
+    if (text.startsWith('/')) print('Something is running; Ctrl+C stops it.\n');
+    else session.submit({ text }).catch(report);
   });
   const run = async (start: () => Promise<void>): Promise<void> => {
     isRunning = true;
@@ -45,7 +47,8 @@ export async function chat({ terminal, renderer, print, createSession }: ChatPar
   try {
     print('Open Agent. /help lists what can be typed besides a prompt.\n');
     while (true) {
-      const text = (await terminal.ask('\n> '))?.trim();
+      print('\n');
+      const text = (await terminal.ask('> '))?.trim();
       if (text === undefined || text === '/exit') return;
       if (text === '') continue;
       if (text === '/help') print(HELP);

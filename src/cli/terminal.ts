@@ -63,10 +63,12 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
         };
         signal?.addEventListener('abort', cancel, { once: true });
         pending = answer;
-        // What was half typed before the question was not meant as its answer.
-        reader.write(null, { ctrl: true, name: 'e' });
-        reader.write(null, { ctrl: true, name: 'u' });
         reader.setPrompt(question);
+        // What was half typed before the question was not meant as its answer.
+        if (reader.line !== '') {
+          reader.write(null, { ctrl: true, name: 'e' });
+          reader.write(null, { ctrl: true, name: 'u' });
+        }
         reader.prompt();
       });
     },

@@ -15,15 +15,18 @@ export const usualPorts: readonly number[] = [8080, 1234, 11434, 8000, 5001, 133
 
 /**
  * Looks for running servers on this machine, never elsewhere. The list has those that answered as a model server does,
- * in the order of the ports; after them those that want a key or are still loading. `localhost` reaches a server on
- * either loopback address.
+ * in the order of the ports; after them those that want a key or are still loading. Both loopback addresses are tried.
  */
 export async function discoverServers(options: DiscoveryOptions): Promise<readonly ServerProbe[]> {
   const { fetch, signal, ports = usualPorts, keyFor, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const probe = async (baseUrl: string): Promise<ServerProbe> =>
+    probeServer(baseUrl, { apiKey: await keyFor?.(baseUrl), fetch, signal, timeoutMs });
   const probes = await Promise.all(
     ports.map(async (port) => {
-      const baseUrl = `http://localhost:${port}/v1`;
-      return probeServer(baseUrl, { apiKey: await keyFor?.(baseUrl), fetch, signal, timeoutMs });
+      const found = await probe(`http://localhost:${port}/v1`);
+      if (found.ok || found.error.code !== 'connection') return found;
+      // Some systems know `localhost` as 127.0.0.1 only.
+      return probe(`http://[::1]:${port}/v1`);
     }),
   );
   return [...probes.filter((probe) => probe.ok), ...probes.filter(isNearlyThere)];

@@ -23,7 +23,8 @@ export class KeyStore {
   /** The key for the server at `baseUrl`; `undefined` when there is none or the URL makes no sense. */
   async get(baseUrl: string): Promise<string | undefined> {
     const name = secretName(baseUrl);
-    return name === undefined ? undefined : await this.#secrets.get(name);
+    if (name === undefined) return undefined;
+    return this.#secrets.get(name);
   }
 
   /** Keeps `key` for the origin of `baseUrl`; an empty one forgets what was kept. */

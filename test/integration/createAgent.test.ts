@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { defaultAgentSettings, type AgentSettings } from '../../src/agent/agentSettings';
+import { createAgent } from '../../src/agent/createAgent';
+import type { ApprovalAsk } from '../../src/agent/createClient';
+import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
+import { SlotQueue } from '../../src/agent/servers/slotQueue';
+import type { Client } from '../../src/sdk/client';
+import type { AgentEvent } from '../../src/sdk/events';
+import { createFetch } from '../../src/sdk/model/httpTransport';
+import { createNodePorts } from '../../src/workspace/node/createNodePorts';
+import { createGate, ModelServer } from '../support/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+
+const nobody: ApprovalAsk = () => assert.fail('nobody may be asked');
+
+describe('createAgent', () => {
+  let server: ModelServer;
+  let folder: TemporaryFolder;
+  const clients: Client[] = [];
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    await server.dispose();
+    await folder.dispose();
+  });
+
+  interface Given {
+    readonly settings?: Partial<AgentSettings>;
+    readonly keys?: KeyStore;
+    readonly isTrusted?: () => boolean;
+    readonly slots?: SlotQueue;
+  }
+
+  function agent({ settings = {}, keys = new KeyStore({ secrets: memorySecrets() }), isTrusted, slots }: Given = {}) {
+    const create = createAgent({
+      settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm', ...settings }),
+      ports: createNodePorts(),
+      roots: () => [{ name: 'app', path: folder.path }],
+      isTrusted: isTrusted ?? (() => true),
+      keys,
+      slots: slots ?? new SlotQueue(),
+      fetch: createFetch(),
+      platform: 'linux',
+    });
+    return async (ask: ApprovalAsk = nobody): Promise<Client> => {
+      const client = await create({ history: [], sessionId: 's', ask });
+      clients.push(client);
+      return client;
+    };
+  }
+
+  async function run(client: Client, prompt: string, onEvent?: (event: AgentEvent) => void): Promise<string> {
+    const events = client.run(prompt);
+    for (let next = await events.next(); ; next = await events.next()) {
+      if (next.done) return next.value.primaryText;
+      onEvent?.(next.value);
+    }
+  }
+
+  it('offers the workspace tools in their order, and sends no sampling that is not set', async () => {
+    server.script({ text: 'Hi.' });
+    assert.equal(await run(await agent()(), 'Hello'), 'Hi.');
+    const { body } = server.completions[0]!;
+    assert.deepEqual(
+      body.tools?.map((tool) => tool.function.name),
+      ['read_file', 'list_directory', 'search_text', 'apply_edit', 'write_file', 'run_terminal_command'],
+    );
+    for (const field of ['temperature', 'max_tokens', 'top_p', 'tool_choice'])
+      assert.equal(field in body, false, field);
+    assert.match(body.messages[0]!.content ?? '', new RegExp(`Workspace folder: ${folder.path}`));
+  });
+
+  it('sends what is set', async () => {
+    server.script({ text: 'Hi.' });
+    const settings = { temperature: 0.2, maxTokens: 512, systemPrompt: 'Use tabs.' };
+    await run(await agent({ settings })(), 'Hello');
+    const { temperature, max_tokens, messages } = server.completions[0]!.body;
+    assert.deepEqual([temperature, max_tokens], [0.2, 512]);
+    assert.match(messages[0]!.content ?? '', /From the user:\nUse tabs\.$/);
+  });
+
+  it('lets every request begin with the bytes of the one before', async () => {
+    server.script(
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
+      { text: 'one' },
+      { text: 'Bye.' },
+    );
+    const client = await agent()();
+    await run(client, 'Read a.txt');
+    await run(client, 'Thanks');
+    const [first, second, third] = server.completions.map(({ body }) => body);
+    assert.equal(JSON.stringify(second!.tools), JSON.stringify(first!.tools));
+    assert.equal(JSON.stringify(third!.tools), JSON.stringify(first!.tools));
+    const start = (messages: readonly unknown[], count: number): string => JSON.stringify(messages.slice(0, count));
+    assert.equal(start(second!.messages, first!.messages.length), JSON.stringify(first!.messages));
+    assert.equal(start(third!.messages, second!.messages.length), JSON.stringify(second!.messages));
+  });
+
+  it('finds the model by itself and learns the number of slots', async () => {
+    server.script({ text: 'Hi.' });
+    const slots = new SlotQueue();
+    const client = await agent({ settings: { model: '' }, slots })();
+    await run(client, 'Hello');
+    assert.equal(server.completions[0]!.body.model, 'test-model');
+  });
+
+  it('rejects with what is wrong when there is no model', async () => {
+    await server.dispose();
+    server = await ModelServer.start({ models: [] });
+    await assert.rejects(agent({ settings: { model: '' } })(), {
+      name: 'AgentError',
+      code: 'not_found',
+      message: /has no model/,
+    });
+  });
+
+  it('sends a key to the server it was entered for and to no other', async () => {
+    server.script({ text: 'Hi.' }, { text: 'Hi.' });
+    const keys = new KeyStore({ secrets: memorySecrets() });
+    await keys.set('http://elsewhere.example/v1', 'sk-other');
+    await run(await agent({ keys })(), 'Hello');
+    await keys.set(server.baseUrl, 'sk-mine');
+    await run(await agent({ keys })(), 'Hello');
+    const sent = server.completions.map(({ headers }) => headers.authorization);
+    assert.deepEqual(sent.at(-1), 'Bearer sk-mine');
+    assert.equal(JSON.stringify(server.requests.map(({ headers }) => headers)).includes('sk-other'), false);
+  });
+
+  it('refuses every tool in an untrusted workspace, offering the same ones', async () => {
+    const call = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
+    server.script(call, { text: 'I may not.' }, call, { text: 'one' });
+    let isTrusted = false;
+    const create = agent({ isTrusted: () => isTrusted });
+    await run(await create(), 'Read a.txt');
+    isTrusted = true;
+    await run(await create(), 'Read a.txt');
+    const [first, refused, second, read] = server.completions.map(({ body }) => body);
+    assert.match(refused!.messages.at(-1)!.content ?? '', /^The call was denied\..*workspace is not trusted/);
+    assert.match(read!.messages.at(-1)!.content ?? '', /one/);
+    assert.equal(JSON.stringify(first!.tools), JSON.stringify(second!.tools));
+  });
+
+  it('lets sessions take turns at a server with one slot', async () => {
+    const gate = createGate();
+    server.script({ text: ['Fir', gate, 'st.'] }, { text: 'Second.' });
+    const create = agent();
+    const [one, two] = [await create(), await create()];
+    const first = run(one, 'One');
+    await gate.reached;
+    let queued: () => void;
+    const isQueued = new Promise<void>((resolve) => (queued = resolve));
+    const second = run(two, 'Two', (event) => {
+      if (event.type === 'status' && event.status === 'queued') queued();
+    });
+    await isQueued;
+    assert.equal(server.completions.length, 1);
+    gate.open();
+    assert.deepEqual(await Promise.all([first, second]), ['First.', 'Second.']);
+    assert.equal(await server.completions[0]!.closed, 'sent');
+  });
+
+  it('blocks nobody while it waits for a person', async () => {
+    server.script(
+      { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two\n' } }] },
+      { text: 'Meanwhile.' },
+      { text: 'Denied.' },
+    );
+    const create = agent();
+    let answer: (decision: { action: 'deny' }) => void;
+    let asked: () => void;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const waiting = run(
+      await create(() => {
+        asked();
+        return new Promise((resolve) => (answer = resolve));
+      }),
+      'Write b.txt',
+    );
+    await isAsked;
+    assert.equal(await run(await create(), 'Hello'), 'Meanwhile.');
+    answer!({ action: 'deny' });
+    assert.equal(await waiting, 'Denied.');
+  });
+});
