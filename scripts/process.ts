@@ -32,6 +32,9 @@ export function runCommand(command: string, args: readonly string[], options: Ru
       stdio: ['ignore', 'pipe', 'pipe'],
       shell,
     });
+    // A signal to this process alone would leave the command running.
+    const killOnExit = (): void => void child.kill();
+    process.once('exit', killOnExit);
     let stdout = '';
     let everything = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -46,6 +49,7 @@ export function runCommand(command: string, args: readonly string[], options: Ru
     const shown = [command, ...args].join(' ');
     child.on('error', (error) => reject(new CommandFailed(shown, `could not be started: ${error.message}`, '')));
     child.on('close', (code, signal) => {
+      process.off('exit', killOnExit);
       if (code === 0) resolve(stdout);
       else reject(new CommandFailed(shown, `ended with ${signal ?? `code ${code}`}`, options.show ? '' : everything));
     });
