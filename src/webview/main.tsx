@@ -5,7 +5,7 @@ import './styles/layout.css';
 import './styles/conversation.css';
 import './styles/tools.css';
 import './styles/markdown.css';
-import { options, render } from 'preact';
+import { render } from 'preact';
 import type { ToWebview } from '../protocol/messages';
 import { App } from './components/App';
 import { loadMarkdown } from './markdown/markdownModule';
@@ -13,13 +13,11 @@ import { PanelStore } from './state/panelStore';
 import { StoreContext } from './state/usePanel';
 import { connectToHost } from './vscodeApi';
 
-// One rendering a frame, however many messages come in it; a hidden page has no frames.
-options.debounceRendering = (renderNow) => {
-  if (document.hidden) setTimeout(renderNow);
-  else requestAnimationFrame(() => renderNow());
-};
-
-const store = new PanelStore(connectToHost());
+const store = new PanelStore({
+  host: connectToHost(),
+  // A hidden page has no frames.
+  onNextFrame: (task) => void (document.hidden ? setTimeout(task) : requestAnimationFrame(task)),
+});
 // VS Code delivers what the extension posts as message events of this window; nothing else can reach it.
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
 window.addEventListener('pagehide', () => store.beforeUnload());

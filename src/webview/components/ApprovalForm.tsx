@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalSummary } from '../../agent/view/sessionEvents';
 import { useStore } from '../state/usePanel';
 import { DiffView } from './DiffView';
@@ -16,6 +16,12 @@ interface ApprovalProperties {
 export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: ApprovalProperties) {
   const store = useStore();
   const [isDenying, setIsDenying] = useState(false);
+  const denyButton = useRef<HTMLButtonElement>(null);
+  const isBack = useRef(false);
+  useLayoutEffect(() => {
+    if (isBack.current && !isDenying) denyButton.current?.focus();
+    isBack.current = isDenying;
+  }, [isDenying]);
   const { requestId } = approval;
   const answer = (decision: { type: 'approve' } | { type: 'deny'; reason?: string }): void => {
     store.answer({ ...decision, sessionId, requestId });
@@ -58,7 +64,13 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
               Open Diff
             </button>
           )}
-          <button type="button" class="button secondary" disabled={isAnswered} onClick={() => setIsDenying(true)}>
+          <button
+            type="button"
+            class="button secondary"
+            ref={denyButton}
+            disabled={isAnswered}
+            onClick={() => setIsDenying(true)}
+          >
             Deny…
           </button>
         </div>
@@ -74,10 +86,9 @@ interface DenyProperties {
 }
 
 function DenyForm({ isAnswered, onDeny, onBack }: DenyProperties) {
-  const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const deny = (): void => onDeny(reason.trim());
+  useLayoutEffect(() => field.current?.focus(), []);
+  const deny = (): void => onDeny(field.current?.value.trim() ?? '');
   // Not a form: the webview's sandbox has none.
   return (
     <div class="deny">
@@ -85,11 +96,9 @@ function DenyForm({ isAnswered, onDeny, onBack }: DenyProperties) {
         ref={field}
         class="field"
         type="text"
-        value={reason}
         placeholder="Why not? The model reads this (optional)"
         aria-label="Reason for the denial, optional"
         maxLength={2000}
-        onInput={(event) => setReason(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.isComposing) return;
           if (event.key === 'Enter') deny();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
 import { formatTokens } from '../format/tokens';
@@ -23,7 +23,7 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
   const isPending = pendingPrompt !== undefined;
   const hasText = draft.trim() !== '';
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = field.current;
     if (focusRequests === 0 || element === null) return;
     element.focus();

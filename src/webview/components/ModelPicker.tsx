@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelState } from '../../protocol/messages';
 import { formatWindow } from '../format/tokens';
 import { useStore } from '../state/usePanel';
@@ -53,7 +53,7 @@ export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerPrope
 function ModelMenu({ panel, onClose }: { readonly panel: PanelState; readonly onClose: () => void }) {
   const store = useStore();
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const items = menu.current;
     const start = items?.querySelector<HTMLElement>('[aria-checked="true"]') ?? items?.querySelector('button');
     start?.focus();

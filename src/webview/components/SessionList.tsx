@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SessionSummary } from '../../protocol/messages';
 import { relativeTime } from '../format/relativeTime';
 import { useNow } from '../state/useNow';
@@ -17,7 +17,7 @@ export function SessionList({ sessions, activeSessionId, onClose }: SessionListP
   const store = useStore();
   const list = useRef<HTMLDivElement>(null);
   const now = useNow(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const first =
       list.current?.querySelector<HTMLElement>('[aria-current="true"]') ?? list.current?.querySelector('button');
     (first ?? list.current)?.focus();

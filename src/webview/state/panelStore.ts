@@ -13,16 +13,19 @@ const saveDelayMs = 400;
 /** Holds the page's state, tells listeners of changes, and is the one place where intents are sent from. */
 export class PanelStore {
   readonly #host: HostLink;
+  readonly #onNextFrame: (task: () => void) => void;
   readonly #listeners = new Set<() => void>();
   #state: WebviewState;
+  #isNotifying = false;
   #isDraftSent = true;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #scroll: ScrollPlace = { scrollTop: 0, isFollowing: true };
   #restorable: SavedState | undefined;
 
-  constructor(host: HostLink) {
-    this.#host = host;
-    this.#restorable = host.load();
+  constructor(parts: { readonly host: HostLink; readonly onNextFrame: (task: () => void) => void }) {
+    this.#host = parts.host;
+    this.#onNextFrame = parts.onNextFrame;
+    this.#restorable = parts.host.load();
     // A draft the host has is shown when its snapshot comes; one it does not have is only here.
     const draft = this.#restorable?.isDraftSent === false ? this.#restorable.draft : '';
     this.#isDraftSent = draft === '';
@@ -46,7 +49,8 @@ export class PanelStore {
 
   receive(message: ToWebview): void {
     const before = this.#state;
-    this.#set(receive(before, message, Date.now()));
+    this.#state = receive(before, message, Date.now());
+    if (this.#state !== before) this.#notifySoon();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
     const isChanged = this.#state.draft !== before.draft && before.panel !== undefined;
     if (isChanged || (this.#state.panel !== undefined && before.panel === undefined && !this.#isDraftSent)) {
@@ -95,7 +99,8 @@ export class PanelStore {
     const text = this.#state.draft.trim();
     if (text === '' || this.#state.pendingPrompt !== undefined) return;
     this.#set({ ...this.#state, pendingPrompt: text, returnedMessage: undefined });
-    this.#host.post({ type: 'submitPrompt', sessionId: this.#state.session?.sessionId, text });
+    const sessionId = this.#state.session?.sessionId;
+    this.#host.post({ type: 'submitPrompt', ...(sessionId !== undefined && { sessionId }), text });
   }
 
   dismissReturned(): void {
@@ -124,6 +129,20 @@ export class PanelStore {
   #set(state: WebviewState): void {
     if (state === this.#state) return;
     this.#state = state;
+    this.#notify();
+  }
+
+  /** What a person does shows at once; what the host says shows once a frame, however much it is. */
+  #notifySoon(): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    this.#onNextFrame(() => {
+      this.#isNotifying = false;
+      this.#notify();
+    });
+  }
+
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 

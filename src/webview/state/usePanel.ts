@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { PanelStore } from './panelStore';
 import type { WebviewState } from './webviewState';
 
@@ -16,7 +16,7 @@ export function useStore(): PanelStore {
 export function useWebviewState(): WebviewState {
   const store = useStore();
   const [state, setState] = useState(store.state);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setState(store.state);
     return store.subscribe(() => setState(store.state));
   }, [store]);

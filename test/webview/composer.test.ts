@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { prompt, sessionId, view } from './support/sessions';
+import { useWebview } from './support/useWebview';
+import { readyPanel } from './support/webviewPage';
+
+describe('the composer', function () {
+  this.timeout(30_000);
+  const webview = useWebview();
+  const field = (panel: Awaited<ReturnType<typeof webview.open>>) => panel.page.getByLabel('Message to Open Agent');
+
+  it('sends with Enter, starts a line with Shift+Enter, and keeps the text until the session shows it', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    await field(panel).pressSequentially('First');
+    await field(panel).press('Shift+Enter');
+    await field(panel).pressSequentially('second');
+    await field(panel).press('Enter');
+    await field(panel).press('Enter');
+    assert.deepEqual(await panel.intents(), [{ type: 'submitPrompt', sessionId, text: 'First\nsecond' }]);
+    assert.equal(await field(panel).inputValue(), 'First\nsecond');
+    await panel.events(sessionId, { type: 'prompt_added', id: 'p', text: 'First\nsecond', contextLabels: [], ts: 0 });
+    assert.equal(await field(panel).inputValue(), '');
+    await field(panel).pressSequentially('next');
+    assert.equal(await field(panel).inputValue(), 'next');
+  });
+
+  it('sends without a session when there is none yet', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined);
+    await field(panel).fill('Hello');
+    await panel.page.getByRole('button', { name: 'Send' }).click();
+    assert.deepEqual(await panel.intents(), [{ type: 'submitPrompt', text: 'Hello' }]);
+  });
+
+  it('sends nothing when there is nothing but blanks', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    await field(panel).fill('  \n ');
+    await field(panel).press('Enter');
+    assert.equal(await panel.page.getByRole('button', { name: 'Send' }).isDisabled(), true);
+    assert.deepEqual(await panel.intents(), []);
+  });
+
+  it('leaves Enter to an input method that composes', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    await field(panel).fill('にほん');
+    await field(panel).evaluate((element) => {
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }));
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true }));
+    });
+    assert.deepEqual(await panel.intents(), []);
+  });
+
+  it('gets a prompt back that could not be sent, with the reason', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    await field(panel).fill('Fix it');
+    await field(panel).press('Enter');
+    await panel.send({ type: 'prompt_returned', text: 'Fix it', message: 'No model is selected.' });
+    assert.equal(await field(panel).inputValue(), 'Fix it');
+    assert.equal(await panel.page.getByRole('alert').innerText(), 'No model is selected.');
+    await field(panel).press('Enter');
+    assert.equal((await panel.intents()).length, 2);
+    assert.equal(await panel.page.getByRole('alert').count(), 0);
+  });
+
+  it('steers a running task, and stops it', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([prompt('Go')], { state: 'running' }));
+    const stop = panel.page.getByRole('button', { name: 'Stop', exact: true });
+    const send = panel.page.getByRole('button', { name: 'Send to the running task' });
+    assert.deepEqual([await stop.count(), await send.count()], [1, 0]);
+    await field(panel).fill('Only the tests');
+    await send.click();
+    await stop.click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'submitPrompt', sessionId, text: 'Only the tests' },
+      { type: 'stop', sessionId },
+    ]);
+    await panel.events(sessionId, { type: 'state_changed', state: 'stopping', ts: 0 });
+    assert.equal(await panel.page.getByRole('button', { name: 'Stopping' }).isDisabled(), true);
+  });
+
+  it('tells the host of the draft, and at once when the page goes away', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    await field(panel).fill('half a thou');
+    assert.equal((await panel.intent('saveDraft')).text, 'half a thou');
+    await field(panel).fill('half a thought');
+    await panel.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')));
+    const drafts = (await panel.allIntents()).filter((intent) => intent.type === 'saveDraft');
+    assert.deepEqual(drafts.at(-1), { type: 'saveDraft', text: 'half a thought' });
+  });
+
+  it('shows the draft of the host, or its own when that is newer', async () => {
+    const first = await webview.open();
+    await first.snapshot(view([]), {}, 'from the host');
+    assert.equal(await field(first).inputValue(), 'from the host');
+    const savedState = { draft: 'newer', isDraftSent: false, scrollTop: 0, isFollowing: true };
+    const second = await webview.open({ savedState });
+    await second.snapshot(view([]), {}, 'from the host');
+    assert.equal(await field(second).inputValue(), 'newer');
+    assert.equal((await second.intent('saveDraft')).text, 'newer');
+  });
+
+  it('grows with its text and stays within the panel', async () => {
+    const panel = await webview.open({ height: 500 });
+    await panel.snapshot(view([]));
+    const height = async (): Promise<number> => (await field(panel).boundingBox())?.height ?? 0;
+    const one = await height();
+    await field(panel).fill('a\nb\nc\nd');
+    const four = await height();
+    await field(panel).fill('line\n'.repeat(100));
+    const many = await height();
+    assert.ok(four > one + 30, `${four} is not three lines more than ${one}`);
+    assert.ok(many <= 200, `${many} leaves no room for the conversation`);
+  });
+
+  it('takes the focus when the host asks', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    await panel.send({ type: 'focus_composer' });
+    assert.equal(await field(panel).evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('offers the models of the server, by keyboard', async () => {
+    const panel = await webview.open();
+    const models = [...readyPanel.models, { id: 'models/Qwen2.5-Coder-32B.gguf', contextWindow: 16_384 }];
+    await panel.snapshot(view([]), { models });
+    const button = panel.page.getByRole('button', { name: 'Model: qwen3-8b' });
+    await button.press('Enter');
+    const menu = panel.page.getByRole('menu', { name: 'Model' });
+    assert.deepEqual(await menu.locator('.menu-item').allInnerTexts(), [
+      'qwen3-8b\n32k',
+      'models/Qwen2.5-Coder-32B.gguf\n16k',
+      'Ask the server again',
+      'Settings',
+    ]);
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+    await panel.page.keyboard.press('Enter');
+    await panel.page.keyboard.press('ArrowDown');
+    await panel.page.keyboard.press('Enter');
+    assert.equal(await menu.count(), 0);
+    await panel.send({
+      type: 'panel_changed',
+      panel: { ...readyPanel, activeSessionId: sessionId, models, selectedModel: 'models/Qwen2.5-Coder-32B.gguf' },
+    });
+    assert.equal(await panel.page.locator('.model-name').innerText(), 'Qwen2.5-Coder-32B');
+    await panel.page.locator('.model-button').click();
+    await menu.getByText('Ask the server again').click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'selectModel', model: 'models/Qwen2.5-Coder-32B.gguf' },
+      { type: 'refreshServer' },
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { busySession } from './support/sessions';
+import { useWebview } from './support/useWebview';
+
+describe('the keyboard', function () {
+  this.timeout(60_000);
+  const webview = useWebview();
+
+  it('reaches everything in the order of the page, with a visible focus', async () => {
+    const panel = await webview.open({ height: 1600 });
+    await panel.snapshot(busySession);
+    await panel.page.locator('.hljs-keyword').first().waitFor();
+    const walk: string[] = [];
+    const invisible: string[] = [];
+    for (let step = 0; step < 40; step += 1) {
+      await panel.page.keyboard.press('Tab');
+      const at = await panel.page.evaluate(() => {
+        const element = document.activeElement;
+        if (!(element instanceof HTMLElement) || element === document.body) return undefined;
+        const style = getComputedStyle(element);
+        const box = element.closest('.composer-box');
+        const isBoxMarked = box !== null && getComputedStyle(box).borderColor === 'rgb(0, 120, 212)';
+        return {
+          name: element.getAttribute('aria-label') ?? element.textContent.trim(),
+          hasOutline: (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || isBoxMarked,
+        };
+      });
+      if (at === undefined) break;
+      walk.push(at.name);
+      if (!at.hasOutline) invisible.push(at.name);
+    }
+    assert.deepEqual(walk, [
+      'Past sessions',
+      'New session',
+      'Conversation',
+      'Thought for 4 s',
+      'Read src/checkout/price.ts lines 1 to 40, Done',
+      'Open file',
+      'Search total( in src, Failed',
+      'src/checkout/price.ts',
+      'Copy code',
+      'Table',
+      'Copy code',
+      'https://example.com/floating-point',
+      'Edit src/checkout/price.ts +3 -1, Needs your approval',
+      'Open file',
+      'Proposed change',
+      'Apply',
+      'Open Diff',
+      'Deny…',
+      'Show',
+      'Message to Open Agent',
+      'Model: qwen3-8b',
+      'Stop',
+    ]);
+    assert.deepEqual(invisible, []);
+  });
+
+  it('finds a name on every control', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(busySession);
+    await panel.page.locator('.code-block').first().waitFor();
+    const nameless = await panel.page
+      .locator('button, input, textarea, [tabindex]')
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() === '')
+          .map((element) => element.outerHTML),
+      );
+    assert.deepEqual(nameless, []);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { ConnectionState, FromWebview } from '../../src/protocol/messages';
+import { answer, prompt, sessionId, view } from './support/sessions';
+import { useWebview } from './support/useWebview';
+
+const baseUrl = 'http://127.0.0.1:8080/v1';
+
+describe('a panel without messages', function () {
+  this.timeout(30_000);
+  const webview = useWebview();
+
+  it('says what the agent can do and fills the composer with a suggestion', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined);
+    await panel.page.getByText('It asks before every edit and every command.', { exact: false }).waitFor();
+    assert.equal(await panel.page.locator('.suggestion').count(), 3);
+    await panel.page.getByRole('button', { name: 'Run the tests and fix what fails' }).click();
+    const field = panel.page.getByLabel('Message to Open Agent');
+    assert.equal(await field.inputValue(), 'Run the tests and fix what fails');
+    assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+    assert.deepEqual(await panel.intents(), []);
+    assert.equal(
+      await panel.page.locator('.server-line').innerText(),
+      'llama.cpp at http://127.0.0.1:8080/v1, found on this machine',
+    );
+  });
+
+  const states: readonly {
+    readonly name: string;
+    readonly connection: ConnectionState;
+    readonly text: string;
+    readonly buttons: readonly (readonly [name: string, intent: FromWebview])[];
+  }[] = [
+    { name: 'a search', connection: { kind: 'searching' }, text: 'Looking for a model server', buttons: [] },
+    {
+      name: 'a connection',
+      connection: { kind: 'connecting', baseUrl },
+      text: `Connecting to ${baseUrl}`,
+      buttons: [],
+    },
+    {
+      name: 'no server',
+      connection: { kind: 'not_found', triedPorts: [8080, 11434] },
+      text: 'No model server found',
+      buttons: [
+        ['Look Again', { type: 'refreshServer' }],
+        ['Set Server Address', { type: 'runCommand', command: 'openSettings' }],
+      ],
+    },
+    {
+      name: 'no model',
+      connection: { kind: 'no_models', baseUrl },
+      text: `${baseUrl} answers but lists no model`,
+      buttons: [
+        ['Look Again', { type: 'refreshServer' }],
+        ['Settings', { type: 'runCommand', command: 'openSettings' }],
+      ],
+    },
+    {
+      name: 'a failure',
+      connection: { kind: 'failed', baseUrl, message: `${baseUrl} answers with HTML.`, isUnauthorized: false },
+      text: `${baseUrl} answers with HTML.`,
+      buttons: [
+        ['Retry', { type: 'refreshServer' }],
+        ['Settings', { type: 'runCommand', command: 'openSettings' }],
+      ],
+    },
+    {
+      name: 'a missing key',
+      connection: { kind: 'failed', baseUrl, message: `${baseUrl} refuses (401).`, isUnauthorized: true },
+      text: 'The server wants an API key',
+      buttons: [
+        ['Set API Key', { type: 'runCommand', command: 'setApiKey' }],
+        ['Retry', { type: 'refreshServer' }],
+      ],
+    },
+  ];
+  for (const { name, connection, text, buttons } of states) {
+    it(`shows ${name} and the way out`, async () => {
+      const panel = await webview.open();
+      await panel.snapshot(undefined, { connection, models: [], selectedModel: undefined });
+      await panel.page.locator('.empty').getByText(text, { exact: false }).first().waitFor();
+      assert.equal(await panel.page.locator('.empty .button:not(.secondary)').count(), buttons.length > 0 ? 1 : 0);
+      for (const [label] of buttons) await panel.page.getByRole('button', { name: label, exact: true }).click();
+      assert.deepEqual(
+        await panel.intents(),
+        buttons.map(([, intent]) => intent),
+      );
+      await panel.screenshot(`state-${name.replaceAll(' ', '-')}`);
+    });
+  }
+
+  it('names the commands that start a server', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined, { connection: { kind: 'not_found', triedPorts: [] } });
+    assert.deepEqual(await panel.page.locator('.start-commands dt').allInnerTexts(), [
+      'llama.cpp',
+      'Ollama',
+      'LM Studio',
+    ]);
+  });
+
+  it('shows a failure below the messages there are', async () => {
+    const panel = await webview.open();
+    const connection = { kind: 'failed', baseUrl, message: 'Nothing answers.', isUnauthorized: false } as const;
+    await panel.snapshot(view([prompt('Hello'), answer('Hi')]), { connection });
+    await panel.page.locator('.footer').getByRole('button', { name: 'Retry' }).click();
+    assert.deepEqual(await panel.intents(), [{ type: 'refreshServer' }]);
+  });
+
+  it('says what an untrusted workspace allows', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined, { isTrusted: false });
+    await panel.page.getByText('answers questions here and changes and runs nothing', { exact: false }).waitFor();
+    assert.equal(await panel.page.locator('.suggestion').count(), 1);
+    await panel.page.getByRole('button', { name: 'Manage Trust' }).click();
+    assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'manageTrust' }]);
+  });
+
+  it('offers to open a folder', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(undefined, { hasFolder: false });
+    await panel.page.getByRole('button', { name: 'Open Folder' }).click();
+    assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'openFolder' }]);
+  });
+
+  describe('the list of past sessions', () => {
+    const hour = 3_600_000;
+    const sessions = (now: number) => [
+      { id: sessionId, title: 'This one', updatedMs: now, isRunning: true },
+      { id: 'b', title: 'Second', updatedMs: now - 3 * hour, isRunning: false },
+      { id: 'c', title: 'Third', updatedMs: now - 30 * hour, isRunning: false },
+    ];
+
+    it('is walked with arrow keys, opens with Enter and gives the focus back', async () => {
+      const panel = await webview.open();
+      await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
+      const opener = panel.page.getByRole('button', { name: 'Past sessions' });
+      await opener.press('Enter');
+      assert.deepEqual(await panel.page.locator('.session').allInnerTexts(), [
+        'This one\nrunning',
+        'Second\n3 h ago',
+        'Third\nyesterday',
+      ]);
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Home', 'End', 'ArrowUp', 'Enter']) {
+        await panel.page.keyboard.press(key);
+      }
+      assert.deepEqual(await panel.intents(), [{ type: 'openSession', sessionId: 'b' }]);
+      assert.equal(await opener.evaluate((element) => element === document.activeElement), true);
+    });
+
+    it('closes with Escape and for the session that is open already', async () => {
+      const panel = await webview.open();
+      await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
+      const opener = panel.page.getByRole('button', { name: 'Past sessions' });
+      await opener.click();
+      await panel.page.keyboard.press('Escape');
+      assert.equal(await panel.page.locator('.session').count(), 0);
+      await opener.click();
+      await panel.page.locator('.session').first().click();
+      assert.equal(await panel.page.locator('.session').count(), 0);
+      assert.deepEqual(await panel.intents(), []);
+    });
+
+    it('makes way for a new session, whose composer has the focus', async () => {
+      const panel = await webview.open();
+      await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
+      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+      await panel.page.getByRole('button', { name: 'New session' }).click();
+      assert.deepEqual(await panel.intents(), [{ type: 'newSession' }]);
+      assert.equal(await panel.page.locator('.session').count(), 0);
+      const field = panel.page.getByLabel('Message to Open Agent');
+      assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+    });
+  });
+});

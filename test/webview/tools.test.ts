@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import type { ViewItem } from '../../src/agent/view/sessionView';
+import {
+  commandApproval,
+  commandCard,
+  editApproval,
+  editCard,
+  prompt,
+  sessionId,
+  tool,
+  view,
+} from './support/sessions';
+import { useWebview } from './support/useWebview';
+import type { WebviewPage } from './support/webviewPage';
+
+describe('a tool card', function () {
+  this.timeout(30_000);
+  const webview = useWebview();
+
+  const show = async (...items: readonly ViewItem[]): Promise<WebviewPage> => {
+    const panel = await webview.open();
+    await panel.snapshot(view([prompt('Go'), ...items], { state: 'waiting_for_approval' }));
+    return panel;
+  };
+  const button = (panel: WebviewPage, name: string) =>
+    panel.page.locator('.tool').getByRole('button', { name, exact: true });
+
+  it('shows an edit as a diff and sends one approval however often it is clicked', async () => {
+    const panel = await show(editCard);
+    assert.equal(
+      await panel.page.locator('.tool-title').textContent(),
+      'Edit src/checkout/price.ts +3 -1, Needs your approval',
+    );
+    assert.deepEqual(await panel.page.locator('.diff-added .diff-text').allInnerTexts(), [
+      '  const cents = items.reduce((sum, item) => sum + Math.round(item.price * 100) * item.count, 0);',
+      '  // Whole cents, because a sum of fractions drifts.',
+      '  return cents / 100;',
+    ]);
+    await button(panel, 'Apply').dblclick();
+    assert.equal(await button(panel, 'Apply').isDisabled(), true);
+    assert.equal(await button(panel, 'Deny…').isDisabled(), true);
+    assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-edit' }]);
+  });
+
+  it('keeps the focus on the card when its buttons go', async () => {
+    const panel = await show(editCard);
+    await button(panel, 'Deny…').press('Enter');
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await button(panel, 'Deny…').evaluate((element) => element === document.activeElement), true);
+    await button(panel, 'Apply').press('Enter');
+    assert.equal(
+      await panel.page.locator('.tool-head').evaluate((element) => element === document.activeElement),
+      true,
+    );
+  });
+
+  it('can be answered again when a snapshot shows the request still open', async () => {
+    const panel = await show(editCard);
+    await button(panel, 'Apply').click();
+    await panel.snapshot(view([prompt('Go'), editCard], { state: 'waiting_for_approval' }));
+    assert.equal(await button(panel, 'Apply').isDisabled(), false);
+  });
+
+  it('opens the diff without deciding', async () => {
+    const panel = await show(editCard);
+    await button(panel, 'Open Diff').click();
+    await button(panel, 'Open Diff').click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'openDiff', sessionId, requestId: 'request-edit' },
+      { type: 'openDiff', sessionId, requestId: 'request-edit' },
+    ]);
+    assert.equal(await button(panel, 'Apply').isDisabled(), false);
+  });
+
+  it('denies with a reason, by keyboard alone', async () => {
+    const panel = await show(commandCard);
+    await button(panel, 'Deny…').press('Enter');
+    await panel.page.keyboard.type('Use the fast tests');
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await panel.intents(), [
+      { type: 'deny', sessionId, requestId: 'request-command', reason: 'Use the fast tests' },
+    ]);
+  });
+
+  it('denies without a reason, and can be backed out of', async () => {
+    const panel = await show(commandCard);
+    await button(panel, 'Deny…').click();
+    await panel.page.keyboard.press('Escape');
+    assert.deepEqual(await panel.intents(), []);
+    await button(panel, 'Deny…').click();
+    await button(panel, 'Deny').click();
+    assert.deepEqual(await panel.intents(), [{ type: 'deny', sessionId, requestId: 'request-command' }]);
+  });
+
+  it('has one primary action', async () => {
+    const panel = await show(editCard, { ...commandCard, id: 'other' });
+    const primary = await panel.page
+      .locator('.tool')
+      .evaluateAll((cards) =>
+        cards.map((card) =>
+          [...card.querySelectorAll('.button:not(.secondary)')].map((element) => element.textContent),
+        ),
+      );
+    assert.deepEqual(primary, [['Apply'], ['Allow']]);
+  });
+
+  it('says what became of the approval and of the edit', async () => {
+    const panel = await show(editCard);
+    const resolve = (outcome: 'allowed_with_changes' | 'denied', reason?: string) =>
+      panel.events(sessionId, {
+        type: 'approval_resolved',
+        requestId: 'request-edit',
+        toolUseId: 'use-edit',
+        outcome,
+        ...(reason !== undefined && { reason }),
+        ts: 0,
+      });
+    const end = (outcome: 'succeeded' | 'denied') =>
+      panel.events(sessionId, {
+        type: 'agent',
+        event: {
+          type: 'tool_execution_end',
+          toolUseId: 'use-edit',
+          outcome,
+          result: { type: 'tool_result', toolUseId: 'use-edit', content: 'result text', isError: outcome === 'denied' },
+        },
+        ts: 0,
+      });
+    await resolve('allowed_with_changes');
+    assert.equal(await panel.page.locator('.approval').count(), 0);
+    await end('succeeded');
+    assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Applied with your changes.');
+
+    await panel.snapshot(view([editCard], { state: 'waiting_for_approval' }));
+    await resolve('denied', 'Not this file');
+    await end('denied');
+    assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Denied: Not this file');
+  });
+
+  it('shows the whole command with hidden characters, and padding cannot push its end away', async () => {
+    const command = `ls\u202E${' '.repeat(4000)}; rm -rf ~\u200B\nsecond line`;
+    const panel = await show({ ...commandCard, approval: { ...commandApproval, command } });
+    assert.equal(
+      await panel.page.locator('.command').innerText(),
+      'ls<U+202E><4000 spaces>; rm -rf ~<U+200B>↵\nsecond line',
+    );
+    const fits = await panel.page
+      .locator('.command')
+      .evaluate(
+        (element) => element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth,
+      );
+    assert.equal(fits, true);
+  });
+
+  it('shows hidden characters of a path and of a diff', async () => {
+    const displayPath = 'src/\u202Eevil.ts';
+    const diff = '@@ -1,1 +1,1 @@\n-a\n+a\u200B\u00A0b';
+    const panel = await show({ ...editCard, approval: { ...editApproval, displayPath, diff } });
+    assert.equal(await panel.page.locator('.tool-target').innerText(), 'src/<U+202E>evil.ts');
+    assert.equal(await panel.page.locator('.diff-added .diff-text').innerText(), 'a<U+200B><NO-BREAK SPACE>b');
+  });
+
+  it('streams the output of a command and stops it', async () => {
+    const running = tool({
+      id: 'use-run',
+      toolName: 'run_terminal_command',
+      state: 'running',
+      input: { command: 'npm run watch' },
+    });
+    const panel = await show(running);
+    const progress = (output: string) =>
+      panel.events(sessionId, {
+        type: 'agent',
+        event: { type: 'tool_execution_progress', toolUseId: 'use-run', output },
+        ts: 0,
+      });
+    await progress('\u001B[32mready\u001B[0m\n');
+    await progress(Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\n'));
+    const output = panel.page.locator('.output.live');
+    assert.match(await output.innerText(), /^ready\nline 0\n/);
+    const distance = await output.evaluate(
+      (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
+    );
+    assert.ok(distance < 2, `the newest output is ${distance} pixels out of sight`);
+    await button(panel, 'Stop: Run npm run watch').click();
+    assert.deepEqual(await panel.intents(), [{ type: 'stopTool', sessionId, toolUseId: 'use-run' }]);
+  });
+
+  it('shows arguments and result when it is opened, and opens its file', async () => {
+    const panel = await show(
+      tool({
+        id: 'use-read',
+        toolName: 'read_file',
+        state: 'succeeded',
+        input: { path: 'src/a.ts', start_line: 3 },
+        result: '3\tconst a = 1;',
+      }),
+    );
+    const head = panel.page.locator('.tool-head');
+    assert.equal(await head.getAttribute('aria-expanded'), 'false');
+    await head.press('Enter');
+    assert.equal(await head.getAttribute('aria-expanded'), 'true');
+    assert.deepEqual(await panel.page.locator('.tool-details .output').allInnerTexts(), [
+      'path: src/a.ts\nstart_line: 3',
+      '3\tconst a = 1;',
+    ]);
+    await button(panel, 'Open file').click();
+    assert.deepEqual(await panel.intents(), [{ type: 'openFile', path: 'src/a.ts' }]);
+  });
+
+  it('leads to the question from the activity bar', async () => {
+    const fillers = Array.from({ length: 40 }, (_, index) => prompt(`Filler ${index}`));
+    const panel = await show(editCard, ...fillers);
+    await panel.page.getByRole('button', { name: 'Show', exact: true }).click();
+    assert.equal(
+      await panel.page.locator('.tool-head').evaluate((element) => element === document.activeElement),
+      true,
+    );
+    assert.equal(await button(panel, 'Apply').isVisible(), true);
+    assert.equal(
+      await panel.page.locator('[role=status][aria-live=polite]').textContent(),
+      'Needs your approval: Edit src/checkout/price.ts',
+    );
+  });
+
+  it('is followed by notices with the actions that help', async () => {
+    const panel = await webview.open();
+    const notice = (
+      id: string,
+      actions: readonly ('retry' | 'openSettings' | 'selectModel' | 'setApiKey' | 'continue')[],
+    ) => ({ kind: 'notice', id, notice: { id, severity: 'error', message: `Message ${id}`, actions } }) as const;
+    await panel.snapshot(
+      view([notice('a', ['retry', 'openSettings', 'selectModel']), notice('b', ['setApiKey', 'continue'])]),
+    );
+    for (const name of ['Retry', 'Settings', 'Set API Key', 'Continue']) await noticeButton(panel, name).click();
+    await noticeButton(panel, 'Select Model').click();
+    await panel.page.getByRole('menu', { name: 'Model' }).waitFor();
+    await panel.page.keyboard.press('Escape');
+    await panel.page.getByRole('button', { name: 'Dismiss' }).first().click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'retry', sessionId },
+      { type: 'runCommand', command: 'openSettings' },
+      { type: 'runCommand', command: 'setApiKey' },
+      { type: 'continue', sessionId },
+      { type: 'dismissNotice', sessionId, noticeId: 'a' },
+    ]);
+  });
+});
+
+function noticeButton(panel: WebviewPage, name: string) {
+  return panel.page.locator('.notice').getByRole('button', { name, exact: true });
+}
