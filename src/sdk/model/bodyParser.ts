@@ -25,6 +25,7 @@ export class BodyParser {
   #collected: string[] = [];
   #collectedLength = 0;
   #hasChunk = false;
+  #isEnding = false;
 
   constructor(sink: BodySink) {
     this.#sink = sink;
@@ -71,6 +72,7 @@ export class BodyParser {
   end(): void {
     if (this.#kind === 'events') {
       // Some servers leave out the empty line after the last event.
+      this.#isEnding = true;
       this.#events.feed('\n\n');
       const unframed = this.#collected.join('\n');
       if (!this.#hasChunk && unframed !== '') this.#sink.foreign(unframed);
@@ -114,18 +116,28 @@ export class BodyParser {
     if (text === '[DONE]') this.#sink.done();
     // Events that no empty line separates arrive as the lines of one.
     else if (text.includes('\n')) for (const line of text.split('\n')) this.#readData(line, false);
-    else this.#rejectPiece(text);
+    else {
+      // The last piece of a connection that broke is no sign of another protocol.
+      if (!this.#isEnding) this.#collectForeign(text);
+      this.#reject(text);
+    }
   }
 
   #readUnframed(line: string): void {
     const error = /^error\s*:\s*(.*)$/s.exec(line)?.[1];
     if (error !== undefined) this.#sink.error(error);
     else if (isJsonObject(tryParse(line))) this.#readData(line, false);
-    else this.#rejectPiece(line);
+    else {
+      this.#collectForeign(line);
+      this.#reject(line);
+    }
   }
 
-  #rejectPiece(text: string): void {
+  #collectForeign(text: string): void {
     if (!this.#hasChunk) this.#collect(text);
+  }
+
+  #reject(text: string): void {
     this.#sink.malformed(text.slice(0, MAX_MALFORMED_LENGTH).toWellFormed());
   }
 

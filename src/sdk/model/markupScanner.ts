@@ -44,6 +44,7 @@ export class MarkupScanner {
   /** The end of what was captured, where a closing tag may have begun. */
   #tail = '';
   #attempts = 0;
+  #isAfterCall = false;
   readonly #balance = new JsonBalance();
 
   constructor(options: MarkupScannerOptions) {
@@ -152,7 +153,7 @@ export class MarkupScanner {
         this.#held = text.slice(match.index);
         return '';
       }
-      const isCall = !this.#code.isInCode() && (match.marker.isToken === true || this.#code.isAtLineStart());
+      const isCall = this.#maybeCall(match.marker);
       if (isCall) {
         this.#format = match.marker;
         this.#captured = [match.marker.text];
@@ -164,6 +165,11 @@ export class MarkupScanner {
       this.#emit(text.slice(match.index, match.end));
       from = match.end;
     }
+  }
+
+  #maybeCall(format: TextCallFormat): boolean {
+    if (format.isRemnant === true) return this.#isAfterCall;
+    return !this.#code.isInCode() && (format.isToken === true || this.#code.isAtLineStart());
   }
 
   #readCapture(text: string): string {
@@ -195,8 +201,10 @@ export class MarkupScanner {
     this.#captured = [];
     this.#state = 'text';
     const own = markup.slice(0, found.end);
-    if (found.calls.every((call) => this.#options.isOffered(call.name))) this.#options.sink.calls(found.calls, own);
-    else this.#emit(own);
+    if (found.calls.every((call) => this.#options.isOffered(call.name))) {
+      this.#isAfterCall = true;
+      this.#options.sink.calls(found.calls, own);
+    } else this.#emit(own);
     return markup.slice(found.end);
   }
 
@@ -224,6 +232,7 @@ export class MarkupScanner {
 
   #emit(text: string): void {
     if (text === '') return;
+    if (text.trim() !== '') this.#isAfterCall = false;
     this.#code.add(text);
     this.#options.sink.text(text);
   }

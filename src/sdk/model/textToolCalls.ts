@@ -22,6 +22,8 @@ export interface TextCallFormat {
   readonly close: string | undefined;
   /** A special token of the model's vocabulary, which may follow text on the same line. */
   readonly isToken?: boolean;
+  /** Only means something right after a call. */
+  readonly isRemnant?: boolean;
   /**
    * Reads the calls at the beginning of `markup`, which begins with `text`. Before the end of the answer `markup` ends
    * with a closing tag, and what is not complete there gives `undefined`: the tag may stand inside an argument.
@@ -43,8 +45,8 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<minimax:tool_call>', close: '</minimax:tool_call>', read: readInvokes },
   { text: '<function_calls>', close: '</function_calls>', read: readInvokes },
   { text: '<invoke name=', close: '</invoke>', read: readInvokes },
-  // What is left of a call whose opening tag was missing.
-  { text: '</tool_call>', close: '', read: () => ({ calls: [], end: '</tool_call>'.length }) },
+  // What is left of a call whose opening tag was missing; it means nothing anywhere else.
+  { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
 ];
 
 /**
@@ -121,8 +123,6 @@ function readFunctionTags(markup: string, isEnd: boolean): FoundCalls | undefine
   const calls: TextCall[] = [];
   let end = 0;
   const head = /\s*(?:<tool_call>\s*)?<function=([^>\n]+)>\s*/y;
-  const parameter =
-    /<parameter=([^>\n]+)>([^]*?)(?:<\/parameter>\s*(?=<parameter=|<\/function>|<\/tool_call>|<tool_call>|<function=|$)|(?=\n<parameter=|\n<\/function>|\n<\/tool_call>|$))\s*/y;
   const tail = /(?:<\/function>)?(?:\s*<\/tool_call>)?/y;
   for (;;) {
     head.lastIndex = end;
@@ -131,17 +131,35 @@ function readFunctionTags(markup: string, isEnd: boolean): FoundCalls | undefine
     const pairs: [string, string][] = [];
     end = head.lastIndex;
     for (;;) {
-      parameter.lastIndex = end;
-      const match = parameter.exec(markup);
-      if (!match) break;
-      pairs.push([(match[1] ?? '').trim(), withoutOuterLineBreaks(match[2] ?? '')]);
-      end = parameter.lastIndex;
+      const parameter = readParameter(markup, end);
+      if (!parameter) break;
+      pairs.push(parameter.pair);
+      end = parameter.end;
     }
     tail.lastIndex = end;
     if (tail.test(markup)) end = tail.lastIndex;
     calls.push({ name: name.trim(), arguments: Object.fromEntries(pairs) });
   }
   return calls.length === 0 ? undefined : { calls, end };
+}
+
+function readParameter(
+  markup: string,
+  from: number,
+): { readonly pair: [string, string]; readonly end: number } | undefined {
+  // Closed where something of the call follows; tags in a value are followed by more of the value.
+  const closed =
+    /<parameter=([^>\n]+)>([^]*?)<\/parameter>\s*(?=<parameter=|<\/function>|<\/tool_call>|<tool_call>|<function=|$)/y;
+  const open = /<parameter=([^>\n]+)>([^]*?)(?=\n<parameter=|\n?<\/function>|\n?<\/tool_call>|$)\s*/y;
+  for (const pattern of [closed, open]) {
+    pattern.lastIndex = from;
+    const [whole, key, value = ''] = pattern.exec(markup) ?? [];
+    if (whole === undefined || key === undefined) continue;
+    // The end of the next parameter, not of this one, which has none.
+    if (pattern === closed && value.includes('\n<parameter=') && !value.includes('</parameter>')) continue;
+    return { pair: [key.trim(), withoutOuterLineBreaks(value)], end: pattern.lastIndex };
+  }
+  return undefined;
 }
 
 /** A closing tag counts once the last parameter, if there is one, is closed: before, it is part of the value. */

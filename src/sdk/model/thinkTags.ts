@@ -23,6 +23,7 @@ export class ThinkTagSplitter {
   #state: 'start' | 'thinking' | 'afterThinking' | 'text' | 'plain' = 'start';
   #held = '';
   #close: CloseTag | undefined;
+  #isThoughtStart = true;
 
   constructor(sink: ThinkTagSink) {
     this.#sink = sink;
@@ -72,7 +73,7 @@ export class ThinkTagSplitter {
       if (trimmed.startsWith(tag.open)) {
         this.#state = 'thinking';
         this.#close = { text: tag.close };
-        return trimmed.slice(tag.open.length).replace(/^\r?\n/, '');
+        return trimmed.slice(tag.open.length);
       }
       if (!isEnd && tag.open.startsWith(trimmed)) {
         this.#held = text;
@@ -83,7 +84,10 @@ export class ThinkTagSplitter {
     return text;
   }
 
-  #readThinking(text: string, isEnd: boolean): string {
+  #readThinking(chunk: string, isEnd: boolean): string {
+    const text = this.#isThoughtStart ? chunk.replace(/^[\r\n]+/, '') : chunk;
+    if (text === '') return '';
+    this.#isThoughtStart = false;
     const match = findMarker(text, 0, this.#close ? [this.#close] : []);
     if (match.kind === 'found') {
       if (match.index > 0) this.#sink.thinking(text.slice(0, match.index));
