@@ -8,7 +8,7 @@ import { outline } from '../../../support/sessions';
 
 function fold(events: readonly (SessionEvent | AgentEvent)[], view = emptyView('s')): SessionView {
   return events
-    .map((event, ts): SessionEvent => ('ts' in event ? event : { type: 'agent', event: event as AgentEvent, ts }))
+    .map((event, ts): SessionEvent => ('ts' in event ? event : { type: 'agent', event, ts }))
     .reduce(foldSession, view);
 }
 

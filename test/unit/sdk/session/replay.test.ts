@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { EntryBody, SessionEntry } from '../../../../src/sdk/session/entries';
 import { readEntries } from '../../../../src/sdk/session/readEntries';
 import { NOT_STARTED, OUTCOME_UNKNOWN, replayMessages } from '../../../../src/sdk/session/replay';
+import { contentToText } from '../../../../src/sdk/tool';
 
 type Line = EntryBody | { readonly type: string; readonly [key: string]: unknown };
 
@@ -55,7 +56,7 @@ function replay(lines: Parameters<typeof entriesOf>[0], leafId?: string): readon
       case 'assistant':
         return `assistant (${message.stopReason}): ${message.content.map((block) => ('text' in block ? block.text : '+')).join('')}`;
       case 'tool':
-        return `tool ${message.content.toolUseId}: ${String(message.content.content)}`;
+        return `tool ${message.content.toolUseId}: ${contentToText(message.content.content)}`;
     }
   });
 }
