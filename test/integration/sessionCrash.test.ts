@@ -35,7 +35,7 @@ describe('A session whose process was killed', () => {
       'prompt: Deploy',
       'text: Deploying.',
       `deploy outcome_unknown: ${OUTCOME_UNKNOWN}`,
-      'notice [continue]: The last answer was interrupted when the window closed. Nothing has run since.',
+      'notice [continue]: The last answer was interrupted before it was done. Nothing has run since.',
     ]);
     assert.deepEqual(
       (await registry.list()).map(({ title }) => title),

@@ -122,7 +122,12 @@ export class SessionBench {
       ],
       approvalHook: async ({ toolName, toolUseId, input, signal }) => {
         if (toolName !== 'run') return;
-        const plan: CommandPlan = { kind: 'command', command: JSON.stringify(input.command), cwd: root, timeoutMs: 1_000 };
+        const plan: CommandPlan = {
+          kind: 'command',
+          command: JSON.stringify(input.command),
+          cwd: root,
+          timeoutMs: 1_000,
+        };
         const decision = await ask({ toolUseId, toolName, plan, reason: 'Commands always ask' }, { signal });
         return decision.action === 'allow'
           ? { action: 'allow' }

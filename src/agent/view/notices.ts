@@ -22,7 +22,7 @@ export function unfinishedNotice(id: string): SessionNotice {
   return {
     id,
     severity: 'warning',
-    message: 'The last answer was interrupted when the window closed. Nothing has run since.',
+    message: 'The last answer was interrupted before it was done. Nothing has run since.',
     actions: ['continue'],
   };
 }

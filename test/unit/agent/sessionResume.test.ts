@@ -21,7 +21,7 @@ function reload(bench: SessionBench, text = bench.storage.text(sessionFile)): Se
   return next;
 }
 
-const unfinished = 'notice [continue]: The last answer was interrupted when the window closed. Nothing has run since.';
+const unfinished = 'notice [continue]: The last answer was interrupted before it was done. Nothing has run since.';
 
 describe('A session that is loaded again', () => {
   it('sends byte for byte what it would have sent', async () => {
