@@ -42,6 +42,7 @@ export function SessionList({ sessions, activeSessionId, onClose }: SessionListP
             <button
               type="button"
               class="session"
+              title={session.title}
               aria-current={session.id === activeSessionId ? 'true' : undefined}
               onClick={() => {
                 if (session.id !== activeSessionId) store.post({ type: 'openSession', sessionId: session.id });

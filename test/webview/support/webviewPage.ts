@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -68,7 +68,15 @@ export class WebviewBrowser {
 
   static async start(): Promise<WebviewBrowser> {
     const [executablePath] = await Promise.all([requireChromium(), buildWebview()]);
-    const server = createServer((request, response) => void answer(new URL(request.url ?? '/', 'http://x'), response));
+    // Kept, so that a build that runs meanwhile does not take a chunk away.
+    const folder = path.join(projectRoot, 'dist', 'webview');
+    const names = await readdir(folder);
+    const files = new Map(
+      await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
+    );
+    const server = createServer((request, response) =>
+      answer(new URL(request.url ?? '/', 'http://x'), files, response),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new WebviewBrowser(await chromium.launch({ executablePath, args: [...chromiumArguments] }), server);
   }
@@ -215,28 +223,24 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 };
 
-async function answer(url: URL, response: ServerResponse): Promise<void> {
+function answer(url: URL, files: ReadonlyMap<string, Buffer>, response: ServerResponse): void {
   const theme = (url.searchParams.get('theme') ?? 'dark') as PanelTheme;
+  const name = path.basename(url.pathname);
+  const file = files.get(name);
   if (url.pathname === '/') {
     // VS Code's frame has scripts and no forms; a body class and a style sheet carry the theme.
     response.setHeader('content-security-policy', 'sandbox allow-scripts allow-same-origin allow-downloads');
     response.setHeader('content-type', 'text/html');
     response.end(documentFor(theme));
-  } else if (url.pathname === '/theme.css') {
+  } else if (name === 'theme.css') {
     response.setHeader('content-type', 'text/css');
     response.end(themeStyles(theme));
-  } else if (url.pathname === '/favicon.ico') {
-    response.end();
+  } else if (file !== undefined) {
+    response.setHeader('content-type', contentTypes[path.extname(name)] ?? 'application/octet-stream');
+    response.end(file);
   } else {
-    const file = path.join(projectRoot, 'dist', 'webview', path.basename(url.pathname));
-    try {
-      const content = await readFile(file);
-      response.setHeader('content-type', contentTypes[path.extname(file)] ?? 'application/octet-stream');
-      response.end(content);
-    } catch (error) {
-      response.statusCode = 404;
-      response.end(String(error));
-    }
+    response.statusCode = name === 'favicon.ico' ? 204 : 404;
+    response.end();
   }
 }
 
