@@ -58,7 +58,7 @@ export class Client implements AsyncDisposable {
   constructor(options: AgentOptions) {
     const resolved = parseAgentOptions(options);
     const { hooks, approvalHook, model, systemPrompt, temperature, maxTokens } = resolved;
-    const registry = createToolRegistry(resolved.tools);
+    const registry = createToolRegistry(resolved.tools, resolved);
     this.#options = resolved;
     this.#conversation = new Conversation(resolved.history);
     this.#loop = {

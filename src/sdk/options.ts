@@ -24,6 +24,10 @@ const AgentOptionsSchema = z.strictObject({
   apiKey: z.string().optional(),
   /** Sent with every request, in this order. */
   tools: z.array(z.custom<Tool>(isTool, 'expected a tool made by tool()')).readonly().default([]),
+  /** The names of the tools the model may use; absent: all of `tools`. The others are not sent, and refused when called. */
+  allowedTools: z.array(z.string()).readonly().optional(),
+  /** The names of tools the model may not use, whatever is allowed. */
+  disallowedTools: z.array(z.string()).readonly().optional(),
   /** Run the tools and go on until the final answer. Otherwise the caller runs them: see `Client.addToolResult`. */
   autoExecuteTools: z.boolean().default(false),
   /** How many responses of one run may have their tools executed before the run ends with the outcome `limit`. */

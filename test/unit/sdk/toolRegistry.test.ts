@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentError } from '../../../src/sdk/errors';
 import { tool } from '../../../src/sdk/tool';
-import { createToolRegistry } from '../../../src/sdk/toolRegistry';
+import { createToolRegistry, type ToolFilter } from '../../../src/sdk/toolRegistry';
 
 const read = tool('read_file', 'Read', {}, () => 'x', { aliases: ['file_read', 'run'] });
 const run = tool('run', 'Run', {}, () => 'x', { aliases: ['execute_bash'] });
@@ -33,5 +33,46 @@ describe('createToolRegistry', () => {
       () => createToolRegistry([run, run]),
       (error) => error instanceof AgentError && error.message === 'tools: two tools are named "run".',
     );
+  });
+});
+
+describe('createToolRegistry with a filter', () => {
+  const write = tool('write_file', 'Write', {}, () => 'x', { aliases: ['file_write', 'run'] });
+  const all = [read, write, run];
+
+  const names = (filter: ToolFilter): readonly string[] =>
+    createToolRegistry(all, filter).definitions.map(({ name }) => name);
+
+  it('offers the allowed tools, in the order of the tools', () => {
+    assert.deepEqual(names({ allowedTools: ['run', 'read_file'] }), ['read_file', 'run']);
+    assert.deepEqual(names({ allowedTools: [] }), []);
+    assert.deepEqual(names({ disallowedTools: ['run'] }), ['read_file', 'write_file']);
+  });
+
+  it('takes away what is disallowed, even from what is allowed', () => {
+    assert.deepEqual(names({ allowedTools: ['run', 'read_file'], disallowedTools: ['run'] }), ['read_file']);
+  });
+
+  it('refuses an excluded tool under each of its names, and says what may be used', () => {
+    const registry = createToolRegistry(all, { allowedTools: ['read_file'] });
+    for (const name of ['write_file', 'Write-File', 'file_write', 'functions.write_file']) {
+      assert.equal(registry.find(name), undefined);
+      assert.equal(
+        registry.describeUnknown(name),
+        'The tool write_file may not be used here. Nothing was executed. The tools are: read_file.',
+      );
+    }
+  });
+
+  it('rejects a filter that names no tool', () => {
+    for (const field of ['allowedTools', 'disallowedTools'] as const) {
+      assert.throws(
+        () => createToolRegistry(all, { [field]: ['reed_file'] }),
+        (error) =>
+          error instanceof AgentError &&
+          error.code === 'invalid_options' &&
+          error.message === `${field}: there is no tool named "reed_file". The tools are: read_file, write_file, run.`,
+      );
+    }
   });
 });
