@@ -30,10 +30,12 @@ export function activityText(session: SessionView): string {
 interface BarProperties {
   readonly session: SessionView;
   readonly clockOffsetMs: number;
+  /** The person wants to see what is asked. */
+  readonly onShowQuestion: () => void;
 }
 
 /** What is going on, and for how long. */
-export function ActivityBar({ session, clockOffsetMs }: BarProperties) {
+export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarProperties) {
   const isActive = session.state !== 'idle';
   const now = useNow(isActive);
   if (!isActive) return null;
@@ -51,7 +53,7 @@ export function ActivityBar({ session, clockOffsetMs }: BarProperties) {
         </span>
         {elapsedMs >= 1000 && <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>}
         {isWaiting && (
-          <button type="button" class="link-button" onClick={() => showQuestion(session)}>
+          <button type="button" class="link-button" onClick={onShowQuestion}>
             Show
           </button>
         )}
@@ -85,7 +87,8 @@ function runningText(session: SessionView): string {
   return last?.kind === 'tool' && last.state === 'running' ? 'Running a tool' : 'Working';
 }
 
-function showQuestion(session: SessionView): void {
+/** Scrolls to the card that asks and puts the focus on it; nothing when it is not on the page. */
+export function showQuestion(session: SessionView): void {
   const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
   const cards = document.querySelectorAll<HTMLElement>('[data-tool-use]');
   const card = [...cards].find((element) => element.dataset['toolUse'] === asking?.id);

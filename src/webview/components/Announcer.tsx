@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
+import { visibleText } from '../../util/visibleText';
 import { toolTitle } from '../format/toolTitle';
 import { activityText } from './ActivityBar';
 
@@ -29,5 +30,5 @@ function announcement(session: SessionView): string {
   const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
   if (session.state !== 'waiting_for_approval' || asking?.kind !== 'tool') return activityText(session);
   const { verb, target } = toolTitle(asking);
-  return `Needs your approval: ${verb} ${target}`;
+  return `Needs your approval: ${verb} ${visibleText(target, 'path')}`;
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { useStore, useWebviewState } from '../state/usePanel';
 import { useStableCallback } from '../state/useStableCallback';
-import { ActivityBar } from './ActivityBar';
+import { ActivityBar, showQuestion } from './ActivityBar';
 import { Announcer } from './Announcer';
 import { Banners } from './Banners';
 import { Composer } from './Composer';
@@ -23,6 +23,11 @@ export function App() {
   if (panel === undefined) return <div class="panel" aria-busy="true" />;
 
   const hasMessages = session !== undefined && session.items.length > 0;
+  const showAsking = (): void => {
+    setIsListOpen(false);
+    // The list of sessions may have been in the place of the conversation.
+    requestAnimationFrame(() => session !== undefined && showQuestion(session));
+  };
   const closeList = (): void => {
     setIsListOpen(false);
     listButton.current?.focus();
@@ -58,7 +63,9 @@ export function App() {
       </main>
       <footer class="footer">
         <Banners panel={panel} hasMessages={hasMessages} />
-        {session !== undefined && <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} />}
+        {session !== undefined && (
+          <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
+        )}
         <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
       </footer>
       <Announcer session={session} />

@@ -96,7 +96,7 @@ function DenyForm({ isAnswered, onDeny, onBack }: DenyProperties) {
         ref={field}
         class="field"
         type="text"
-        placeholder="Why not? The model reads this (optional)"
+        placeholder="Reason for the model (optional)"
         aria-label="Reason for the denial, optional"
         maxLength={2000}
         onKeyDown={(event) => {

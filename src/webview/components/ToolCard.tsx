@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
+import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../format/duration';
 import { terminalText } from '../format/terminalText';
 import { toolStates, toolSummary } from '../format/toolState';
@@ -32,7 +33,11 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
   const file = toolFile(item);
   const isAsking = item.state === 'awaiting_approval' && item.approval !== undefined;
   return (
-    <section class={`tool tool-${item.state}`} aria-label={`${title.verb} ${title.target}`} data-tool-use={item.id}>
+    <section
+      class={`tool tool-${item.state}`}
+      aria-label={`${title.verb} ${visibleText(title.target, 'path')}`}
+      data-tool-use={item.id}
+    >
       <div class="tool-row">
         <button
           type="button"
@@ -47,7 +52,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
           <span class="tool-title">
             {title.verb}{' '}
             <span class="tool-target">
-              <VisibleText text={firstLine(title.target)} kind={title.targetKind} />
+              <VisibleText text={firstLine(title.target)} kind={title.targetKind} maxCharacters={maxTitleCharacters} />
             </span>
             {title.detail !== undefined && (
               <span class="muted">
@@ -71,7 +76,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
         {item.state === 'running' && (
           <IconButton
             icon="debug-stop"
-            label={`Stop: ${title.verb} ${firstLine(title.target)}`}
+            label={`Stop: ${title.verb} ${visibleText(firstLine(title.target), 'path').slice(0, maxTitleCharacters)}`}
             onClick={() => store.post({ type: 'stopTool', sessionId, toolUseId: item.id })}
           />
         )}
@@ -174,6 +179,5 @@ function argumentsOf(item: ToolItem): string {
 /** A title is short; the whole command is in the question and in the arguments. */
 function firstLine(text: string): string {
   const [first = ''] = text.split('\n');
-  const cut = first.slice(0, maxTitleCharacters);
-  return cut.length < text.trimEnd().length ? `${cut}…` : cut;
+  return first.length < text.trimEnd().length ? `${first}…` : first;
 }

@@ -1,10 +1,18 @@
-import { visibleSegments, type VisibleTextKind } from '../../util/visibleText';
+import { visibleSegments, type TextSegment, type VisibleTextKind } from '../../util/visibleText';
+
+interface VisibleTextProperties {
+  readonly text: string;
+  readonly kind: VisibleTextKind;
+  /** Cuts what is shown after so many characters. */
+  readonly maxCharacters?: number | undefined;
+}
 
 /** A text in which characters that would not be seen are shown by name. */
-export function VisibleText({ text, kind }: { readonly text: string; readonly kind: VisibleTextKind }) {
+export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties) {
+  const segments = visibleSegments(text, kind);
   return (
     <>
-      {visibleSegments(text, kind).map((segment, index) =>
+      {(maxCharacters === undefined ? segments : cut(segments, maxCharacters)).map((segment, index) =>
         segment.isHidden ? (
           <span key={index} class="hidden-character">
             {segment.text}
@@ -15,4 +23,15 @@ export function VisibleText({ text, kind }: { readonly text: string; readonly ki
       )}
     </>
   );
+}
+
+function cut(segments: readonly TextSegment[], maxCharacters: number): readonly TextSegment[] {
+  const kept: TextSegment[] = [];
+  let left = maxCharacters;
+  for (const { text, isHidden } of segments) {
+    if (text.length > left) return [...kept, { text: `${isHidden ? '' : text.slice(0, left)}…`, isHidden: false }];
+    kept.push({ text, isHidden });
+    left -= text.length;
+  }
+  return kept;
 }
