@@ -259,6 +259,10 @@ function endpointOf(connection: Connection): string {
 /** Waits, or until the signal is aborted. Its timer is what keeps a process alive that waits for a model to load. */
 function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
     const end = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

@@ -104,7 +104,7 @@ export function toWireMessages(systemPrompt: string, messages: readonly Message[
         break;
     }
   }
-  if (last === 'assistant') wire.push({ role: 'user', content: GO_ON });
+  if (last === 'assistant' || last === 'none') wire.push({ role: 'user', content: GO_ON });
   return wire;
 }
 

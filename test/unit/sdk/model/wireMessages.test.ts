@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../../src/sdk/messages';
+import type { ModelRequest } from '../../../../src/sdk/model/modelProvider';
+import { toWireMessages, toWireRequest, type WireMessage } from '../../../../src/sdk/model/wireMessages';
+import { tools } from './streamFixtures';
+
+const user = (content: string): UserMessage => ({ role: 'user', content });
+const assistant = (...content: AssistantMessage['content']): AssistantMessage => ({ role: 'assistant', content });
+const text = (value: string) => ({ type: 'text', text: value }) as const;
+const thinking = (value: string) => ({ type: 'thinking', text: value }) as const;
+const use = (id: string) => ({ type: 'tool_use', id, name: 'read_file', input: { path: id } }) as const;
+const result = (toolUseId: string, content: ToolMessage['content']['content'] = `of ${toolUseId}`): ToolMessage => ({
+  role: 'tool',
+  content: { type: 'tool_result', toolUseId, content, isError: false },
+});
+
+const wireCall = (id: string, json = `{"path":"${id}"}`) => ({
+  id,
+  type: 'function',
+  function: { name: 'read_file', arguments: json },
+});
+const wireResult = (id: string, content = `of ${id}`) => ({ role: 'tool', tool_call_id: id, content });
+const noAnswer = { role: 'assistant', content: '(No answer was given.)' };
+const goOn = { role: 'user', content: 'Continue.' };
+
+describe('toWireMessages', () => {
+  const cases: readonly (readonly [string, readonly Message[], readonly unknown[]])[] = [
+    ['a question', [user('q')], [user('q')]],
+    [
+      'a call and its result, with the reasoning of this turn',
+      [user('q'), assistant(thinking('t'), text('x'), use('a')), result('a')],
+      [
+        user('q'),
+        { role: 'assistant', content: 'x', reasoning_content: 't', tool_calls: [wireCall('a')] },
+        wireResult('a'),
+      ],
+    ],
+    [
+      'no reasoning of an earlier turn, nor of an answer',
+      [user('q'), assistant(thinking('t'), use('a')), result('a'), assistant(thinking('t'), text('x')), user('r')],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
+        wireResult('a'),
+        { role: 'assistant', content: 'x' },
+        user('r'),
+      ],
+    ],
+    [
+      'results in the order of their calls',
+      [user('q'), assistant(use('a'), use('b')), result('b'), result('a')],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a'), wireCall('b')] },
+        wireResult('a'),
+        wireResult('b'),
+      ],
+    ],
+    [
+      'a call without a result',
+      [user('q'), assistant(use('a'))],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
+        wireResult('a', 'No result: this call was not executed.'),
+      ],
+    ],
+    [
+      'a result without a call, and a second one',
+      [user('q'), result('z'), assistant(use('a')), result('a'), result('a', 'again')],
+      [user('q'), { role: 'assistant', content: '', tool_calls: [wireCall('a')] }, wireResult('a')],
+    ],
+    [
+      'an id used again in a later turn',
+      [user('q'), assistant(use('a')), result('a', '1'), assistant(use('a')), result('a', '2')],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
+        wireResult('a', '1'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
+        wireResult('a', '2'),
+      ],
+    ],
+    [
+      'a call that could not be read: without arguments',
+      [
+        user('q'),
+        assistant({ type: 'tool_use_error', error: 'e', rawData: '{"', toolUseId: 'a', toolName: 'read_file' }),
+        result('a', 'e'),
+      ],
+      [user('q'), { role: 'assistant', content: '', tool_calls: [wireCall('a', '{}')] }, wireResult('a', 'e')],
+    ],
+    [
+      'a call that has no name: not at all',
+      [user('q'), assistant(text('x'), { type: 'tool_use_error', error: 'e' }), user('r')],
+      [user('q'), { role: 'assistant', content: 'x' }, user('r')],
+    ],
+    [
+      'an object as result',
+      [user('q'), assistant(use('a')), result('a', { n: 1 })],
+      [user('q'), { role: 'assistant', content: '', tool_calls: [wireCall('a')] }, wireResult('a', '{"n":1}')],
+    ],
+    ['two questions', [user('q'), user('r')], [user('q'), noAnswer, user('r')]],
+    [
+      'a question right after a result',
+      [user('q'), assistant(use('a')), result('a'), user('r')],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
+        wireResult('a'),
+        noAnswer,
+        user('r'),
+      ],
+    ],
+    [
+      'a question before a result',
+      [user('q'), assistant(use('a')), user('r'), result('a')],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
+        wireResult('a'),
+        noAnswer,
+        user('r'),
+      ],
+    ],
+    ['an answer last', [user('q'), assistant(text('x'))], [user('q'), { role: 'assistant', content: 'x' }, goOn]],
+    ['an answer first', [assistant(text('x')), user('q')], [goOn, { role: 'assistant', content: 'x' }, user('q')]],
+    [
+      'two answers',
+      [user('q'), assistant(text('x')), assistant(text('y')), user('r')],
+      [user('q'), { role: 'assistant', content: 'x' }, goOn, { role: 'assistant', content: 'y' }, user('r')],
+    ],
+    ['a thought only', [user('q'), assistant(thinking('t')), user('r')], [user('q'), noAnswer, user('r')]],
+    ['half a character', [user('a\ud83d')], [user('a\ufffd')]],
+  ];
+  for (const [name, history, expected] of cases) {
+    it(name, () => {
+      const wire = toWireMessages('s', history);
+      assert.deepEqual(wire, [{ role: 'system', content: 's' }, ...expected]);
+      assertAccepted(wire);
+    });
+  }
+
+  it('sends no empty system message', () => {
+    assert.deepEqual(toWireMessages('', [user('q')]), [user('q')]);
+  });
+
+  it('makes any history one that servers accept', () => {
+    // Every sequence of four out of these, with a fixed vocabulary: calls and results match, are missing, or come twice.
+    const parts: readonly Message[] = [
+      user('q'),
+      assistant(text('x')),
+      assistant(use('a'), use('b')),
+      result('a'),
+      result('b'),
+      assistant(thinking('t')),
+    ];
+    for (let n = 0; n < parts.length ** 4; n++) {
+      const history = [0, 1, 2, 3].map(
+        (place) => parts[Math.floor(n / parts.length ** place) % parts.length] as Message,
+      );
+      assertAccepted(toWireMessages('s', history));
+    }
+  });
+
+  it('only adds to the end while a turn goes on', () => {
+    const history = [
+      user('q'),
+      assistant(thinking('t'), use('a')),
+      result('a'),
+      assistant(text('y'), use('b')),
+      result('b'),
+    ];
+    const whole = JSON.stringify(toWireMessages('s', history)).slice(0, -1);
+    for (const length of [1, 3]) {
+      const part = JSON.stringify(toWireMessages('s', history.slice(0, length))).slice(0, -1);
+      assert.equal(whole.slice(0, part.length), part);
+    }
+  });
+});
+
+describe('toWireRequest', () => {
+  const request: ModelRequest = { model: 'm', systemPrompt: 's', messages: [user('q')], tools: [], sampling: {} };
+
+  it('sends nothing that is not set', () => {
+    assert.equal(
+      JSON.stringify(toWireRequest(request, { hasStreamOptions: true })),
+      '{"model":"m","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}',
+    );
+  });
+
+  it('sends what is set, the messages last', () => {
+    const [tool] = tools;
+    assert.ok(tool);
+    const sampling = { temperature: 0, topP: 0.9, maxTokens: 5 };
+    const wire = toWireRequest({ ...request, tools: [tool], sampling }, { hasStreamOptions: false });
+    assert.deepEqual(Object.keys(wire), ['model', 'stream', 'temperature', 'top_p', 'max_tokens', 'tools', 'messages']);
+    const { name, description, inputSchema } = tool;
+    assert.deepEqual(wire.tools, [{ type: 'function', function: { name, description, parameters: inputSchema } }]);
+  });
+
+  it('sends no value that is null', () => {
+    const sampling = { temperature: null, topP: null, maxTokens: null };
+    const wire = toWireRequest({ ...request, sampling }, { hasStreamOptions: false });
+    assert.deepEqual(Object.keys(wire), ['model', 'stream', 'messages']);
+  });
+});
+
+/** The rules strict servers and templates have. */
+function assertAccepted(wire: readonly WireMessage[]): void {
+  const open: string[] = [];
+  let previous = 'assistant';
+  for (const [index, message] of wire.entries()) {
+    assert.equal(typeof message.content, 'string');
+    assert.equal(message.role === 'system', index === 0);
+    if (message.role === 'system') continue;
+    if (message.role === 'tool') {
+      assert.equal(message.tool_call_id, open.shift());
+      continue;
+    }
+    assert.equal(open.length, 0);
+    const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+    for (const call of calls) {
+      open.push(call.id);
+      JSON.parse(call.function.arguments);
+    }
+    const isContinuation = message.role === 'assistant' && previous === 'calls';
+    if (!isContinuation) assert.notEqual(message.role, previous === 'calls' ? 'assistant' : previous);
+    assert.ok(message.role !== 'user' || previous !== 'calls', 'a user message right after a tool result');
+    previous = calls.length > 0 ? 'calls' : message.role;
+  }
+  assert.equal(open.length, 0);
+  assert.match(wire.at(-1)?.role ?? '', /^(?:user|tool)$/);
+}
