@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { originOf } from '../sdk/model/endpointUrl';
+import { resolveConfiguration, type ConnectionSettings } from '../sdk/configuration';
 
 export interface RunArguments {
   readonly kind: 'run';
@@ -23,10 +23,11 @@ export type CliArguments =
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** Flags come before the environment. */
+/** Flags come before the environment, and that before the settings file. */
 export function parseArguments(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  settings: ConnectionSettings = {},
 ): CliArguments {
   let values;
   try {
@@ -48,43 +49,13 @@ export function parseArguments(
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   if (values.prompt?.trim() === '') return { kind: 'wrong', message: 'The prompt is empty.' };
-  const baseUrl = (values['base-url'] ?? env.OPEN_AGENT_BASE_URL ?? '').trim();
+  const flags = { baseUrl: values['base-url'], model: values.model };
   return {
     kind: 'run',
     prompt: values.prompt,
-    baseUrl,
-    model: (values.model ?? env.OPEN_AGENT_MODEL ?? '').trim(),
     cwd: values.cwd,
-    ...keyFor(baseUrl, env),
+    ...resolveConfiguration({ flags, env, settings }),
   };
-}
-
-/** The key of the environment belongs to the server of the environment; without one, to the server of the flag. */
-function keyFor(
-  baseUrl: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Pick<RunArguments, 'key' | 'warning'> {
-  const value = env.OPEN_AGENT_API_KEY?.trim();
-  if (!value) return {};
-  const owner = env.OPEN_AGENT_BASE_URL?.trim() || baseUrl;
-  if (owner === '') {
-    return {
-      warning: 'OPEN_AGENT_API_KEY is not used: it needs a base URL to belong to (OPEN_AGENT_BASE_URL or --base-url).',
-    };
-  }
-  if (baseUrl !== '' && !isSameOrigin(owner, baseUrl)) {
-    return { warning: `OPEN_AGENT_API_KEY is not sent to ${baseUrl}: it belongs to ${owner} (OPEN_AGENT_BASE_URL).` };
-  }
-  return { key: { baseUrl: owner, value } };
-}
-
-function isSameOrigin(one: string, other: string): boolean {
-  try {
-    return originOf(one) === originOf(other);
-  } catch {
-    // One of them is no URL; the connection will say so.
-    return false;
-  }
 }
 
 export const usage = `Usage: open-agent [options]
@@ -92,14 +63,16 @@ export const usage = `Usage: open-agent [options]
 Without a prompt: a conversation, when started in a terminal.
 
   -p, --prompt TEXT   answer one prompt and end; without it, the prompt may also come from standard input
-      --base-url URL  the model server, such as http://localhost:8080/v1 (or OPEN_AGENT_BASE_URL);
-                      without it, a server running on this machine is looked for
+      --base-url URL  the model server, such as http://localhost:8080/v1, or lmstudio, ollama, llamacpp or vllm for
+                      its usual address on this machine (or OPEN_AGENT_BASE_URL); without it, a server running on
+                      this machine is looked for
       --model NAME    the model (or OPEN_AGENT_MODEL); without it, the first the server lists
       --cwd DIR       the folder to work in; without it, the current one
   -h, --help          this text
       --version       the version
 
 OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
+What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey), if it exists.
 Edits and commands are asked about in the terminal; without one they are denied.
 
 Exit codes: 0 the run completed · 1 it failed · 2 wrong usage · 3 something was denied because nobody could be asked ·

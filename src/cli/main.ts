@@ -9,6 +9,7 @@ import { FileClaims } from '../agent/fileClaims';
 import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
+import { readSettingsFile, type ConnectionSettings } from '../sdk/configuration';
 import { createFetch } from '../sdk/model/httpTransport';
 import { createNodePorts } from '../workspace/node/createNodePorts';
 import { parseArguments, usage, type RunArguments } from './arguments';
@@ -34,7 +35,12 @@ export interface CliProcess {
 /** The command line, from arguments to exit code. */
 export async function main(cli: CliProcess): Promise<number> {
   const { argv, env, stdout, stderr } = cli;
-  const parsed = parseArguments(argv, env);
+  const settings = await readSettings(cli.homeDirectory);
+  if (!settings.ok) {
+    stderr.write(`${settings.message}\n`);
+    return exitCodes.wrongUsage;
+  }
+  const parsed = parseArguments(argv, env, settings.values);
   switch (parsed.kind) {
     case 'help':
       stdout.write(usage);
@@ -92,6 +98,18 @@ async function run(given: RunArguments, cli: CliProcess): Promise<number> {
   } finally {
     terminal?.dispose();
     await registry.dispose();
+  }
+}
+
+type Settings =
+  { readonly ok: true; readonly values: ConnectionSettings } | { readonly ok: false; readonly message: string };
+
+/** A file that cannot be read may name the server the person means: going on without it could send code elsewhere. */
+async function readSettings(homeDirectory: string): Promise<Settings> {
+  try {
+    return { ok: true, values: await readSettingsFile(path.join(homeDirectory, '.open-agent', 'settings.json')) };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
 }
 

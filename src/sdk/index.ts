@@ -1,4 +1,12 @@
 export { Client, type RunOptions, type TurnMetadata } from './client';
+export {
+  providerUrls,
+  readSettingsFile,
+  resolveConfiguration,
+  type Configuration,
+  type ConfigurationSources,
+  type ConnectionSettings,
+} from './configuration';
 export { AgentError, type AgentErrorCode, type AgentErrorInfo } from './errors';
 export type { AgentEvent, ModelStatus, PromptProgress, RunOutcome, ToolOutcome, WarningCode } from './events';
 export type { AgentExecutionResult, FinalResponse } from './executionResult';

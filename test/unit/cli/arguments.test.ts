@@ -25,6 +25,24 @@ describe('command line arguments', () => {
     });
   });
 
+  it('takes what nobody else says from the settings file, and short names for servers', () => {
+    const settings = { baseUrl: 'http://file:1/v1', model: 'file-model', apiKey: 'sk-file' };
+    assert.deepEqual(parseArguments([], {}, settings), {
+      ...nothingGiven,
+      baseUrl: 'http://file:1/v1',
+      model: 'file-model',
+      key: { baseUrl: 'http://file:1/v1', value: 'sk-file' },
+    });
+    const parsed = parseArguments(['--base-url', 'ollama'], { OPEN_AGENT_MODEL: 'env-model' }, settings);
+    assert.deepEqual(parsed, {
+      ...nothingGiven,
+      baseUrl: 'http://localhost:11434/v1',
+      model: 'env-model',
+      warning:
+        'apiKey of the settings file is not sent to http://localhost:11434/v1: it belongs to http://file:1/v1 (baseUrl of the settings file).',
+    });
+  });
+
   it('shows help and version whatever else is given', () => {
     assert.deepEqual(parseArguments(['-p', '', '--help'], {}), { kind: 'help' });
     assert.deepEqual(parseArguments(['--version', '--model', 'm'], {}), { kind: 'version' });
