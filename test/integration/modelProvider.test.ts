@@ -279,6 +279,11 @@ describe('the provider, against a server', () => {
     assert.deepEqual((await run(baseUrl)).at(-1), responseEnd);
   });
 
+  it('does not wait for ever for the end of a connection that stays open', async () => {
+    const { baseUrl } = await serve((response) => response.write(hello + chunk({}, 'stop')));
+    assert.deepEqual((await run(baseUrl, { stalledAfterMs: 5 })).at(-1), responseEnd);
+  });
+
   it('uses a JSON answer although a stream was asked for', async () => {
     const message = { role: 'assistant', content: 'Hello' };
     const whole = {
@@ -489,7 +494,10 @@ describe('the provider, against a server', () => {
       [logged[1]?.['status'], logged[1]?.['stopReason'], logged[1]?.['content']],
       [200, 'stop', JSON.stringify(partial)],
     );
-    assert.deepEqual([logged[3]?.['status'], (logged[3]?.['error'] as { code: string }).code], [500, 'server_error']);
+    assert.deepEqual(
+      [logged[3]?.['status'], (logged[3]?.['error'] as { code: string } | undefined)?.code],
+      [500, 'server_error'],
+    );
     assert.ok(!lines.join('').includes('secret'));
   });
 });

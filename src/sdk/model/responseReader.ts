@@ -38,6 +38,8 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
     try {
       const step = await watch.next(next);
       if (step.kind === 'silent') return { ok: false, error: describeSilence(url, silenceMs) };
+      // Neither [DONE] nor the end of the connection follows on some servers.
+      if (step.kind === 'stalled' && aggregator.isFinished) return { ok: true, cutOff: undefined };
       if (step.kind === 'stalled' && phase === 'generating') {
         phase = 'stalled';
         yield { type: 'status', status: 'stalled' };
@@ -59,6 +61,7 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
       if (phase !== 'generating') yield { type: 'status', status: 'generating' };
       phase = 'generating';
     }
+    if (aggregator.isFinished) watch.noteProgress();
     for (const event of body.takeEvents()) yield event;
     if (signal.aborted && !aggregator.isFinished) return { ok: false, error: describeAbort(signal) };
     if (receivedCharacters > MAX_ANSWER_CHARACTERS || byteCount > MAX_BODY_BYTES) return { ok: true, cutOff: 'length' };
