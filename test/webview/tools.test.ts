@@ -186,6 +186,36 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'stopTool', sessionId, toolUseId: 'use-run' }]);
   });
 
+  it('keeps the output of a command that has ended, and says how it ended', async () => {
+    const ended = (id: string, state: 'succeeded' | 'failed', result: string) =>
+      tool({ id, toolName: 'run_terminal_command', state, input: { command: 'npm test' }, result });
+    const panel = await show(
+      ended('a', 'succeeded', 'Exit code 0.\n3 passing\n'),
+      ended('b', 'failed', 'Exit code 1.\n1 failing\n'),
+      ended('c', 'succeeded', 'Exit code 0.\n(no output)'),
+    );
+    assert.deepEqual(await panel.page.locator('.output').allInnerTexts(), ['3 passing', '1 failing']);
+    assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Exit code 1.']);
+  });
+
+  it('keeps the line counts of an edit that was applied', async () => {
+    const edit = {
+      toolName: 'apply_edit',
+      state: 'succeeded',
+      input: { path: 'src/a.ts' },
+      result: 'Edited.',
+    } as const;
+    const panel = await show(
+      tool({ ...edit, id: 'a', display: { applied: true, addedLines: 12, removedLines: 0 } }),
+      tool({ ...edit, id: 'b', display: { applied: false }, approvalOutcome: 'allowed_with_changes' }),
+    );
+    assert.deepEqual(await panel.page.locator('.tool-title').allTextContents(), [
+      'Edit src/a.ts +12 -0, Done',
+      'Edit src/a.ts, Done',
+    ]);
+    assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Nothing was changed.']);
+  });
+
   it('shows arguments and result when it is opened, and opens its file', async () => {
     const panel = await show(
       tool({

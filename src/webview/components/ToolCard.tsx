@@ -3,7 +3,7 @@ import type { ToolItem } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../format/duration';
 import { terminalText } from '../format/terminalText';
-import { toolStates, toolSummary } from '../format/toolState';
+import { commandOutput, lineCounts, toolStates, toolSummary } from '../format/toolState';
 import { toolFile, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
@@ -31,6 +31,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
   const look = toolStates[item.state];
   const summary = toolSummary(item);
   const file = toolFile(item);
+  const output = item.state === 'running' ? item.liveOutput : commandOutput(item);
   const isAsking = item.state === 'awaiting_approval' && item.approval !== undefined;
   return (
     <section
@@ -98,7 +99,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
           onAnswered={() => head.current?.focus()}
         />
       )}
-      {item.state === 'running' && item.liveOutput !== '' && !isOpen && <LiveOutput text={item.liveOutput} />}
+      {output !== undefined && output !== '' && !isOpen && <NewestOutput text={output} />}
       <div id={id} class="tool-details" hidden={!isOpen}>
         {isOpen && <ToolDetails item={item} />}
       </div>
@@ -107,17 +108,16 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
 }
 
 function LineCounts({ item }: { readonly item: ToolItem }) {
-  const { approval } = item;
-  if (approval?.kind !== 'edit' || approval.addedLines === undefined || approval.removedLines === undefined)
-    return null;
+  const counts = lineCounts(item);
+  if (counts === undefined) return null;
   return (
     <span class="line-counts">
       {' '}
-      <span class="lines-added" aria-label={`${approval.addedLines} lines added`}>
-        +{approval.addedLines}
+      <span class="lines-added" aria-label={`${counts.added} lines added`}>
+        +{counts.added}
       </span>{' '}
-      <span class="lines-removed" aria-label={`${approval.removedLines} lines removed`}>
-        -{approval.removedLines}
+      <span class="lines-removed" aria-label={`${counts.removed} lines removed`}>
+        -{counts.removed}
       </span>
     </span>
   );
@@ -135,14 +135,14 @@ function Elapsed({
   return elapsedMs < 1000 ? null : <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>;
 }
 
-/** The newest part of what a running tool prints. */
-function LiveOutput({ text }: { readonly text: string }) {
+/** The newest part of what a command prints or has printed. */
+function NewestOutput({ text }: { readonly text: string }) {
   const element = useRef<HTMLPreElement>(null);
   useEffect(() => {
     if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
   return (
-    <pre class="output live" ref={element} tabIndex={0} role="region" aria-label="Output so far">
+    <pre class="output live" ref={element} tabIndex={0} role="region" aria-label="Output">
       <VisibleText text={terminalText(text)} kind="code" />
     </pre>
   );

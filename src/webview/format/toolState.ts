@@ -32,7 +32,7 @@ export function toolSummary(item: ToolItem): string | undefined {
     case 'outcome_unknown':
       return 'The window closed while this ran. It was not run again: check what it did.';
     case 'succeeded':
-      return item.approvalOutcome === 'allowed_with_changes' ? 'Applied with your changes.' : exitSummary(item);
+      return editSummary(item);
     case 'writing':
     case 'ready':
     case 'awaiting_approval':
@@ -41,10 +41,26 @@ export function toolSummary(item: ToolItem): string | undefined {
   }
 }
 
-function exitSummary(item: ToolItem): string | undefined {
-  if (item.display === undefined || !isJsonObject(item.display)) return undefined;
-  const exitCode = item.display['exitCode'];
-  return typeof exitCode === 'number' && exitCode !== 0 ? `Ended with exit code ${exitCode}.` : undefined;
+/** Lines an edit adds and removes: of the proposal while it is open, of what was applied afterwards. */
+export function lineCounts(item: ToolItem): { readonly added: number; readonly removed: number } | undefined {
+  const source = item.approval ?? (isJsonObject(item.display) ? item.display : undefined);
+  const { addedLines, removedLines } = source ?? {};
+  if (typeof addedLines !== 'number' || typeof removedLines !== 'number') return undefined;
+  return { added: addedLines, removed: removedLines };
+}
+
+/** What a finished command printed; `undefined` for other tools and where there is nothing to show. */
+export function commandOutput(item: ToolItem): string | undefined {
+  const hasRun = item.state === 'succeeded' || item.state === 'failed' || item.state === 'interrupted';
+  if (item.toolName !== 'run_terminal_command' || !hasRun) return undefined;
+  // Its first line says how it ended.
+  const output = item.result?.slice(item.result.indexOf('\n') + 1).trimEnd() ?? '';
+  return item.result?.includes('\n') === true && output !== '' && output !== '(no output)' ? output : undefined;
+}
+
+function editSummary(item: ToolItem): string | undefined {
+  if (isJsonObject(item.display) && item.display['applied'] === false) return 'Nothing was changed.';
+  return item.approvalOutcome === 'allowed_with_changes' ? 'Applied with your changes.' : undefined;
 }
 
 function firstLine(text: string | undefined): string | undefined {
