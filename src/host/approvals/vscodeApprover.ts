@@ -1,0 +1,112 @@
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
+import type { EditPlan } from '../../workspace/plans';
+import type { Disposable } from '../../util/disposable';
+import { Emitter } from '../../util/emitter';
+
+/** Where a proposed edit is shown and can be typed into. */
+export interface EditPreview {
+  open(requestId: string, plan: EditPlan): Promise<void>;
+  /** The whole text the person made of the proposal; `undefined` when it is as it was proposed. */
+  editedText(requestId: string): string | undefined;
+  /** Takes the proposal off the screen; harmless when it is not there. */
+  close(requestId: string): Promise<void>;
+}
+
+export interface VscodeApproverParts {
+  readonly preview: EditPreview;
+  /** Whether this session is the one on screen: edits of others wait until the person opens them. */
+  readonly isOnScreen: (sessionId: string) => boolean;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+interface Pending {
+  readonly request: ApprovalRequest;
+  readonly settle: (decision: ApprovalDecision) => void;
+}
+
+/**
+ * Asks the person at the window. A question is answered once, from the card, the diff editor's title or the keyboard,
+ * whichever comes first; after that its id means nothing any more.
+ */
+export class VscodeApprover implements Approver, Disposable {
+  readonly #parts: VscodeApproverParts;
+  readonly #pending = new Map<string, Pending>();
+  readonly #changes: Emitter<void>;
+
+  constructor(parts: VscodeApproverParts) {
+    this.#parts = parts;
+    this.#changes = new Emitter(parts.onInternalError);
+  }
+
+  /** Tells that `hasPendingEdit` may have another answer now. */
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
+  }
+
+  get hasPendingEdit(): boolean {
+    return [...this.#pending.values()].some(({ request }) => request.plan.kind === 'edit');
+  }
+
+  ask(request: ApprovalRequest, { signal }: { readonly signal: AbortSignal }): Promise<ApprovalDecision> {
+    if (signal.aborted) return Promise.resolve({ action: 'cancelled' });
+    return new Promise((resolve) => {
+      const cancel = (): void => void this.#settle(request.id, { action: 'cancelled' });
+      signal.addEventListener('abort', cancel, { once: true });
+      const settle = (decision: ApprovalDecision): void => {
+        signal.removeEventListener('abort', cancel);
+        resolve(decision);
+      };
+      this.#pending.set(request.id, { request, settle });
+      this.#changes.emit();
+      if (this.#parts.isOnScreen(request.sessionId)) this.showProposal(request.id);
+    });
+  }
+
+  /** Allows what is asked, with what was typed into the proposal. False: the question is not open (any more). */
+  approve(requestId: string, sessionId?: string): boolean {
+    const plan = this.#find(requestId, sessionId)?.request.plan;
+    if (!plan) return false;
+    const editedText = plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
+    return this.#settle(requestId, editedText === undefined ? { action: 'allow' } : { action: 'allow', editedText });
+  }
+
+  /** Refuses it. `reason` is told to the model. False: the question is not open (any more). */
+  deny(requestId: string, reason?: string, sessionId?: string): boolean {
+    if (!this.#find(requestId, sessionId)) return false;
+    const words = reason?.trim();
+    return this.#settle(requestId, words ? { action: 'deny', reason: words } : { action: 'deny' });
+  }
+
+  isPending(requestId: string): boolean {
+    return this.#pending.has(requestId);
+  }
+
+  /** Shows a proposed edit in the diff editor. False: there is no such question, or it is not about an edit. */
+  showProposal(requestId: string, sessionId?: string): boolean {
+    const plan = this.#find(requestId, sessionId)?.request.plan;
+    if (plan?.kind !== 'edit') return false;
+    // The card works without the diff editor, so that a failure here decides nothing.
+    this.#parts.preview.open(requestId, plan).catch(this.#parts.onInternalError);
+    return true;
+  }
+
+  dispose(): void {
+    for (const requestId of [...this.#pending.keys()]) this.#settle(requestId, { action: 'cancelled' });
+    this.#changes.dispose();
+  }
+
+  #find(requestId: string, sessionId: string | undefined): Pending | undefined {
+    const pending = this.#pending.get(requestId);
+    return sessionId === undefined || pending?.request.sessionId === sessionId ? pending : undefined;
+  }
+
+  #settle(requestId: string, decision: ApprovalDecision): boolean {
+    const pending = this.#pending.get(requestId);
+    if (!pending) return false;
+    this.#pending.delete(requestId);
+    pending.settle(decision);
+    if (pending.request.plan.kind === 'edit') this.#parts.preview.close(requestId).catch(this.#parts.onInternalError);
+    this.#changes.emit();
+    return true;
+  }
+}

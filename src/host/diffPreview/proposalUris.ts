@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+
+/** The right side of a diff: what the agent proposes, to be typed into. package.json names it in `when` clauses. */
+export const proposalScheme = 'open-agent-proposal';
+/** The left side: the text the proposal was made from. */
+export const originalScheme = 'open-agent-original';
+
+/** The id is the authority, so that the path is the file's own: its name, its icon, its language. */
+export function proposalUri(requestId: string, displayPath: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: proposalScheme, authority: requestId, path: `/${displayPath}` });
+}
+
+export function originalUri(requestId: string, displayPath: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: originalScheme, authority: requestId, path: `/${displayPath}` });
+}
+
+/** The request a proposal belongs to; `undefined` for any other address. */
+export function requestIdOf(uri: vscode.Uri | undefined): string | undefined {
+  return uri?.scheme === proposalScheme && uri.authority !== '' ? uri.authority : undefined;
+}
+
+/** The tabs that show proposals, of one request or of all. */
+export function proposalTabs(requestId?: string): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter((tab) => {
+      const id = requestIdOf(proposalOf(tab));
+      return id !== undefined && (requestId === undefined || id === requestId);
+    });
+}
+
+/** The proposal the person is looking at. */
+export function activeProposal(): vscode.Uri | undefined {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  return tab && proposalOf(tab);
+}
+
+function proposalOf({ input }: vscode.Tab): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
+}

@@ -1,0 +1,333 @@
+import type { AgentSession } from '../../agent/agentSession';
+import type { Prompt } from '../../agent/prompt';
+import type { SessionRegistry } from '../../agent/sessionRegistry';
+import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { FromWebview, PanelCommand, PanelState, SessionSummary, ToWebview } from '../../protocol/messages';
+import { parseFromWebview } from '../../protocol/schemas';
+import { assertNever } from '../../util/assertNever';
+import type { Disposable } from '../../util/disposable';
+import type { VscodeApprover } from '../approvals/vscodeApprover';
+import type { WorkspaceMemory } from '../memory';
+import type { Schedule } from '../schedule';
+import type { ServerConnection } from '../server/serverConnection';
+import { EventBatcher } from './eventBatcher';
+import type { PanelHost, PanelPort } from './panelView';
+
+/** What the panel may have the window do. */
+export interface WindowActions {
+  /** A file of the workspace, as a model or a person wrote its path. */
+  openFile(file: string, line: number | undefined): Promise<void>;
+  openLink(href: string): Promise<void>;
+  runCommand(command: PanelCommand): Promise<void>;
+  /** Whether the session on screen runs, for buttons and key bindings. */
+  showRunning(isRunning: boolean): void;
+}
+
+export interface PanelControllerParts {
+  readonly registry: SessionRegistry;
+  readonly approver: VscodeApprover;
+  readonly server: ServerConnection;
+  readonly memory: WorkspaceMemory;
+  readonly actions: WindowActions;
+  readonly isTrusted: () => boolean;
+  readonly hasFolder: () => boolean;
+  readonly schedule: Schedule;
+  readonly log: { warn(message: string): void; error(error: unknown): void };
+}
+
+interface ActiveSession {
+  readonly session: AgentSession;
+  readonly subscription: Disposable;
+}
+
+type Fact<T = ToWebview> = T extends ToWebview ? Omit<T, 'seq'> : never;
+
+const activeKey = 'openAgent.activeSession';
+const draftKey = 'openAgent.draft';
+
+/**
+ * The state of the panel, which it keeps whether or not the panel is there: intents go to the sessions, what happens
+ * comes back as facts. A webview that says `ready` gets a snapshot and from then on everything, in order.
+ */
+export class PanelController implements PanelHost, Disposable {
+  readonly #parts: PanelControllerParts;
+  readonly #batcher: EventBatcher;
+  readonly #subscriptions: readonly Disposable[];
+  #port: PanelPort | undefined;
+  /** The webview's document has asked for its snapshot and is still there. */
+  #isReady = false;
+  #seq = 0;
+  #active: ActiveSession | undefined;
+  #sessions: readonly SessionSummary[] = [];
+  #draft: string;
+  #wantsFocus = false;
+  /** What changes which session is on screen takes turns. */
+  #turn: Promise<void>;
+
+  constructor(parts: PanelControllerParts) {
+    this.#parts = parts;
+    const { registry, server, memory, schedule } = parts;
+    const draft = memory.get(draftKey);
+    this.#draft = typeof draft === 'string' ? draft : '';
+    this.#batcher = new EventBatcher({ schedule, deliver: (events) => this.#deliver(events) });
+    this.#subscriptions = [
+      server.onChange(() => this.#panelChanged()),
+      registry.onChange(() => this.#guard(this.#listSessions())),
+    ];
+    this.#turn = this.#restore();
+    this.#guard(this.#listSessions());
+  }
+
+  attach(port: PanelPort): void {
+    this.#port = port;
+    this.#isReady = false;
+  }
+
+  detach(port: PanelPort): void {
+    if (port !== this.#port) return;
+    this.#port = undefined;
+    this.#isReady = false;
+    this.#parts.server.setWatched(false);
+  }
+
+  setVisible(port: PanelPort, isVisible: boolean): void {
+    if (port !== this.#port || isVisible) return;
+    // Its document is gone; a new one says `ready`.
+    this.#isReady = false;
+    this.#parts.server.setWatched(false);
+  }
+
+  receive(port: PanelPort, message: unknown): void {
+    if (port !== this.#port) return;
+    const parsed = parseFromWebview(message);
+    if (parsed.ok) this.#guard(this.#handle(parsed.intent));
+    else this.#parts.log.warn(`The panel sent something that is not understood: ${parsed.error}`);
+  }
+
+  /** Resolves when what was asked for so far has been taken up. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  /** Sends a prompt to the session on screen, which is made when there is none. Never rejects: a prompt comes back. */
+  submit(prompt: Prompt, sessionId?: string): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        const session = await this.#sessionFor(sessionId);
+        await session.submit(prompt);
+        if (this.#draft.trim() === prompt.text.trim()) await this.#saveDraft('');
+      } catch (error) {
+        this.#parts.log.error(error);
+        if (this.#draft.trim() === '') await this.#saveDraft(prompt.text);
+        const message = `The prompt could not be sent: ${error instanceof Error ? error.message : String(error)}`;
+        this.#post({ type: 'prompt_returned', text: prompt.text, message });
+      }
+    });
+  }
+
+  /** An empty panel; the session that was there goes on by itself and is in the list. */
+  newSession(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#setActive(undefined);
+      this.#panelChanged();
+    });
+  }
+
+  /** Stops what runs in the session on screen. */
+  async stop(): Promise<void> {
+    await this.#active?.session.stop();
+  }
+
+  /** Whether this session is on screen, or would be if the panel were. */
+  isActive(sessionId: string): boolean {
+    return this.#active?.session.id === sessionId;
+  }
+
+  /** Puts the focus where one types, as soon as that is there. */
+  focusComposer(): void {
+    if (this.#isReady) this.#post({ type: 'focus_composer' });
+    else this.#wantsFocus = true;
+  }
+
+  /** For what the controller does not hear of itself: trust, folders. */
+  stateChanged(): void {
+    this.#panelChanged();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#active?.subscription.dispose();
+    this.#batcher.dispose();
+    this.#port = undefined;
+    this.#isReady = false;
+  }
+
+  async #handle(intent: FromWebview): Promise<void> {
+    const { actions, approver, registry, server } = this.#parts;
+    switch (intent.type) {
+      case 'ready':
+        await this.#turn;
+        this.#isReady = true;
+        this.#postSnapshot();
+        if (this.#wantsFocus) this.#post({ type: 'focus_composer' });
+        this.#wantsFocus = false;
+        return server.setWatched(true);
+      case 'needSnapshot':
+        return this.#postSnapshot();
+      case 'submitPrompt':
+        return this.submit({ text: intent.text }, intent.sessionId);
+      case 'saveDraft':
+        return this.#saveDraft(intent.text);
+      case 'stop':
+        return (await registry.open(intent.sessionId)).stop();
+      case 'stopTool':
+        return (await registry.open(intent.sessionId)).stopTool(intent.toolUseId);
+      case 'approve':
+        return this.#expectOpen(approver.approve(intent.requestId, intent.sessionId), intent.requestId);
+      case 'deny':
+        return this.#expectOpen(approver.deny(intent.requestId, intent.reason, intent.sessionId), intent.requestId);
+      case 'openDiff':
+        return this.#expectOpen(approver.showProposal(intent.requestId, intent.sessionId), intent.requestId);
+      case 'newSession':
+        return this.newSession();
+      case 'openSession':
+        return this.#openSession(intent.sessionId);
+      case 'retry':
+        return (await registry.open(intent.sessionId)).retry();
+      case 'continue':
+        return (await registry.open(intent.sessionId)).continueRun();
+      case 'dismissNotice':
+        return (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
+      case 'selectModel':
+        return server.selectModel(intent.model);
+      case 'refreshServer':
+        return server.refresh();
+      case 'openFile':
+        return actions.openFile(intent.path, intent.line);
+      case 'openLink':
+        return actions.openLink(intent.href);
+      case 'runCommand':
+        return actions.runCommand(intent.command);
+      default:
+        return assertNever(intent);
+    }
+  }
+
+  /** A second click, or one that crossed with a decision made elsewhere: the first counts, and there is no harm. */
+  #expectOpen(wasOpen: boolean, requestId: string): void {
+    if (!wasOpen) this.#parts.log.warn(`The question ${requestId} is not open any more; nothing was done.`);
+  }
+
+  async #restore(): Promise<void> {
+    const id = this.#parts.memory.get(activeKey);
+    if (typeof id !== 'string') return;
+    try {
+      this.#setActive(await this.#parts.registry.open(id));
+    } catch (error) {
+      // Deleted meanwhile, or open in another window: the panel begins empty.
+      this.#parts.log.warn(`The last session could not be opened: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  #openSession(sessionId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.isActive(sessionId)) return;
+      this.#setActive(await this.#parts.registry.open(sessionId));
+      this.#postSnapshot();
+    });
+  }
+
+  async #sessionFor(sessionId: string | undefined): Promise<AgentSession> {
+    if (this.#active && (sessionId === undefined || this.isActive(sessionId))) return this.#active.session;
+    const { registry } = this.#parts;
+    const session = sessionId === undefined ? await registry.create() : await registry.open(sessionId);
+    this.#setActive(session);
+    // A new session is told by its events, so that the panel keeps the prompt it is waiting for.
+    this.#panelChanged();
+    return session;
+  }
+
+  #setActive(session: AgentSession | undefined): void {
+    if (session && this.isActive(session.id)) return;
+    this.#batcher.flush();
+    this.#active?.subscription.dispose();
+    this.#active = session && { session, subscription: session.onEvent((event) => this.#onEvent(session, event)) };
+    this.#parts.actions.showRunning(session !== undefined && session.view.state !== 'idle');
+    this.#guard(Promise.resolve(this.#parts.memory.update(activeKey, session?.id)));
+  }
+
+  #onEvent(session: AgentSession, event: SessionEvent): void {
+    if (this.#isReady) this.#batcher.push(event);
+    if (event.type === 'state_changed') this.#parts.actions.showRunning(session.view.state !== 'idle');
+    // What the panel shows of the server was true before this.
+    if (event.type === 'failed' && isServerTrouble(event.error.code)) {
+      void this.#parts.server.refresh({ quiet: true });
+    }
+  }
+
+  async #saveDraft(text: string): Promise<void> {
+    this.#draft = text;
+    await this.#parts.memory.update(draftKey, text === '' ? undefined : text);
+  }
+
+  async #listSessions(): Promise<void> {
+    this.#sessions = await this.#parts.registry.list();
+    this.#panelChanged();
+  }
+
+  #panelChanged(): void {
+    this.#post({ type: 'panel_changed', panel: this.#panelState() });
+  }
+
+  #panelState(): PanelState {
+    const { server, isTrusted, hasFolder } = this.#parts;
+    return {
+      connection: server.state,
+      isTrusted: isTrusted(),
+      hasFolder: hasFolder(),
+      models: server.models,
+      selectedModel: server.selectedModel,
+      sessions: this.#sessions,
+      activeSessionId: this.#active?.session.id,
+    };
+  }
+
+  #postSnapshot(): void {
+    // What waits is in the view already.
+    this.#batcher.clear();
+    const session = this.#active?.session.view;
+    this.#post({ type: 'snapshot', panel: this.#panelState(), session, draft: this.#draft });
+  }
+
+  #deliver(events: readonly SessionEvent[]): void {
+    const sessionId = this.#active?.session.id;
+    if (sessionId !== undefined) this.#send({ type: 'session_events', sessionId, events });
+  }
+
+  /** Sends a fact after everything that happened before it. */
+  #post(fact: Fact): void {
+    this.#batcher.flush();
+    this.#send(fact);
+  }
+
+  #send(fact: Fact): void {
+    if (!this.#isReady) return;
+    this.#seq += 1;
+    this.#port?.post({ ...fact, seq: this.#seq });
+  }
+
+  #inTurn(task: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(task);
+    // The next one does not depend on how this one ended; whoever asked for this one hears of it.
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  #guard(work: Promise<unknown>): void {
+    work.catch(this.#parts.log.error);
+  }
+}
+
+function isServerTrouble(code: string): boolean {
+  return code === 'connection' || code === 'unauthorized' || code === 'not_found' || code === 'not_openai_compatible';
+}

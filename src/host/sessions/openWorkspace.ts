@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+import type { OpenWorkspace } from './sessionsLocation';
+
+/** The workspace file where there is one that is saved, else the first folder. */
+export function openWorkspace(): OpenWorkspace | undefined {
+  const { workspaceFile, workspaceFolders, name } = vscode.workspace;
+  const folder = workspaceFolders?.[0];
+  if (workspaceFile && workspaceFile.scheme !== 'untitled') {
+    return { uri: workspaceFile.toString(), name: name ?? 'workspace' };
+  }
+  return folder && { uri: folder.uri.toString(), name: folder.name };
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { parseAgentSettings, type AgentSettings, type SettingProblem } from '../../agent/agentSettings';
+
+/**
+ * The settings as they are now. VS Code itself keeps a workspace from setting those of application scope, and in an
+ * untrusted workspace all of them.
+ */
+export function readSettings(): { readonly settings: AgentSettings; readonly problems: readonly SettingProblem[] } {
+  const configuration = vscode.workspace.getConfiguration('openAgent');
+  return parseAgentSettings({
+    baseUrl: configuration.get('baseUrl'),
+    model: configuration.get('model'),
+    temperature: configuration.get('temperature'),
+    maxTokens: configuration.get('maxTokens'),
+    maxToolIterations: configuration.get('maxToolIterations'),
+    systemPrompt: configuration.get('systemPrompt'),
+  });
+}
+
+/** Calls `listener` after each change of ours; `affects` takes the name without its prefix. */
+export function onSettingsChange(
+  listener: (affects: (setting: keyof AgentSettings) => boolean) => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('openAgent')) {
+      listener((setting) => event.affectsConfiguration(`openAgent.${setting}`));
+    }
+  });
+}
