@@ -1,5 +1,7 @@
+import type { AgentErrorInfo } from './errors';
 import type { AgentEvent } from './events';
 import { addUsage, type FinalResponse, type RunEnd } from './executionResult';
+import { RepeatedCalls } from './loops/repeatedCalls';
 import type { AssistantMessage, StopReason, Usage } from './messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from './model/modelProvider';
 import { modelStep, usageOf, type FinishedBlock, type ModelStepEnd } from './modelStep';
@@ -12,6 +14,7 @@ import {
   runCall,
   settleRefused,
   type Call,
+  type RunningToolParts,
   type ToolStepParts,
 } from './toolStep';
 import { addUserMessage, bridges } from './userMessages';
@@ -47,10 +50,12 @@ interface StepEnd {
 export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd> {
   let usage: Usage | undefined;
   let finalResponse: FinalResponse | undefined;
+  const run: RunParts = { ...parts, repeatedCalls: new RepeatedCalls() };
+  let isNudged = false;
   for (let step = 0; ; step++) {
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
     yield { type: 'step_start', step };
-    const ended = yield* runStep(parts, signal);
+    const ended = yield* runStep(run, signal);
     yield { type: 'step_end', step, stopReason: ended.stopReason };
     usage = addUsage(usage, ended.usage);
     finalResponse = ended.finalResponse ?? finalResponse;
@@ -62,14 +67,42 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
       yield limitWarning(parts.maxToolIterations);
       return { outcome: 'limit', finalResponse, usage };
     }
-    const isFinalAnswer = ended.calls.length === 0;
+    const isSilent = ended.calls.length === 0 && isThoughtOnly(ended.finalResponse);
+    const isFinalAnswer = ended.calls.length === 0 && (!isSilent || isNudged);
     const steering = parts.takeSteering({ isFinalAnswer });
-    if (steering !== undefined) yield* addUserMessage(parts.conversation, steering, 'steer', bridges.steering);
-    else if (isFinalAnswer) return { outcome: 'completed', finalResponse, usage };
+    if (steering !== undefined) {
+      yield* addUserMessage(parts.conversation, steering, 'steer', bridges.steering);
+    } else if (isSilent && isNudged) {
+      return { outcome: 'error', error: noAnswer(parts.request.model), finalResponse, usage };
+    } else if (isSilent) {
+      isNudged = true;
+      yield* addUserMessage(parts.conversation, afterThought, 'prompt', bridges.stopped);
+    } else if (isFinalAnswer) {
+      return { outcome: 'completed', finalResponse, usage };
+    }
   }
 }
 
-async function* runStep(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, StepEnd> {
+/** What a model is told that thought and said nothing. */
+const afterThought = 'You have thought, but not answered. Answer now, or call a tool.';
+
+function isThoughtOnly(response: FinalResponse | undefined): boolean {
+  const content = response?.content ?? [];
+  const isBlank = content.every((block) => block.type === 'thinking' || (block.type === 'text' && !block.text.trim()));
+  return isBlank && content.some((block) => block.type === 'thinking');
+}
+
+function noAnswer(model: string): AgentErrorInfo {
+  return {
+    code: 'no_answer',
+    message: `${model} thought and gave no answer, twice. Try again, or say it differently.`,
+  };
+}
+
+/** The parts of one run. */
+type RunParts = AgentLoopParts & RunningToolParts;
+
+async function* runStep(parts: RunParts, signal: AbortSignal): AsyncGenerator<AgentEvent, StepEnd> {
   const request: ModelRequest = { ...parts.request, messages: parts.conversation.messages };
   const ended = yield* modelStep(parts.provider, request, parts.tools.registry, signal);
   return ended.kind === 'cut'
@@ -100,7 +133,7 @@ async function* endCut(
 }
 
 async function* endComplete(
-  parts: AgentLoopParts,
+  parts: RunParts,
   response: ModelResponse,
   heldCalls: readonly FinishedBlock[],
   signal: AbortSignal,
@@ -123,14 +156,23 @@ async function* endComplete(
     const text = `The answer of ${response.model} reached its length limit. Raise maxTokens, or continue.`;
     yield { type: 'warning', code: 'incomplete_response', message: text };
   }
+  let stop: AgentErrorInfo | undefined;
   for (const call of calls) {
     const refusal = refused.get(call);
-    if (parts.autoExecuteTools || call.type === 'tool_use_error') yield* runCall(parts, call, signal);
+    if (stop) yield* settleRefused(parts, call, notReached);
+    else if (parts.autoExecuteTools || call.type === 'tool_use_error') stop = yield* runCall(parts, call, signal);
     else if (refusal) yield* settleRefused(parts, call, refusal);
   }
   parts.openToolCalls.clear();
-  return { stopReason, finalResponse, usage, calls };
+  return { stopReason, finalResponse, usage, calls, ...(stop && { end: { outcome: 'error', error: stop } }) };
 }
+
+const notReached: RefusedCall = {
+  ok: false,
+  input: {},
+  outcome: 'interrupted',
+  error: 'The run was stopped before this call, which was not executed. Nothing was changed.',
+};
 
 function assistantEvent(message: AssistantMessage, response: FinalResponse, usage: Usage | undefined): AgentEvent {
   const { id: responseId, model } = response;

@@ -6,6 +6,7 @@ import { AgentError } from './errors';
 import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
+import { guardLoops } from './loops/guardLoops';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
 import { OpenToolCalls } from './openToolCalls';
 import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './options';
@@ -63,7 +64,7 @@ export class Client implements AsyncDisposable {
     this.#conversation = new Conversation(resolved.history);
     this.#loop = {
       conversation: this.#conversation,
-      provider: providerOf(resolved),
+      provider: guardLoops(providerOf(resolved)),
       request: { model, systemPrompt, tools: registry.definitions, sampling: { temperature, maxTokens } },
       tools: {
         registry,

@@ -3,6 +3,7 @@
  * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
  * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
  * `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
+ * `loop_detected`: the model went round in circles and was stopped · `no_answer`: it thought and said nothing, twice ·
  * `interrupted`: `interrupt()` or an abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
  */
 export type AgentErrorCode =
@@ -16,6 +17,8 @@ export type AgentErrorCode =
   | 'stream_broken'
   | 'model_loading'
   | 'silent'
+  | 'loop_detected'
+  | 'no_answer'
   | 'interrupted'
   | 'invalid_options'
   | 'invalid_state';

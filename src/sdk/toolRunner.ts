@@ -9,7 +9,7 @@ import {
   type PreparedCall,
   type PreToolUseHook,
 } from './hooks';
-import type { ToolResultBlock, ToolUseBlock } from './messages';
+import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from './messages';
 import { coerceBySchema } from './model/toolArguments';
 import { contentToText, type Preparation, type Tool, type ToolContext, type ToolOutput } from './tool';
 import type { ToolRegistry } from './toolRegistry';
@@ -99,16 +99,18 @@ export async function executeCall(
     readonly signal: AbortSignal;
     readonly runSignal: AbortSignal;
     readonly progress: (output: string) => void;
+    /** What the model gets for what the tool gave back. */
+    readonly toContent: (output: ToolOutput, outcome: ToolOutcome) => ToolResultContent;
   },
 ): Promise<ToolExecution> {
-  const { signal, runSignal, progress } = options;
+  const { signal, runSignal, progress, toContent } = options;
   const { output, outcome } = await runTool(parts, ready, { signal, toolUseId: call.id, progress });
   const toolName = ready.tool.name;
   const result: ToolResultBlock = {
     type: 'tool_result',
     toolUseId: call.id,
     toolName,
-    content: output.content,
+    content: toContent(output, outcome),
     isError: outcome !== 'succeeded',
   };
   const hookFailures = await runPostToolUse(

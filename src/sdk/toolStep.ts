@@ -1,15 +1,23 @@
 import { AsyncQueue } from '../util/asyncQueue';
 import type { Conversation } from './conversation';
+import type { AgentErrorInfo } from './errors';
 import type { AgentEvent } from './events';
+import type { RepeatedCalls, Repeat } from './loops/repeatedCalls';
 import type { AssistantBlock, ToolResultBlock, ToolUseBlock, ToolUseError } from './messages';
 import type { FinishedBlock } from './modelStep';
 import type { OpenToolCalls } from './openToolCalls';
+import { contentToText } from './tool';
 import { executeCall, prepareCall, type ReadyCall, type RefusedCall, type ToolRunnerParts } from './toolRunner';
 
 export interface ToolStepParts {
   readonly conversation: Conversation;
   readonly tools: ToolRunnerParts;
   readonly openToolCalls: OpenToolCalls;
+}
+
+/** The same, while a run executes tools. */
+export interface RunningToolParts extends ToolStepParts {
+  readonly repeatedCalls: RepeatedCalls;
 }
 
 /** A call of a response, usable or not: it has an id, so it gets a result. */
@@ -40,39 +48,71 @@ export async function* offerCalls(
   }
 }
 
-/** One call from preparation to its result in history. */
-export async function* runCall(parts: ToolStepParts, call: Call, runSignal: AbortSignal): AsyncGenerator<AgentEvent> {
+/** One call from preparation to its result in history. Returns why the run should end, when the call goes in circles. */
+export async function* runCall(
+  parts: RunningToolParts,
+  call: Call,
+  runSignal: AbortSignal,
+): AsyncGenerator<AgentEvent, AgentErrorInfo | undefined> {
   if (call.type === 'tool_use_error') {
-    yield* settleRefused(parts, call, { ok: false, input: {}, outcome: 'failed', error: call.error });
-    return;
+    const key = { name: call.toolName ?? '', input: call.rawData };
+    const repeat = parts.repeatedCalls.add(key, call.error);
+    const error = withNote(call.error, repeat);
+    yield* settleRefused(parts, call, { ok: false, input: {}, outcome: 'failed', error });
+    return yield* warnOf(repeat, key.name);
   }
   const signal = parts.openToolCalls.signalOf(call.id) ?? runSignal;
   const prepared = await prepareCall(parts.tools, call, signal);
-  if (!prepared.ok) yield* settleRefused(parts, call, prepared);
-  else yield* execute(parts, call, prepared, signal, runSignal);
+  let repeat: Repeat | undefined;
+  if (prepared.ok) {
+    repeat = yield* execute(parts, call, prepared, signal, runSignal);
+  } else {
+    const { input, outcome, error } = prepared;
+    repeat = outcome === 'interrupted' ? undefined : parts.repeatedCalls.add({ name: call.name, input }, error);
+    yield* settleRefused(parts, call, { ...prepared, error: withNote(error, repeat) });
+  }
   parts.openToolCalls.close(call.id);
+  return yield* warnOf(repeat, call.name);
+}
+
+function* warnOf(repeat: Repeat | undefined, name: string): Generator<AgentEvent, AgentErrorInfo | undefined> {
+  if (!repeat) return undefined;
+  const message = repeat.stop?.message ?? `The model called ${name} ${repeat.count} times with the same result.`;
+  yield { type: 'warning', code: 'repeated_call', message };
+  return repeat.stop;
+}
+
+function withNote(content: string, repeat: Repeat | undefined): string {
+  return repeat ? `${content}\n\n${repeat.note}` : content;
 }
 
 async function* execute(
-  parts: ToolStepParts,
+  parts: RunningToolParts,
   call: ToolUseBlock,
   ready: ReadyCall,
   signal: AbortSignal,
   runSignal: AbortSignal,
-): AsyncGenerator<AgentEvent> {
+): AsyncGenerator<AgentEvent, Repeat | undefined> {
   const toolUseId = call.id;
+  let repeat: Repeat | undefined;
   yield { type: 'tool_execution_start', toolUseId, toolName: ready.tool.name, input: ready.input };
   const progress = new AsyncQueue<AgentEvent>();
   const execution = executeCall(parts.tools, call, ready, {
     signal,
     runSignal,
     progress: (output) => progress.push({ type: 'tool_execution_progress', toolUseId, output }),
+    toContent: ({ content }, outcome) => {
+      if (outcome === 'interrupted') return content;
+      repeat = parts.repeatedCalls.add({ name: ready.tool.name, input: ready.input }, content);
+      return repeat ? withNote(contentToText(content), repeat) : content;
+    },
   }).finally(() => progress.close());
   yield* progress;
   const { outcome, result, display, hookFailures } = await execution;
   for (const message of hookFailures) yield { type: 'warning', code: 'hook_failed', message };
   parts.conversation.addResult(result);
   yield { type: 'tool_execution_end', toolUseId, outcome, result, ...(display === undefined ? {} : { display }) };
+  return repeat;
 }
 
 export async function* settleRefused(

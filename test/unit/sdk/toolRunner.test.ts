@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toolStopped } from '../../../src/sdk/abort';
-import { tool, type Tool } from '../../../src/sdk/tool';
+import { tool, type Tool, type ToolOutput } from '../../../src/sdk/tool';
 import { createToolRegistry } from '../../../src/sdk/toolRegistry';
 import { executeCall, prepareCall, type ToolRunnerParts } from '../../../src/sdk/toolRunner';
 import { toolUse } from '../../support/scriptedProvider';
@@ -26,7 +26,8 @@ describe('executeCall', () => {
     const ready = await prepareCall(parts, call, signal);
     assert.ok(ready.ok);
     const runSignal = new AbortController().signal;
-    assert.deepEqual(await executeCall(parts, call, ready, { signal, runSignal, progress: () => {} }), {
+    const options = { signal, runSignal, progress: () => {}, toContent: ({ content }: ToolOutput) => content };
+    assert.deepEqual(await executeCall(parts, call, ready, options), {
       outcome: 'interrupted',
       result: {
         type: 'tool_result',
