@@ -5,7 +5,8 @@ import { Emitter } from '../../util/emitter';
 
 /** Where a proposed edit is shown and can be typed into. */
 export interface EditPreview {
-  open(requestId: string, plan: EditPlan): Promise<void>;
+  /** Shows it, for the first time or again. Without `takeFocus` the person goes on typing where they are. */
+  open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void>;
   /** The whole text the person made of the proposal; `undefined` when it is as it was proposed. */
   editedText(requestId: string): string | undefined;
   /** Takes the proposal off the screen; harmless when it is not there. */
@@ -58,7 +59,7 @@ export class VscodeApprover implements Approver, Disposable {
       };
       this.#pending.set(request.id, { request, settle });
       this.#changes.emit();
-      if (this.#parts.isOnScreen(request.sessionId)) this.showProposal(request.id);
+      if (this.#parts.isOnScreen(request.sessionId)) this.#showProposal(request, false);
     });
   }
 
@@ -81,18 +82,22 @@ export class VscodeApprover implements Approver, Disposable {
     return this.#pending.has(requestId);
   }
 
-  /** Shows a proposed edit in the diff editor. False: there is no such question, or it is not about an edit. */
+  /** Shows a proposed edit in the diff editor, for a person who asked for it. False: there is no such question. */
   showProposal(requestId: string, sessionId?: string): boolean {
-    const plan = this.#find(requestId, sessionId)?.request.plan;
-    if (plan?.kind !== 'edit') return false;
-    // The card works without the diff editor, so that a failure here decides nothing.
-    this.#parts.preview.open(requestId, plan).catch(this.#parts.onInternalError);
-    return true;
+    const request = this.#find(requestId, sessionId)?.request;
+    return request !== undefined && this.#showProposal(request, true);
   }
 
   dispose(): void {
     for (const requestId of [...this.#pending.keys()]) this.#settle(requestId, { action: 'cancelled' });
     this.#changes.dispose();
+  }
+
+  #showProposal({ id, plan }: ApprovalRequest, takeFocus: boolean): boolean {
+    if (plan.kind !== 'edit') return false;
+    // The card works without the diff editor, so that a failure here decides nothing.
+    this.#parts.preview.open(id, plan, { takeFocus }).catch(this.#parts.onInternalError);
+    return true;
   }
 
   #find(requestId: string, sessionId: string | undefined): Pending | undefined {

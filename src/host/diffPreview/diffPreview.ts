@@ -27,8 +27,8 @@ export class DiffPreview implements EditPreview {
     this.#proposals = parts.proposals;
   }
 
-  open(requestId: string, plan: EditPlan): Promise<void> {
-    return this.#inTurn(() => this.#openNow(requestId, plan));
+  open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void> {
+    return this.#inTurn(() => this.#openNow(requestId, plan, options.takeFocus));
   }
 
   editedText(requestId: string): string | undefined {
@@ -52,7 +52,7 @@ export class DiffPreview implements EditPreview {
     });
   }
 
-  async #openNow(requestId: string, plan: EditPlan): Promise<void> {
+  async #openNow(requestId: string, plan: EditPlan, takeFocus: boolean): Promise<void> {
     const { displayPath } = plan.target;
     const original = originalUri(requestId, displayPath);
     const proposal = proposalUri(requestId, displayPath);
@@ -66,8 +66,7 @@ export class DiffPreview implements EditPreview {
     await vscode.commands.executeCommand('vscode.diff', original, proposal, title(plan), {
       // Not in the preview tab, which the next file the person opens would take.
       preview: false,
-      // The person may be typing somewhere.
-      preserveFocus: true,
+      preserveFocus: !takeFocus,
     });
   }
 

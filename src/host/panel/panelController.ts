@@ -23,6 +23,11 @@ export interface WindowActions {
   showRunning(isRunning: boolean): void;
 }
 
+export interface PanelLog {
+  readonly warn: (message: string) => void;
+  readonly error: (error: unknown) => void;
+}
+
 export interface PanelControllerParts {
   readonly registry: SessionRegistry;
   readonly approver: VscodeApprover;
@@ -32,7 +37,7 @@ export interface PanelControllerParts {
   readonly isTrusted: () => boolean;
   readonly hasFolder: () => boolean;
   readonly schedule: Schedule;
-  readonly log: { warn(message: string): void; error(error: unknown): void };
+  readonly log: PanelLog;
 }
 
 interface ActiveSession {
@@ -225,7 +230,7 @@ export class PanelController implements PanelHost, Disposable {
       this.#setActive(await this.#parts.registry.open(id));
     } catch (error) {
       // Deleted meanwhile, or open in another window: the panel begins empty.
-      this.#parts.log.warn(`The last session could not be opened: ${error instanceof Error ? error.message : error}`);
+      this.#parts.log.warn(`The last session could not be opened: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { PanelCommand } from '../../protocol/messages';
+import { assertNever } from '../../util/assertNever';
+import { guardPath } from '../../workspace/pathGuard';
+import type { FileSystem, Root } from '../../workspace/ports';
+import type { WindowActions } from '../panel/panelController';
+import { safeLink } from './safeLink';
+
+export interface WindowActionsParts {
+  readonly fileSystem: FileSystem;
+  readonly roots: () => readonly Root[];
+}
+
+/** What the panel may have the window do. Nothing here runs or changes anything. */
+export function createWindowActions({ fileSystem, roots }: WindowActionsParts): WindowActions {
+  return {
+    async openFile(file, line) {
+      // The path may be a model's: it opens nothing outside the workspace.
+      const guarded = await guardPath(file, { roots: roots(), fileSystem });
+      if (!guarded.ok) return warn(guarded.error);
+      const { path, displayPath } = guarded.path;
+      const stat = await fileSystem.stat(path);
+      if (!stat) return warn(`${displayPath} does not exist.`);
+      const uri = vscode.Uri.file(path);
+      if (stat.kind === 'directory') await vscode.commands.executeCommand('revealInExplorer', uri);
+      else await vscode.commands.executeCommand('vscode.open', uri, showOptions(line));
+    },
+
+    async openLink(href) {
+      const link = safeLink(href);
+      if (link === undefined) return warn(`Only web and mail addresses are opened, not ${href.slice(0, 200)}`);
+      // VS Code asks before it opens a domain the person has not said to trust.
+      await vscode.env.openExternal(vscode.Uri.parse(link, true));
+    },
+
+    async runCommand(command) {
+      await vscode.commands.executeCommand(commandId(command));
+    },
+
+    showRunning(isRunning) {
+      void vscode.commands.executeCommand('setContext', 'openAgent.isRunning', isRunning);
+    },
+  };
+}
+
+function showOptions(line: number | undefined): vscode.TextDocumentShowOptions {
+  if (line === undefined) return {};
+  const start = new vscode.Position(line - 1, 0);
+  return { selection: new vscode.Range(start, start) };
+}
+
+function commandId(command: PanelCommand): string {
+  switch (command) {
+    case 'openSettings':
+      return 'openAgent.openSettings';
+    case 'setApiKey':
+      return 'openAgent.setApiKey';
+    case 'showLog':
+      return 'openAgent.showLog';
+    case 'manageTrust':
+      return 'workbench.trust.manage';
+    case 'openFolder':
+      return 'vscode.openFolder';
+    default:
+      return assertNever(command);
+  }
+}
+
+/** Shown and not waited for: the person may leave it there. */
+function warn(message: string): void {
+  void vscode.window.showWarningMessage(message);
+}

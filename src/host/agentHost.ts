@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { createAgent } from '../agent/createAgent';
+import { FileClaims } from '../agent/fileClaims';
+import { KeyStore } from '../agent/servers/keys';
+import { SlotQueue } from '../agent/servers/slotQueue';
+import { SessionRegistry } from '../agent/sessionRegistry';
+import { createFetch } from '../sdk/model/httpTransport';
+import { DisposableStore } from '../util/disposable';
+import { createWindowActions } from './actions/windowActions';
+import { VscodeApprover } from './approvals/vscodeApprover';
+import { DiffPreview } from './diffPreview/diffPreview';
+import type { OriginalProvider } from './diffPreview/originalProvider';
+import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
+import type { OutputLog } from './log/outputLog';
+import { PanelController } from './panel/panelController';
+import { createVscodePorts } from './ports/createVscodePorts';
+import { systemSchedule } from './schedule';
+import { ModelSelection } from './server/modelSelection';
+import { ServerConnection } from './server/serverConnection';
+import { openWorkspace } from './sessions/openWorkspace';
+import { sessionsDirectory } from './sessions/sessionsLocation';
+import { applySettings } from './settings/applySettings';
+import { readSettings } from './settings/settings';
+import { workspaceRoots } from './workspaceRoots';
+
+export interface AgentHostParts {
+  readonly context: vscode.ExtensionContext;
+  readonly log: OutputLog;
+  readonly originals: OriginalProvider;
+  readonly proposals: ProposalFileSystem;
+}
+
+/** Everything behind the panel and the commands. */
+export interface AgentHost {
+  readonly panel: PanelController;
+  readonly approver: VscodeApprover;
+  readonly server: ServerConnection;
+  readonly keys: KeyStore;
+  /** Has every session take the key, server and model of now at its next run. */
+  readonly reconfigure: () => void;
+  /** Ends the sessions as a closing window does: partial answers are on file, commands have ended. */
+  readonly dispose: () => Promise<void>;
+}
+
+/** Composes the agent with VS Code around it. */
+export function createAgentHost({ context, log, originals, proposals }: AgentHostParts): AgentHost {
+  const { workspace } = vscode;
+  const owned = new DisposableStore();
+  const onInternalError = log.error;
+  const settings = () => readSettings().settings;
+  const keys = new KeyStore({ secrets: context.secrets });
+  const slots = new SlotQueue();
+  const fetch = createFetch();
+  const memory = context.workspaceState;
+  const selection = new ModelSelection({ memory, setting: () => settings().model });
+  const server = owned.add(
+    new ServerConnection({ settings, selection, keys, fetch, slots, schedule: systemSchedule, onInternalError }),
+  );
+  const preview = new DiffPreview({ originals, proposals });
+  const approver = owned.add(
+    new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
+  );
+  const ports = createVscodePorts();
+  const connect = createAgent({
+    settings: () => ({ ...settings(), ...server.target }),
+    ports,
+    roots: workspaceRoots,
+    isTrusted: () => workspace.isTrusted,
+    keys,
+    slots,
+    fetch,
+    logger: log,
+    platform: process.platform,
+  });
+  const opened = openWorkspace();
+  const registry = new SessionRegistry({
+    directory: sessionsDirectory(context.globalStorageUri.fsPath, opened),
+    claims: new FileClaims(),
+    createClient: async (input) => {
+      await server.ensure();
+      return connect(input);
+    },
+    approver,
+    workspace: opened?.uri ?? null,
+    onInternalError,
+  });
+  const panel: PanelController = owned.add(
+    new PanelController({
+      registry,
+      approver,
+      server,
+      memory,
+      actions: createWindowActions({ fileSystem: ports.fileSystem, roots: workspaceRoots }),
+      isTrusted: () => workspace.isTrusted,
+      hasFolder: () => workspaceRoots().length > 0,
+      schedule: systemSchedule,
+      log,
+    }),
+  );
+
+  owned.add(applySettings({ server, selection, registry, log }));
+  owned.add(
+    approver.onChange(
+      () => void vscode.commands.executeCommand('setContext', 'openAgent.isEditProposed', approver.hasPendingEdit),
+    ),
+  );
+  owned.add(workspace.onDidGrantWorkspaceTrust(() => panel.stateChanged()));
+  owned.add(
+    workspace.onDidChangeWorkspaceFolders(() => {
+      registry.reconfigure();
+      panel.stateChanged();
+    }),
+  );
+
+  return {
+    panel,
+    approver,
+    server,
+    keys,
+    reconfigure: () => registry.reconfigure(),
+    async dispose() {
+      // First what runs: it may still want to be shown.
+      await registry.dispose();
+      owned.dispose();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { acceptEdit } from './acceptEdit';
+import type { Command, CommandParts } from './command';
+import { explainSelection } from './explainSelection';
+import { fixSelection } from './fixSelection';
+import { focusChat } from './focusChat';
+import { newSession } from './newSession';
+import { openSettings } from './openSettings';
+import { rejectEdit } from './rejectEdit';
+import { selectModel } from './selectModel';
+import { setApiKey } from './setApiKey';
+import { showLog } from './showLog';
+import { stop } from './stop';
+
+/** Registers every command of package.json. */
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const commands: readonly Command[] = [
+    newSession(parts),
+    stop(parts),
+    focusChat(parts),
+    selectModel(parts),
+    setApiKey(parts),
+    showLog(parts),
+    openSettings(),
+    explainSelection(parts),
+    fixSelection(parts),
+    acceptEdit(parts),
+    rejectEdit(parts),
+  ];
+  return vscode.Disposable.from(...commands.map((command) => register(command, parts)));
+}
+
+function register({ id, run }: Command, { log }: CommandParts): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+    try {
+      await run(...args);
+    } catch (error) {
+      log.error(error);
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+  });
+}
