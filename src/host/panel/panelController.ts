@@ -230,7 +230,9 @@ export class PanelController implements PanelHost, Disposable {
       this.#setActive(await this.#parts.registry.open(id));
     } catch (error) {
       // Deleted meanwhile, or open in another window: the panel begins empty.
-      this.#parts.log.warn(`The last session could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+      this.#parts.log.warn(
+        `The last session could not be opened: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 

@@ -51,7 +51,7 @@ export class PanelView implements vscode.WebviewViewProvider {
     };
     // One promise for all callbacks, so that they reach the host in the order they happened.
     const host = this.#host();
-    const tell = (callback: (host: PanelHost) => void): void => void host.then(callback).catch(this.#onError);
+    const tell = (act: (host: PanelHost) => void): void => void host.then(act).catch(this.#onError);
 
     tell((owner) => owner.attach(port));
     webview.onDidReceiveMessage((message: unknown) => tell((owner) => owner.receive(port, message)));
