@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
+import { VscodeApprover, type EditPreview } from '../../../../src/host/approvals/vscodeApprover';
+
+const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
+const edit: ApprovalRequest = {
+  id: 'r1',
+  sessionId: 's1',
+  toolUseId: 't1',
+  toolName: 'apply_edit',
+  plan: { kind: 'edit', operation: 'edit', target, before: 'a', after: 'b', proposed: 'b' },
+  reason: 'Edits always ask',
+};
+const command: ApprovalRequest = {
+  ...edit,
+  id: 'r2',
+  toolName: 'run_terminal_command',
+  plan: { kind: 'command', command: 'ls', cwd: { ...target, displayPath: '.' }, timeoutMs: 1_000 },
+};
+
+class FakePreview implements EditPreview {
+  readonly calls: string[] = [];
+  typed: string | undefined;
+  failure: Error | undefined;
+
+  async open(requestId: string, _plan: unknown, { takeFocus }: { readonly takeFocus: boolean }): Promise<void> {
+    this.calls.push(`open ${requestId}${takeFocus ? ' with focus' : ''}`);
+    if (this.failure) throw this.failure;
+  }
+
+  editedText(): string | undefined {
+    return this.typed;
+  }
+
+  async close(requestId: string): Promise<void> {
+    this.calls.push(`close ${requestId}`);
+  }
+}
+
+describe('VscodeApprover', () => {
+  const { signal } = new AbortController();
+  let preview: FakePreview;
+  let errors: unknown[];
+  let approver: VscodeApprover;
+
+  beforeEach(() => {
+    preview = new FakePreview();
+    errors = [];
+    approver = new VscodeApprover({
+      preview,
+      isOnScreen: (sessionId) => sessionId === 's1',
+      onInternalError: (error) => void errors.push(error),
+    });
+  });
+
+  it('shows a proposed edit without taking the focus, and closes it once it is allowed', async () => {
+    const decision = approver.ask(edit, { signal });
+    assert.deepEqual(preview.calls, ['open r1']);
+    assert.equal(approver.approve('r1', 's1'), true);
+    assert.deepEqual(await decision, { action: 'allow' });
+    assert.deepEqual(preview.calls, ['open r1', 'close r1']);
+  });
+
+  it('allows what was typed into the proposal', async () => {
+    const decision = approver.ask(edit, { signal });
+    preview.typed = 'b and more';
+    approver.approve('r1');
+    assert.deepEqual(await decision, { action: 'allow', editedText: 'b and more' });
+  });
+
+  it('denies with a reason, or without one', async () => {
+    const first = approver.ask(edit, { signal });
+    approver.deny('r1', '  Use tabs.  ', 's1');
+    assert.deepEqual(await first, { action: 'deny', reason: 'Use tabs.' });
+    const second = approver.ask({ ...edit, id: 'r3' }, { signal });
+    approver.deny('r3', '   ');
+    assert.deepEqual(await second, { action: 'deny' });
+  });
+
+  it('answers each question once', async () => {
+    const decision = approver.ask(edit, { signal });
+    assert.equal(approver.deny('r1'), true);
+    assert.equal(approver.approve('r1'), false);
+    assert.equal(approver.deny('r1', 'again'), false);
+    assert.equal(approver.showProposal('r1'), false);
+    assert.deepEqual(await decision, { action: 'deny' });
+  });
+
+  it('does nothing for an unknown question or one of another session', () => {
+    void approver.ask(edit, { signal });
+    assert.equal(approver.approve('r9'), false);
+    assert.equal(approver.approve('r1', 's2'), false);
+    assert.equal(approver.deny('r1', undefined, 's2'), false);
+    assert.equal(approver.isPending('r1'), true);
+  });
+
+  it('asks about commands without a diff editor', async () => {
+    const decision = approver.ask(command, { signal });
+    assert.equal(approver.hasPendingEdit, false);
+    preview.typed = 'from nowhere';
+    assert.equal(approver.showProposal('r2'), false);
+    approver.approve('r2');
+    assert.deepEqual(await decision, { action: 'allow' });
+    assert.deepEqual(preview.calls, []);
+  });
+
+  it('shows the edits of a session in the background only when the person asks for them', () => {
+    void approver.ask({ ...edit, sessionId: 's2' }, { signal });
+    assert.deepEqual(preview.calls, []);
+    assert.equal(approver.showProposal('r1', 's2'), true);
+    assert.deepEqual(preview.calls, ['open r1 with focus']);
+  });
+
+  it('takes a question back when the run is stopped', async () => {
+    const stopping = new AbortController();
+    const decision = approver.ask(edit, stopping);
+    stopping.abort();
+    assert.deepEqual(await decision, { action: 'cancelled' });
+    assert.equal(approver.approve('r1'), false);
+    assert.deepEqual(preview.calls, ['open r1', 'close r1']);
+    assert.deepEqual(await approver.ask(edit, stopping), { action: 'cancelled' });
+  });
+
+  it('goes on asking when the diff editor cannot be opened', async () => {
+    preview.failure = new Error('no editor');
+    const decision = approver.ask(edit, { signal });
+    await Promise.resolve();
+    approver.approve('r1');
+    assert.deepEqual(await decision, { action: 'allow' });
+    assert.deepEqual(errors, [preview.failure]);
+  });
+
+  it('tells when there is an edit to decide', () => {
+    const seen: boolean[] = [];
+    approver.onChange(() => void seen.push(approver.hasPendingEdit));
+    void approver.ask(edit, { signal });
+    approver.approve('r1');
+    assert.deepEqual(seen, [true, false]);
+  });
+
+  it('cancels everything when it is disposed', async () => {
+    const decisions = [approver.ask(edit, { signal }), approver.ask(command, { signal })];
+    approver.dispose();
+    assert.deepEqual(await Promise.all(decisions), [{ action: 'cancelled' }, { action: 'cancelled' }]);
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { panelHtml } from '../../../../src/host/panel/panelHtml';
+
+describe('panelHtml', () => {
+  const html = panelHtml({
+    scriptUri: 'https://w.example/main.js?a=1&b="2"',
+    styleUri: 'https://w.example/main.css',
+    cspSource: "'self' https://*.vscode-cdn.net",
+    nonce: 'abc123',
+    language: 'en',
+  });
+
+  it('allows its own script, style and font, and nothing else', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1];
+    assert.equal(
+      policy,
+      [
+        "default-src 'none'",
+        "script-src 'nonce-abc123' 'strict-dynamic'",
+        "style-src 'self' https://*.vscode-cdn.net",
+        "font-src 'self' https://*.vscode-cdn.net",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join('; '),
+    );
+  });
+
+  it('has no inline script or style, and escapes what it is given', () => {
+    assert.doesNotMatch(html, /<style|style=| on[a-z]+=/);
+    assert.deepEqual(html.match(/<script[^>]*>/g), [
+      '<script type="module" nonce="abc123" src="https://w.example/main.js?a=1&amp;b=&quot;2&quot;">',
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { FromWebview } from '../../../src/protocol/messages';
+import { parseFromWebview } from '../../../src/protocol/schemas';
+
+/** One of each type: the compiler finds a type that is missing here. */
+const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { type: T }> } = {
+  ready: { type: 'ready' },
+  needSnapshot: { type: 'needSnapshot' },
+  submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
+  saveDraft: { type: 'saveDraft', text: '' },
+  stop: { type: 'stop', sessionId: 's' },
+  stopTool: { type: 'stopTool', sessionId: 's', toolUseId: 't' },
+  approve: { type: 'approve', sessionId: 's', requestId: 'r' },
+  deny: { type: 'deny', sessionId: 's', requestId: 'r', reason: 'no' },
+  openDiff: { type: 'openDiff', sessionId: 's', requestId: 'r' },
+  newSession: { type: 'newSession' },
+  openSession: { type: 'openSession', sessionId: 's' },
+  retry: { type: 'retry', sessionId: 's' },
+  continue: { type: 'continue', sessionId: 's' },
+  dismissNotice: { type: 'dismissNotice', sessionId: 's', noticeId: 'n' },
+  selectModel: { type: 'selectModel', model: 'm' },
+  refreshServer: { type: 'refreshServer' },
+  openFile: { type: 'openFile', path: 'src/a.ts', line: 3 },
+  openLink: { type: 'openLink', href: 'https://example.org' },
+  runCommand: { type: 'runCommand', command: 'openSettings' },
+};
+
+describe('parseFromWebview', () => {
+  for (const intent of Object.values(intents)) {
+    it(`takes ${intent.type}`, () => assert.deepEqual(parseFromWebview(intent), { ok: true, intent }));
+  }
+
+  it('takes intents without what is optional', () => {
+    for (const intent of [
+      { type: 'submitPrompt', text: 'Hi' },
+      { type: 'deny', sessionId: 's', requestId: 'r' },
+      { type: 'openFile', path: 'a' },
+    ]) {
+      assert.deepEqual(parseFromWebview(intent), { ok: true, intent });
+    }
+  });
+
+  const refused: readonly (readonly [string, unknown])[] = [
+    ['what is no object', 'ready'],
+    ['null', null],
+    ['an unknown type', { type: 'eval', code: '1' }],
+    ['an unknown field', { type: 'ready', extra: 1 }],
+    ['a missing field', { type: 'approve', sessionId: 's' }],
+    ['a field of another type', { type: 'submitPrompt', text: 1 }],
+    ['an empty id', { type: 'stop', sessionId: '' }],
+    ['an endless id', { type: 'stop', sessionId: 'x'.repeat(201) }],
+    ['an endless prompt', { type: 'submitPrompt', text: 'x'.repeat(2_000_001) }],
+    ['a command that is none of ours', { type: 'runCommand', command: 'workbench.action.terminal.new' }],
+    ['a line before the first', { type: 'openFile', path: 'a', line: 0 }],
+    ['a line that is no whole number', { type: 'openFile', path: 'a', line: 1.5 }],
+  ];
+  for (const [what, message] of refused) {
+    it(`refuses ${what}`, () => assert.equal(parseFromWebview(message).ok, false));
+  }
+
+  it('says what is wrong without repeating what was sent', () => {
+    const parsed = parseFromWebview({ type: 'submitPrompt', text: ['SECRET'], SECRET: 1 });
+    assert.deepEqual(parsed, { ok: false, error: 'text: invalid_type; message: unrecognized_keys' });
+  });
+});
