@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { ModelServer } from './modelServer';
+import type { CompletionRequest, Turn } from './modelServer';
+import { createTemporaryFolder } from './temporaryFolder';
+import type { TemporaryFolder } from './temporaryFolder';
+import { Workbench } from './workbench';
+import type { WorkbenchOptions } from './workbench';
+
+/** A window with a folder and a model server, for the tests of the surrounding `describe`. */
+export interface ChatWindow {
+  readonly workbench: Workbench;
+  readonly server: ModelServer;
+  readonly folder: string;
+  readonly panel: FrameLocator;
+  /** Scripts the model's turns, and sends a prompt in a new session. */
+  ask(prompt: string, ...turns: readonly Turn[]): Promise<void>;
+  /** The nth request since the last `ask`, counted from 1; waits for it. */
+  request(number: number): Promise<CompletionRequest>;
+  /** A tool's card by its accessible name, such as `Edit src/a.ts`. */
+  card(name: string): Locator;
+  button(name: string): Locator;
+  /** Waits until the session on screen is idle and its last answer is this text. */
+  untilAnswered(text: string): Promise<void>;
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+}
+
+export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Opens it before the first test; after each test, checks that no request came that the test had no turn for. */
+export function useChatWindow({ files, settings, ...options }: ChatWindowOptions): ChatWindow {
+  let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
+  let firstRequest = 0;
+  const parts = () => {
+    if (opened === undefined) throw new Error('The window opens before the first test.');
+    return opened;
+  };
+
+  before(async function () {
+    // A first run may have to install VS Code and Chromium.
+    this.timeout(600_000);
+    const folder = await createTemporaryFolder(files);
+    const server = await ModelServer.start();
+    try {
+      const workbench = await Workbench.open({
+        ...options,
+        folder: folder.path,
+        settings: { 'openAgent.baseUrl': server.baseUrl, ...settings },
+      });
+      opened = { folder, server, workbench };
+    } catch (error) {
+      await server.dispose();
+      await folder.dispose();
+      throw error;
+    }
+  });
+
+  afterEach(async function () {
+    if (opened === undefined) return;
+    if (this.currentTest?.state === 'failed') {
+      await opened.workbench.screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
+    }
+    const unexpected = opened.server.unexpected.splice(0).map(({ body }) => body.messages.at(-1));
+    assert.deepEqual(unexpected, []);
+  });
+
+  after(async () => {
+    await opened?.workbench.dispose();
+    await opened?.server.dispose();
+    await opened?.folder.dispose();
+  });
+
+  const panel = () => parts().workbench.panel();
+  const button = (name: string) => panel().getByRole('button', { name, exact: true });
+  return {
+    get workbench() {
+      return parts().workbench;
+    },
+    get server() {
+      return parts().server;
+    },
+    get folder() {
+      return parts().folder.path;
+    },
+    get panel() {
+      return panel();
+    },
+    async ask(prompt, ...turns) {
+      const { server, workbench } = parts();
+      firstRequest = server.completions.length;
+      server.script(...turns);
+      await workbench.runCommand('Open Agent: New Session');
+      const composer = panel().getByLabel('Message to Open Agent');
+      await composer.fill(prompt);
+      await composer.press('Enter');
+    },
+    request: (number) => parts().server.completion(firstRequest + number),
+    card: (name) => panel().getByRole('region', { name, exact: true }),
+    button,
+    async untilAnswered(text) {
+      await panel().locator('.markdown').getByText(text, { exact: true }).last().waitFor();
+      await button('Stop').waitFor({ state: 'detached' });
+    },
+    read: (file) => readFile(path.join(parts().folder.path, file), 'utf8'),
+    write: (file, text) => writeFile(path.join(parts().folder.path, file), text),
+  };
+}
