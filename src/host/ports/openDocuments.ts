@@ -1,0 +1,39 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FileSystem } from '../../workspace/ports';
+
+/**
+ * The text document that is open for a file, however its path is written: links, and what a file system takes for the
+ * same name, are resolved. Where one file is open under several paths, one with unsaved changes comes first, then the
+ * one with exactly this path.
+ */
+export async function findOpenDocument(
+  file: string,
+  fileSystem: Pick<FileSystem, 'realPath'>,
+): Promise<vscode.TextDocument | undefined> {
+  const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file');
+  if (documents.length === 0) return undefined;
+  const wanted = await identityOf(file, fileSystem);
+  const found: vscode.TextDocument[] = [];
+  for (const document of documents) {
+    const { fsPath } = document.uri;
+    if (fsPath === file || (await identityOf(fsPath, fileSystem)) === wanted) found.push(document);
+  }
+  const open = found.filter(({ isClosed }) => !isClosed);
+  const exact = ({ uri }: vscode.TextDocument): boolean => uri.fsPath === file;
+  const dirty = open.filter(({ isDirty }) => isDirty);
+  return dirty.find(exact) ?? dirty[0] ?? open.find(exact) ?? open[0];
+}
+
+/** The real path; for a file that is not on disk the real path of its folder with its name. */
+async function identityOf(file: string, { realPath }: Pick<FileSystem, 'realPath'>): Promise<string> {
+  try {
+    const real = await realPath(file);
+    if (real !== undefined) return real;
+    const folder = await realPath(path.dirname(file));
+    return folder === undefined ? file : path.join(folder, path.basename(file));
+  } catch {
+    // A loop of links, or a folder that may not be looked into: nothing but the path itself is known.
+    return file;
+  }
+}

@@ -1,0 +1,78 @@
+import type * as vscode from 'vscode';
+import { BYTE_ORDER_MARK } from '../../workspace/edits/lineEnds';
+import { StaleFileError, TextDecodeError, type FileSystem } from '../../workspace/ports';
+import { findOpenDocument } from './openDocuments';
+import { fitBuffer, saveThroughBuffer } from './saveThroughBuffer';
+
+/**
+ * The files as the person sees them: unsaved text comes before the file, everything else is what `node` says. A change
+ * to a file that is open goes through its buffer, so that it can be undone and cursors stay, and is saved as VS Code
+ * saves: what format on save makes of it then stays.
+ *
+ * Without unsaved changes the file counts, not the buffer: VS Code notices late what a command has just written, and a
+ * buffer cannot hold every file (mixed line ends, another encoding). Such files are written by `node`; VS Code loads
+ * them again by itself.
+ */
+export function createVscodeFileSystem(node: FileSystem): FileSystem {
+  const openText: FileSystem['openText'] = async (file) => {
+    const document = await findOpenDocument(file, node);
+    return document?.isDirty ? { text: unsavedText(document), isDirty: true } : node.openText(file);
+  };
+
+  const writeText: FileSystem['writeText'] = async (file, text, expected) => {
+    const document = await findOpenDocument(file, node);
+    if (!document || (!document.isDirty && !isInStep(document, text, expected))) {
+      return node.writeText(file, text, expected);
+    }
+    if (!document.isDirty) await requireOnDisk(node, file, expected);
+    // From here to the change nothing is awaited, and VS Code refuses a change to a text that has moved on.
+    if (unsavedText(document) !== expected) throw new StaleFileError(`${file} has changed in its editor.`);
+    const buffer = fitBuffer(document, withoutMark(text));
+    await saveThroughBuffer(document, buffer);
+    if (markOf(document) + buffer.text === text) return;
+    // What a buffer cannot hold goes into the file afterwards, unless VS Code saved something else than it was given.
+    const saved = (await node.openText(file)).text;
+    if (withoutMark(saved) === buffer.text) await node.writeText(file, text, saved);
+  };
+
+  return {
+    stat: (file) => node.stat(file),
+    realPath: (file) => node.realPath(file),
+    readSlice: (file, offset, maxBytes) => node.readSlice(file, offset, maxBytes),
+    listDirectory: (folder) => node.listDirectory(folder),
+    openText,
+    writeText,
+  };
+}
+
+/** Whether a buffer without unsaved changes has the text that is to be replaced, and can hold the one that comes. */
+function isInStep(document: vscode.TextDocument, text: string, expected: string | null): boolean {
+  if (!isUtf8(document) || unsavedText(document) !== expected) return false;
+  return markOf(document) + fitBuffer(document, withoutMark(text)).text === text;
+}
+
+async function requireOnDisk(node: FileSystem, file: string, expected: string | null): Promise<void> {
+  const isThere = (await node.stat(file)) !== undefined;
+  if (!isThere || (await node.openText(file)).text !== expected) throw new StaleFileError(`${file} has changed.`);
+}
+
+/** The buffer's text as saving would write it. */
+function unsavedText(document: vscode.TextDocument): string {
+  if (isUtf8(document)) return markOf(document) + document.getText();
+  throw new TextDecodeError(
+    `${document.uri.fsPath} has unsaved changes and is open as ${document.encoding}. Only UTF-8 text can be used.`,
+  );
+}
+
+function isUtf8({ encoding }: vscode.TextDocument): boolean {
+  return encoding === 'utf8' || encoding === 'utf8bom';
+}
+
+/** VS Code keeps the byte order mark apart from the text, as an encoding of its own. */
+function markOf({ encoding }: vscode.TextDocument): string {
+  return encoding === 'utf8bom' ? BYTE_ORDER_MARK : '';
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+}
