@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../sdk/events';
 import type { EntryBody } from '../sdk/session/entries';
+import { firstKeptEntryId } from '../sdk/session/replay';
 import type { SessionLog } from '../sdk/session/sessionLog';
 import type { ApprovalRecord } from './approval/approvalDesk';
 import { PartialAnswer, type SetTimer } from './partialAnswer';
@@ -107,6 +108,17 @@ export class RunRecorder {
           outcome: event.outcome,
           ...(event.display !== undefined && { display: event.display }),
           ...(approval && { approval }),
+        });
+        return;
+      }
+      case 'compaction': {
+        const { summary, keptMessages, maxResultCharacters } = event;
+        const firstKeptId = firstKeptEntryId(this.#parts.log.entries, keptMessages);
+        this.#append({
+          type: 'compaction',
+          summary,
+          firstKeptId,
+          ...(maxResultCharacters !== undefined && { maxResultCharacters }),
         });
         return;
       }

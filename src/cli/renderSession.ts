@@ -76,6 +76,9 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
       case 'tool_execution_end':
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
         return;
+      case 'compaction':
+        note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
+        return;
       case 'warning':
         note(`Warning: ${event.message}`);
         return;

@@ -2,6 +2,8 @@ import type { JsonObject } from '../util/json';
 import { agentLoop, type AgentLoopParts } from './agentLoop';
 import { runInterrupted } from './abort';
 import { Conversation } from './conversation';
+import { ContextBudget } from './context/contextBudget';
+import type { TokenCount } from './context/tokenCount';
 import { AgentError } from './errors';
 import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
@@ -46,6 +48,7 @@ const stopGraceMs = 1_000;
 export class Client implements AsyncDisposable {
   readonly #options: ResolvedOptions;
   readonly #conversation: Conversation;
+  readonly #budget: ContextBudget;
   readonly #loop: AgentLoopParts;
   readonly #steering = new Steering();
   readonly #openToolCalls = new OpenToolCalls();
@@ -62,9 +65,12 @@ export class Client implements AsyncDisposable {
     const registry = createToolRegistry(resolved.tools, resolved);
     this.#options = resolved;
     this.#conversation = new Conversation(resolved.history);
+    const provider = guardLoops(providerOf(resolved));
+    this.#budget = new ContextBudget({ provider, compaction: resolved.compaction });
     this.#loop = {
       conversation: this.#conversation,
-      provider: guardLoops(providerOf(resolved)),
+      provider,
+      budget: this.#budget,
       request: { model, systemPrompt, tools: registry.definitions, sampling: { temperature, maxTokens } },
       tools: {
         registry,
@@ -83,7 +89,7 @@ export class Client implements AsyncDisposable {
     };
   }
 
-  /** Every message so far, as a copy. The system prompt is not part of it. */
+  /** Every message the model gets with the next request, as a copy. The system prompt is not part of it. */
   get history(): readonly Message[] {
     return this.#conversation.messages;
   }
@@ -92,6 +98,17 @@ export class Client implements AsyncDisposable {
   get options(): Pick<ResolvedOptions, 'systemPrompt' | 'model' | 'baseUrl'> {
     const { systemPrompt, model, baseUrl } = this.#options;
     return { systemPrompt, model, baseUrl };
+  }
+
+  /** About how long the next request is, in tokens. The estimate gets better with each response that reports its usage. */
+  get contextTokens(): TokenCount {
+    const { request } = this.#loop;
+    return this.#budget.counter.count({ ...request, messages: this.#conversation.messages });
+  }
+
+  /** How many tokens the model can hold, as the options or the server said; `undefined` when nobody has. */
+  get contextWindow(): number | undefined {
+    return this.#budget.contextWindow;
   }
 
   get turnMetadata(): TurnMetadata {

@@ -8,7 +8,7 @@ export interface OpenCall {
 }
 
 /**
- * The history of a client. It only grows at its end, and every tool call gets exactly one result, in the order of the
+ * The history of a client. It only grows at its end, unless it is compacted, and every tool call gets exactly one result, in the order of the
  * calls: a result that comes early is kept until those before it have come.
  */
 export class Conversation {
@@ -43,6 +43,11 @@ export class Conversation {
   addAssistant(message: AssistantMessage): void {
     this.#messages.push(message);
     this.#open.push(...callsOf(message));
+  }
+
+  /** Puts a shorter history in the place of this one. Only while no call is open: every call has its result in it. */
+  replace(messages: readonly Message[]): void {
+    this.#messages.splice(0, this.#messages.length, ...messages);
   }
 
   /** Answers the first open call of that id. Throws `invalid_state` when there is none. */

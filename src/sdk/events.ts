@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../util/json';
+import type { Compaction } from './context/applyCompaction';
 import type { AgentErrorInfo } from './errors';
 import type { AssistantBlock, AssistantMessage, StopReason, ToolResultBlock, ToolUseError, Usage } from './messages';
 
@@ -18,6 +19,9 @@ export interface PromptProgress {
 /** Why a run ended. `limit`: `maxToolIterations` was reached and the model still wanted tools. */
 export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
 
+/** `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long. */
+export type CompactionReason = 'threshold' | 'overflow';
+
 /**
  * Everything that happens in a run, in order, as plain data.
  *
@@ -27,6 +31,7 @@ export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
  * Hooks are asked before `tool_execution_start`, which carries the arguments as they came out of them; the tool itself
  * starts only when the consumer, having taken that event, asks for the next. A call that does not execute has both
  * events, one after the other. `user_message`, `assistant_message` and `tool_execution_end`, in order, are the history.
+ * A `compaction` comes before the request it makes room for and replaces the history: see `applyCompaction`.
  * `block` counts the blocks of one response from 0; a block's deltas come before its `block_end` and never after.
  */
 export type AgentEvent =
@@ -64,6 +69,12 @@ export type AgentEvent =
       readonly display?: JsonValue | undefined;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
+  | ({ readonly type: 'compaction'; readonly reason: CompactionReason } & Compaction & {
+        /** Of the request, in tokens; estimates. */
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        readonly contextWindow: number;
+      })
   | { readonly type: 'warning'; readonly code: WarningCode; readonly message: string }
   | { readonly type: 'step_end'; readonly step: number; readonly stopReason: StopReason }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly error?: AgentErrorInfo | undefined };
@@ -72,4 +83,10 @@ export type AgentEvent =
 export type ToolOutcome = 'succeeded' | 'failed' | 'denied' | 'interrupted';
 
 export type WarningCode =
-  'max_tool_iterations' | 'incomplete_response' | 'malformed_chunk' | 'repeated_call' | 'hook_failed';
+  | 'max_tool_iterations'
+  | 'incomplete_response'
+  | 'malformed_chunk'
+  | 'server_quirk'
+  | 'repeated_call'
+  | 'hook_failed'
+  | 'prompt_truncated';

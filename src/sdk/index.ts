@@ -7,8 +7,19 @@ export {
   type ConfigurationSources,
   type ConnectionSettings,
 } from './configuration';
+export { applyCompaction, type Compaction } from './context/applyCompaction';
+export { estimateTokens, type TokenCount } from './context/tokenCount';
+export { truncateMessages, type TruncateOptions } from './context/truncateMessages';
 export { AgentError, type AgentErrorCode, type AgentErrorInfo } from './errors';
-export type { AgentEvent, ModelStatus, PromptProgress, RunOutcome, ToolOutcome, WarningCode } from './events';
+export type {
+  AgentEvent,
+  CompactionReason,
+  ModelStatus,
+  PromptProgress,
+  RunOutcome,
+  ToolOutcome,
+  WarningCode,
+} from './events';
 export type { AgentExecutionResult, FinalResponse } from './executionResult';
 export type {
   HookDecision,

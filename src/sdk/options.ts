@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CompactionOptions } from './context/contextBudget';
 import { AgentError } from './errors';
 import type { Hooks, PreToolUseHook } from './hooks';
 import type { Message } from './messages';
@@ -45,6 +46,8 @@ const AgentOptionsSchema = z.strictObject({
   approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
   /** Messages to go on from. */
   history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
+  /** Keeps the conversation within the model's context window: see `CompactionOptions`. Absent: nothing is left out. */
+  compaction: CompactionOptions.optional(),
   /** Instead of the OpenAI-compatible one for `baseUrl`. */
   provider: z.custom<ModelProvider>(isProvider, 'expected an object with a stream method').optional(),
   /** Repair arguments that are complete but not quite JSON. */

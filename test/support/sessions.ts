@@ -1,5 +1,6 @@
 import { Client } from '../../src/sdk/client';
 import type { ModelRequest } from '../../src/sdk/model/modelProvider';
+import type { AgentOptions } from '../../src/sdk/options';
 import { loadEntries, SessionLog } from '../../src/sdk/session/sessionLog';
 import type { SessionEntry } from '../../src/sdk/session/entries';
 import { tool } from '../../src/sdk/tool';
@@ -58,6 +59,8 @@ export class SessionBench {
   model = scriptedModel;
   clientCount = 0;
   maxToolIterations = 5;
+  /** Of the clients that are made from now on. */
+  compaction: AgentOptions['compaction'];
   #now = 1_000;
 
   /** Opens the session of the file as it is now. */
@@ -111,6 +114,7 @@ export class SessionBench {
       baseUrl: 'http://localhost:8080',
       autoExecuteTools: true,
       maxToolIterations: this.maxToolIterations,
+      compaction: this.compaction,
       provider: { stream: (request, options) => this.provider.stream(request, options) },
       history,
       tools: [

@@ -91,6 +91,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
       return withActivity(abandonResponse(view, ts), undefined);
     case 'run_start':
     case 'user_message':
+    case 'compaction':
     case 'warning':
     case 'step_end':
       return view;

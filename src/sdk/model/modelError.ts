@@ -42,7 +42,7 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
   if (isContextOverflow(body)) {
     return error(
       'context_overflow',
-      `The conversation does not fit into the model's context window at ${url}. ${quoted}`,
+      `The conversation does not fit into the model's context window at ${url}. ${quoted}${sizesIn(body, said)}`,
     );
   }
   if (status === 401 || status === 403) {
@@ -117,6 +117,14 @@ export function describeForeignBody(answer: {
         ? `${answer.url} answered ${answer.status} with nothing in it. Check the base URL, and the server's log.`
         : `${answer.url} answered with something that is no chat completion: "${excerpt}". Check the base URL: it usually ends in /v1.`,
   };
+}
+
+/** The sizes llama-server names beside its words, for those versions whose words name none. */
+function sizesIn(body: string, said: string): string {
+  const window = /"n_ctx"\s*:\s*(\d+)/.exec(body)?.[1];
+  if (window === undefined || said.includes(window)) return '';
+  const prompt = /"n_prompt_tokens"\s*:\s*(\d+)/.exec(body)?.[1];
+  return prompt === undefined ? ` (n_ctx ${window})` : ` (n_prompt_tokens ${prompt}, n_ctx ${window})`;
 }
 
 /** The server's own words: out of any of the usual envelopes, out of HTML, or the text itself, at most 2,000 characters. */

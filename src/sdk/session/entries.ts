@@ -130,8 +130,14 @@ const bodies = [
     message: z.string(),
     status: z.number().optional(),
   }),
-  /** Everything before `firstKeptId` is replaced by `summary` in what the model gets. */
-  z.object({ type: z.literal('compaction'), summary: z.string(), firstKeptId: z.string().nullable() }),
+  /** Everything before `firstKeptId` is replaced by `summary` in what the model gets: see `applyCompaction`. */
+  z.object({
+    type: z.literal('compaction'),
+    summary: z.string(),
+    firstKeptId: z.string().nullable(),
+    /** Longer tool results were cut to this. */
+    maxResultCharacters: z.int().min(0).optional(),
+  }),
   /** Before-images of files, kept elsewhere under `checkpointId`. */
   z.object({ type: z.literal('checkpoint'), checkpointId: z.string(), paths: z.array(z.string()).readonly() }),
   z.object({ type: z.literal('title'), title: z.string() }),

@@ -1,4 +1,5 @@
 import { assertNever } from '../../util/assertNever';
+import { applyCompaction } from '../context/applyCompaction';
 import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
 import type { EntryOf, SessionEntry } from './entries';
 
@@ -20,6 +21,16 @@ export function replayMessages(entries: readonly SessionEntry[], leafId?: string
   const replay = new Conversation();
   for (const entry of branchOf(entries, leafId)) replay.add(entry);
   return replay.end();
+}
+
+/**
+ * The entry a `compaction` names as the first kept one, when this many of the newest messages stay; `null` when none does.
+ */
+export function firstKeptEntryId(entries: readonly SessionEntry[], keptMessages: number): string | null {
+  if (keptMessages === 0) return null;
+  const replay = new Conversation();
+  for (const entry of branchOf(entries)) replay.add(entry);
+  return replay.entryIdOf(replay.end().messages.length - keptMessages) ?? null;
 }
 
 /** The entries from the first one to `leafId` (the newest by default), other branches left out. */
@@ -127,13 +138,28 @@ class Conversation {
     this.#calls = [];
   }
 
-  #compact({ summary, firstKeptId }: EntryOf<'compaction'>): void {
+  #compact({ summary, firstKeptId, maxResultCharacters }: EntryOf<'compaction'>): void {
     this.#close();
+    const before = this.#messages;
     const firstKept = firstKeptId === null ? Infinity : (this.#indexOfEntry.get(firstKeptId) ?? Infinity);
-    const kept = this.#messages.filter(({ entryIndex }) => entryIndex >= firstKept);
-    this.#messages = [];
-    this.#push({ role: 'user', content: summary });
-    this.#messages.push(...kept);
+    const kept = before.filter(({ entryIndex }) => entryIndex >= firstKept);
+    const messages = applyCompaction(
+      before.map(({ message }) => message),
+      { summary, keptMessages: kept.length, maxResultCharacters },
+    );
+    const added = messages.length - kept.length;
+    const ownIndex = this.#indexOfEntry.size - 1;
+    this.#messages = messages.map((message, index) => ({
+      message,
+      entryIndex: index < added ? ownIndex : (kept[index - added]?.entryIndex ?? ownIndex),
+    }));
+  }
+
+  /** The entry that message came from; the messages of one entry share it. */
+  entryIdOf(messageIndex: number): string | undefined {
+    this.#close();
+    const entryIndex = this.#messages[messageIndex]?.entryIndex;
+    return [...this.#indexOfEntry.keys()][entryIndex ?? -1];
   }
 }
 

@@ -91,6 +91,19 @@ describe('describeHttpError', () => {
     assert.equal(bad.code, 'server_error');
   });
 
+  it('keeps the sizes that stand beside the words of an overflow', () => {
+    const error = {
+      code: 400,
+      message:
+        'the request exceeds the available context size. try increasing the context size or enable context shift',
+      type: 'exceed_context_size_error',
+      n_prompt_tokens: 5030,
+      n_ctx: 2048,
+    };
+    const { message } = describeHttpError({ url, status: 400, body: JSON.stringify({ error }) });
+    assert.ok(message.endsWith('or enable context shift (n_prompt_tokens 5030, n_ctx 2048)'), message);
+  });
+
   it('knows the recorded answer of a server that loads its model', () => {
     const { status, body } = recordedError('error-loading.json');
     assert.ok(isModelLoading(status, body));

@@ -154,6 +154,7 @@ describe('replayMessages', () => {
     const compaction: EntryBody = { type: 'compaction', summary: 'So far: u.', firstKeptId: 'e2' };
     assert.deepEqual(replay([user('u'), assistant('a'), user('v'), assistant('b'), compaction, user('w')]), [
       'user: So far: u.',
+      'assistant (stop): I go on from this summary.',
       'user: v',
       'assistant (stop): b',
       'user: w',

@@ -1,0 +1,48 @@
+import type { AssistantMessage, Message, ToolMessage } from '../messages';
+import { contentToText } from '../tool';
+
+/** What takes the place of the older part of a history. */
+export interface Compaction {
+  /** What the model gets instead of what was left out, as a user message. Empty: nothing was left out. */
+  readonly summary: string;
+  /** How many of the newest messages stay. */
+  readonly keptMessages: number;
+  /** Longer tool results among them are cut to this many characters; absent: none is cut. */
+  readonly maxResultCharacters?: number | undefined;
+}
+
+/** The history after a compaction. The same for the same input: a session that is loaded again gets the same bytes. */
+export function applyCompaction(messages: readonly Message[], compaction: Compaction): Message[] {
+  const { summary, keptMessages, maxResultCharacters } = compaction;
+  const kept = messages.slice(messages.length - keptMessages);
+  const clipped = clipResults(kept, maxResultCharacters);
+  if (summary === '') return [...clipped];
+  const bridge = kept[0]?.role === 'user' ? [answerToSummary] : [];
+  return [{ role: 'user', content: summary }, ...bridge, ...clipped];
+}
+
+/** Cuts the middle out of long tool results, and says so in its place. */
+export function clipResults(messages: readonly Message[], maxCharacters: number | undefined): readonly Message[] {
+  if (maxCharacters === undefined) return messages;
+  return messages.map((message) => (message.role === 'tool' ? clipResult(message, maxCharacters) : message));
+}
+
+function clipResult(message: ToolMessage, maxCharacters: number): ToolMessage {
+  const text = contentToText(message.content.content);
+  if (text.length <= maxCharacters) return message;
+  const head = text.slice(0, Math.ceil(maxCharacters * 0.7));
+  const tail = text.slice(text.length - Math.floor(maxCharacters * 0.3));
+  const left = text.length - head.length - tail.length;
+  const note = `[… ${left} characters were left out here to fit the context window. Ask again for the part you need.]`;
+  return {
+    role: 'tool',
+    content: { ...message.content, content: `${head}\n${note}\n${tail}`.toWellFormed() },
+  };
+}
+
+/** Between the summary and the person's next words: templates need the roles to alternate. */
+const answerToSummary: AssistantMessage = {
+  role: 'assistant',
+  content: [{ type: 'text', text: 'I go on from this summary.' }],
+  stopReason: 'stop',
+};

@@ -1,0 +1,184 @@
+import type { AgentErrorInfo } from '../errors';
+import type { AgentEvent, CompactionReason } from '../events';
+import type { Message, Usage } from '../messages';
+import type { ModelProvider, ModelRequest } from '../model/modelProvider';
+import { applyCompaction, clipResults, type Compaction } from './applyCompaction';
+import { newestThatFit, splitUnits } from './messageUnits';
+import { estimateMessageTokens, type TokenCounter } from './tokenCount';
+
+export interface CompactionTask {
+  readonly provider: ModelProvider;
+  /** The request that is too long. */
+  readonly request: ModelRequest;
+  readonly counter: TokenCounter;
+  /** In tokens. */
+  readonly contextWindow: number;
+  /** How much of the window the newest messages may keep, from 0 to 1. */
+  readonly keep: number;
+  /** What the model is asked for; a summary for itself by default. */
+  readonly instruction?: string | undefined;
+  readonly reason: CompactionReason;
+  readonly signal: AbortSignal;
+}
+
+export type CompactionEnd =
+  | { readonly kind: 'compacted'; readonly messages: readonly Message[]; readonly usage?: Usage | undefined }
+  /** There is nothing that could be left out. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'failed'; readonly error: AgentErrorInfo };
+
+/**
+ * Has the model summarise the older part of a conversation and gives the history that goes on from there: the summary,
+ * then the newest messages, calls with their results. The request for it begins as all others did, so a server has most of
+ * it in its cache. When the model has no summary to give, the person's own words are kept instead.
+ */
+export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent, CompactionEnd> {
+  const { request, counter, contextWindow, reason } = task;
+  const { messages } = request;
+  const sizes = sizesOf(task);
+  const units = splitUnits(messages);
+  const count = (list: readonly Message[]): number => counter.scale(estimateMessageTokens(list));
+  const keptCount = units.slice(-newestThatFit(units, sizes.kept, count)).flat().length;
+  // A summary alone cannot be made shorter by summarising it.
+  const keptMessages = messages.slice(0, messages.length - keptCount).every(isSummary) ? messages.length : keptCount;
+  const older = messages.slice(0, messages.length - keptMessages);
+  const kept = messages.slice(messages.length - keptMessages);
+  const limit = resultLimit(kept, (list) => count(list) <= sizes.kept);
+  if (older.length === 0 && limit === undefined) return { kind: 'nothing' };
+
+  let summarised: Summary = { kind: 'summary', text: '' };
+  if (older.length > 0) {
+    yield { type: 'status', status: 'prefilling', detail: 'summarising the conversation to fit the context window' };
+    summarised = yield* summarise(task, older, sizes.summary);
+  }
+  if (summarised.kind === 'failed') return summarised;
+  const compaction: Compaction = {
+    summary: summaryMessage(summarised.text, older, kept, sizes.summary),
+    keptMessages,
+    ...(limit !== undefined && { maxResultCharacters: limit }),
+  };
+  const compacted = applyCompaction(messages, compaction);
+  const tokensBefore = counter.count(request).tokens;
+  const tokensAfter = counter.count({ ...request, messages: compacted }).tokens;
+  yield { type: 'compaction', reason, ...compaction, tokensBefore, tokensAfter, contextWindow };
+  return { kind: 'compacted', messages: compacted, usage: summarised.usage };
+}
+
+type Summary =
+  | { readonly kind: 'summary'; readonly text: string; readonly usage?: Usage | undefined }
+  | { readonly kind: 'failed'; readonly error: AgentErrorInfo };
+
+async function* summarise(
+  task: CompactionTask,
+  older: readonly Message[],
+  summaryTokens: number,
+): AsyncGenerator<AgentEvent, Summary> {
+  const { provider, request, counter, contextWindow, signal } = task;
+  const instruction: Message = { role: 'user', content: task.instruction ?? summaryInstruction(summaryTokens) };
+  const promptOf = (list: readonly Message[]): ModelRequest => ({ ...request, messages: [...list, instruction] });
+  const fits = (list: readonly Message[]): boolean =>
+    counter.count(promptOf(list)).tokens + summaryTokens <= contextWindow * 0.95;
+  const material = shorten(older, fits);
+  const room = contextWindow - counter.count(promptOf(material)).tokens;
+  // A reasoning model thinks first, out of the same allowance.
+  const maxTokens = Math.max(summaryTokens, Math.min(summaryTokens * 4, Math.floor(room * 0.9)));
+  const summaryRequest = { ...promptOf(material), sampling: { ...request.sampling, maxTokens } };
+  for await (const event of provider.stream(summaryRequest, { signal })) {
+    if (event.type === 'prompt_progress') yield event;
+    if (event.type === 'response_end') {
+      const text = event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+      return { kind: 'summary', text: text.trim(), usage: event.usage };
+    }
+    if (event.type === 'error') {
+      const isOurs = event.error.code === 'context_overflow' || event.error.code === 'loop_detected';
+      return isOurs ? { kind: 'summary', text: '' } : { kind: 'failed', error: event.error };
+    }
+  }
+  return { kind: 'summary', text: '' };
+}
+
+interface Sizes {
+  /** For the newest messages, in tokens. */
+  readonly kept: number;
+  readonly summary: number;
+}
+
+/** Instructions and tools take their part first: of a window of 8,000 tokens that is much, of 100,000 it is nothing. */
+function sizesOf({ request, counter, contextWindow, keep }: CompactionTask): Sizes {
+  const fixed = counter.count({ ...request, messages: [] }).tokens;
+  const free = Math.max(0, contextWindow - fixed);
+  const summary = Math.round(Math.min(2_048, Math.max(128, free * 0.12)));
+  return { summary, kept: Math.max(0, Math.min(contextWindow * keep, free * 0.5 - summary)) };
+}
+
+const RESULT_LIMITS = [16_000, 8_000, 4_000, 2_000, 1_000, 500];
+
+/** The mildest cut of tool results with which the messages fit; `undefined` when they fit as they are. */
+function resultLimit(messages: readonly Message[], fits: (list: readonly Message[]) => boolean): number | undefined {
+  if (fits(messages) || messages.every(({ role }) => role !== 'tool')) return undefined;
+  return RESULT_LIMITS.find((limit) => fits(clipResults(messages, limit))) ?? RESULT_LIMITS.at(-1);
+}
+
+/** What the model is to summarise, made to fit: first long results are cut, then the oldest is left out. */
+function shorten(messages: readonly Message[], fits: (list: readonly Message[]) => boolean): readonly Message[] {
+  if (fits(messages)) return messages;
+  const limit = resultLimit(messages, fits);
+  const clipped = clipResults(messages, limit);
+  const units = splitUnits(clipped);
+  while (units.length > 1 && !fits(units.flat())) units.shift();
+  return units.flat();
+}
+
+function summaryInstruction(summaryTokens: number): string {
+  const words = Math.round(summaryTokens * 0.6);
+  return (
+    'The conversation is too long for the context window. Everything above will be removed, and you go on from your own ' +
+    `summary alone. Write it now: plain text, at most ${words} words, no tool calls. Say what the user wants, in their ` +
+    'words where they matter; what was decided; what was done, with paths, names and commands; what was found out, ' +
+    'failures included; and what is to be done next.'
+  );
+}
+
+const HEADING = '[Earlier messages of this conversation were left out to fit the context window.]';
+const REQUEST_HEADING = "The newest request, in the user's words:\n\n";
+
+function summaryMessage(
+  text: string,
+  older: readonly Message[],
+  kept: readonly Message[],
+  summaryTokens: number,
+): string {
+  if (older.length === 0) return '';
+  const maxCharacters = summaryTokens * 4;
+  if (text === '') return `${HEADING}\n\nWhat the user had said:\n\n${cut(saidBy(older), maxCharacters)}`;
+  const summary = `${HEADING}\n\nSummary of them:\n\n${cut(text, maxCharacters)}`;
+  // Work goes on in the middle of a turn: what it is for must not depend on a summary.
+  const request = kept.some(({ role }) => role === 'user') ? undefined : requestIn(older);
+  return request === undefined ? summary : `${summary}\n\n${REQUEST_HEADING}${cut(request, maxCharacters)}`;
+}
+
+/** What the person wanted last; after an earlier compaction its message may be all that still says so. */
+function requestIn(older: readonly Message[]): string | undefined {
+  const question = older.findLast(({ role }) => role === 'user');
+  if (question?.role !== 'user') return undefined;
+  if (!isSummary(question)) return question.content;
+  const at = question.content.lastIndexOf(REQUEST_HEADING);
+  return at < 0 ? undefined : question.content.slice(at + REQUEST_HEADING.length);
+}
+
+function isSummary(message: Message): boolean {
+  return message.role === 'user' && message.content.startsWith(HEADING);
+}
+
+function saidBy(messages: readonly Message[]): string {
+  const said = messages.flatMap((message) => (message.role === 'user' ? [`- ${message.content}`] : []));
+  return said.length === 0 ? '(nothing)' : said.join('\n');
+}
+
+/** The beginning and, more of it, the end: what was said last matters most. */
+function cut(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const head = text.slice(0, Math.floor(maxCharacters * 0.3));
+  const tail = text.slice(text.length - Math.floor(maxCharacters * 0.7));
+  return `${head}\n[…]\n${tail}`.toWellFormed();
+}

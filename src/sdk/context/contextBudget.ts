@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { AgentErrorInfo } from '../errors';
+import type { AgentEvent } from '../events';
+import type { Message, Usage } from '../messages';
+import type { ModelProvider, ModelRequest, Sampling } from '../model/modelProvider';
+import { compact, type CompactionEnd } from './compaction';
+import { readContextLimit } from './contextLimit';
+import { TokenCounter } from './tokenCount';
+
+/** When and how a conversation is made shorter. */
+export const CompactionOptions = z.strictObject({
+  /** How many tokens the loaded model can hold. Absent: learned from the server when it refuses a request. */
+  contextWindow: z.int().min(512).optional(),
+  /** How full the window may get before the older part is summarised, from 0 to 1. */
+  threshold: z.number().min(0.3).max(0.95).default(0.75),
+  /** How much of the window the newest messages keep, from 0 to 1. */
+  keep: z.number().min(0).max(0.5).default(0.25),
+  /** What the model is asked for instead of the built-in request for a summary. */
+  instruction: z.string().min(1).optional(),
+});
+
+export interface ContextBudgetParts {
+  readonly provider: ModelProvider;
+  /** Absent: nothing is ever compacted. */
+  readonly compaction: z.output<typeof CompactionOptions> | undefined;
+}
+
+type RoomEnd = CompactionEnd | { readonly kind: 'not_needed' };
+
+/** The least an answer gets when its length is cut to fit the window, in tokens. */
+const MIN_ANSWER_TOKENS = 256;
+
+/** Keeps the requests of one client within the context window of its model. */
+export class ContextBudget {
+  readonly counter = new TokenCounter();
+  readonly #parts: ContextBudgetParts;
+  #contextWindow: number | undefined;
+  /** The server counts the room for the answer in. */
+  #mustFitAnswer = false;
+  /** After the newest compaction; another one needs new messages. */
+  #tokensAfter = 0;
+  #newest: { readonly estimate: number; readonly reported: number } | undefined;
+  #hasWarned = false;
+
+  constructor(parts: ContextBudgetParts) {
+    this.#parts = parts;
+    this.#contextWindow = parts.compaction?.contextWindow;
+  }
+
+  /** In tokens, as it was given or learned. */
+  get contextWindow(): number | undefined {
+    return this.#contextWindow;
+  }
+
+  /** Makes room before a request, when the window is nearly full. */
+  async *makeRoom(request: ModelRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, RoomEnd> {
+    const { compaction } = this.#parts;
+    if (!compaction || this.#contextWindow === undefined) return { kind: 'not_needed' };
+    const { tokens } = this.counter.count(request);
+    const isFull = tokens > this.#contextWindow * compaction.threshold;
+    const hasGrown = tokens > this.#tokensAfter + this.#contextWindow * 0.1;
+    if (!isFull || !hasGrown) return { kind: 'not_needed' };
+    return yield* this.#compact(request, 'threshold', signal);
+  }
+
+  /**
+   * Makes room after the server refused a request as too long: learns the limit it names, then shortens the answer if that
+   * is all that is too long, or the conversation. `not_needed`: send it again as it is; `nothing`: give up.
+   */
+  async *recover(
+    request: ModelRequest,
+    error: AgentErrorInfo,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent, RoomEnd> {
+    if (!this.#parts.compaction || error.code !== 'context_overflow') return { kind: 'nothing' };
+    const limit = readContextLimit(error.message);
+    const counted = this.counter.count(request).tokens;
+    const { promptTokens = counted } = limit;
+    if (limit.promptTokens !== undefined) this.counter.observe(request, { promptTokens: limit.promptTokens });
+    // A server that names no limit has one that is below this.
+    this.#contextWindow = limit.contextWindow ?? Math.min(this.#contextWindow ?? Infinity, Math.floor(counted * 0.9));
+    const answerTokens = request.sampling.maxTokens ?? 0;
+    const isAnswerTooLong = promptTokens + MIN_ANSWER_TOKENS < this.#contextWindow && answerTokens > 0;
+    if (isAnswerTooLong && promptTokens + answerTokens > this.#contextWindow && !this.#mustFitAnswer) {
+      this.#mustFitAnswer = true;
+      return { kind: 'not_needed' };
+    }
+    return yield* this.#compact(request, 'overflow', signal);
+  }
+
+  /** The sampling of a request, its answer cut to the room there is where the server insists on it. */
+  samplingFor(request: ModelRequest): Sampling {
+    const { sampling } = request;
+    if (!this.#mustFitAnswer || this.#contextWindow === undefined || typeof sampling.maxTokens !== 'number')
+      return sampling;
+    const margin = Math.ceil(this.#contextWindow * 0.02);
+    const room = this.#contextWindow - this.counter.count(request).tokens - margin;
+    return { ...sampling, maxTokens: Math.min(sampling.maxTokens, Math.max(MIN_ANSWER_TOKENS, room)) };
+  }
+
+  /** Learns from a response; gives a warning, once, when the server seems to have dropped part of the prompt. */
+  noteResponse(request: ModelRequest, usage: Usage | undefined): AgentEvent | undefined {
+    if (!usage) return undefined;
+    const estimate = this.counter.count(request).tokens;
+    const reported = usage.promptTokens;
+    const before = this.#newest;
+    this.#newest = { estimate, reported };
+    const isFarBelow = estimate > 2_000 && reported < estimate * (this.counter.isCalibrated ? 0.6 : 0.4);
+    const hasFallen = before !== undefined && estimate > before.estimate && reported < before.reported * 0.9;
+    const isCut = isFarBelow || (hasFallen && estimate > 1_000);
+    if (!isCut) this.counter.observe(request, usage);
+    if (!isCut || this.#hasWarned) return undefined;
+    this.#hasWarned = true;
+    const message =
+      `The server read ${reported} tokens of a prompt of about ${estimate}: it seems to drop the start of a long prompt ` +
+      'without saying so. Load the model with a larger context window; with Ollama, set OLLAMA_CONTEXT_LENGTH for the ' +
+      'server, because its /v1 interface takes no num_ctx.';
+    return { type: 'warning', code: 'prompt_truncated', message };
+  }
+
+  async *#compact(
+    request: ModelRequest,
+    reason: 'threshold' | 'overflow',
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent, RoomEnd> {
+    const { provider, compaction } = this.#parts;
+    if (!compaction || this.#contextWindow === undefined) return { kind: 'nothing' };
+    const { keep, instruction } = compaction;
+    const { counter } = this;
+    const contextWindow = this.#contextWindow;
+    const end = yield* compact({ provider, request, counter, contextWindow, keep, instruction, reason, signal });
+    const messages: readonly Message[] = end.kind === 'compacted' ? end.messages : request.messages;
+    this.#tokensAfter = counter.count({ ...request, messages }).tokens;
+    this.#newest = undefined;
+    return end;
+  }
+}
