@@ -39,6 +39,8 @@ export type ModelEvent =
   | { readonly type: 'tool_use_delta'; readonly block: number; readonly id: string; readonly argumentsDelta: string }
   | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
   | { readonly type: 'malformed_chunk'; readonly text: string }
+  /** The server rejected something that is now said in another way; the request goes on. */
+  | { readonly type: 'warning'; readonly code: 'server_quirk'; readonly message: string }
   | ({ readonly type: 'response_end' } & ModelResponse)
   | {
       readonly type: 'error';

@@ -1,11 +1,13 @@
 import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './endpointUrl';
 import { createFetch, type TransportRequestInit } from './httpTransport';
+import { learnQuirk, type Rejection as QuirkRejection } from './learnQuirk';
 import { describeFetchError, describeHttpError, isModelLoading, serverMessage } from './modelError';
 import type { ModelLogger } from './modelLogger';
 import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
 import { startLog, type RequestLog } from './requestLog';
 import { describeAbort, describeSilence, readResponse } from './responseReader';
+import { createQuirkMemory, type QuirkMemory, type ServerQuirks } from './serverQuirks';
 import { StreamAggregator } from './streamAggregator';
 import { StreamWatch } from './streamWatch';
 import { toWireRequest, type WireRequest } from './wireMessages';
@@ -25,19 +27,21 @@ export interface OpenAIProviderOptions {
   readonly loadingRetryMs?: number | undefined;
   /** Gives ids to tool calls that come without one. */
   readonly newToolUseId?: (() => string) | undefined;
+  /** What is known of the server; by default the provider learns for itself. */
+  readonly quirks?: QuirkMemory | undefined;
 }
 
 /**
  * A provider for servers that speak OpenAI's chat completions. Nothing is sent before the first request, and nothing
- * twice, except while the server says it is loading its model, and once when it rejects `stream_options`, which is
- * remembered. Throws `invalid_options` for a base URL that is none.
+ * twice, except while the server says it is loading its model, and when it rejects something that can be said in
+ * another way, which is remembered. Throws `invalid_options` for a base URL that is none.
  */
 export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvider {
   const connection: Connection = {
     baseUrl: normalizeBaseUrl(options.baseUrl),
     apiKey: options.apiKey?.trim() ?? '',
     fetch: options.fetch ?? createFetch(),
-    hasStreamOptions: true,
+    quirks: options.quirks ?? createQuirkMemory(),
   };
   return { stream: (request, { signal }) => stream(connection, options, request, signal) };
 }
@@ -47,7 +51,7 @@ interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
-  hasStreamOptions: boolean;
+  readonly quirks: QuirkMemory;
 }
 
 interface Attempts {
@@ -72,35 +76,44 @@ async function* stream(
   const combined = AbortSignal.any([signal, leaving.signal]);
   const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
   const log = startLog({ logger: options.logger, url, request });
-  const aggregator = new StreamAggregator({
-    tools: request.tools,
-    usedIds: usedIdsOf(request),
-    newToolUseId: options.newToolUseId,
-    isLenient: options.allowLenientToolJson,
-  });
   try {
     yield { type: 'status', status: 'connecting' };
     const loadingRetryMs = options.loadingRetryMs ?? 1_000;
     const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
-    const opened = yield* openResponse(opening);
-    if (!opened.ok) {
-      log.end({ status: opened.status, error: opened.error });
-      yield { type: 'error', error: opened.error, partial: [] };
+    for (;;) {
+      const opened = yield* openResponse(opening);
+      if (!opened.ok) {
+        log.end({ status: opened.status, error: opened.error });
+        yield { type: 'error', error: opened.error, partial: [] };
+        return;
+      }
+      const { response } = opened;
+      const aggregator = new StreamAggregator({
+        tools: request.tools,
+        usedIds: usedIdsOf(request),
+        newToolUseId: options.newToolUseId,
+        isLenient: options.allowLenientToolJson,
+      });
+      const ending = yield* readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
+      const { status } = response;
+      const said = ending.ok || aggregator.receivedCharacters > 0 ? undefined : ending.said;
+      const warning = said === undefined ? undefined : learn(opening, opened.quirks, { url, status, body: said });
+      if (warning) {
+        yield warning;
+        continue;
+      }
+      const cutOff = ending.ok ? ending.cutOff : ending.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
+      const answer = aggregator.finish(cutOff);
+      for (const event of aggregator.takeEvents()) yield event;
+      const { content, stopReason, usage } = answer;
+      if (ending.ok) {
+        log.end({ status, content, stopReason, usage });
+        yield { type: 'response_end', ...answer };
+      } else {
+        log.end({ status, content, stopReason, usage, error: ending.error });
+        yield { type: 'error', error: ending.error, partial: content };
+      }
       return;
-    }
-    const { response } = opened;
-    const ending = yield* readResponse({ response, url, aggregator, watch, silenceMs, signal: combined });
-    const cutOff = ending.ok ? ending.cutOff : ending.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
-    const answer = aggregator.finish(cutOff);
-    for (const event of aggregator.takeEvents()) yield event;
-    const { status } = response;
-    const { content, stopReason, usage } = answer;
-    if (ending.ok) {
-      log.end({ status, content, stopReason, usage });
-      yield { type: 'response_end', ...answer };
-    } else {
-      log.end({ status, content, stopReason, usage, error: ending.error });
-      yield { type: 'error', error: ending.error, partial: content };
     }
   } finally {
     watch.dispose();
@@ -111,7 +124,7 @@ async function* stream(
 }
 
 type Opened =
-  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: true; readonly response: Response; readonly quirks: ServerQuirks }
   | { readonly ok: false; readonly error: AgentErrorInfo; readonly status?: number | undefined };
 
 /** Sends the request, again while the server loads its model, until there is an answer to read or an error. */
@@ -120,7 +133,8 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
   let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
   for (;;) {
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
-    const body = toWireRequest(request, connection);
+    const quirks = connection.quirks.get(request.model);
+    const body = toWireRequest(request, quirks);
     log.request(body);
     const sending = post(connection, body, signal, () => watch.noteSent());
     let answer: Answer | undefined;
@@ -136,7 +150,7 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
     watch.noteByte();
     if (answer.kind === 'response') {
       if (shown !== 'prefilling') yield { type: 'status', status: 'prefilling' };
-      return { ok: true, response: answer.response };
+      return { ok: true, response: answer.response, quirks };
     }
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
     if (answer.kind === 'failure') return { ok: false, error: answer.error };
@@ -145,13 +159,28 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
       if (shown !== 'loading_model') yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
       shown = 'loading_model';
       await delay(loadingRetryMs, signal);
-    } else if (connection.hasStreamOptions && status < 500 && said.includes('stream_options')) {
-      connection.hasStreamOptions = false;
     } else {
+      const warning = learn(attempts, quirks, answer);
+      if (warning) {
+        yield warning;
+        continue;
+      }
       const hasApiKey = connection.apiKey !== '';
       return { ok: false, status, error: describeHttpError({ ...answer, model: request.model, hasApiKey }) };
     }
   }
+}
+
+/** Remembers what a rejection teaches about the server; what it gives is to be told, and then the request sent again. */
+function learn(
+  { connection, request }: Attempts,
+  sent: ServerQuirks,
+  rejection: QuirkRejection,
+): ModelEvent | undefined {
+  const learned = learnQuirk(rejection, request, sent);
+  if (!learned) return undefined;
+  connection.quirks.learn(request.model, learned.quirks);
+  return { type: 'warning', code: 'server_quirk', message: learned.message };
 }
 
 /** What one attempt came to. `rejection`: an answer with another status than was hoped for. */

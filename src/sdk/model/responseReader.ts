@@ -8,7 +8,13 @@ import type { StreamWatch } from './streamWatch';
 
 /** How the body of a response ended: an answer, perhaps cut off, or an error. */
 export type ResponseEnd =
-  { readonly ok: true; readonly cutOff: CutOff | undefined } | { readonly ok: false; readonly error: AgentErrorInfo };
+  | { readonly ok: true; readonly cutOff: CutOff | undefined }
+  | {
+      readonly ok: false;
+      readonly error: AgentErrorInfo;
+      /** The error as the server sent it, when it did. */
+      readonly said?: string | undefined;
+    };
 
 export interface ResponseReading {
   readonly response: Response;
@@ -118,7 +124,7 @@ class BodyState {
     if (isFinished) return { ok: true, cutOff: undefined };
     if (this.#error !== undefined) {
       const body = this.#error;
-      return { ok: false, error: describeHttpError({ url, status: statusIn(body) ?? status, body }) };
+      return { ok: false, error: describeHttpError({ url, status: statusIn(body) ?? status, body }), said: body };
     }
     if (this.#foreign !== undefined) {
       return { ok: false, error: describeForeignBody({ url, status, body: this.#foreign }) };

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../util/json';
 import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '../messages';
 import type { ModelRequest, ToolDefinition } from './modelProvider';
+import { plainSchema } from './plainSchema';
+import type { ServerQuirks } from './serverQuirks';
+import { withToolsAsText } from './toolsAsText';
 
 export interface WireToolCall {
   readonly id: string;
@@ -8,12 +11,12 @@ export interface WireToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A message as chat completions take it. `content` is always a string. */
+/** A message as chat completions take it. `content` is a string, unless a server wants `null` beside tool calls. */
 export type WireMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | {
       readonly role: 'assistant';
-      readonly content: string;
+      readonly content: string | null;
       readonly reasoning_content?: string;
       readonly tool_calls?: readonly WireToolCall[];
     }
@@ -24,10 +27,10 @@ export interface WireTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
 }
 
-/** The body of a streaming request. Its messages come last, so that a longer conversation only adds to the end. */
+/** The body of a request. Its messages come last, so that a longer conversation only adds to the end. */
 export interface WireRequest {
   readonly model: string;
-  readonly stream: true;
+  readonly stream: boolean;
   readonly stream_options?: { readonly include_usage: true };
   readonly temperature?: number;
   readonly top_p?: number;
@@ -41,18 +44,38 @@ const NO_ANSWER = '(No answer was given.)';
 const GO_ON = 'Continue.';
 const NO_RESULT = 'No result: this call was not executed.';
 
-export function toWireRequest(request: ModelRequest, options: { readonly hasStreamOptions: boolean }): WireRequest {
-  const { model, sampling, systemPrompt, messages, tools } = request;
+/** The body for a server with these quirks. A server without any gets the same bytes as ever. */
+export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
+  const { model, sampling, systemPrompt, messages } = request;
+  const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
+  const isText = quirks.tools === 'text';
+  const hasTools = tools.length > 0 && !isText;
+  const stream = quirks.streamWithTools || !hasTools;
+  const wire = toWireMessages(systemPrompt, messages);
   return {
     model,
-    stream: true,
-    ...(options.hasStreamOptions && { stream_options: { include_usage: true } as const }),
+    stream,
+    ...(stream && quirks.streamOptions && { stream_options: { include_usage: true } as const }),
     ...(typeof sampling.temperature === 'number' && { temperature: sampling.temperature }),
     ...(typeof sampling.topP === 'number' && { top_p: sampling.topP }),
-    ...(typeof sampling.maxTokens === 'number' && { max_tokens: sampling.maxTokens }),
-    ...(tools.length > 0 && { tools: toWireTools(tools) }),
-    messages: toWireMessages(systemPrompt, messages),
+    ...(typeof sampling.maxTokens === 'number' && {
+      max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
+    }),
+    ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
+    messages: isText ? withToolsAsText(wire, tools) : withCallContent(wire, quirks.callContent),
   };
+}
+
+function withPlainSchema(tool: ToolDefinition): ToolDefinition {
+  return { ...tool, inputSchema: plainSchema(tool.inputSchema) };
+}
+
+function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['callContent']): readonly WireMessage[] {
+  if (content === 'string') return wire;
+  return wire.map((message) => {
+    if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
+    return content === 'null' || message.content === '' ? { ...message, content: null } : message;
+  });
 }
 
 export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../../src/sdk/messages';
 import type { ModelRequest } from '../../../../src/sdk/model/modelProvider';
+import { noQuirks } from '../../../../src/sdk/model/serverQuirks';
 import { toWireMessages, toWireRequest, type WireMessage } from '../../../../src/sdk/model/wireMessages';
 import { tools } from './streamFixtures';
 
@@ -184,7 +185,7 @@ describe('toWireRequest', () => {
 
   it('sends nothing that is not set', () => {
     assert.equal(
-      JSON.stringify(toWireRequest(request, { hasStreamOptions: true })),
+      JSON.stringify(toWireRequest(request, noQuirks)),
       '{"model":"m","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}',
     );
   });
@@ -193,7 +194,7 @@ describe('toWireRequest', () => {
     const [tool] = tools;
     assert.ok(tool);
     const sampling = { temperature: 0, topP: 0.9, maxTokens: 5 };
-    const wire = toWireRequest({ ...request, tools: [tool], sampling }, { hasStreamOptions: false });
+    const wire = toWireRequest({ ...request, tools: [tool], sampling }, { ...noQuirks, streamOptions: false });
     assert.deepEqual(Object.keys(wire), ['model', 'stream', 'temperature', 'top_p', 'max_tokens', 'tools', 'messages']);
     const { name, description, inputSchema } = tool;
     assert.deepEqual(wire.tools, [{ type: 'function', function: { name, description, parameters: inputSchema } }]);
@@ -201,7 +202,7 @@ describe('toWireRequest', () => {
 
   it('sends no value that is null', () => {
     const sampling = { temperature: null, topP: null, maxTokens: null };
-    const wire = toWireRequest({ ...request, sampling }, { hasStreamOptions: false });
+    const wire = toWireRequest({ ...request, sampling }, { ...noQuirks, streamOptions: false });
     assert.deepEqual(Object.keys(wire), ['model', 'stream', 'messages']);
   });
 });
