@@ -133,7 +133,10 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
     }
     case 'tool_use': {
       const { name, input } = content;
-      if (before?.kind === 'tool' && before.state === 'ready' && before.input === input) return before;
+      // The run goes on while its events are read, so that a question about the call may come before its message.
+      if (before?.kind === 'tool' && before.state !== 'writing') {
+        return before.input === input ? before : { ...before, input };
+      }
       return { ...newCall(content.id, name), state: 'ready', input };
     }
     case 'tool_use_error': {

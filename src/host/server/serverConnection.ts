@@ -182,9 +182,10 @@ export class ServerConnection implements Disposable {
   }
 
   #show(state: ConnectionState, server: FoundServer | undefined): void {
+    const isNew = JSON.stringify([state, server]) !== JSON.stringify([this.#state, this.#server]);
     this.#state = state;
     this.#server = server;
-    this.#changes.emit();
+    if (isNew) this.#changes.emit();
   }
 }
 

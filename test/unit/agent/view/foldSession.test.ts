@@ -111,6 +111,20 @@ describe('foldSession', () => {
     assert.deepEqual(outline(abandoned), ['text (interrupted): Wait']);
   });
 
+  it('keeps a question that comes before the message of its call', () => {
+    const approval = { requestId: 'q', toolUseId: 'c', kind: 'command', reason: 'r', displayPath: '.' } as const;
+    const call = { type: 'tool_use', id: 'c', name: 'run', input: { command: 'ls' } } as const;
+    const streamed = fold([
+      step,
+      { type: 'tool_use_start', block: 0, id: 'c', name: 'run' },
+      { type: 'block_end', block: 0, content: call },
+    ]);
+    const asked = fold([{ type: 'approval_requested', approval, ts: 0 }], streamed);
+    const message = { role: 'assistant', content: [call], stopReason: 'tool_use' } as const;
+    const told = fold([{ type: 'assistant_message', message, responseId: '', model: '' }], asked);
+    assert.deepEqual(told.items, asked.items);
+  });
+
   it('follows a call through approval, output and end', () => {
     const approval = {
       requestId: 'q',

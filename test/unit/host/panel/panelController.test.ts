@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict';
+import { FileClaims } from '../../../../src/agent/fileClaims';
+import { defaultAgentSettings } from '../../../../src/agent/agentSettings';
+import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
+import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
+import { SessionRegistry } from '../../../../src/agent/sessionRegistry';
+import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
+import { PanelController } from '../../../../src/host/panel/panelController';
+import type { PanelPort } from '../../../../src/host/panel/panelView';
+import { ModelSelection } from '../../../../src/host/server/modelSelection';
+import { ServerConnection } from '../../../../src/host/server/serverConnection';
+import type { FromWebview, ToWebview } from '../../../../src/protocol/messages';
+import { Client } from '../../../../src/sdk/client';
+import { createFetch } from '../../../../src/sdk/model/httpTransport';
+import { tool } from '../../../../src/sdk/tool';
+import { initialState, receive, type WebviewState } from '../../../../src/webview/state/webviewState';
+import { ManualSchedule } from '../../../support/manualSchedule';
+import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+import {
+  failure,
+  hold,
+  response,
+  ScriptedProvider,
+  textResponse,
+  toolUse,
+  type Script,
+} from '../../../support/scriptedProvider';
+import { outline } from '../../../support/sessions';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
+
+/** The webview as far as the host can tell: it folds what it hears, and asks for a snapshot when something is missing. */
+class FakePanel {
+  readonly heard: ToWebview[] = [];
+  state: WebviewState = initialState;
+  readonly #controller: PanelController;
+  readonly #port: PanelPort = {
+    post: (message) => {
+      // As it crosses to another process.
+      const copy = JSON.parse(JSON.stringify(message)) as ToWebview;
+      this.heard.push(copy);
+      this.state = receive(this.state, copy, 0);
+    },
+  };
+
+  constructor(controller: PanelController) {
+    this.#controller = controller;
+    controller.attach(this.#port);
+  }
+
+  send(intent: FromWebview): void {
+    this.sendAnything(intent);
+  }
+
+  sendAnything(message: unknown): void {
+    this.#controller.receive(this.#port, message);
+  }
+
+  hide(): void {
+    this.#controller.setVisible(this.#port, false);
+  }
+
+  close(): void {
+    this.#controller.detach(this.#port);
+  }
+
+  get lines(): readonly string[] {
+    return this.state.session ? outline(this.state.session) : [];
+  }
+}
+
+describe('PanelController', () => {
+  let folder: TemporaryFolder;
+  let memory: MemoryOfWorkspace;
+  let schedule: ManualSchedule;
+  let provider: ScriptedProvider;
+  let registry: SessionRegistry;
+  let approver: VscodeApprover;
+  let controller: PanelController;
+  let did: string[];
+  let warnings: string[];
+  let errors: unknown[];
+  let isRunning: boolean;
+  /** What `createClient` does first. */
+  let beforeClient: () => Promise<void>;
+
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    memory = new MemoryOfWorkspace();
+    [did, warnings, errors] = [[], [], []];
+    isRunning = false;
+    beforeClient = async () => {};
+    openWindow();
+  });
+
+  afterEach(async () => {
+    await closeWindow();
+    await folder.dispose();
+  });
+
+  function openWindow(): void {
+    schedule = new ManualSchedule();
+    provider = new ScriptedProvider([]);
+    const onInternalError = (error: unknown): void => void errors.push(error);
+    approver = new VscodeApprover({
+      preview: { open: async () => {}, editedText: () => undefined, close: async () => {} },
+      isOnScreen: (id) => controller.isActive(id),
+      onInternalError,
+    });
+    registry = new SessionRegistry({
+      directory: folder.path,
+      claims: new FileClaims(),
+      workspace: null,
+      approver,
+      createClient: async ({ history, ask }) => {
+        await beforeClient();
+        return new Client({
+          systemPrompt: 's',
+          model: 'm',
+          baseUrl: 'http://localhost:1',
+          autoExecuteTools: true,
+          provider,
+          history,
+          tools: [tool('run', 'Run', { command: 'string' }, ({ command }) => `ran ${command}`)],
+          approvalHook: async ({ toolName, toolUseId, signal }) => {
+            const cwd = { path: '/w', realPath: '/w', displayPath: '.', exists: true };
+            const plan = { kind: 'command', command: 'ls', cwd, timeoutMs: 1 } as const;
+            const decision = await ask({ toolUseId, toolName, plan, reason: 'Commands always ask' }, { signal });
+            if (decision.action === 'allow') return { action: 'allow' };
+            return { action: 'deny', reason: decision.action === 'deny' ? (decision.reason ?? 'no') : 'cancelled' };
+          },
+        });
+      },
+      onInternalError,
+    });
+    controller = new PanelController({
+      registry,
+      approver,
+      server: new ServerConnection({
+        settings: () => defaultAgentSettings,
+        selection: new ModelSelection({ memory, setting: () => '' }),
+        keys: new KeyStore({ secrets: memorySecrets() }),
+        fetch: createFetch(),
+        slots: new SlotQueue(),
+        schedule: schedule.schedule,
+        onInternalError,
+        // No server is needed, and none that happens to run here is to be found.
+        ports: [],
+      }),
+      memory,
+      actions: {
+        openFile: async (file, line) => void did.push(`open ${file}:${line}`),
+        openLink: async (href) => void did.push(`link ${href}`),
+        runCommand: async (command) => void did.push(`run ${command}`),
+        showRunning: (value) => (isRunning = value),
+      },
+      isTrusted: () => true,
+      hasFolder: () => true,
+      schedule: schedule.schedule,
+      log: { warn: (message) => void warnings.push(message), error: onInternalError },
+    });
+  }
+
+  async function closeWindow(): Promise<void> {
+    await registry.dispose();
+    controller.dispose();
+  }
+
+  async function readyPanel(): Promise<FakePanel> {
+    const panel = new FakePanel(controller);
+    panel.send({ type: 'ready' });
+    await soon(() => panel.state.panel !== undefined);
+    return panel;
+  }
+
+  /** Sends a prompt and waits for the end of the run. */
+  async function converse(panel: FakePanel, text: string, ...scripts: readonly Script[]): Promise<void> {
+    provider.add(...scripts);
+    panel.send({ type: 'submitPrompt', sessionId: panel.state.session?.sessionId, text });
+    await soon(() => controller.settled().then(() => isRunning));
+    await active().then((session) => session.whenIdle());
+    schedule.run();
+  }
+
+  async function active(): ReturnType<SessionRegistry['open']> {
+    const id = memory.get('openAgent.activeSession');
+    assert.equal(typeof id, 'string');
+    return registry.open(id as string);
+  }
+
+  /** Waits for what happens by itself, a turn of the event loop at a time. */
+  async function soon(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('says nothing before the page is ready, then everything', async () => {
+    const panel = new FakePanel(controller);
+    controller.stateChanged();
+    assert.equal(panel.heard.length, 0);
+    panel.send({ type: 'ready' });
+    await soon(() => panel.heard.length > 0);
+    assert.equal(panel.heard[0]?.type, 'snapshot');
+    assert.deepEqual([panel.state.session, panel.state.draft], [undefined, '']);
+  });
+
+  it('makes a session of the first prompt and shows the answer', async () => {
+    const panel = await readyPanel();
+    await converse(panel, 'Hi', textResponse('Hello!'));
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
+    assert.equal(panel.state.panel?.activeSessionId, panel.state.session?.sessionId);
+    await soon(() => panel.state.panel?.sessions[0]?.title === 'Hi');
+    assert.equal(isRunning, false);
+  });
+
+  it('numbers its messages without a gap', async () => {
+    const panel = await readyPanel();
+    await converse(panel, 'Hi', textResponse('Hello!'));
+    const first = panel.heard[0]?.seq ?? 0;
+    assert.deepEqual(
+      panel.heard.map(({ seq }) => seq),
+      panel.heard.map((_, index) => first + index),
+    );
+    assert.equal(panel.state.isOutOfSync, false);
+  });
+
+  it('keeps the conversation while the panel is hidden, and tells all of it when it is shown again', async () => {
+    const gate = hold();
+    provider.add([{ type: 'text_delta', block: 0, text: 'Hel' }, gate, ...textResponse('Hello!').slice(1)]);
+    const panel = await readyPanel();
+    panel.send({ type: 'submitPrompt', text: 'Hi' });
+    await gate.reached;
+    await soon(() => {
+      schedule.run();
+      return panel.lines.length === 2;
+    });
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hel']);
+    panel.hide();
+    const heardBefore = panel.heard.length;
+    gate.release();
+    await (await active()).whenIdle();
+    schedule.run();
+    assert.equal(panel.heard.length, heardBefore);
+    panel.send({ type: 'ready' });
+    await soon(() => panel.heard.length > heardBefore);
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
+  });
+
+  it('goes on with a new webview after the view was moved', async () => {
+    const old = await readyPanel();
+    await converse(old, 'Hi', textResponse('Hello!'));
+    old.close();
+    const panel = await readyPanel();
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
+    old.send({ type: 'newSession' });
+    await controller.settled();
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
+  });
+
+  it('opens the last session and keeps the draft when the window comes back', async () => {
+    const before = await readyPanel();
+    await converse(before, 'Hi', textResponse('Hello!'));
+    before.send({ type: 'saveDraft', text: 'half a thou' });
+    await closeWindow();
+    openWindow();
+    const panel = await readyPanel();
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
+    assert.equal(panel.state.draft, 'half a thou');
+  });
+
+  it('begins empty when the last session is gone', async () => {
+    await closeWindow();
+    await memory.update('openAgent.activeSession', 'deleted');
+    openWindow();
+    const panel = await readyPanel();
+    assert.equal(panel.state.session, undefined);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('changes between sessions', async () => {
+    const panel = await readyPanel();
+    await converse(panel, 'First', textResponse('One.'));
+    const firstId = panel.state.session?.sessionId ?? '';
+    panel.send({ type: 'newSession' });
+    await soon(() => panel.state.session === undefined);
+    await converse(panel, 'Second', textResponse('Two.'));
+    assert.deepEqual(panel.lines, ['prompt: Second', 'text: Two.']);
+    panel.send({ type: 'openSession', sessionId: firstId });
+    await soon(() => panel.state.session?.sessionId === firstId);
+    assert.deepEqual(panel.lines, ['prompt: First', 'text: One.']);
+  });
+
+  it('lets a session run on in the background and shows only the one on screen', async () => {
+    const gate = hold();
+    provider.add([gate, ...textResponse('Late.')]);
+    const panel = await readyPanel();
+    panel.send({ type: 'submitPrompt', text: 'Slow' });
+    await gate.reached;
+    const background = await active();
+    panel.send({ type: 'newSession' });
+    await soon(() => panel.state.session === undefined);
+    assert.equal(isRunning, false);
+    gate.release();
+    await background.whenIdle();
+    schedule.run();
+    assert.equal(panel.state.session, undefined);
+    assert.deepEqual(outline(background.view), ['prompt: Slow', 'text: Late.']);
+  });
+
+  it('steers a session that is running', async () => {
+    const gate = hold();
+    provider.add([gate, ...response([toolUse('t', 'run', { command: 'ls' })])], textResponse('Done.'));
+    const panel = await readyPanel();
+    panel.send({ type: 'submitPrompt', text: 'Go' });
+    await gate.reached;
+    const sessionId = (await active()).id;
+    panel.send({ type: 'submitPrompt', sessionId, text: 'And quickly' });
+    await soon(() => controller.settled().then(() => true));
+    schedule.run();
+    assert.deepEqual(panel.lines.slice(0, 2), ['prompt: Go', 'steer: And quickly']);
+    panel.send({ type: 'stop', sessionId });
+    await (await active()).whenIdle();
+  });
+
+  it('passes decisions to the question they name, once', async () => {
+    provider.add(response([toolUse('t', 'run', { command: 'ls' })]), textResponse('Done.'));
+    const panel = await readyPanel();
+    panel.send({ type: 'submitPrompt', text: 'List' });
+    const approvalOf = () => panel.state.session?.items.find((item) => item.kind === 'tool')?.approval;
+    await soon(() => {
+      schedule.run();
+      return approvalOf() !== undefined;
+    });
+    const requestId = approvalOf()?.requestId ?? '';
+    const sessionId = panel.state.session?.sessionId ?? '';
+    panel.send({ type: 'approve', sessionId: 'another', requestId });
+    await soon(() => warnings.length === 1);
+    panel.send({ type: 'deny', sessionId, requestId, reason: 'Not now.' });
+    panel.send({ type: 'approve', sessionId, requestId });
+    await (await active()).whenIdle();
+    schedule.run();
+    assert.equal(warnings.length, 2);
+    assert.match(panel.lines[1] ?? '', /^run denied: .*Not now\./s);
+  });
+
+  it('gives back a prompt that could not be sent', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'submitPrompt', sessionId: 'no-such-session', text: 'Precious words' });
+    await soon(() => panel.state.returnedMessage !== undefined);
+    assert.equal(panel.state.draft, 'Precious words');
+    assert.match(panel.state.returnedMessage ?? '', /no-such-session/);
+  });
+
+  it('shows what went wrong with what can be done, and repeats the prompt on demand', async () => {
+    const panel = await readyPanel();
+    const error = { code: 'server_error', message: 'http://localhost:1 answered 500.' } as const;
+    await converse(panel, 'Hi', failure(error));
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'notice [retry, showLog]: http://localhost:1 answered 500.']);
+    provider.add(textResponse('Hello!'));
+    panel.send({ type: 'retry', sessionId: panel.state.session?.sessionId ?? '' });
+    await soon(() => isRunning);
+    await (await active()).whenIdle();
+    schedule.run();
+    assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
+  });
+
+  it('takes prompts with a selection from elsewhere', async () => {
+    const panel = await readyPanel();
+    provider.add(textResponse('It adds.'));
+    await controller.submit({ text: 'Explain', context: [{ label: 'a.ts:1', content: 'const a = 1 + 1;' }] });
+    await (await active()).whenIdle();
+    schedule.run();
+    assert.deepEqual(panel.lines, ['prompt: Explain', 'text: It adds.']);
+    assert.deepEqual(provider.requests[0]?.messages, [{ role: 'user', content: 'const a = 1 + 1;\n\nExplain' }]);
+  });
+
+  it('puts the focus into the composer as soon as there is one', async () => {
+    const panel = new FakePanel(controller);
+    controller.focusComposer();
+    panel.send({ type: 'ready' });
+    await soon(() => panel.state.focusRequests === 1);
+    controller.focusComposer();
+    assert.equal(panel.state.focusRequests, 2);
+  });
+
+  it('has the window do what the panel may ask for', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'openFile', path: 'a.ts', line: 3 });
+    panel.send({ type: 'openLink', href: 'https://example.org' });
+    panel.send({ type: 'runCommand', command: 'showLog' });
+    assert.deepEqual(did, ['open a.ts:3', 'link https://example.org', 'run showLog']);
+  });
+
+  it('drops and logs what it does not understand', async () => {
+    const panel = await readyPanel();
+    const heardBefore = panel.heard.length;
+    for (const message of [undefined, 'x', { type: 'runCommand', command: 'rm' }]) panel.sendAnything(message);
+    assert.equal(warnings.length, 3);
+    assert.equal(panel.heard.length, heardBefore);
+    assert.deepEqual(did, []);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { ModelSelection } from '../../../../src/host/server/modelSelection';
+import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+
+describe('ModelSelection', () => {
+  it('takes the setting until the person chooses, and again when they change the setting', async () => {
+    const selection = new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => 'set' });
+    assert.equal(selection.wantedAt('http://localhost:8080/v1'), 'set');
+    await selection.choose('http://localhost:8080', 'chosen');
+    assert.equal(selection.wantedAt('http://localhost:8080/v1'), 'chosen');
+    assert.equal(selection.wantedAt('http://localhost:1234/v1'), 'set');
+    await selection.forget();
+    assert.equal(selection.wantedAt('http://localhost:8080/v1'), 'set');
+  });
+
+  it('takes the setting where what is remembered or set makes no sense', async () => {
+    const memory = new MemoryOfWorkspace();
+    const selection = new ModelSelection({ memory, setting: () => 'set' });
+    await memory.update('openAgent.modelChoice', { origin: 1 });
+    assert.equal(selection.wantedAt('http://localhost:8080'), 'set');
+    assert.equal(selection.wantedAt('::not a url::'), 'set');
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
+import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
+import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
+import { ModelSelection } from '../../../../src/host/server/modelSelection';
+import { ServerConnection } from '../../../../src/host/server/serverConnection';
+import { createFetch } from '../../../../src/sdk/model/httpTransport';
+import { ManualSchedule } from '../../../support/manualSchedule';
+import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+import { ModelServer } from '../../../support/modelServer';
+
+describe('ServerConnection', () => {
+  let server: ModelServer;
+  let settings: AgentSettings;
+  let ports: number[];
+  let schedule: ManualSchedule;
+  let keys: KeyStore;
+  let errors: unknown[];
+  let connection: ServerConnection;
+  let seen: string[];
+
+  beforeEach(async () => {
+    server = await ModelServer.start({ models: ['first', 'second'] });
+    settings = { ...defaultAgentSettings, baseUrl: server.baseUrl };
+    ports = [Number(new URL(server.baseUrl).port)];
+    schedule = new ManualSchedule();
+    keys = new KeyStore({ secrets: memorySecrets() });
+    errors = [];
+    seen = [];
+    connection = new ServerConnection({
+      settings: () => settings,
+      selection: new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => settings.model }),
+      keys,
+      fetch: createFetch(),
+      slots: new SlotQueue(),
+      schedule: schedule.schedule,
+      onInternalError: (error) => void errors.push(error),
+      ports,
+    });
+    connection.onChange(() => void seen.push(connection.state.kind));
+  });
+
+  afterEach(async () => {
+    connection.dispose();
+    await server.dispose();
+    assert.deepEqual(errors, []);
+  });
+
+  it('asks nobody before somebody wants to know', () => {
+    assert.deepEqual(connection.state, { kind: 'unknown' });
+    assert.deepEqual(connection.target, { baseUrl: server.baseUrl, model: '' });
+    assert.deepEqual(server.requests, []);
+  });
+
+  it('connects to the server that is set and takes its first model', async () => {
+    await connection.refresh();
+    assert.deepEqual(seen, ['connecting', 'connected']);
+    const { state } = connection;
+    assert.ok(state.kind === 'connected' && state.isConfigured && state.baseUrl === server.baseUrl);
+    assert.deepEqual(
+      connection.models.map(({ id }) => id),
+      ['first', 'second'],
+    );
+    assert.deepEqual(connection.target, { baseUrl: server.baseUrl, model: 'first' });
+  });
+
+  it('finds a server on the usual ports when none is set', async () => {
+    settings = defaultAgentSettings;
+    await connection.refresh();
+    assert.deepEqual(seen, ['searching', 'connected']);
+    const { state } = connection;
+    assert.ok(state.kind === 'connected' && !state.isConfigured);
+    assert.equal(connection.target.model, 'first');
+  });
+
+  it('says where it looked when nothing was found', async () => {
+    settings = defaultAgentSettings;
+    await server.dispose();
+    await connection.refresh();
+    assert.deepEqual(connection.state, { kind: 'not_found', triedPorts: ports });
+    assert.deepEqual(connection.target, { baseUrl: '', model: '' });
+  });
+
+  it('names the URL when the server that is set does not answer', async () => {
+    await server.dispose();
+    await connection.refresh();
+    const { state } = connection;
+    assert.ok(state.kind === 'failed' && !state.isUnauthorized);
+    assert.match(state.message, new RegExp(new URL(settings.baseUrl).host));
+  });
+
+  it('knows a missing key from other failures, and uses the one for this server', async () => {
+    await using locked = await ModelServer.start({ apiKey: 'right' });
+    settings = { ...settings, baseUrl: locked.baseUrl };
+    await connection.refresh();
+    assert.ok(connection.state.kind === 'failed' && connection.state.isUnauthorized);
+    await keys.set(locked.baseUrl, 'right');
+    await connection.refresh();
+    assert.equal(connection.state.kind, 'connected');
+  });
+
+  it('says that a server has no models', async () => {
+    server.setRoute('/v1/models', { status: 200, body: { object: 'list', data: [] } });
+    await connection.refresh();
+    assert.equal(connection.state.kind, 'no_models');
+    assert.equal(connection.selectedModel, undefined);
+  });
+
+  it('prefers the chosen model to the set one, and the set one to the first', async () => {
+    settings = { ...settings, model: 'second' };
+    await connection.refresh();
+    assert.equal(connection.selectedModel, 'second');
+    await connection.selectModel('first');
+    assert.equal(connection.selectedModel, 'first');
+  });
+
+  it('uses a chosen model at its own server only', async () => {
+    await connection.refresh();
+    await connection.selectModel('second');
+    await using other = await ModelServer.start({ models: ['third'] });
+    settings = { ...settings, baseUrl: other.baseUrl };
+    await connection.refresh();
+    assert.equal(connection.selectedModel, 'third');
+  });
+
+  it('looks again while somebody watches, until the server is there', async () => {
+    server.setRoute('/v1/models', { status: 500, body: {} });
+    connection.setWatched(true);
+    await connection.ensure();
+    assert.equal(connection.state.kind, 'failed');
+    assert.deepEqual(schedule.delays, [4_000]);
+    server.setRoute('/v1/models', undefined);
+    schedule.run();
+    await connection.ensure();
+    assert.equal(connection.state.kind, 'connected');
+    assert.deepEqual(schedule.delays, []);
+    // No flicker: a look nobody asked for shows only what came out.
+    assert.deepEqual(seen, ['connecting', 'failed', 'connected']);
+  });
+
+  it('looks no more when nobody watches', async () => {
+    await server.dispose();
+    connection.setWatched(true);
+    await connection.ensure();
+    connection.setWatched(false);
+    assert.deepEqual(schedule.delays, []);
+  });
+
+  it('gives up a look for a newer one', async () => {
+    await using other = await ModelServer.start({ models: ['third'] });
+    const first = connection.refresh();
+    settings = { ...settings, baseUrl: other.baseUrl };
+    await Promise.all([first, connection.refresh()]);
+    await connection.ensure();
+    assert.deepEqual(connection.target, { baseUrl: other.baseUrl, model: 'third' });
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import packageJson from '../../package.json';
+
+const root = path.join(__dirname, '..', '..');
+const { contributes } = packageJson;
+const settings: Record<string, { readonly scope?: string; readonly markdownDescription?: string; type: unknown }> =
+  contributes.configuration.properties;
+const source = sourceOf(path.join(root, 'src', 'host')) + readFileSync(path.join(root, 'src', 'extension.ts'), 'utf8');
+
+function sourceOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+function sorted(values: Iterable<string>): readonly string[] {
+  return [...new Set(values)].sort();
+}
+
+describe('package.json', () => {
+  it('uses no proposed API', () => {
+    assert.equal('enabledApiProposals' in packageJson, false);
+    const proposed = /^(scm\/inputBox|diffEditor\/gutter|multiDiffEditor|editor\/content|viewContainer\/title)/;
+    assert.deepEqual(
+      Object.keys(contributes.menus).filter((menu) => proposed.test(menu)),
+      [],
+    );
+  });
+
+  it('declares the commands that are registered, and no others', () => {
+    const registered = [...source.matchAll(/\bid: '(openAgent\.\w+)'/g)].map((match) => match[1] ?? '');
+    assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(registered));
+  });
+
+  it('declares the settings that are read, and no others', () => {
+    const read = [...source.matchAll(/(?:configuration|getConfiguration\('openAgent'\))\.get\('([\w.]+)'\)/g)];
+    assert.deepEqual(sorted(Object.keys(settings)), sorted(read.map((match) => `openAgent.${match[1]}`)));
+  });
+
+  it('gives every setting a type, a scope and a description', () => {
+    for (const [name, setting] of Object.entries(settings)) {
+      assert.ok(setting.type && setting.scope && setting.markdownDescription, name);
+    }
+  });
+
+  it('keeps workspaces away from what could redirect code or widen rights', () => {
+    for (const name of ['baseUrl', 'model', 'systemPrompt', 'log.contents']) {
+      assert.equal(settings[`openAgent.${name}`]?.scope, 'application', name);
+    }
+  });
+
+  it('ignores every setting of an untrusted workspace', () => {
+    const { supported, restrictedConfigurations } = packageJson.capabilities.untrustedWorkspaces;
+    assert.equal(supported, 'limited');
+    assert.deepEqual(sorted(restrictedConfigurations), sorted(Object.keys(settings)));
+  });
+
+  it('names in menus and key bindings only what it declares', () => {
+    const commands = new Set(contributes.commands.map(({ command }) => command));
+    const submenus = new Set(contributes.submenus.map(({ id }) => id));
+    const items = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+    for (const item of items) {
+      if ('command' in item) assert.ok(commands.has(item.command), item.command);
+      else assert.ok(submenus.has(item.submenu), item.submenu);
+    }
+  });
+
+  it('binds keys only where they mean something', () => {
+    for (const binding of contributes.keybindings) {
+      if (binding.command !== 'openAgent.focusChat') assert.ok('when' in binding, binding.command);
+    }
+  });
+
+  it('uses the scheme and the view that the source does in its conditions', () => {
+    assert.match(source, /proposalScheme = 'open-agent-proposal'/);
+    assert.match(source, /viewId = 'openAgent\.chat'/);
+    assert.equal(contributes.views.openAgent[0]?.id, 'openAgent.chat');
+    const conditions = JSON.stringify([contributes.menus, contributes.keybindings]);
+    assert.deepEqual(
+      sorted([...conditions.matchAll(/resourceScheme [!=]= ([\w-]+)/g)].map((match) => match[1] ?? '')),
+      ['open-agent-original', 'open-agent-proposal'],
+    );
+  });
+
+  it('runs where the files are', () => {
+    assert.deepEqual(packageJson.extensionKind, ['workspace']);
+    assert.equal(packageJson.capabilities.virtualWorkspaces.supported, false);
+  });
+});
