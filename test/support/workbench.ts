@@ -128,7 +128,8 @@ export class Workbench implements AsyncDisposable {
     const wanted = rows
       .filter({ has: this.page.locator('.monaco-highlighted-label', { hasText: exactly(title) }) })
       .first();
-    const none = rows.filter({ hasText: 'No matching commands' }).first();
+    // With no match it offers what sounds alike, when it has something.
+    const none = rows.filter({ hasText: /No matching commands|similar commands/ }).first();
     // The palette lists the commands known when it opened, and an extension's may come a moment later: then open it again.
     await this.until(`the palette offers "${title}"`, async () => {
       const input = await this.#openQuickInput();
