@@ -134,7 +134,7 @@ export class Workbench implements AsyncDisposable {
     await this.until(`the palette offers "${title}"`, async () => {
       const input = await this.#openQuickInput();
       await input.fill(`>${title}`);
-      await wanted.or(none).waitFor();
+      await wanted.or(none).first().waitFor();
       if ((await wanted.count()) > 0) return true;
       await this.page.keyboard.press('Escape');
       await this.#quickInput.waitFor({ state: 'hidden' });
