@@ -76,6 +76,9 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
       case 'tool_execution_end':
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
         return;
+      case 'retry':
+        note(`${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`);
+        return;
       case 'compaction':
         note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
         return;

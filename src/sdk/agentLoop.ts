@@ -26,16 +26,22 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
   const run: StepParts = { ...parts, repeatedCalls: new RepeatedCalls() };
   let isNudged = false;
   let toolIterations = 0;
+  let droppedCount = 0;
   for (let step = 0; ; step++) {
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
     yield { type: 'step_start', step };
-    const ended = yield* runStep(run, signal);
+    const ended = yield* runStep(run, signal, { mayTryAgain: droppedCount < MAX_DROPPED });
     yield { type: 'step_end', step, stopReason: ended.stopReason };
     usage = addUsage(usage, ended.usage);
     finalResponse = ended.finalResponse ?? finalResponse;
 
     if (ended.end) return { ...ended.end, finalResponse, usage };
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
+    if (ended.mayTryAgain) {
+      droppedCount += 1;
+      continue;
+    }
+    droppedCount = 0;
     if (!parts.autoExecuteTools) return { outcome: 'completed', finalResponse, usage };
     if (ended.calls.length > 0) toolIterations += 1;
     if (ended.calls.length > 0 && toolIterations >= parts.maxToolIterations) {
@@ -57,6 +63,9 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
     }
   }
 }
+
+/** How often in a row a response may be dropped that the server could not read. */
+const MAX_DROPPED = 2;
 
 /** What a model is told that thought and said nothing. */
 const afterThought = 'You have thought, but not answered. Answer now, or call a tool.';

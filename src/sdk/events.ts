@@ -22,6 +22,16 @@ export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
 /** `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long. */
 export type CompactionReason = 'threshold' | 'overflow';
 
+/** A request that failed for a while is about to be made again, `attempt` of `maxRetries`, after `delayMs`. */
+export interface RetryNotice {
+  readonly type: 'retry';
+  readonly attempt: number;
+  readonly maxRetries: number;
+  readonly delayMs: number;
+  /** Why. */
+  readonly error: AgentErrorInfo;
+}
+
 /**
  * Everything that happens in a run, in order, as plain data.
  *
@@ -69,6 +79,7 @@ export type AgentEvent =
       readonly display?: JsonValue | undefined;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
+  | RetryNotice
   | ({ readonly type: 'compaction'; readonly reason: CompactionReason } & Compaction & {
         /** Of the request, in tokens; estimates. */
         readonly tokensBefore: number;
@@ -89,4 +100,5 @@ export type WarningCode =
   | 'server_quirk'
   | 'repeated_call'
   | 'hook_failed'
-  | 'prompt_truncated';
+  | 'prompt_truncated'
+  | 'sampled_again';

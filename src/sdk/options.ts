@@ -41,6 +41,8 @@ const AgentOptionsSchema = z.strictObject({
   temperature: z.number().min(0).nullable().default(0.7),
   /** How long the server may be silent before the request is given up. `null`: for ever. */
   timeoutMs: z.number().positive().nullable().default(60_000),
+  /** How often a request is made again that failed before its first byte: no connection, 408, 409, 429, 5xx. */
+  maxRetries: z.int().min(0).default(2),
   hooks: HooksSchema.default({}),
   /** Always the last PreToolUse hook. */
   approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
@@ -48,7 +50,7 @@ const AgentOptionsSchema = z.strictObject({
   history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
   /** Keeps the conversation within the model's context window: see `CompactionOptions`. Absent: nothing is left out. */
   compaction: CompactionOptions.optional(),
-  /** Instead of the OpenAI-compatible one for `baseUrl`. */
+  /** Instead of the OpenAI-compatible one for `baseUrl`. Used as it is: see `withRetry` for one that tries again. */
   provider: z.custom<ModelProvider>(isProvider, 'expected an object with a stream method').optional(),
   /** Repair arguments that are complete but not quite JSON. */
   allowLenientToolJson: z.boolean().default(true),

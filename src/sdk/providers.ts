@@ -1,9 +1,12 @@
 import type { ModelProvider } from './model/modelProvider';
 import { createOpenAIProvider } from './model/openaiProvider';
+import { withRetry } from './model/retryingProvider';
 import type { ResolvedOptions } from './options';
 
 /** The provider the options name: their own, or the OpenAI-compatible one, which loads the `openai` package with its first request. */
 export function providerOf(options: ResolvedOptions): ModelProvider {
-  const { provider, baseUrl, apiKey, timeoutMs, allowLenientToolJson } = options;
-  return provider ?? createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
+  const { provider, baseUrl, apiKey, timeoutMs, allowLenientToolJson, maxRetries } = options;
+  if (provider) return provider;
+  const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
+  return withRetry(openai, { maxRetries });
 }

@@ -5,6 +5,7 @@ import { addUsage, type FinalResponse, type RunEnd } from './executionResult';
 import type { AssistantMessage, StopReason, Usage } from './messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from './model/modelProvider';
 import { modelStep, usageOf, type FinishedBlock, type ModelStepEnd } from './modelStep';
+import { explainUnreadable, isUnreadableOutput } from './model/unreadableOutput';
 import type { RefusedCall } from './toolRunner';
 import {
   idOf,
@@ -33,14 +34,23 @@ export interface StepEnd {
   readonly usage?: Usage | undefined;
   /** Ends the run. */
   readonly end?: Pick<RunEnd, 'outcome' | 'error'> | undefined;
+  /** The step came to nothing, for a reason that the next one may not have. */
+  readonly mayTryAgain?: boolean | undefined;
 }
 
 type Cut = ModelStepEnd & { readonly kind: 'cut' };
 
 const MAX_OVERFLOWS = 2;
 
-/** One response of the model and, in automatic mode, its tools. */
-export async function* runStep(parts: StepParts, signal: AbortSignal): AsyncGenerator<AgentEvent, StepEnd> {
+/**
+ * One response of the model and, in automatic mode, its tools. With `mayTryAgain` a response that the server itself could
+ * not read is dropped instead of ending the run.
+ */
+export async function* runStep(
+  parts: StepParts,
+  signal: AbortSignal,
+  options: { readonly mayTryAgain: boolean },
+): AsyncGenerator<AgentEvent, StepEnd> {
   const { budget, conversation, provider, tools } = parts;
   const requestNow = (): ModelRequest => ({ ...parts.request, messages: conversation.messages });
   let usage: Usage | undefined;
@@ -64,7 +74,17 @@ export async function* runStep(parts: StepParts, signal: AbortSignal): AsyncGene
       room = yield* budget.recover(sent, ended.error, signal);
       if (room.kind !== 'nothing') continue;
     }
-    const end = yield* endCut(parts, ended);
+    // What was shown cannot be taken back from who reads blocks.
+    const mayDrop = parts.autoExecuteTools || (ended.kept.length === 0 && ended.heldCalls.length === 0);
+    const isUnreadable = !signal.aborted && isUnreadableOutput(ended.error);
+    if (isUnreadable && options.mayTryAgain && mayDrop) {
+      for (const { block, content } of ended.heldCalls) {
+        yield { type: 'block_end', block, content: notExecuted(content) };
+      }
+      yield { type: 'warning', code: 'sampled_again', message: `${ended.error.message} The model is asked again.` };
+      return { stopReason: 'incomplete', calls: [], usage, mayTryAgain: true };
+    }
+    const end = yield* endCut(parts, isUnreadable ? { ...ended, error: explainUnreadable(ended.error) } : ended);
     return { ...end, usage: addUsage(usage, end.usage) };
   }
 }

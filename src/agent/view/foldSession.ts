@@ -92,6 +92,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
     case 'run_start':
     case 'user_message':
     case 'compaction':
+    case 'retry':
     case 'warning':
     case 'step_end':
       return view;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../util/json';
 import type { AgentErrorInfo } from '../errors';
-import type { ModelStatus, PromptProgress } from '../events';
+import type { ModelStatus, PromptProgress, RetryNotice } from '../events';
 import type { AssistantBlock, Message, StopReason, ToolUseError, Usage } from '../messages';
 
 /** A tool as the request names it. */
@@ -41,11 +41,14 @@ export type ModelEvent =
   | { readonly type: 'malformed_chunk'; readonly text: string }
   /** The server rejected something that is now said in another way; the request goes on. */
   | { readonly type: 'warning'; readonly code: 'server_quirk'; readonly message: string }
+  | RetryNotice
   | ({ readonly type: 'response_end' } & ModelResponse)
   | {
       readonly type: 'error';
       readonly error: AgentErrorInfo;
       readonly partial: readonly (AssistantBlock | ToolUseError)[];
+      /** How long the server asks to be left alone, in milliseconds. */
+      readonly retryAfterMs?: number | undefined;
     };
 
 /** A finished response. */

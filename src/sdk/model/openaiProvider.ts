@@ -7,6 +7,7 @@ import type { ModelLogger } from './modelLogger';
 import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
 import { startLog, type RequestLog } from './requestLog';
 import { describeAbort, describeSilence, readResponse } from './responseReader';
+import { readRetryAfter } from './retryingProvider';
 import { createQuirkMemory, type QuirkMemory, type ServerQuirks } from './serverQuirks';
 import { StreamAggregator } from './streamAggregator';
 import { StreamWatch } from './streamWatch';
@@ -84,7 +85,8 @@ async function* stream(
       const opened = yield* openResponse(opening);
       if (!opened.ok) {
         log.end({ status: opened.status, error: opened.error });
-        yield { type: 'error', error: opened.error, partial: [] };
+        const { error, retryAfterMs } = opened;
+        yield { type: 'error', error, partial: [], ...(retryAfterMs !== undefined && { retryAfterMs }) };
         return;
       }
       const { response } = opened;
@@ -125,7 +127,12 @@ async function* stream(
 
 type Opened =
   | { readonly ok: true; readonly response: Response; readonly quirks: ServerQuirks }
-  | { readonly ok: false; readonly error: AgentErrorInfo; readonly status?: number | undefined };
+  | {
+      readonly ok: false;
+      readonly error: AgentErrorInfo;
+      readonly status?: number | undefined;
+      readonly retryAfterMs?: number | undefined;
+    };
 
 /** Sends the request, again while the server loads its model, until there is an answer to read or an error. */
 async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
@@ -166,7 +173,13 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
         continue;
       }
       const hasApiKey = connection.apiKey !== '';
-      return { ok: false, status, error: describeHttpError({ ...answer, model: request.model, hasApiKey }) };
+      const { retryAfterMs } = answer;
+      return {
+        ok: false,
+        status,
+        retryAfterMs,
+        error: describeHttpError({ ...answer, model: request.model, hasApiKey }),
+      };
     }
   }
 }
@@ -195,6 +208,7 @@ interface Rejection {
   readonly status: number;
   readonly body: string;
   readonly location: string | undefined;
+  readonly retryAfterMs: number | undefined;
 }
 
 /** The longest a timer can wait, in milliseconds. */
@@ -221,7 +235,8 @@ async function post(
     if (response.ok) return response;
     const { status } = response;
     const location = response.headers.get('location') ?? undefined;
-    rejection = { kind: 'rejection', url, status, body: await readStart(response), location };
+    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+    rejection = { kind: 'rejection', url, status, body: await readStart(response), location, retryAfterMs };
     // The package need not read it again.
     return new Response(null, { status });
   };

@@ -11,6 +11,7 @@ describe('parseAgentOptions', () => {
       tools: [],
       autoExecuteTools: false,
       maxToolIterations: 5,
+      maxRetries: 2,
       maxTokens: 4096,
       temperature: 0.7,
       timeoutMs: 60_000,
