@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import packageJson from '../../package.json';
+
+const id = `${packageJson.publisher}.${packageJson.name}`;
+
+describe('Activation', () => {
+  let extension: vscode.Extension<unknown>;
+  let chunks: string;
+
+  /** What of the extension this process has loaded. */
+  const loaded = (): readonly string[] => Object.keys(require.cache).filter((file) => file.startsWith(chunks));
+
+  before(async () => {
+    const found = vscode.extensions.getExtension(id);
+    assert.ok(found, `${id} is not there`);
+    extension = found;
+    chunks = path.join(extension.extensionPath, 'dist', 'extension') + path.sep;
+    await extension.activate();
+  });
+
+  it('loads under 150 kB, and nothing of the agent', () => {
+    const files = loaded();
+    assert.ok(files.includes(`${chunks}extension.js`));
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    assert.ok(bytes < 150_000, `${bytes} bytes: ${files.join(', ')}`);
+    const heavy = files.filter((file) => /agentHost|openai/.test(path.basename(file)));
+    assert.deepEqual(heavy, []);
+  });
+
+  it('loads nothing more for what needs nothing more', async () => {
+    const before = loaded();
+    await vscode.commands.executeCommand('openAgent.stop');
+    await vscode.commands.executeCommand('openAgent.acceptEdit');
+    await vscode.commands.executeCommand('openAgent.showLog');
+    assert.deepEqual(loaded(), before);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
+
+  it('registers every command of package.json', async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const missing = packageJson.contributes.commands.filter(({ command }) => !registered.has(command));
+    assert.deepEqual(missing, []);
+  });
+
+  it('runs where the files are', () => {
+    assert.equal(extension.extensionKind, vscode.ExtensionKind.Workspace);
+  });
+
+  it('takes no key that VS Code uses', async () => {
+    const address = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+    const text = (await vscode.workspace.openTextDocument(address)).getText();
+    const bindings = text
+      .split('\n')
+      .map((line) => /"key": "([^"]+)",\s+"command": "([^"]+)"/.exec(line))
+      .flatMap((match) => (match ? [{ key: match[1] ?? '', command: match[2] ?? '' }] : []));
+    assert.ok(bindings.length > 500, 'the default key bindings could not be read');
+    // Accepting an edit and stopping the agent are on the keys that mean the same elsewhere, each in a place of its own.
+    const shared = new Set(['openAgent.acceptEdit', 'openAgent.rejectEdit', 'openAgent.stop']);
+    const ours = packageJson.contributes.keybindings.filter(({ command }) => !shared.has(command));
+    const taken = ours.filter(({ key }) =>
+      bindings.some((binding) => binding.key === key && !binding.command.startsWith('openAgent.')),
+    );
+    assert.deepEqual(taken, []);
+  });
+});
