@@ -18,6 +18,7 @@ function optionsFor(server: ModelServer, options: Partial<AgentOptions> = {}): A
     model: 'test-model',
     baseUrl: server.baseUrl,
     tools: [readFile, add],
+    maxRetries: 0,
     ...options,
   };
 }
@@ -132,6 +133,17 @@ describe('the SDK against a model server', () => {
     body.open();
     assert.deepEqual(await Promise.all(server.completions.map(({ closed }) => closed)), ['broken', 'broken']);
     assert.equal((await record(client.run('three'))).result.primaryText, 'Here.');
+  });
+
+  it('makes a request again that failed for a while, as long after as the server asks', async () => {
+    const busy = { status: 429, body: { error: { message: 'slow down' } }, headers: { 'retry-after': '0' } };
+    server.script({ kind: 'status', ...busy }, { text: 'Here.' });
+    await using client = new Client(optionsFor(server, { maxRetries: 1 }));
+    const { events, result } = await record(client.run('go'));
+    assert.equal(result.primaryText, 'Here.');
+    const retry = events.find(({ type }) => type === 'retry');
+    assert.ok(retry?.type === 'retry');
+    assert.deepEqual([retry.attempt, retry.maxRetries, retry.delayMs, retry.error.status], [1, 1, 0, 429]);
   });
 
   it('keeps the text of a connection that broke, and goes on from there', async () => {
