@@ -32,7 +32,7 @@ export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Opens it before the first test; after each test, checks that no request came that the test had no turn for. */
+/** Opens it before the first test; after each test, checks that every scripted turn was asked for, and nothing else. */
 export function useChatWindow({ files, settings, ...options }: ChatWindowOptions): ChatWindow {
   let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
   let firstRequest = 0;
@@ -62,11 +62,14 @@ export function useChatWindow({ files, settings, ...options }: ChatWindowOptions
 
   afterEach(async function () {
     if (opened === undefined) return;
+    const { server, workbench } = opened;
     if (this.currentTest?.state === 'failed') {
-      await opened.workbench.screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
+      await workbench.screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
+      // Not in the way of the next test.
+      server.dropTurns();
     }
-    const unexpected = opened.server.unexpected.splice(0).map(({ body }) => body.messages.at(-1));
-    assert.deepEqual(unexpected, []);
+    const unexpected = server.unexpected.splice(0).map(({ body }) => body.messages.at(-1));
+    assert.deepEqual({ unexpected, turnsLeft: server.turnsLeft }, { unexpected: [], turnsLeft: 0 });
   });
 
   after(async () => {

@@ -95,6 +95,11 @@ export class ModelServer implements AsyncDisposable {
     this.#turns.push(...turns.map((turn) => (typeof turn === 'function' ? turn : () => turn)));
   }
 
+  /** Forgets the turns that have not been asked for. */
+  dropTurns(): void {
+    this.#turns.length = 0;
+  }
+
   /** How many turns have not been asked for. */
   get turnsLeft(): number {
     return this.#turns.length;
