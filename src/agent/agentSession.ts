@@ -1,6 +1,6 @@
 import type { Client } from '../sdk/client';
 import { AgentError, type AgentErrorInfo } from '../sdk/errors';
-import type { AgentEvent, RunOutcome } from '../sdk/events';
+import type { AgentEvent, RunOutcome, WarningCode } from '../sdk/events';
 import { replayMessages } from '../sdk/session/replay';
 import type { SessionLog } from '../sdk/session/sessionLog';
 import { assertNever } from '../util/assertNever';
@@ -260,7 +260,8 @@ export class AgentSession {
     this.#emit({ type: 'agent', event, ts: this.#parts.now() });
     await recorded;
     if (event.type === 'run_start') this.#listen(client);
-    if (event.type === 'warning' && (event.code === 'malformed_chunk' || event.code === 'hook_failed')) {
+    if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(this.#log, client.options, 'quirk');
+    if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {
       const { message } = event;
       this.#notice({ id: this.#parts.newId(), severity: 'warning', message, actions: ['showLog'] });
     }
@@ -348,6 +349,14 @@ export class AgentSession {
     if (this.#disposal) throw new Error(`The session ${this.id} is closed. Open it again.`);
   }
 }
+
+/** The others show in what the run does, or end it with a notice of their own. */
+const SHOWN_WARNINGS: ReadonlySet<WarningCode> = new Set<WarningCode>([
+  'malformed_chunk',
+  'hook_failed',
+  'server_quirk',
+  'prompt_truncated',
+]);
 
 function toErrorInfo(cause: unknown): AgentErrorInfo {
   if (cause instanceof AgentError) return cause.toInfo();

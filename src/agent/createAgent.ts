@@ -10,6 +10,7 @@ import type { CreateClient } from './createClient';
 import { systemPrompt } from './prompts/system';
 import { connectToServer } from './servers/connect';
 import type { KeyStore } from './servers/keys';
+import type { LearnedQuirks } from './servers/learnedQuirks';
 import { withSlot, type SlotQueue } from './servers/slotQueue';
 
 export interface AgentParts {
@@ -21,6 +22,8 @@ export interface AgentParts {
   readonly keys: KeyStore;
   /** One for the whole process: it is what keeps sessions from crowding a server. */
   readonly slots: SlotQueue;
+  /** What the servers were found not to take. Absent: every client finds out for itself. */
+  readonly quirks?: LearnedQuirks | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
   /** As `process.platform` says it. */
@@ -48,7 +51,14 @@ export function createAgent(parts: AgentParts): CreateClient {
     const { baseUrl, model, slots: slotCount } = outcome.connection;
     if (slotCount !== undefined) slots.setSize(baseUrl, slotCount);
     const apiKey = await keys.get(baseUrl);
-    const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger });
+    const openai = createOpenAIProvider({
+      baseUrl,
+      apiKey,
+      silenceTimeoutMs: null,
+      fetch,
+      logger,
+      quirks: parts.quirks?.memoryFor(baseUrl),
+    });
     return new Client({
       systemPrompt: systemPrompt({
         roots: roots(),

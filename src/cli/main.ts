@@ -7,6 +7,7 @@ import { createAgent } from '../agent/createAgent';
 import type { Approver } from '../agent/approval/approver';
 import { FileClaims } from '../agent/fileClaims';
 import { KeyStore, memorySecrets } from '../agent/servers/keys';
+import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { readSettingsFile, type ConnectionSettings } from '../sdk/configuration';
@@ -136,6 +137,7 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     isTrusted: () => true,
     keys,
     slots: new SlotQueue(),
+    quirks: new LearnedQuirks({ now: Date.now }),
     fetch: createFetch(),
     platform: cli.platform,
   });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
 import { KeyStore } from '../agent/servers/keys';
+import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { createFetch } from '../sdk/model/httpTransport';
@@ -68,6 +69,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     isTrusted: () => workspace.isTrusted,
     keys,
     slots,
+    quirks: new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError }),
     fetch,
     logger: log,
     platform: process.platform,

@@ -1,4 +1,5 @@
 import type { ModelProvider } from '../../sdk/model/modelProvider';
+import { endpointKey } from './endpointKey';
 
 /** A place at a server. `release` may be called more than once. */
 export interface Slot {
@@ -108,12 +109,4 @@ function slotOf(endpoint: Endpoint): Slot {
       admit(endpoint);
     },
   };
-}
-
-/** One server, one key: the loopback names are the same machine, and paths are the same server. */
-function endpointKey(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl;
-  const url = new URL(baseUrl);
-  const isLoopback = url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith('127.');
-  return `${url.protocol}//${isLoopback ? 'localhost' : url.hostname}:${url.port}`;
 }

@@ -84,7 +84,8 @@ const LESSONS: readonly Lesson[] = [
         message: `${url} cannot use the schemas of some tools, so they are sent without pattern, format, oneOf and $ref. ${quote(said)}`,
       };
     }
-    const guilty = guiltyTool(sent, said);
+    const plain = sent.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema) }));
+    const guilty = guiltyTool(plain, said);
     if (guilty === undefined) return undefined;
     return {
       change: { droppedTools: [...quirks.droppedTools, guilty] },

@@ -1,0 +1,7 @@
+/** One server, one key: the loopback names are the same machine, and paths are the same server. */
+export function endpointKey(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl;
+  const url = new URL(baseUrl);
+  const isLoopback = url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith('127.');
+  return `${url.protocol}//${isLoopback ? 'localhost' : url.hostname}:${url.port}`;
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/serverQuirks';
+import { endpointKey } from './endpointKey';
+
+/** Where what was learned is kept: VS Code's `Memento`, or nothing but memory. */
+export interface QuirkStore {
+  keys(): readonly string[];
+  get(key: string): unknown;
+  /** `undefined` removes the key. */
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+export interface LearnedQuirksParts {
+  /** Absent: what is learned lives as long as the process. */
+  readonly store?: QuirkStore | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Gets the error of a store that cannot write; what was learned counts all the same. */
+  readonly onInternalError?: ((error: unknown) => void) | undefined;
+}
+
+/** What one server does not take, for people. */
+export interface LearnedServer {
+  /** Scheme, host and port. */
+  readonly endpoint: string;
+  /** Absent for what holds for all its models. */
+  readonly model?: string | undefined;
+  readonly quirks: Partial<ServerQuirks>;
+}
+
+/**
+ * What servers were found not to take, by server, and by model where it depends on the model. It is forgotten after a
+ * day: somebody may have changed the server as they were told to, and finding out again costs one request.
+ */
+export class LearnedQuirks {
+  readonly #store: QuirkStore;
+  readonly #now: () => number;
+  readonly #onInternalError: (error: unknown) => void;
+
+  constructor({ store, now, onInternalError = () => {} }: LearnedQuirksParts) {
+    this.#store = store ?? memoryStore();
+    this.#now = now;
+    this.#onInternalError = onInternalError;
+  }
+
+  /** What is known of the server at `baseUrl`, for its provider. */
+  memoryFor(baseUrl: string): QuirkMemory {
+    const endpoint = endpointKey(baseUrl);
+    return {
+      get: (model) => ({ ...noQuirks, ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) }),
+      learn: (model, quirks) => {
+        this.#write(keyOf(endpoint), differences(quirks, ENDPOINT_FIELDS));
+        this.#write(keyOf(endpoint, model), differences(quirks, MODEL_FIELDS));
+      },
+    };
+  }
+
+  /** All that is known and still counts. */
+  list(): readonly LearnedServer[] {
+    return this.#keys().flatMap((key): LearnedServer[] => {
+      const quirks = this.#read(key);
+      const [endpoint = '', model] = key.slice(PREFIX.length).split('\n');
+      return quirks ? [{ endpoint, ...(model !== undefined && { model }), quirks }] : [];
+    });
+  }
+
+  /** Forgets what is known of the server at `baseUrl`, or of all. */
+  reset(baseUrl?: string): void {
+    const endpoint = baseUrl === undefined ? undefined : keyOf(endpointKey(baseUrl));
+    for (const key of this.#keys()) {
+      if (endpoint === undefined || key === endpoint || key.startsWith(`${endpoint}\n`)) this.#update(key, undefined);
+    }
+  }
+
+  #keys(): readonly string[] {
+    return this.#store.keys().filter((key) => key.startsWith(PREFIX));
+  }
+
+  #read(key: string): Partial<ServerQuirks> | undefined {
+    const kept = Kept.safeParse(this.#store.get(key)).data;
+    if (!kept || this.#now() - kept.learnedMs > MAX_AGE_MS) return undefined;
+    // What is kept is JSON, in which a field is there or is not.
+    return kept.quirks as Partial<ServerQuirks>;
+  }
+
+  #write(key: string, quirks: Partial<ServerQuirks> | undefined): void {
+    if (quirks) this.#update(key, { learnedMs: this.#now(), quirks } satisfies z.input<typeof Kept>);
+    else if (this.#store.get(key) !== undefined) this.#update(key, undefined);
+  }
+
+  #update(key: string, value: unknown): void {
+    this.#store.update(key, value).then(undefined, this.#onInternalError);
+  }
+}
+
+function memoryStore(): QuirkStore {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key) => values.get(key),
+    update: (key, value) => {
+      if (value === undefined) values.delete(key);
+      else values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+const PREFIX = 'serverQuirks:';
+const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
+
+/** A template or a parser belongs to the model, the rest to the server's program. */
+const MODEL_FIELDS = ['tools', 'callContent', 'maxTokensCap'] as const satisfies readonly (keyof ServerQuirks)[];
+const ENDPOINT_FIELDS = [
+  'streamOptions',
+  'streamWithTools',
+  'strippedSchemas',
+  'droppedTools',
+] as const satisfies readonly (keyof ServerQuirks)[];
+
+const Kept = z.object({
+  learnedMs: z.number(),
+  quirks: z
+    .object({
+      streamOptions: z.boolean(),
+      streamWithTools: z.boolean(),
+      tools: z.enum(['native', 'text']),
+      callContent: z.enum(['string', 'null_if_empty', 'null']),
+      strippedSchemas: z.boolean(),
+      droppedTools: z.array(z.string()).readonly(),
+      maxTokensCap: z.int().min(1).nullable(),
+    } satisfies { readonly [Field in keyof ServerQuirks]: z.ZodType<ServerQuirks[Field]> })
+    .partial(),
+});
+
+function keyOf(endpoint: string, model?: string): string {
+  return model === undefined ? `${PREFIX}${endpoint}` : `${PREFIX}${endpoint}\n${model}`;
+}
+
+function differences(quirks: ServerQuirks, fields: readonly (keyof ServerQuirks)[]): Partial<ServerQuirks> | undefined {
+  const learned = fields.filter((field) => JSON.stringify(quirks[field]) !== JSON.stringify(noQuirks[field]));
+  return learned.length === 0 ? undefined : Object.fromEntries(learned.map((field) => [field, quirks[field]]));
+}
