@@ -45,14 +45,13 @@ describe('A conversation', () => {
   /** Resolves with what `look` finds, looking again after every event. */
   function until<T>(event: vscode.Event<unknown>, look: () => T | undefined): Promise<T> {
     return new Promise((resolve) => {
-      let subscription: vscode.Disposable | undefined;
       const check = (): void => {
         const found = look();
         if (found === undefined) return;
-        subscription?.dispose();
+        subscription.dispose();
         resolve(found);
       };
-      subscription = event(check);
+      const subscription = event(check);
       check();
     });
   }
