@@ -3,7 +3,7 @@
  * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
  * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
  * `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
- * `loop_detected`: the model went round in circles and was stopped · `no_answer`: it thought and said nothing, twice ·
+ * `invalid_output`: the answer does not match `outputSchema`, also when corrected · `loop_detected`: the model went round in circles and was stopped · `no_answer`: it thought and said nothing, twice ·
  * `interrupted`: `interrupt()` or an abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
  */
 export type AgentErrorCode =
@@ -17,6 +17,7 @@ export type AgentErrorCode =
   | 'stream_broken'
   | 'model_loading'
   | 'silent'
+  | 'invalid_output'
   | 'loop_detected'
   | 'no_answer'
   | 'interrupted'
@@ -30,23 +31,33 @@ export interface AgentErrorInfo {
   readonly message: string;
   /** The HTTP status, when the server answered. */
   readonly status?: number | undefined;
+  /** Of a `context_overflow`, where the server names them, in tokens: what the model can hold, and how long the prompt was. */
+  readonly contextLimit?: number | undefined;
+  readonly promptTokens?: number | undefined;
 }
 
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: AgentErrorCode;
   readonly status: number | undefined;
+  readonly #info: AgentErrorInfo;
 
   constructor(info: AgentErrorInfo, options?: { readonly cause?: unknown }) {
     super(info.message, options);
     this.code = info.code;
     this.status = info.status;
+    this.#info = info;
   }
 
-  /** The plain-data form. */
+  /** The plain-data form, without what is absent. */
   toInfo(): AgentErrorInfo {
-    return this.status === undefined
-      ? { code: this.code, message: this.message }
-      : { code: this.code, message: this.message, status: this.status };
+    const { code, message, status, contextLimit, promptTokens } = this.#info;
+    return {
+      code,
+      message,
+      ...(status !== undefined && { status }),
+      ...(contextLimit !== undefined && { contextLimit }),
+      ...(promptTokens !== undefined && { promptTokens }),
+    };
   }
 }

@@ -73,7 +73,11 @@ export class ContextBudget {
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent, RoomEnd> {
     if (!this.#parts.compaction || error.code !== 'context_overflow') return { kind: 'nothing' };
-    const limit = readContextLimit(error.message);
+    const named = readContextLimit(error.message);
+    const limit = {
+      contextWindow: error.contextLimit ?? named.contextWindow,
+      promptTokens: error.promptTokens ?? named.promptTokens,
+    };
     const counted = this.counter.count(request).tokens;
     const { promptTokens = counted } = limit;
     if (limit.promptTokens !== undefined) this.counter.observe(request, { promptTokens: limit.promptTokens });

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../util/json';
+import { readContextLimit } from '../context/contextLimit';
 import type { AgentErrorCode, AgentErrorInfo } from '../errors';
 
 /** What a server answered instead of what was asked for. */
@@ -40,10 +41,13 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
     );
   }
   if (isContextOverflow(body)) {
-    return error(
-      'context_overflow',
-      `The conversation does not fit into the model's context window at ${url}. ${quoted}${sizesIn(body, said)}`,
-    );
+    const message = `The conversation does not fit into the model's context window at ${url}. ${quoted}${sizesIn(body, said)}`;
+    const { contextWindow, promptTokens } = readContextLimit(message);
+    return {
+      ...error('context_overflow', message),
+      ...(contextWindow !== undefined && { contextLimit: contextWindow }),
+      ...(promptTokens !== undefined && { promptTokens }),
+    };
   }
   if (status === 401 || status === 403) {
     const way = answer.hasApiKey === true ? 'Check the API key.' : 'It wants an API key: set one.';
@@ -140,30 +144,37 @@ export function isModelLoading(status: number, body: string): boolean {
   return status === 503 && /loading (?:the )?model|model is (?:still )?(?:being )?load/i.test(body);
 }
 
-/** Whether a server says that the prompt is too long. The wordings are those of the servers named beside them. */
+/**
+ * Whether a server says that the prompt is too long, in its own words or by a name; what it repeats of the request does
+ * not count. The wordings are those of the servers named beside them.
+ */
 export function isContextOverflow(body: string): boolean {
-  return CONTEXT_OVERFLOW.test(body);
+  return CONTEXT_OVERFLOW.test(serverMessage(body)) || OVERFLOW_NAME.test(body);
 }
+
+const OVERFLOW_NAME =
+  /"(?:code|type|error_type)"\s*:\s*"(?:exceed_context_size_error|context_length_exceeded|ContextWindowExceeded\w*)"/;
 
 const CONTEXT_OVERFLOW = new RegExp(
   [
     // llama.cpp
     'exceed_context_size_error',
     'exceeds? the available context size',
-    'context size has been exceeded',
+    'context size (?:has been |was )?exceeded',
     // OpenAI, vLLM, SGLang and many others
-    'context_length_exceeded',
+    'context[_ ]length[_ ]exceeded',
     'maximum context length',
     'context[ _]window (?:of|is|has|exceed)',
     'ContextWindowExceeded',
     'longer than the (?:maximum model length|model.s context length)',
-    'exceeds? (?:the )?(?:model.s )?(?:maximum )?context (?:length|window|size)',
+    'exceeds? (?:the )?(?:model.s )?(?:maximum )?context (?:length|limit|window|size)',
+    'input is too long for',
     // LM Studio
     'when context the overflows',
     'greater than the context length',
     // Ollama
     'input length exceeds',
-    'prompt is too long',
+    'prompt (?:is )?too long',
     // TGI
     'tokens? \\+ `?max_new_tokens`? must be <=',
     // TabbyAPI

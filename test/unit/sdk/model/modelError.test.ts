@@ -104,6 +104,17 @@ describe('describeHttpError', () => {
     assert.ok(message.endsWith('or enable context shift (n_prompt_tokens 5030, n_ctx 2048)'), message);
   });
 
+  it('names the limit and the length of the prompt', () => {
+    const words = 'request (5030 tokens) exceeds the available context size (2048 tokens), try increasing it';
+    const { code, contextLimit, promptTokens } = describeHttpError({ url, status: 400, body: words });
+    assert.deepEqual(
+      { code, contextLimit, promptTokens },
+      { code: 'context_overflow', contextLimit: 2048, promptTokens: 5030 },
+    );
+    const silent = describeHttpError({ url, status: 500, body: 'context size has been exceeded' });
+    assert.deepEqual(Object.keys(silent), ['code', 'message', 'status']);
+  });
+
   it('knows the recorded answer of a server that loads its model', () => {
     const { status, body } = recordedError('error-loading.json');
     assert.ok(isModelLoading(status, body));
@@ -123,6 +134,11 @@ describe('isContextOverflow', () => {
     '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000',
     'Prompt length 5000 is greater than max_seq_len 4096',
     'prompt is too long: 5000 tokens > 4096 maximum',
+    'input length and `max_tokens` exceed context limit: 5000 + 4096 > 8192',
+    '{"error":"context length exceeded"}',
+    '{"object":"error","message":"This model\'s maximum context length is 4096 tokens."}',
+    '{"detail":"Requested tokens (5000) exceed context window of 4096"}',
+    '{"error":{"message":"Too long","type":"exceed_context_size_error"}}',
   ];
   for (const body of overflows) it(`knows "${body.slice(0, 50)}…"`, () => assert.ok(isContextOverflow(body)));
 
@@ -131,6 +147,12 @@ describe('isContextOverflow', () => {
     'The request is too large',
     'invalid context',
     'rate limit: 4096 tokens per minute',
+    // A server that repeats the request: the words are those of a tool's result.
+    JSON.stringify({
+      detail: [
+        { msg: 'Field required', input: { role: 'tool', content: 'prompt is too long: "context_length_exceeded"' } },
+      ],
+    }),
   ]) {
     it(`is not "${body}"`, () => assert.ok(!isContextOverflow(body)));
   }
