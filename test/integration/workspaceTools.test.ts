@@ -102,7 +102,7 @@ describe('the workspace tools on real files and processes', function () {
       { signal: controller.signal, onProgress: () => controller.abort() },
     );
     assert.deepEqual(result, {
-      content: 'Stopped by the user. Output so far:\nstarted',
+      content: 'started',
       isError: true,
       display: { ended: 'stopped', exitCode: null },
     });

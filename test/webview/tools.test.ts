@@ -187,15 +187,16 @@ describe('a tool card', function () {
   });
 
   it('keeps the output of a command that has ended, and says how it ended', async () => {
-    const ended = (id: string, state: 'succeeded' | 'failed', result: string) =>
+    const ended = (id: string, state: 'succeeded' | 'failed' | 'interrupted', result: string) =>
       tool({ id, toolName: 'run_terminal_command', state, input: { command: 'npm test' }, result });
     const panel = await show(
       ended('a', 'succeeded', 'Exit code 0.\n3 passing\n'),
       ended('b', 'failed', 'Exit code 1.\n1 failing\n'),
       ended('c', 'succeeded', 'Exit code 0.\n(no output)'),
+      ended('d', 'interrupted', 'The user stopped this tool call.\n2 passing\n'),
     );
-    assert.deepEqual(await panel.page.locator('.output').allInnerTexts(), ['3 passing', '1 failing']);
-    assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Exit code 1.']);
+    assert.deepEqual(await panel.page.locator('.output').allInnerTexts(), ['3 passing', '1 failing', '2 passing']);
+    assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Exit code 1.', 'Stopped.']);
   });
 
   it('keeps the line counts of an edit that was applied', async () => {

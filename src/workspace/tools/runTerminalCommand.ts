@@ -84,7 +84,7 @@ async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: T
   live.dispose();
   const output = cleanOutput(outcome.output);
   const background = outcome.endedBackground ? ['[It left processes running; they were ended.]'] : [];
-  const content = [describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...background].join('\n');
+  const content = [...describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...background].join('\n');
   return {
     content,
     isError: outcome.ended !== 'exited' || outcome.exitCode !== 0,
@@ -92,18 +92,22 @@ async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: T
   };
 }
 
-function describeEnding(outcome: CommandOutcome, plan: CommandPlan): string {
+/** The first line of the result, where there is one. */
+function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly string[] {
   switch (outcome.ended) {
     case 'exited':
-      return outcome.exitCode === null
-        ? `Ended by ${outcome.signalName ?? 'a signal'}.`
-        : `Exit code ${outcome.exitCode}.`;
+      return [
+        outcome.exitCode === null ? `Ended by ${outcome.signalName ?? 'a signal'}.` : `Exit code ${outcome.exitCode}.`,
+      ];
     case 'timed_out':
-      return `Ended after ${plan.timeoutMs / 1000} s, its time limit. Give a longer timeout_seconds if it needs more. Output so far:`;
+      return [
+        `Ended after ${plan.timeoutMs / 1000} s, its time limit. Give a longer timeout_seconds if it needs more. Output so far:`,
+      ];
     case 'stopped':
-      return 'Stopped by the user. Output so far:';
+      // Whoever stopped the call says so before what the tool says.
+      return [];
     case 'failed_to_start':
-      return 'The command could not be started.';
+      return ['The command could not be started.'];
     default:
       return assertNever(outcome.ended);
   }
