@@ -262,7 +262,7 @@ describe('an edit in the VS Code window', function () {
     await typeIntoProposal('// Thrown away.');
     await window.button('Stop').click();
     await untilClosed();
-    await window.button('Stop').waitFor({ state: 'detached' });
+    await window.untilIdle();
     assert.equal(await window.read('stopped.ts'), pricing);
     assert.equal(
       await window.card('Edit stopped.ts').locator('.tool-summary').innerText(),

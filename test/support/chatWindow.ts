@@ -24,6 +24,7 @@ export interface ChatWindow {
   button(name: string): Locator;
   /** Waits until the session on screen is idle and its last answer is this text. */
   untilAnswered(text: string): Promise<void>;
+  untilIdle(): Promise<void>;
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
 }
@@ -80,7 +81,10 @@ export function useChatWindow({ files, settings, ...options }: ChatWindowOptions
 
   const panel = () => parts().workbench.panel();
   const button = (name: string) => panel().getByRole('button', { name, exact: true });
+  // While something runs, it is there only when something has been typed.
+  const untilIdle = () => button('Send').waitFor();
   return {
+    untilIdle,
     get workbench() {
       return parts().workbench;
     },
@@ -107,7 +111,7 @@ export function useChatWindow({ files, settings, ...options }: ChatWindowOptions
     button,
     async untilAnswered(text) {
       await panel().locator('.markdown').getByText(text, { exact: true }).last().waitFor();
-      await button('Stop').waitFor({ state: 'detached' });
+      await untilIdle();
     },
     read: (file) => readFile(path.join(parts().folder.path, file), 'utf8'),
     write: (file, text) => writeFile(path.join(parts().folder.path, file), text),
