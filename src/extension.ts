@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './host/commands/registerCommands';
-import { closeProposals } from './host/diffPreview/closeProposals';
+import { closeOrphans } from './host/diffPreview/closeProposals';
 import { OriginalProvider } from './host/diffPreview/originalProvider';
 import { ProposalFileSystem } from './host/diffPreview/proposalFileSystem';
 import { createLazyHost, type LazyHost } from './host/lazyHost';
@@ -35,9 +35,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerTextDocumentContentProvider(OriginalProvider.scheme, originals),
     vscode.window.registerWebviewViewProvider(PanelView.viewId, panelView),
     registerCommands({ host: lazyHost, log }),
+    closeOrphans(proposals, log.error),
   );
-  // A reloaded window shows proposals again that nobody waits for any more.
-  closeProposals().catch(log.error);
 }
 
 /** VS Code waits for this, for a few seconds. */

@@ -1,16 +1,27 @@
 import * as vscode from 'vscode';
+import type { ProposalFileSystem } from './proposalFileSystem';
 import { proposalTabs, requestIdOf } from './proposalUris';
 
 /**
- * Closes the tabs of one proposal, or of all that a reloaded window still shows, without a question: a proposal with
- * unsaved typing is saved first, which only keeps the draft.
+ * Closes the tabs of the proposals that `isMeant`, without a question: one with unsaved typing is saved first, which only
+ * keeps the draft.
  */
-export async function closeProposals(requestId?: string): Promise<void> {
+export async function closeProposals(isMeant: (proposal: vscode.Uri) => boolean): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
-    const id = requestIdOf(document.uri);
-    if (id === undefined || !document.isDirty || (requestId !== undefined && id !== requestId)) continue;
-    await document.save();
+    if (document.isDirty && requestIdOf(document.uri) !== undefined && isMeant(document.uri)) await document.save();
   }
-  const tabs = proposalTabs(requestId);
+  const tabs = proposalTabs(isMeant);
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
+/** Keeps closing proposals that nobody waits for: a window that is loaded again brings back its tabs, one by one. */
+export function closeOrphans(
+  proposals: Pick<ProposalFileSystem, 'textOf'>,
+  onError: (error: unknown) => void,
+): vscode.Disposable {
+  const close = (): void => void closeProposals((uri) => proposals.textOf(uri) === undefined).then(undefined, onError);
+  close();
+  return vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+    if (opened.length > 0) close();
+  });
 }

@@ -6,7 +6,7 @@ import { closeProposals } from './closeProposals';
 import { editedProposal, withoutByteOrderMark } from './editedProposal';
 import type { OriginalProvider } from './originalProvider';
 import type { ProposalFileSystem } from './proposalFileSystem';
-import { originalUri, proposalUri } from './proposalUris';
+import { originalUri, proposalUri, requestIdOf } from './proposalUris';
 
 interface Proposal {
   readonly plan: EditPlan;
@@ -45,7 +45,7 @@ export class DiffPreview implements EditPreview {
     return this.#inTurn(async () => {
       const shown = this.#shown.get(requestId);
       if (!shown) return;
-      await closeProposals(requestId);
+      await closeProposals((uri) => requestIdOf(uri) === requestId);
       this.#shown.delete(requestId);
       this.#proposals.remove(shown.proposal);
       this.#originals.remove(shown.original);

@@ -19,13 +19,13 @@ export function requestIdOf(uri: vscode.Uri | undefined): string | undefined {
   return uri?.scheme === proposalScheme && uri.authority !== '' ? uri.authority : undefined;
 }
 
-/** The tabs that show proposals, of one request or of all. */
-export function proposalTabs(requestId?: string): readonly vscode.Tab[] {
+/** The tabs that show proposals that `isMeant`. */
+export function proposalTabs(isMeant: (proposal: vscode.Uri) => boolean): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter((tab) => {
-      const id = requestIdOf(proposalOf(tab));
-      return id !== undefined && (requestId === undefined || id === requestId);
+      const uri = proposalOf(tab);
+      return uri !== undefined && requestIdOf(uri) !== undefined && isMeant(uri);
     });
 }
 
