@@ -10,12 +10,15 @@ import { executionResult, type AgentExecutionResult, type RunEnd } from './execu
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
 import { guardLoops } from './loops/guardLoops';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
+import type { ResponseFormat } from './model/modelProvider';
 import { OpenToolCalls } from './openToolCalls';
 import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './options';
 import { providerOf } from './providers';
 import { contentBlocks } from './receive';
 import { RunStream } from './runStream';
 import { Steering } from './steering';
+import { samplingOf } from './sampling';
+import { compileOutputSchema, type CompiledOutput } from './structuredOutput';
 import { createToolRegistry } from './toolRegistry';
 import { settleOpenCalls } from './toolStep';
 import { addUserMessage, bridges } from './userMessages';
@@ -61,9 +64,11 @@ export class Client implements AsyncDisposable {
   /** Throws an `AgentError` `invalid_options` that names the wrong fields. Nothing is sent yet. */
   constructor(options: AgentOptions) {
     const resolved = parseAgentOptions(options);
-    const { hooks, approvalHook, model, systemPrompt, temperature, maxTokens } = resolved;
+    const { hooks, approvalHook, model, outputSchema } = resolved;
     const registry = createToolRegistry(resolved.tools, resolved);
-    this.#options = resolved;
+    const output = outputSchema && compileOutputSchema(outputSchema);
+    const systemPrompt = [resolved.systemPrompt, output?.instruction].filter(Boolean).join('\n\n');
+    this.#options = { ...resolved, systemPrompt };
     this.#conversation = new Conversation(resolved.history);
     const provider = guardLoops(providerOf(resolved));
     this.#budget = new ContextBudget({ provider, compaction: resolved.compaction });
@@ -71,7 +76,15 @@ export class Client implements AsyncDisposable {
       conversation: this.#conversation,
       provider,
       budget: this.#budget,
-      request: { model, systemPrompt, tools: registry.definitions, sampling: { temperature, maxTokens } },
+      request: {
+        model,
+        systemPrompt,
+        tools: registry.definitions,
+        sampling: samplingOf(resolved),
+        ...(output && registry.definitions.length === 0 && { responseFormat: formatOf(output) }),
+      },
+      output,
+      maxOutputCorrections: resolved.maxOutputCorrections,
       tools: {
         registry,
         preToolUse: [...(hooks.PreToolUse ?? []), ...(approvalHook ? [approvalHook] : [])],
@@ -323,6 +336,10 @@ export class Client implements AsyncDisposable {
     const call = assistant?.content.find((block) => block.type === 'tool_use' && block.id === id);
     return call?.type === 'tool_use' ? call.input : {};
   }
+}
+
+function formatOf({ jsonSchema }: CompiledOutput): ResponseFormat {
+  return { name: 'answer', schema: jsonSchema };
 }
 
 const busy = 'A run is executing. Wait for its end, or use steer or interrupt.';

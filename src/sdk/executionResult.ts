@@ -22,6 +22,8 @@ export interface AgentExecutionResult {
   /** Sums over the run's responses, of those that reported it. */
   readonly usage?: Usage | undefined;
   readonly outcome: RunOutcome;
+  /** With `outputSchema`: the final answer as a value that matches it; absent when the run came to none. */
+  readonly structuredOutput?: unknown;
   readonly error?: AgentErrorInfo | undefined;
   /** The text of the final response; empty when there is none. */
   readonly primaryText: string;
@@ -34,6 +36,7 @@ export interface RunEnd {
   readonly error?: AgentErrorInfo | undefined;
   readonly finalResponse?: FinalResponse | undefined;
   readonly usage?: Usage | undefined;
+  readonly structuredOutput?: unknown;
 }
 
 export function executionResult(end: RunEnd, conversation: readonly Message[]): AgentExecutionResult {
@@ -44,6 +47,7 @@ export function executionResult(end: RunEnd, conversation: readonly Message[]): 
     toolUses: content.filter((block) => block.type === 'tool_use'),
     ...(end.usage ? { usage: end.usage } : {}),
     outcome: end.outcome,
+    ...(end.structuredOutput === undefined ? {} : { structuredOutput: end.structuredOutput }),
     ...(end.error ? { error: end.error } : {}),
     primaryText: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     hasError: end.error !== undefined,

@@ -48,8 +48,12 @@ export type {
   UserMessage,
 } from './messages';
 export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
+export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
+export { withRetry, type RetryOptions } from './model/retryingProvider';
 export type { AgentOptions } from './options';
+export { parseProfile, resolveProfile, type LlmProfile, type ProfileOptions, type ProfileOverrides } from './profiles';
 export { query } from './query';
+export type { OutputSchema } from './structuredOutput';
 export {
   tool,
   type Preparation,

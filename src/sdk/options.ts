@@ -5,6 +5,9 @@ import type { Hooks, PreToolUseHook } from './hooks';
 import type { Message } from './messages';
 import { normalizeBaseUrl } from './model/endpointUrl';
 import type { ModelProvider } from './model/modelProvider';
+import { isJsonObject } from '../util/json';
+import { samplingFields } from './sampling';
+import type { OutputSchema } from './structuredOutput';
 import type { Tool } from './tool';
 
 const hookList = <Hook>() => z.array(z.custom<Hook>(isFunction, 'expected a function')).readonly().optional();
@@ -35,10 +38,12 @@ const AgentOptionsSchema = z.strictObject({
   maxToolIterations: count.default(5),
   /** How many prompts the client takes. */
   maxTurns: count.optional(),
+  // Never sent unless they are set.
+  ...z.object(samplingFields).partial().shape,
   /** `null`: not sent, the server decides. */
-  maxTokens: count.nullable().default(4096),
+  maxTokens: samplingFields.maxTokens.default(4096),
   /** `null`: not sent, the server decides. */
-  temperature: z.number().min(0).nullable().default(0.7),
+  temperature: samplingFields.temperature.default(0.7),
   /** How long the server may be silent before the request is given up. `null`: for ever. */
   timeoutMs: z.number().positive().nullable().default(60_000),
   /** How often a request is made again that failed before its first byte: no connection, 408, 409, 429, 5xx. */
@@ -46,6 +51,10 @@ const AgentOptionsSchema = z.strictObject({
   hooks: HooksSchema.default({}),
   /** Always the last PreToolUse hook. */
   approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
+  /** What the final answer must be: a zod type or a JSON Schema. Answers that do not match are corrected by the model. */
+  outputSchema: z.custom<OutputSchema>(isJsonObject, 'expected a zod type or a JSON Schema').optional(),
+  /** How often a final answer that does not match `outputSchema` is sent back. */
+  maxOutputCorrections: z.int().min(0).default(2),
   /** Messages to go on from. */
   history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
   /** Keeps the conversation within the model's context window: see `CompactionOptions`. Absent: nothing is left out. */

@@ -74,12 +74,9 @@ export function compileSchema(toolName: string, shape: ToolShape): CompiledSchem
 }
 
 function compileZod(toolName: string, schema: z.ZodType): CompiledSchema {
-  let converted: JsonObject;
+  let inputSchema: JsonObject;
   try {
-    converted = z.toJSONSchema(schema, {
-      io: 'input',
-      override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema),
-    }) as JsonObject;
+    inputSchema = toJsonSchema(schema);
   } catch (cause) {
     throw new AgentError(
       {
@@ -89,8 +86,16 @@ function compileZod(toolName: string, schema: z.ZodType): CompiledSchema {
       { cause },
     );
   }
-  const { $schema: _dialect, ...inputSchema } = converted;
   return { inputSchema, validate: (input) => toValidation(toolName, schema.safeParse(input)) };
+}
+
+/** What a value must be before zod parses it, in as few tokens as can be. Throws for what has no JSON Schema form. */
+export function toJsonSchema(type: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(type, {
+    io: 'input',
+    override: ({ jsonSchema: part }) => dropSafeIntegerBounds(part),
+  }) as JsonObject;
+  return jsonSchema;
 }
 
 /** zod writes the safe-integer range into every integer: tokens that tell a model nothing. */

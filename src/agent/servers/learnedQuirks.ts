@@ -116,6 +116,7 @@ const ENDPOINT_FIELDS = [
   'streamWithTools',
   'strippedSchemas',
   'droppedTools',
+  'responseFormat',
 ] as const satisfies readonly (keyof ServerQuirks)[];
 
 const Kept = z.object({
@@ -128,6 +129,7 @@ const Kept = z.object({
       callContent: z.enum(['string', 'null_if_empty', 'null']),
       strippedSchemas: z.boolean(),
       droppedTools: z.array(z.string()).readonly(),
+      responseFormat: z.boolean(),
       maxTokensCap: z.int().min(1).nullable(),
     } satisfies { readonly [Field in keyof ServerQuirks]: z.ZodType<ServerQuirks[Field]> })
     .partial(),

@@ -76,6 +76,15 @@ const LESSONS: readonly Lesson[] = [
   },
 
   ({ url, said, request, quirks }) => {
+    if (!request.responseFormat || request.tools.length > 0 || !quirks.responseFormat) return undefined;
+    if (!NO_RESPONSE_FORMAT.test(said) && !NOT_COMPILED.test(said)) return undefined;
+    return {
+      change: { responseFormat: false },
+      message: `${url} cannot hold answers to this JSON Schema, so the model is only told of it. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
     if (!NOT_COMPILED.test(said)) return undefined;
     const sent = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
     if (!quirks.strippedSchemas && sent.some(isStrippable)) {
@@ -129,6 +138,8 @@ const NO_TOOL_ROLE =
 
 const NOT_COMPILED =
   /(?:fail\w*|error|unable|could not).{0,20} (?:to )?(?:pars|initiali[sz]|compil|build|generat|convert)\w* .{0,20}grammar|pattern must start with|schema conversion failed|(?:unsupported|invalid|unrecognized|failed to (?:compile|convert)) (?:json[ _])?schema|error resolving ref|unresolv\w+ \$?ref|grammar.{0,20} (?:is )?invalid/i;
+
+const NO_RESPONSE_FORMAT = /response_format|json_schema|structured output|guided[ _](?:json|decoding)/i;
 
 const CALL_CONTENT =
   /either content or tool_calls|content\b.{0,60}\b(?:must|should) be null|null\b.{0,20}\bcontent\b.{0,60}tool_calls?|assistant\b.{0,60}content\b.{0,30}(?:must not|cannot|can't|should not) be empty/i;

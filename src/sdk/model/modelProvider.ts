@@ -14,7 +14,13 @@ export interface ToolDefinition {
 export interface Sampling {
   readonly temperature?: number | null | undefined;
   readonly topP?: number | null | undefined;
+  readonly topK?: number | null | undefined;
   readonly maxTokens?: number | null | undefined;
+  readonly reasoningEffort?: string | null | undefined;
+  /** For templates that take `enable_thinking`. */
+  readonly thinking?: boolean | null | undefined;
+  /** More fields for the body; what else is set here wins over them. */
+  readonly extraBody?: JsonObject | null | undefined;
 }
 
 /** One request for one response. Equal inputs give byte-equal request bodies. */
@@ -24,6 +30,14 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly sampling: Sampling;
+  /** What the answer must be; asked for only without tools, because servers cannot do both. */
+  readonly responseFormat?: ResponseFormat | undefined;
+}
+
+/** An answer that is one JSON value. */
+export interface ResponseFormat {
+  readonly name: string;
+  readonly schema: JsonObject;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ServerQuirks {
   readonly strippedSchemas: boolean;
   /** Tools that are not sent because the server refuses their schemas. */
   readonly droppedTools: readonly string[];
+  /** Whether it takes `response_format` with a JSON Schema. */
+  readonly responseFormat: boolean;
   /** The largest `max_tokens` it takes. */
   readonly maxTokensCap: number | null;
 }
@@ -24,6 +26,7 @@ export const noQuirks: ServerQuirks = {
   callContent: 'string',
   strippedSchemas: false,
   droppedTools: [],
+  responseFormat: true,
   maxTokensCap: null,
 };
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../util/json';
+import { isJsonObject, type JsonObject } from '../../util/json';
 import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '../messages';
-import type { ModelRequest, ToolDefinition } from './modelProvider';
+import type { ModelRequest, ResponseFormat, Sampling, ToolDefinition } from './modelProvider';
 import { plainSchema } from './plainSchema';
 import type { ServerQuirks } from './serverQuirks';
 import { withToolsAsText } from './toolsAsText';
@@ -34,6 +34,10 @@ export interface WireRequest {
   readonly stream_options?: { readonly include_usage: true };
   readonly temperature?: number;
   readonly top_p?: number;
+  readonly top_k?: number;
+  readonly reasoning_effort?: string;
+  readonly chat_template_kwargs?: JsonObject;
+  readonly response_format?: JsonObject;
   readonly max_tokens?: number;
   readonly tools?: readonly WireTool[];
   readonly messages: readonly WireMessage[];
@@ -53,11 +57,16 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
   const stream = quirks.streamWithTools || !hasTools;
   const wire = toWireMessages(systemPrompt, messages);
   return {
+    ...sampling.extraBody,
     model,
     stream,
     ...(stream && quirks.streamOptions && { stream_options: { include_usage: true } as const }),
     ...(typeof sampling.temperature === 'number' && { temperature: sampling.temperature }),
     ...(typeof sampling.topP === 'number' && { top_p: sampling.topP }),
+    ...extraFields(sampling),
+    ...(request.responseFormat &&
+      request.tools.length === 0 &&
+      quirks.responseFormat && { response_format: toResponseFormat(request.responseFormat) }),
     ...(typeof sampling.maxTokens === 'number' && {
       max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
     }),
@@ -76,6 +85,24 @@ function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['ca
     if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
     return content === 'null' || message.content === '' ? { ...message, content: null } : message;
   });
+}
+
+/** What only some servers know; sent when it is set and never otherwise. */
+function extraFields({ topK, reasoningEffort, thinking, extraBody }: Sampling): Partial<WireRequest> {
+  const given = extraBody?.['chat_template_kwargs'];
+  const kwargs = {
+    ...(isJsonObject(given) && given),
+    ...(typeof thinking === 'boolean' && { enable_thinking: thinking }),
+  };
+  return {
+    ...(typeof topK === 'number' && { top_k: topK }),
+    ...(typeof reasoningEffort === 'string' && { reasoning_effort: reasoningEffort }),
+    ...(Object.keys(kwargs).length > 0 && { chat_template_kwargs: kwargs }),
+  };
+}
+
+function toResponseFormat({ name, schema }: ResponseFormat): JsonObject {
+  return { type: 'json_schema', json_schema: { name, schema } };
 }
 
 export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {

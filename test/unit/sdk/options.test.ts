@@ -12,6 +12,7 @@ describe('parseAgentOptions', () => {
       autoExecuteTools: false,
       maxToolIterations: 5,
       maxRetries: 2,
+      maxOutputCorrections: 2,
       maxTokens: 4096,
       temperature: 0.7,
       timeoutMs: 60_000,

@@ -46,6 +46,16 @@ function changes({ status = 400, body, request: other = {}, quirks: known = {} }
 }
 
 describe('learnQuirk', () => {
+  for (const body of ["'response_format.type' must be 'json_object'", 'failed to parse grammar']) {
+    it(`asks for no format after: ${body}`, () => {
+      const responseFormat = { name: 'answer', schema: { type: 'object' } };
+      assert.deepEqual(changes({ body, request: { responseFormat, tools: [] } }), { responseFormat: false });
+      const again = changes({ body, request: { responseFormat, tools: [] }, quirks: { responseFormat: false } });
+      assert.equal(again, undefined);
+      assert.equal(changes({ body, request: { tools: [] } }), undefined);
+    });
+  }
+
   const noTools: readonly (readonly [string, number])[] = [
     ['registry.ollama.ai/library/gemma:2b does not support tools', 400],
     ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],

@@ -233,3 +233,48 @@ function assertAccepted(wire: readonly WireMessage[]): void {
   assert.equal(open.length, 0);
   assert.match(wire.at(-1)?.role ?? '', /^(?:user|tool)$/);
 }
+
+describe('toWireRequest with what only some servers know', () => {
+  const request: ModelRequest = { model: 'm', systemPrompt: '', messages: [user('q')], tools: [], sampling: {} };
+  const bodyOf = (change: Partial<ModelRequest>, quirks = noQuirks) => {
+    const {
+      messages: _messages,
+      stream: _stream,
+      stream_options: _options,
+      ...body
+    } = toWireRequest({ ...request, ...change }, quirks);
+    return body;
+  };
+
+  it('sends none of it unless it is set', () => {
+    assert.deepEqual(bodyOf({}), { model: 'm' });
+    const unset = { temperature: null, topP: null, topK: null, reasoningEffort: null, thinking: null, extraBody: null };
+    assert.deepEqual(bodyOf({ sampling: unset }), { model: 'm' });
+  });
+
+  it('sends what is set, and lets a named field win over the extra ones', () => {
+    const sampling = {
+      temperature: 0,
+      topK: 20,
+      reasoningEffort: 'low',
+      thinking: false,
+      extraBody: { min_p: 0.1, top_k: 99, temperature: 2, chat_template_kwargs: { add: 1 } },
+    };
+    assert.deepEqual(bodyOf({ sampling }), {
+      model: 'm',
+      min_p: 0.1,
+      temperature: 0,
+      top_k: 20,
+      reasoning_effort: 'low',
+      chat_template_kwargs: { add: 1, enable_thinking: false },
+    });
+  });
+
+  it('asks for a format only without tools, and not from a server that refused it', () => {
+    const responseFormat = { name: 'answer', schema: { type: 'object' } };
+    const response_format = { type: 'json_schema', json_schema: responseFormat };
+    assert.deepEqual(bodyOf({ responseFormat }), { model: 'm', response_format });
+    assert.equal('response_format' in bodyOf({ responseFormat, tools }), false);
+    assert.deepEqual(bodyOf({ responseFormat }, { ...noQuirks, responseFormat: false }), { model: 'm' });
+  });
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { JsonObject } from '../util/json';
+import { AgentError } from './errors';
+import { toJsonSchema } from './toolSchema';
+
+/** What an answer must be: a zod type, or a JSON Schema. */
+export type OutputSchema = z.ZodType | JsonObject;
+
+export type OutputCheck =
+  | { readonly ok: true; readonly value: unknown }
+  /** `error` is for the model: it names every field that is wrong. */
+  | { readonly ok: false; readonly error: string };
+
+export interface CompiledOutput {
+  readonly jsonSchema: JsonObject;
+  /** For the system prompt. */
+  readonly instruction: string;
+  /** Reads the value out of an answer and checks it. What zod makes of it (defaults, transforms) is the value. */
+  check(answer: string): OutputCheck;
+}
+
+/** Throws `invalid_options` for a schema that cannot be described to a model, or not be checked. */
+export function compileOutputSchema(schema: OutputSchema): CompiledOutput {
+  const { type, jsonSchema } = isZodType(schema) ? describeZod(schema) : readJsonSchema(schema);
+  return {
+    jsonSchema,
+    instruction:
+      'Your final answer must be one JSON value that matches this JSON Schema, and nothing else: no explanation, no code ' +
+      `fence.\n${JSON.stringify(jsonSchema)}`,
+    check(answer) {
+      const found = findJson(answer);
+      if (!found) return { ok: false, error: 'the answer is not valid JSON' };
+      const parsed = type.safeParse(found.value);
+      if (parsed.success) return { ok: true, value: parsed.data };
+      return { ok: false, error: parsed.error.issues.map(describeIssue).join('; ') };
+    },
+  };
+}
+
+/** What the model is told after an answer that does not match. */
+export function correctionOf(error: string): string {
+  return `Your answer does not match the JSON Schema: ${error}. Answer again, with the corrected JSON value and nothing else.`;
+}
+
+function isZodType(value: OutputSchema): value is z.ZodType {
+  return '_zod' in value;
+}
+
+function describeZod(type: z.ZodType): { readonly type: z.ZodType; readonly jsonSchema: JsonObject } {
+  try {
+    return { type, jsonSchema: toJsonSchema(type) };
+  } catch (cause) {
+    throw unusable('its zod type has no JSON Schema form. Use plain types, or pass a JSON Schema', cause);
+  }
+}
+
+function readJsonSchema(jsonSchema: JsonObject): { readonly type: z.ZodType; readonly jsonSchema: JsonObject } {
+  try {
+    return { type: z.fromJSONSchema(jsonSchema), jsonSchema };
+  } catch (cause) {
+    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function unusable(why: string, cause: unknown): AgentError {
+  return new AgentError({ code: 'invalid_options', message: `outputSchema cannot be used: ${why}.` }, { cause });
+}
+
+/** Models put fences and words around a value that is right; what is cut off is never completed. */
+function findJson(answer: string): { readonly value: unknown } | undefined {
+  const text = answer.trim();
+  const fenced = [...text.matchAll(/```[a-z]*\s*\n([^]*?)\n\s*```/gi)].at(-1)?.[1];
+  const start = text.search(/[[{]/);
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  const bare = start >= 0 && end > start ? text.slice(start, end + 1) : undefined;
+  for (const candidate of [text, fenced, bare]) {
+    if (candidate === undefined) continue;
+    try {
+      return { value: JSON.parse(candidate) };
+    } catch {
+      // The next candidate may be the value.
+      continue;
+    }
+  }
+  return undefined;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const message = issue.message.replace(/^Invalid input: /, '');
+  return issue.path.length === 0 ? message : `"${issue.path.map(String).join('.')}": ${message}`;
+}
