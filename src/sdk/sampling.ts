@@ -31,6 +31,8 @@ type SamplingOptions = {
 /** The fields that are set. */
 export function samplingOf(options: SamplingOptions): Sampling {
   const { temperature, topP, topK, maxTokens, reasoningEffort, thinking, extraBody } = options;
-  const set = Object.entries({ topP, topK, reasoningEffort, thinking, extraBody }).filter(([, value]) => value != null);
+  const set = Object.entries({ topP, topK, reasoningEffort, thinking, extraBody }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   return { temperature, maxTokens, ...Object.fromEntries(set) };
 }
