@@ -8,9 +8,11 @@ import type { AgentSettings } from './agentSettings';
 import { createApprovalHook } from './approval/approvalHook';
 import type { CreateClient } from './createClient';
 import { systemPrompt } from './prompts/system';
+import type { CacheWarmer } from './servers/cacheWarmer';
 import { connectToServer } from './servers/connect';
 import type { KeyStore } from './servers/keys';
 import type { LearnedQuirks } from './servers/learnedQuirks';
+import type { FoundServer } from './servers/serverProbe';
 import { withSlot, type SlotQueue } from './servers/slotQueue';
 
 export interface AgentParts {
@@ -24,6 +26,10 @@ export interface AgentParts {
   readonly slots: SlotQueue;
   /** What the servers were found not to take. Absent: every client finds out for itself. */
   readonly quirks?: LearnedQuirks | undefined;
+  /** Keeps the caches of servers warm that have one. Absent: they stay as they are. */
+  readonly warmer?: CacheWarmer | undefined;
+  /** What is known of the server at a base URL already. */
+  readonly serverAt?: ((baseUrl: string) => FoundServer | undefined) | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
   /** As `process.platform` says it. */
@@ -59,6 +65,9 @@ export function createAgent(parts: AgentParts): CreateClient {
       logger,
       quirks: parts.quirks?.memoryFor(baseUrl),
     });
+    const queued = withSlot(openai, slots, baseUrl);
+    const server = outcome.connection.server ?? parts.serverAt?.(baseUrl);
+    const keepsCache = server?.kind === 'llama.cpp';
     return new Client({
       systemPrompt: systemPrompt({
         roots: roots(),
@@ -68,7 +77,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       }),
       model,
       baseUrl,
-      provider: withSlot(openai, slots, baseUrl),
+      provider: keepsCache && parts.warmer ? parts.warmer.wrap(queued, openai, baseUrl) : queued,
       tools,
       autoExecuteTools: true,
       maxToolIterations: settings.maxToolIterations,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
+import { CacheWarmer } from '../agent/servers/cacheWarmer';
 import { KeyStore } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
@@ -51,6 +52,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const settings = () => readSettings().settings;
   const keys = new KeyStore({ secrets: context.secrets });
   const slots = new SlotQueue();
+  const warmer = owned.add(new CacheWarmer({ slots, setTimer: systemSchedule }));
   const fetch = createFetch();
   const memory = context.workspaceState;
   const selection = new ModelSelection({ memory, setting: () => settings().model });
@@ -70,6 +72,8 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     keys,
     slots,
     quirks: new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError }),
+    warmer,
+    serverAt: (baseUrl) => server.serverAt(baseUrl),
     fetch,
     logger: log,
     platform: process.platform,

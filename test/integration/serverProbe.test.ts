@@ -369,14 +369,17 @@ describe('server probe', () => {
       const full = await serve({ '/v1/models': recorded('models.json'), '/props': recorded('props.json') });
       const outcome = await connectToServer({ baseUrl: '', model: '' }, connectOptions([empty.port, full.port]));
       const baseUrl = `http://localhost:${full.port}/v1`;
-      assert.deepEqual(outcome, { ok: true, connection: { baseUrl, model: 'qwen-tiny.gguf', slots: 1 } });
+      const server = await probeServer(baseUrl, options());
+      assert.deepEqual(outcome, { ok: true, connection: { baseUrl, model: 'qwen-tiny.gguf', slots: 1, server } });
     });
 
     it('goes where the set model is', async () => {
       const one = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
       const two = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
       const outcome = await connectToServer({ baseUrl: '', model: 'b' }, connectOptions([one.port, two.port]));
-      const connection = { baseUrl: `http://localhost:${two.port}/v1`, model: 'b', slots: undefined };
+      const baseUrl = `http://localhost:${two.port}/v1`;
+      const server = await probeServer(baseUrl, options());
+      const connection = { baseUrl, model: 'b', slots: undefined, server };
       assert.deepEqual(outcome, { ok: true, connection });
     });
 

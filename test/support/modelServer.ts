@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { deferred } from './gate';
 import type { Gate } from './gate';
 import { statusResponse, wireResponse } from './turns';
-import type { StatusTurn, Turn, WireResponse } from './turns';
+import type { StatusTurn, Turn, TurnContext, WireResponse } from './turns';
 
 export { createGate } from './gate';
 export type { Turn } from './turns';
@@ -62,6 +62,10 @@ export class ModelServer implements AsyncDisposable {
   readonly requests: RecordedRequest[] = [];
   readonly completions: CompletionRequest[] = [];
   readonly unexpected: CompletionRequest[] = [];
+  /** Requests that only have the prompt read (`max_tokens: 0`). They are no completions and take no turn. */
+  readonly warmings: CompletionRequest[] = [];
+  /** Where they wait. */
+  warmingGate: Gate | undefined;
   readonly #server: Server;
   readonly #turns: ((request: CompletionRequest) => Turn)[] = [];
   readonly #routes = new Map<string, Omit<StatusTurn, 'kind'>>();
@@ -112,9 +116,18 @@ export class ModelServer implements AsyncDisposable {
   }
 
   /** The nth completion request, counted from 1; waits for it to arrive. */
-  async completion(number: number): Promise<CompletionRequest> {
+  completion(number: number): Promise<CompletionRequest> {
+    return this.#nth(this.completions, number);
+  }
+
+  /** The nth of the `warmings`, as `completion`. */
+  warming(number: number): Promise<CompletionRequest> {
+    return this.#nth(this.warmings, number);
+  }
+
+  async #nth(requests: readonly CompletionRequest[], number: number): Promise<CompletionRequest> {
     for (;;) {
-      const request = this.completions[number - 1];
+      const request = requests[number - 1];
       if (request !== undefined) return request;
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
@@ -136,9 +149,17 @@ export class ModelServer implements AsyncDisposable {
     const recorded = await record(request, response);
     this.requests.push(recorded);
     const path = recorded.path.split('?')[0] ?? '';
-    const isCompletion = recorded.method === 'POST' && path === '/v1/chat/completions';
+    const isPost = recorded.method === 'POST' && path === '/v1/chat/completions';
+    const isWarming = isPost && (recorded as CompletionRequest).body['max_tokens'] === 0;
+    const isCompletion = isPost && !isWarming;
+    if (isWarming) this.warmings.push(recorded as CompletionRequest);
     if (isCompletion) this.completions.push(recorded as CompletionRequest);
-    const wire = this.#respond(recorded, path, isCompletion);
+    const wire = isWarming
+      ? wireResponse(
+          { text: '', finishReason: 'length', heldUntil: this.warmingGate },
+          contextOf(recorded as CompletionRequest, 0),
+        )
+      : this.#respond(recorded, path, isCompletion);
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
     await send(wire, response);
@@ -165,13 +186,7 @@ export class ModelServer implements AsyncDisposable {
       this.unexpected.push(request);
       return errorResponse(500, 'The script of this test has no turn left.');
     }
-    const requestNumber = this.completions.length;
-    return wireResponse(turn(request), {
-      head: { id: `chatcmpl-${requestNumber}`, model: request.body.model, created: 1_700_000_000 + requestNumber },
-      stream: request.body.stream === true,
-      includeUsage: request.body.stream_options?.include_usage === true,
-      requestNumber,
-    });
+    return wireResponse(turn(request), contextOf(request, this.completions.length));
   }
 
   #modelList(): object {
@@ -206,6 +221,15 @@ async function record(request: IncomingMessage, response: ServerResponse): Promi
     body: text === '' ? undefined : (JSON.parse(text) as unknown),
     text,
     closed,
+  };
+}
+
+function contextOf({ body }: CompletionRequest, requestNumber: number): TurnContext {
+  return {
+    head: { id: `chatcmpl-${requestNumber}`, model: body.model, created: 1_700_000_000 + requestNumber },
+    stream: body.stream === true,
+    includeUsage: body.stream_options?.include_usage === true,
+    requestNumber,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Connection {
   readonly model: string;
   /** Requests the server works on at once, when that is known. */
   readonly slots?: number | undefined;
+  /** What was found there; absent for a server that was taken as it is set. */
+  readonly server?: FoundServer | undefined;
 }
 
 export type ConnectOutcome =
@@ -70,7 +72,7 @@ function offers(server: FoundServer, model: string): boolean {
 function connectTo(server: FoundServer, wanted: string): ConnectOutcome {
   const choice = chooseModel(server, wanted);
   if (!choice.ok) return choice;
-  return { ok: true, connection: { baseUrl: server.baseUrl, model: choice.model, slots: server.slots } };
+  return { ok: true, connection: { baseUrl: server.baseUrl, model: choice.model, slots: server.slots, server } };
 }
 
 function nothingFound(ports: readonly number[]): string {

@@ -6,9 +6,16 @@ export interface Slot {
   release(): void;
 }
 
+/** A place for work that nobody waits for. `signal` is aborted when a real request comes; then `release` at once. */
+export interface IdleSlot extends Slot {
+  readonly signal: AbortSignal;
+}
+
 interface Endpoint {
   size: number;
   active: number;
+  /** Work that nobody waits for. No request is admitted before it has ended. */
+  idle: AbortController | undefined;
   readonly waiting: (() => void)[];
 }
 
@@ -51,15 +58,30 @@ export class SlotQueue {
         resolve(undefined);
       };
       signal.addEventListener('abort', leave, { once: true });
+      endpoint.idle?.abort();
       endpoint.waiting.push(enter);
       admit(endpoint);
     });
   }
 
+  /** A place for work that nobody waits for; `undefined` while anything runs or waits at the endpoint. */
+  acquireIdle(baseUrl: string): IdleSlot | undefined {
+    const endpoint = this.#endpoint(baseUrl);
+    if (endpoint.active > 0 || endpoint.waiting.length > 0 || endpoint.idle) return undefined;
+    const idle = new AbortController();
+    endpoint.idle = idle;
+    const release = (): void => {
+      if (endpoint.idle !== idle) return;
+      endpoint.idle = undefined;
+      admit(endpoint);
+    };
+    return { signal: idle.signal, release };
+  }
+
   #endpoint(baseUrl: string): Endpoint {
     const key = endpointKey(baseUrl);
     let endpoint = this.#endpoints.get(key);
-    if (!endpoint) this.#endpoints.set(key, (endpoint = { size: 1, active: 0, waiting: [] }));
+    if (!endpoint) this.#endpoints.set(key, (endpoint = { size: 1, active: 0, idle: undefined, waiting: [] }));
     return endpoint;
   }
 }
@@ -92,7 +114,7 @@ export function withSlot(provider: ModelProvider, queue: SlotQueue, baseUrl: str
 }
 
 function admit(endpoint: Endpoint): void {
-  while (endpoint.active < endpoint.size) {
+  while (!endpoint.idle && endpoint.active < endpoint.size) {
     const enter = endpoint.waiting.shift();
     if (!enter) return;
     enter();

@@ -73,6 +73,11 @@ export class ServerConnection implements Disposable {
     return this.#parts.settings().baseUrl || undefined;
   }
 
+  /** What was found at a base URL, when that is the server in use. */
+  serverAt(baseUrl: string): FoundServer | undefined {
+    return this.#server?.baseUrl === baseUrl ? this.#server : undefined;
+  }
+
   /** The server and model to work with: what is known, otherwise what is set. */
   get target(): Pick<AgentSettings, 'baseUrl' | 'model'> {
     const { baseUrl, model } = this.#parts.settings();

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** A benchmark prints what it found and answers whether its limits hold. */
+interface Benchmark {
+  readonly run: (print: (line: string) => void) => Promise<boolean>;
+}
+
+const names = readdirSync(__dirname)
+  .map((file) => path.parse(file).name)
+  .filter((name) => name !== 'run')
+  .toSorted();
+
+/** `npm run bench -- <name>…`; without a name, all of them. */
+async function main(wanted: readonly string[]): Promise<void> {
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    print(`There is no benchmark "${unknown}". There are: ${names.join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  for (const name of wanted.length > 0 ? wanted : names) {
+    print(`\n== ${name}`);
+    const { run } = (await import(`./${name}`)) as Benchmark;
+    if (await run(print)) continue;
+    print('A limit does not hold.');
+    process.exitCode = 1;
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+void main(process.argv.slice(2));
