@@ -32,7 +32,7 @@ export function selectionContext(selection: Selection): PromptContext {
   const isCut = text.length < selection.text.length;
   const fence = fenceFor(text);
   const parts = [
-    `Selected in ${selection.displayPath}, lines ${range(selection)}${selection.isUnsaved ? ' (not saved yet)' : ''}:`,
+    `Selected in ${selection.displayPath}, ${lineWord(selection)} ${range(selection)}${selection.isUnsaved ? ' (not saved yet)' : ''}:`,
     `${fence}${selection.languageId}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`,
   ];
   if (isCut) parts.push(`The selection was cut after line ${endLine}; read_file gives the rest.`);
@@ -49,6 +49,10 @@ export function explainPrompt(context: PromptContext): string {
 /** The prompt of "Fix Selection". */
 export function fixPrompt(context: PromptContext): string {
   return `Find and fix what is wrong in ${context.label}. Say first what the mistake is. If nothing is wrong, say so and change nothing.`;
+}
+
+function lineWord({ startLine, endLine }: Selection): string {
+  return startLine === endLine ? 'line' : 'lines';
 }
 
 function range({ startLine, endLine }: Selection): string {

@@ -19,8 +19,10 @@ describe('selection prompts', () => {
   });
 
   it('names a single line once', () => {
-    const { label } = selectionContext({ ...selection, endLine: 3, text: 'const a = 1;' });
-    assert.equal(label, 'src/main.ts:3');
+    assert.deepEqual(selectionContext({ ...selection, endLine: 3, text: 'const a = 1;' }), {
+      label: 'src/main.ts:3',
+      content: 'Selected in src/main.ts, line 3:\n```typescript\nconst a = 1;\n```',
+    });
   });
 
   it('says that the text is not saved, and what the editor complains about', () => {
