@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { ModelServer } from './modelServer';
-import type { CompletionRequest, Turn } from './modelServer';
+import type { CompletionRequest, ModelServerOptions, Turn } from './modelServer';
 import { createTemporaryFolder } from './temporaryFolder';
 import type { TemporaryFolder } from './temporaryFolder';
 import { Workbench } from './workbench';
@@ -15,9 +15,11 @@ export interface ChatWindow {
   readonly server: ModelServer;
   readonly folder: string;
   readonly panel: FrameLocator;
-  /** Scripts the model's turns, and sends a prompt in a new session. */
+  /** Scripts the model's turns from here on. */
+  expect(...turns: readonly Turn[]): void;
+  /** The same, and sends a prompt in a new session. */
   ask(prompt: string, ...turns: readonly Turn[]): Promise<void>;
-  /** The nth request since the last `ask`, counted from 1; waits for it. */
+  /** The nth request since the last `expect` or `ask`, counted from 1; waits for it. */
   request(number: number): Promise<CompletionRequest>;
   /** A tool's card by its accessible name, such as `Edit src/a.ts`. */
   card(name: string): Locator;
@@ -31,10 +33,11 @@ export interface ChatWindow {
 
 export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
   readonly files: Readonly<Record<string, string>>;
+  readonly modelServer?: ModelServerOptions | undefined;
 }
 
 /** Opens it before the first test; after each test, checks that every scripted turn was asked for, and nothing else. */
-export function useChatWindow({ files, settings, ...options }: ChatWindowOptions): ChatWindow {
+export function useChatWindow({ files, settings, modelServer, ...options }: ChatWindowOptions): ChatWindow {
   let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
   let firstRequest = 0;
   const parts = () => {
@@ -46,7 +49,7 @@ export function useChatWindow({ files, settings, ...options }: ChatWindowOptions
     // A first run may have to install VS Code and Chromium.
     this.timeout(600_000);
     const folder = await createTemporaryFolder(files);
-    const server = await ModelServer.start();
+    const server = await ModelServer.start(modelServer);
     try {
       const workbench = await Workbench.open({
         ...options,
@@ -81,6 +84,11 @@ export function useChatWindow({ files, settings, ...options }: ChatWindowOptions
 
   const panel = () => parts().workbench.panel();
   const button = (name: string) => panel().getByRole('button', { name, exact: true });
+  const expect = (...turns: readonly Turn[]): void => {
+    const { server } = parts();
+    firstRequest = server.completions.length;
+    server.script(...turns);
+  };
   // While something runs, it is there only when something has been typed.
   const untilIdle = () => button('Send').waitFor();
   return {
@@ -97,11 +105,10 @@ export function useChatWindow({ files, settings, ...options }: ChatWindowOptions
     get panel() {
       return panel();
     },
+    expect,
     async ask(prompt, ...turns) {
-      const { server, workbench } = parts();
-      firstRequest = server.completions.length;
-      server.script(...turns);
-      await workbench.runCommand('Open Agent: New Session');
+      expect(...turns);
+      await parts().workbench.runCommand('Open Agent: New Session');
       const composer = panel().getByLabel('Message to Open Agent');
       await composer.fill(prompt);
       await composer.press('Enter');
