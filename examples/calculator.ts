@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { tool, type AgentOptions } from '../src/sdk';
+import { serverOptions } from './server';
 
 const numbers = { a: z.number(), b: z.number() };
 
@@ -11,12 +12,10 @@ export const divide = tool('divide', 'Divide a by b', numbers, ({ a, b }) => {
   return { result: a / b };
 });
 
-/** A server and a model from the environment; llama-server's address otherwise. */
 export function calculatorOptions(): AgentOptions {
   return {
+    ...serverOptions(),
     systemPrompt: 'You are a calculator. Use the tools for every calculation.',
-    model: process.env['OPEN_AGENT_MODEL'] ?? 'default',
-    baseUrl: process.env['OPEN_AGENT_BASE_URL'] ?? 'http://localhost:8080/v1',
     tools: [add, multiply, divide],
   };
 }

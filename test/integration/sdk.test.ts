@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { projectRoot } from '../../scripts/projectRoot';
 import { AgentError, Client, query, tool, type AgentOptions, type ContentBlock } from '../../src/sdk';
 import { collect, record } from '../support/clients';
 import { createGate, ModelServer } from '../support/modelServer';
@@ -208,17 +204,4 @@ describe('the SDK against a model server', () => {
       });
     });
   });
-
-  for (const example of ['calculatorAutomatic', 'calculatorManual']) {
-    it(`the example ${example} adds with the tool`, async () => {
-      server.script({ toolCalls: [{ name: 'add', arguments: { a: 25, b: 17 } }] }, { text: 'It is 42.' });
-      const file = path.join(projectRoot, 'examples', `${example}.ts`);
-      const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
-        cwd: projectRoot,
-        env: { ...process.env, OPEN_AGENT_BASE_URL: server.baseUrl, OPEN_AGENT_MODEL: 'test-model' },
-      });
-      assert.match(stdout, /It is 42\.\n$/);
-      assert.equal(server.completions[1]?.body.messages.at(-1)?.content, '{"result":42}');
-    });
-  }
 });
