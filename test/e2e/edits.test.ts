@@ -21,7 +21,6 @@ describe('an edit in the VS Code window', function () {
   const window = useChatWindow({
     files: {
       'unsaved.ts': pricing,
-      'title.ts': pricing,
       'keyboard.ts': pricing,
       'card.ts': pricing,
       'plain.ts': pricing,
@@ -30,6 +29,9 @@ describe('an edit in the VS Code window', function () {
       'stale.ts': pricing,
       'stopped.ts': pricing,
       'twice.ts': pricing,
+      'undone.ts': pricing,
+      'typed.ts': pricing,
+      'whole.txt': 'old\r\nlines\r\n',
       'windows.txt': windowsText,
     },
     // Otherwise what is typed is on disk a second later, and nothing is unsaved.
@@ -239,6 +241,52 @@ describe('an edit in the VS Code window', function () {
     await workbench.page.keyboard.press('ControlOrMeta+Enter');
     await window.untilAnswered('Changed.');
     assert.equal(await window.read('windows.txt'), '\uFEFFfirst  \r\nzweite\r\n\tthird and more');
+  });
+
+  it('goes into the open editor as one change, which can be undone', async () => {
+    const { workbench } = window;
+    await workbench.openFile('undone.ts');
+    await window.ask('Fix the total', edits('undone.ts'), says('Applied.'));
+    await proposal();
+    await window.button('Apply').click();
+    await window.untilAnswered('Applied.');
+    await untilClosed();
+    assert.equal(await workbench.editorText(), corrected);
+    await workbench.editor().locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+z');
+    await workbench.until('the change is undone', async () => (await workbench.editorText()) === pricing);
+    await workbench.page.keyboard.press('ControlOrMeta+s');
+    await workbench.until('that is saved', async () => (await window.read('undone.ts')) === pricing);
+  });
+
+  it('is not applied to a buffer that was typed into after it was proposed', async () => {
+    const { workbench } = window;
+    await workbench.openFile('typed.ts');
+    await window.ask('Fix the total', edits('typed.ts'), says('I read it again.'));
+    await proposal();
+    await workbench.openFile('typed.ts');
+    await workbench.editor().locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+End');
+    await workbench.page.keyboard.type('// Mine.');
+    await window.button('Apply').click();
+    await window.untilAnswered('I read it again.');
+    assert.match((await toolResult(2))?.content ?? '', /Nothing was written/);
+    assert.equal(await window.read('typed.ts'), pricing);
+    assert.equal(await workbench.editorText(), `${pricing}// Mine.`);
+    await workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
+    await workbench.runCommand('File: Save');
+    await workbench.until('that is saved', async () => (await window.read('typed.ts')) === `${pricing}// Mine.`);
+  });
+
+  it('replaces a whole file that has the other line ends', async () => {
+    const rewrites: Turn = {
+      toolCalls: [{ name: 'write_file', arguments: { path: 'whole.txt', content: 'new\nlines\n' } }],
+    };
+    await window.ask('Rewrite it', rewrites, says('Rewritten.'));
+    assert.deepEqual(await proposal(), ['old\nlines\n', 'new\nlines\n']);
+    await window.button('Apply').click();
+    await window.untilAnswered('Rewritten.');
+    assert.equal(await window.read('whole.txt'), 'new\r\nlines\r\n');
   });
 
   it('is not written over what somebody else has written meanwhile', async () => {
