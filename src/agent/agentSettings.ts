@@ -10,6 +10,8 @@ export interface AgentSettings {
   /** `null`: the server's default. */
   readonly temperature: number | null;
   readonly maxTokens: number | null;
+  /** How many tokens the model can hold; `null`: as the server says. */
+  readonly contextWindow: number | null;
   /** Model responses with tool calls in one run, before the person is asked whether to go on. */
   readonly maxToolIterations: number;
   /** Appended to the system prompt. */
@@ -27,6 +29,7 @@ export const defaultAgentSettings: AgentSettings = {
   model: '',
   temperature: null,
   maxTokens: null,
+  contextWindow: null,
   maxToolIterations: 50,
   systemPrompt: '',
 };
@@ -61,6 +64,7 @@ export function parseAgentSettings(raw: unknown): {
     model: read('model'),
     temperature: read('temperature'),
     maxTokens: read('maxTokens'),
+    contextWindow: read('contextWindow'),
     maxToolIterations: read('maxToolIterations'),
     systemPrompt: read('systemPrompt'),
   };
@@ -74,6 +78,7 @@ const FIELDS: { readonly [K in keyof AgentSettings]: { readonly schema: z.ZodTyp
   model: { schema: z.string().trim(), form: 'a text' },
   temperature: { schema: z.number().min(0).max(2).nullable(), form: 'a number from 0 to 2, or null' },
   maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },
+  contextWindow: { schema: z.int().min(2048).nullable(), form: 'a whole number from 2048, or null' },
   maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
   systemPrompt: { schema: z.string(), form: 'a text' },
 };

@@ -10,9 +10,10 @@ import type { CreateClient } from './createClient';
 import { systemPrompt } from './prompts/system';
 import type { CacheWarmer } from './servers/cacheWarmer';
 import { connectToServer } from './servers/connect';
+import { WindowWatch } from './servers/contextWindow';
 import type { KeyStore } from './servers/keys';
 import type { LearnedQuirks } from './servers/learnedQuirks';
-import type { FoundServer } from './servers/serverProbe';
+import { probeServer, type FoundServer, type ProbeOptions } from './servers/serverProbe';
 import { withSlot, type SlotQueue } from './servers/slotQueue';
 
 export interface AgentParts {
@@ -68,6 +69,13 @@ export function createAgent(parts: AgentParts): CreateClient {
     const queued = withSlot(openai, slots, baseUrl);
     const server = outcome.connection.server ?? parts.serverAt?.(baseUrl);
     const keepsCache = server?.kind === 'llama.cpp';
+    const provider = keepsCache && parts.warmer ? parts.warmer.wrap(queued, openai, baseUrl) : queued;
+    const window = new WindowWatch({
+      model,
+      setting: settings.contextWindow,
+      server,
+      look: (signal) => lookAt(baseUrl, { apiKey, fetch, signal }),
+    });
     return new Client({
       systemPrompt: systemPrompt({
         roots: roots(),
@@ -77,7 +85,8 @@ export function createAgent(parts: AgentParts): CreateClient {
       }),
       model,
       baseUrl,
-      provider: keepsCache && parts.warmer ? parts.warmer.wrap(queued, openai, baseUrl) : queued,
+      provider: window.wrap(provider),
+      compaction: { contextWindow: () => window.current?.tokens },
       tools,
       autoExecuteTools: true,
       maxToolIterations: settings.maxToolIterations,
@@ -89,4 +98,16 @@ export function createAgent(parts: AgentParts): CreateClient {
       approvalHook: createApprovalHook({ ask, isTrusted }),
     });
   };
+}
+
+/** What the server says of itself now; `undefined` when it says nothing. */
+async function lookAt(baseUrl: string, options: ProbeOptions): Promise<FoundServer | undefined> {
+  try {
+    const probe = await probeServer(baseUrl, options);
+    return probe.ok ? probe : undefined;
+  } catch (error) {
+    // The run was stopped meanwhile.
+    if (options.signal.aborted) return undefined;
+    throw error;
+  }
 }

@@ -109,6 +109,30 @@ describe('createAgent', () => {
     assert.equal(server.completions[0]!.body.model, 'test-model');
   });
 
+  it('summarises what a full context window has no room for, and goes on', async () => {
+    const overflow = 'request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it';
+    server.script(
+      { text: Array.from({ length: 300 }, (_, n) => `Reason ${n} is ${n * 7}.`).join(' ') },
+      { kind: 'status', status: 400, body: { error: { message: overflow, type: 'exceed_context_size_error' } } },
+      { text: 'They want a long answer.' },
+      { text: 'Here you are.' },
+    );
+    const client = await agent()();
+    await run(client, 'Write a long answer.');
+    const types: string[] = [];
+    assert.equal(await run(client, 'And now?', ({ type }) => types.push(type)), 'Here you are.');
+    assert.ok(types.includes('compaction'), types.join(' '));
+    assert.equal(client.contextWindow, 4096);
+    assert.deepEqual(server.unexpected, []);
+  });
+
+  it('follows the setting for the context window', async () => {
+    server.script({ text: 'Hi.' });
+    const client = await agent({ settings: { contextWindow: 16_384 } })();
+    await run(client, 'Hello');
+    assert.equal(client.contextWindow, 16_384);
+  });
+
   it('rejects with what is wrong when there is no model', async () => {
     await server.dispose();
     server = await ModelServer.start({ models: [] });

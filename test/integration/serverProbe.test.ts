@@ -117,6 +117,35 @@ describe('server probe', () => {
     });
   });
 
+  const shows: readonly (readonly [string, object, object])[] = [
+    [
+      'what its own file sets',
+      {
+        parameters: 'stop                           "<|im_end|>"\nnum_ctx                        16384',
+        model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 },
+      },
+      { contextWindow: 16384, contextSource: 'loaded' },
+    ],
+    [
+      'what the model could take',
+      { model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 } },
+      { contextWindow: 40960, contextSource: 'advertised' },
+    ],
+    ['nothing', { model_info: null }, {}],
+  ];
+  for (const [what, shown, expected] of shows) {
+    it(`asks Ollama about a model that is not in memory: it says ${what}`, async () => {
+      const { baseUrl } = await serve({
+        '/v1/models': { object: 'list', data: [{ id: 'qwen3:8b', object: 'model', owned_by: 'library' }] },
+        '/api/version': { version: '0.13.0' },
+        '/api/ps': { models: [] },
+        '/api/show': shown,
+      });
+      const probe = (await probeServer(baseUrl, options())) as FoundServer;
+      assert.deepEqual(probe.models, [{ id: 'qwen3:8b', isLoaded: false, ...expected }]);
+    });
+  }
+
   it('takes the null list of an empty Ollama for no models', async () => {
     const { baseUrl } = await serve({
       '/v1/models': { object: 'list', data: null },

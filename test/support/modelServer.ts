@@ -224,12 +224,14 @@ async function record(request: IncomingMessage, response: ServerResponse): Promi
   };
 }
 
-function contextOf({ body }: CompletionRequest, requestNumber: number): TurnContext {
+function contextOf({ body, text }: CompletionRequest, requestNumber: number): TurnContext {
   return {
     head: { id: `chatcmpl-${requestNumber}`, model: body.model, created: 1_700_000_000 + requestNumber },
     stream: body.stream === true,
     includeUsage: body.stream_options?.include_usage === true,
     requestNumber,
+    // A long prompt of few tokens would look like one whose start was dropped.
+    promptTokens: Math.max(100, Math.ceil(text.length / 4)),
   };
 }
 

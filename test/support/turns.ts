@@ -93,10 +93,14 @@ export interface TurnContext {
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly requestNumber: number;
+  /** What is reported of a prompt unless the turn says otherwise. */
+  readonly promptTokens?: number | undefined;
 }
 
 const eventStream = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
-const defaultUsage: Usage = { promptTokens: 100, completionTokens: 20 };
+function usageOf(turn: AnswerTurn, { promptTokens = 100 }: TurnContext): Usage {
+  return turn.usage ?? { promptTokens, completionTokens: 20 };
+}
 
 export function wireResponse(turn: Turn, context: TurnContext): WireResponse {
   switch (turn.kind) {
@@ -177,7 +181,7 @@ function answerStream(turn: AnswerTurn, context: TurnContext): WireResponse {
       ...scriptFrames(turn.text, (text) => textFrame(head, text)),
       ...calls.flatMap((call, index) => toolCallFrames(head, index, call)),
       ...(ends ? [finishFrame(head, finish)] : []),
-      ...(ends && context.includeUsage ? [usageFrame(head, turn.usage ?? defaultUsage)] : []),
+      ...(ends && context.includeUsage ? [usageFrame(head, usageOf(turn, context))] : []),
       ...(ends ? [doneFrame] : []),
     ],
   };
@@ -200,7 +204,7 @@ function answerBody(turn: AnswerTurn, context: TurnContext): WireResponse {
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   const choices = [{ index: 0, message, finish_reason: finishReason(turn) }];
-  const body = { id, object: 'chat.completion', created, model, choices, usage: wireUsage(turn.usage ?? defaultUsage) };
+  const body = { id, object: 'chat.completion', created, model, choices, usage: wireUsage(usageOf(turn, context)) };
   const response = statusResponse({ status: 200, body });
   return { ...response, before: turn.heldUntil, cut: turn.cut ?? false };
 }

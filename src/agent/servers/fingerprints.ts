@@ -180,8 +180,14 @@ const vllm: Fingerprint = {
   },
 };
 
-// Ollama: `GET /api/version`, and `/api/ps` for what is in memory and with which window.
+// Ollama: `GET /api/version`, `GET /api/ps` for what is in memory and with which window, and `POST /api/show` for what
+// is not: the window it would be loaded with where its own file says so, else what the model could take.
 const OllamaRunning = z.object({ models: z.array(z.object({ name: z.string(), context_length: Count })) });
+const OllamaShown = z.object({
+  parameters: z.string().optional().catch(undefined),
+  model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+const MAX_SHOWN = 8;
 
 const ollama: Fingerprint = {
   isLikely: ownedBy('library'),
@@ -190,10 +196,31 @@ const ollama: Fingerprint = {
     const running = OllamaRunning.safeParse(await bodyOf(get, `${root}/api/ps`)).data;
     if (!running) return { kind: 'ollama', name: 'Ollama', models: entries.map(({ id }) => ({ id })) };
     const windows = new Map(running.models.map((model) => [model.name, model.context_length]));
-    const models = entries.map(({ id }) => (windows.has(id) ? loaded(id, windows.get(id)) : { id, isLoaded: false }));
+    const waiting = entries.filter(({ id }) => !windows.has(id)).slice(0, MAX_SHOWN);
+    const shown = new Map(
+      await Promise.all(
+        waiting.map(async ({ id }) => {
+          const answer = await get(`${root}/api/show`, { model: id });
+          return [id, answer.ok ? OllamaShown.safeParse(answer.body).data : undefined] as const;
+        }),
+      ),
+    );
+    const models = entries.map(({ id }) =>
+      windows.has(id) ? loaded(id, windows.get(id)) : { id, isLoaded: false, ...shownWindow(shown.get(id)) },
+    );
     return { kind: 'ollama', name: 'Ollama', models };
   },
 };
+
+function shownWindow(
+  shown: z.infer<typeof OllamaShown> | undefined,
+): Pick<ServerModel, 'contextWindow' | 'contextSource'> {
+  const own = /^num_ctx\s+(\d+)/m.exec(shown?.parameters ?? '')?.[1];
+  if (own !== undefined) return { contextWindow: Number(own), contextSource: 'loaded' };
+  const info = Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1];
+  const possible = Count.parse(info);
+  return possible === undefined ? {} : { contextWindow: possible, contextSource: 'advertised' };
+}
 
 const FINGERPRINTS: readonly Fingerprint[] = [koboldcpp, llamaCpp, lmStudio, vllm, ollama];
 

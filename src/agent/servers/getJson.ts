@@ -1,11 +1,12 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
 import { describeFetchError, describeHttpError, serverMessage } from '../../sdk/model/modelError';
+import type { JsonObject } from '../../util/json';
 
 export type JsonAnswer =
   { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly error: AgentErrorInfo };
 
-/** `getJson` with everything but the address settled. */
-export type Get = (url: string) => Promise<JsonAnswer>;
+/** `getJson` with everything but the address settled, and what to post there. */
+export type Get = (url: string, body?: JsonObject) => Promise<JsonAnswer>;
 
 export interface GetOptions {
   readonly apiKey?: string | undefined;
@@ -13,16 +14,24 @@ export interface GetOptions {
   readonly signal: AbortSignal;
   /** From the request to the last byte of the answer. */
   readonly timeoutMs: number;
+  /** Posted as JSON, to addresses that want the question so. Absent: a plain GET. */
+  readonly body?: JsonObject | undefined;
 }
 
 /** Asks for JSON, within a time limit and a size limit. Never rejects: what went wrong names the URL. */
 export async function getJson(url: string, options: GetOptions): Promise<JsonAnswer> {
-  const { apiKey, fetch, signal, timeoutMs } = options;
+  const { apiKey, fetch, signal, timeoutMs, body: question } = options;
   const limit = AbortSignal.timeout(timeoutMs);
   const headers: Record<string, string> = { accept: 'application/json' };
   if (apiKey) headers.authorization = `Bearer ${apiKey}`;
+  if (question) headers['content-type'] = 'application/json';
   try {
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.any([signal, limit]) });
+    const response = await fetch(url, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, limit]),
+      ...(question && { method: 'POST', body: JSON.stringify(question) }),
+    });
     const body = await readText(response, url);
     if (body === undefined)
       return failed('not_openai_compatible', `${url} answered with more than ${MAX_BYTES / 1e6} MB.`);

@@ -42,7 +42,7 @@ export async function probeServer(baseUrl: string, options: ProbeOptions): Promi
     return { ok: false, baseUrl, error: error.toInfo() };
   }
   const { apiKey, fetch, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const get: Get = (url) => getJson(url, { apiKey, fetch, signal, timeoutMs });
+  const get: Get = (url, body) => getJson(url, { apiKey, fetch, signal, timeoutMs, body });
   const url = `${normalized}/models`;
   const answer = await get(url);
   signal.throwIfAborted();

@@ -12,6 +12,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
     model: configuration.get('model'),
     temperature: configuration.get('temperature'),
     maxTokens: configuration.get('maxTokens'),
+    contextWindow: configuration.get('contextWindow'),
     maxToolIterations: configuration.get('maxToolIterations'),
     systemPrompt: configuration.get('systemPrompt'),
   });

@@ -9,8 +9,13 @@ import { TokenCounter } from './tokenCount';
 
 /** When and how a conversation is made shorter. */
 export const CompactionOptions = z.strictObject({
-  /** How many tokens the loaded model can hold. Absent: learned from the server when it refuses a request. */
-  contextWindow: z.int().min(512).optional(),
+  /**
+   * How many tokens the loaded model can hold; a function is asked before every request. Absent or `undefined`: learned
+   * from the server when it refuses a request, which outweighs what was given.
+   */
+  contextWindow: z
+    .union([z.int().min(512), z.custom<() => number | undefined>((value) => typeof value === 'function')])
+    .optional(),
   /** How full the window may get before the older part is summarised, from 0 to 1. */
   threshold: z.number().min(0.3).max(0.95).default(0.75),
   /** How much of the window the newest messages keep, from 0 to 1. */
@@ -34,7 +39,7 @@ const MIN_ANSWER_TOKENS = 256;
 export class ContextBudget {
   readonly counter = new TokenCounter();
   readonly #parts: ContextBudgetParts;
-  #contextWindow: number | undefined;
+  #learnedWindow: number | undefined;
   /** The server counts the room for the answer in. */
   #mustFitAnswer = false;
   /** After the newest compaction; another one needs new messages. */
@@ -44,21 +49,23 @@ export class ContextBudget {
 
   constructor(parts: ContextBudgetParts) {
     this.#parts = parts;
-    this.#contextWindow = parts.compaction?.contextWindow;
   }
 
   /** In tokens, as it was given or learned. */
   get contextWindow(): number | undefined {
-    return this.#contextWindow;
+    if (this.#learnedWindow !== undefined) return this.#learnedWindow;
+    const given = this.#parts.compaction?.contextWindow;
+    return typeof given === 'function' ? given() : given;
   }
 
   /** Makes room before a request, when the window is nearly full. */
   async *makeRoom(request: ModelRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, RoomEnd> {
     const { compaction } = this.#parts;
-    if (!compaction || this.#contextWindow === undefined) return { kind: 'not_needed' };
+    const { contextWindow } = this;
+    if (!compaction || contextWindow === undefined) return { kind: 'not_needed' };
     const { tokens } = this.counter.count(request);
-    const isFull = tokens > this.#contextWindow * compaction.threshold;
-    const hasGrown = tokens > this.#tokensAfter + this.#contextWindow * 0.1;
+    const isFull = tokens > contextWindow * compaction.threshold;
+    const hasGrown = tokens > this.#tokensAfter + contextWindow * 0.1;
     if (!isFull || !hasGrown) return { kind: 'not_needed' };
     return yield* this.#compact(request, 'threshold', signal);
   }
@@ -82,10 +89,11 @@ export class ContextBudget {
     const { promptTokens = counted } = limit;
     if (limit.promptTokens !== undefined) this.counter.observe(request, { promptTokens: limit.promptTokens });
     // A server that names no limit has one that is below this.
-    this.#contextWindow = limit.contextWindow ?? Math.min(this.#contextWindow ?? Infinity, Math.floor(counted * 0.9));
+    const window = limit.contextWindow ?? Math.min(this.contextWindow ?? Infinity, Math.floor(counted * 0.9));
+    this.#learnedWindow = window;
     const answerTokens = request.sampling.maxTokens ?? 0;
-    const isAnswerTooLong = promptTokens + MIN_ANSWER_TOKENS < this.#contextWindow && answerTokens > 0;
-    if (isAnswerTooLong && promptTokens + answerTokens > this.#contextWindow && !this.#mustFitAnswer) {
+    const isAnswerTooLong = promptTokens + MIN_ANSWER_TOKENS < window && answerTokens > 0;
+    if (isAnswerTooLong && promptTokens + answerTokens > window && !this.#mustFitAnswer) {
       this.#mustFitAnswer = true;
       return { kind: 'not_needed' };
     }
@@ -95,10 +103,10 @@ export class ContextBudget {
   /** The sampling of a request, its answer cut to the room there is where the server insists on it. */
   samplingFor(request: ModelRequest): Sampling {
     const { sampling } = request;
-    if (!this.#mustFitAnswer || this.#contextWindow === undefined || typeof sampling.maxTokens !== 'number')
-      return sampling;
-    const margin = Math.ceil(this.#contextWindow * 0.02);
-    const room = this.#contextWindow - this.counter.count(request).tokens - margin;
+    const { contextWindow } = this;
+    if (!this.#mustFitAnswer || contextWindow === undefined || typeof sampling.maxTokens !== 'number') return sampling;
+    const margin = Math.ceil(contextWindow * 0.02);
+    const room = contextWindow - this.counter.count(request).tokens - margin;
     return { ...sampling, maxTokens: Math.min(sampling.maxTokens, Math.max(MIN_ANSWER_TOKENS, room)) };
   }
 
@@ -128,10 +136,9 @@ export class ContextBudget {
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent, RoomEnd> {
     const { provider, compaction } = this.#parts;
-    if (!compaction || this.#contextWindow === undefined) return { kind: 'nothing' };
+    const { contextWindow, counter } = this;
+    if (!compaction || contextWindow === undefined) return { kind: 'nothing' };
     const { keep, instruction } = compaction;
-    const { counter } = this;
-    const contextWindow = this.#contextWindow;
     const end = yield* compact({ provider, request, counter, contextWindow, keep, instruction, reason, signal });
     const messages: readonly Message[] = end.kind === 'compacted' ? end.messages : request.messages;
     this.#tokensAfter = counter.count({ ...request, messages }).tokens;

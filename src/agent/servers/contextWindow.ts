@@ -1,0 +1,90 @@
+import type { ModelProvider } from '../../sdk/model/modelProvider';
+import type { FoundServer } from './serverProbe';
+
+export interface ContextWindow {
+  readonly tokens: number;
+  /**
+   * Where the number is from, the surest first: the person's setting · what the server has loaded · what it says the model
+   * could take · an assumption, because nobody says.
+   */
+  readonly source: 'setting' | 'loaded' | 'advertised' | 'assumed';
+}
+
+/** What Ollama loads a model with unless it is told otherwise, whatever the model could take. Source: its FAQ. */
+const OLLAMA_DEFAULT_TOKENS = 4_096;
+
+/** How much a model can hold; `undefined` when nothing is known, and a server that refuses is to name the limit. */
+export function contextWindowOf(
+  model: string,
+  known: { readonly setting: number | null; readonly server: FoundServer | undefined },
+): ContextWindow | undefined {
+  const { setting, server } = known;
+  if (setting !== null) return { tokens: setting, source: 'setting' };
+  const listed = server?.models.find(({ id }) => id === model || id === `${model}:latest`);
+  const { contextWindow: tokens, contextSource: source } = listed ?? {};
+  if (tokens !== undefined && source === 'loaded') return { tokens, source };
+  // It drops the start of what is too long, so too small a guess does less harm than too large a one.
+  if (server?.kind === 'ollama') {
+    return { tokens: Math.min(tokens ?? OLLAMA_DEFAULT_TOKENS, OLLAMA_DEFAULT_TOKENS), source: 'assumed' };
+  }
+  return tokens === undefined ? undefined : { tokens, source: 'advertised' };
+}
+
+export interface WindowWatchParts {
+  readonly model: string;
+  readonly setting: number | null;
+  /** What is known before the first request. */
+  readonly server: FoundServer | undefined;
+  /** Asks the server what it has loaded. Must not reject. */
+  readonly look: (signal: AbortSignal) => Promise<FoundServer | undefined>;
+}
+
+/**
+ * Follows the context window of one model: a server that loads models on demand can say only after the first answer, and
+ * one that refuses a prompt may have loaded the model anew.
+ */
+export class WindowWatch {
+  readonly #parts: WindowWatchParts;
+  #window: ContextWindow | undefined;
+
+  constructor(parts: WindowWatchParts) {
+    this.#parts = parts;
+    this.#window = contextWindowOf(parts.model, parts);
+  }
+
+  get current(): ContextWindow | undefined {
+    return this.#window;
+  }
+
+  /** `provider`, with the server looked at when there is reason to: before the second request, and after a refusal. */
+  wrap(provider: ModelProvider): ModelProvider {
+    const lookAgain = (signal: AbortSignal): Promise<void> => this.#look(signal);
+    const isUnsure = (): boolean => !isSure(this.#window);
+    let mayKnowMore = false;
+    let hasLooked = false;
+    return {
+      async *stream(request, options) {
+        if (mayKnowMore && !hasLooked && isUnsure()) {
+          hasLooked = true;
+          await lookAgain(options.signal);
+        }
+        for await (const event of provider.stream(request, options)) {
+          if (event.type === 'response_end') mayKnowMore = true;
+          if (event.type === 'error' && event.error.code === 'context_overflow') await lookAgain(options.signal);
+          yield event;
+        }
+      },
+    };
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { model, setting, look } = this.#parts;
+    if (setting !== null || signal.aborted) return;
+    const server = await look(signal);
+    if (server) this.#window = contextWindowOf(model, { setting, server }) ?? this.#window;
+  }
+}
+
+function isSure(window: ContextWindow | undefined): boolean {
+  return window?.source === 'setting' || window?.source === 'loaded';
+}
