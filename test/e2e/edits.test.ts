@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { useChatWindow } from '../support/chatWindow';
+import { createGate } from '../support/modelServer';
 import type { Turn } from '../support/modelServer';
 import type { ScriptedToolCall } from '../support/turns';
 
@@ -29,6 +30,7 @@ describe('an edit in the VS Code window', function () {
       'stale.ts': pricing,
       'stopped.ts': pricing,
       'twice.ts': pricing,
+      'later.ts': pricing,
       'undone.ts': pricing,
       'typed.ts': pricing,
       'whole.txt': 'old\r\nlines\r\n',
@@ -316,6 +318,33 @@ describe('an edit in the VS Code window', function () {
       await window.card('Edit stopped.ts').locator('.tool-summary').innerText(),
       'Stopped before it was approved.',
     );
+  });
+
+  it('waits in its session, off the screen, until the person comes back to it', async () => {
+    const { workbench } = window;
+    const gate = createGate();
+    await window.ask(
+      'Fix it later',
+      { ...edits('later.ts'), text: ['Thinking. ', gate, 'Here it is.'] },
+      says('Later has come.'),
+    );
+    await gate.reached;
+    await workbench.runCommand('Open Agent: New Session');
+    gate.open();
+    // Offered as soon as there is a proposal, wherever; but none is in front, so that nothing is accepted.
+    await workbench.runCommand('Open Agent: Accept Proposed Edit');
+    await workbench.notification('No proposed edit is open in the editor');
+    await workbench.hideNotifications();
+    assert.deepEqual(await workbench.tabs(), []);
+    await window.button('Past sessions').click();
+    await window.panel.getByRole('button', { name: /^Fix it later/ }).click();
+    await window.button('Apply').waitFor();
+    assert.deepEqual(await workbench.tabs(), []);
+    await window.button('Open Diff').click();
+    assert.deepEqual(await proposal(), [pricing, corrected]);
+    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await window.untilAnswered('Later has come.');
+    assert.equal(await window.read('later.ts'), corrected);
   });
 
   it('is made from the text that the edit before it left', async () => {

@@ -25,7 +25,14 @@ describe('what is selected in the editor', function () {
 
   const chooseFromMenu = async (...labels: readonly string[]): Promise<void> => {
     const { page } = window.workbench;
-    await window.workbench.editor().locator('.selected-text').first().click({ button: 'right', force: true });
+    const selection = window.workbench.editor().locator('.selected-text').first();
+    // The editor may draw it anew at any time, and the text lies over it: so a point is clicked, not an element.
+    await window.workbench.until('a point of the selection is clicked', async () => {
+      const box = await selection.boundingBox();
+      if (box === null || box.width === 0) return false;
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button: 'right' });
+      return true;
+    });
     for (const label of labels) {
       // By key, because a menu passes over a click that comes right after it opened.
       await page.getByRole('menuitem').filter({ hasText: label }).locator('.action-label').last().hover();
