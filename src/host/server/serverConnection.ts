@@ -35,6 +35,8 @@ export class ServerConnection implements Disposable {
   readonly #ports: readonly number[];
   #state: ConnectionState = { kind: 'unknown' };
   #server: FoundServer | undefined;
+  /** What the listeners have been told of. */
+  #shown = '';
   #look: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   #isWatched = false;
   #timer: Disposable | undefined;
@@ -115,7 +117,7 @@ export class ServerConnection implements Disposable {
     const { baseUrl } = this;
     if (baseUrl === undefined) return;
     await this.#parts.selection.choose(baseUrl, model);
-    this.#changes.emit();
+    this.#show(this.#state, this.#server);
   }
 
   /** Somebody looks at the state; or nobody does any more. */
@@ -187,10 +189,13 @@ export class ServerConnection implements Disposable {
   }
 
   #show(state: ConnectionState, server: FoundServer | undefined): void {
-    const isNew = JSON.stringify([state, server]) !== JSON.stringify([this.#state, this.#server]);
     this.#state = state;
     this.#server = server;
-    if (isNew) this.#changes.emit();
+    // Another model may be wanted of the same server: then what is shown differs, too.
+    const shown = JSON.stringify([state, server, this.selectedModel]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#changes.emit();
   }
 }
 

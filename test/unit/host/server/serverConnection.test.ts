@@ -64,6 +64,19 @@ describe('ServerConnection', () => {
     assert.deepEqual(connection.target, { baseUrl: server.baseUrl, model: 'first' });
   });
 
+  it('tells that another model is used, whether it was picked or set, and no change twice', async () => {
+    await connection.refresh();
+    const models: (string | undefined)[] = [];
+    connection.onChange(() => void models.push(connection.selectedModel));
+    await connection.refresh({ quiet: true });
+    settings = { ...settings, model: 'second' };
+    await connection.refresh({ quiet: true });
+    await connection.selectModel('first');
+    await connection.selectModel('second');
+    await connection.refresh({ quiet: true });
+    assert.deepEqual(models, ['second', 'first', 'second']);
+  });
+
   it('finds a server on the usual ports when none is set', async () => {
     settings = defaultAgentSettings;
     await connection.refresh();
