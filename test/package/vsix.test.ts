@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../scripts/projectRoot';
+import { installServer } from '../../scripts/vscode/installServer';
+import { installVsix } from '../../scripts/vscode/installVsix';
+import { ModelServer } from '../support/modelServer';
+import { createTemporaryFolder } from '../support/temporaryFolder';
+import type { TemporaryFolder } from '../support/temporaryFolder';
+import { Workbench } from '../support/workbench';
+
+/** `npm test` packages before it runs these. */
+const vsix = path.join(projectRoot, 'open-agent.vsix');
+
+describe('the VSIX, installed into a clean VS Code', function () {
+  this.timeout(600_000);
+  let home: TemporaryFolder;
+  let extensionsDir: string;
+  let installed: string;
+
+  before(async () => {
+    home = await createTemporaryFolder();
+    extensionsDir = path.join(home.path, 'extensions');
+    const serverDataDir = path.join(home.path, 'data');
+    await installVsix({ install: await installServer(), vsix, serverDataDir, extensionsDir });
+    const folder = readdirSync(extensionsDir).find((name) => name.startsWith('open-agent.open-agent-vscode-'));
+    assert.notEqual(folder, undefined, `installed: ${readdirSync(extensionsDir).join(', ')}`);
+    installed = path.join(extensionsDir, folder!);
+  });
+
+  after(async () => {
+    await home.dispose();
+  });
+
+  const files = (): readonly string[] =>
+    readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+
+  it('holds what the extension needs and nothing else', () => {
+    const chunk = /^dist\/(extension|webview)\/[\w-]+\.js$/;
+    const others = files().filter((file) => !chunk.test(file));
+    assert.deepEqual(others.sort(), [
+      // VS Code's own note about the package.
+      '.vsixmanifest',
+      'LICENSE.txt',
+      'changelog.md',
+      'dist/webview/codicon.ttf',
+      'dist/webview/main.css',
+      'media/icon.png',
+      'media/icon.svg',
+      'package.json',
+      'readme.md',
+    ]);
+    assert.equal(files().includes('dist/extension/extension.js'), true);
+    assert.equal(files().includes('dist/webview/main.js'), true);
+  });
+
+  it('has no trace of the practice model', () => {
+    const scripts = files().filter((file) => file.endsWith('.js'));
+    const text = (file: string): string => readFileSync(path.join(installed, file), 'utf8');
+    // Its id is part of everything it answers with.
+    const traces = scripts.filter((file) => /practice[-_ ]?model/i.test(text(file)));
+    assert.deepEqual(traces, []);
+    const practiceModel = readFileSync(path.join(projectRoot, 'scripts/practiceModel/server.ts'), 'utf8');
+    assert.match(practiceModel, /practice-model/);
+  });
+
+  it('weighs less than 1.5 MB', () => {
+    const { size } = statSync(vsix);
+    assert.equal(size < 1_500_000, true, `${size} bytes`);
+  });
+
+  it('holds a conversation', async () => {
+    await using folder = await createTemporaryFolder({ 'src/greet.js': "export const greeting = 'Hello';\n" });
+    await using server = await ModelServer.start();
+    await using workbench = await Workbench.open({
+      folder: folder.path,
+      extensionDevelopmentPath: null,
+      extensionsDir,
+      settings: { 'openAgent.baseUrl': server.baseUrl },
+    });
+    server.script(
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'src/greet.js' } }] },
+      { text: 'It says **Hello**.' },
+    );
+    await workbench.runCommand('Open Agent: Focus Chat');
+    const composer = workbench.panel().getByLabel('Message to Open Agent');
+    await composer.fill('What does greet.js say?');
+    await composer.press('Enter');
+    await workbench.panel().locator('.markdown strong', { hasText: 'Hello' }).waitFor();
+    const { body } = await server.completion(2);
+    assert.match(String(body.messages.at(-1)?.content), /export const greeting = 'Hello';/);
+    assert.deepEqual(server.unexpected, []);
+  });
+});
