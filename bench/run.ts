@@ -7,6 +7,7 @@ interface Benchmark {
 }
 
 const names = readdirSync(__dirname)
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => path.parse(file).name)
   .filter((name) => name !== 'run')
   .toSorted();

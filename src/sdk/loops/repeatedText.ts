@@ -14,8 +14,9 @@ const STRIDE = 512;
 export class RepetitionWatch {
   readonly #minRepeated: number;
   readonly #parts: string[] = [];
+  /** The end of what was looked at, and how many of the parts that was. */
   #tail = '';
-  #fresh: string[] = [];
+  #seenParts = 0;
   #freshLength = 0;
 
   constructor(minRepeated: number) {
@@ -25,12 +26,11 @@ export class RepetitionWatch {
   /** Takes more of the text; `true` once it repeats itself. */
   push(text: string): boolean {
     this.#parts.push(text);
-    this.#fresh.push(text);
     this.#freshLength += text.length;
     if (this.#freshLength < STRIDE) return false;
     const tailLength = Math.max(this.#minRepeated, 2 * MAX_PERIOD) + MAX_PERIOD;
-    this.#tail = (this.#tail + this.#fresh.join('')).slice(-tailLength);
-    this.#fresh = [];
+    this.#tail = (this.#tail + this.#parts.slice(this.#seenParts).join('')).slice(-tailLength);
+    this.#seenParts = this.#parts.length;
     this.#freshLength = 0;
     return periodOf(this.#tail, this.#minRepeated) !== undefined;
   }

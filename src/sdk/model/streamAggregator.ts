@@ -24,7 +24,8 @@ type Block = AssistantBlock | ToolUseError;
 interface OpenBlock {
   readonly block: number;
   readonly type: 'text' | 'thinking';
-  text: string;
+  /** Joined at the end: a string that grows by pieces is kept by V8 as a tree, at many times its size. */
+  readonly parts: string[];
 }
 
 /**
@@ -233,9 +234,9 @@ export class StreamAggregator {
     this.#textScanner.restart();
     this.#space = undefined;
     if (this.#open?.type !== 'text') return;
-    const { block, text } = this.#open;
+    const { block, parts } = this.#open;
     this.#open = undefined;
-    this.#endBlock(block, { type: 'thinking', text });
+    this.#endBlock(block, { type: 'thinking', text: parts.join('') });
   }
 
   #write(type: 'text' | 'thinking', text: string): void {
@@ -257,13 +258,13 @@ export class StreamAggregator {
     this.#releaseThinkingCalls();
     this.#closeBlock();
     const isFirst = this.#blockCount === 0;
-    this.#open = { block: this.#blockCount++, type, text: '' };
+    this.#open = { block: this.#blockCount++, type, parts: [] };
     // What sets a block off from the one before it belongs to neither.
     this.#append(this.#open, isFirst ? whole : whole.replace(/^\s*\n/, ''));
   }
 
   #append(open: OpenBlock, text: string): void {
-    open.text += text;
+    open.parts.push(text);
     const { block } = open;
     this.#pushDelta(
       open.type === 'text' ? { type: 'text_delta', block, text } : { type: 'thinking_delta', block, text },
@@ -282,9 +283,9 @@ export class StreamAggregator {
 
   #closeBlock(): void {
     if (!this.#open) return;
-    const { block, type, text } = this.#open;
+    const { block, type, parts } = this.#open;
     this.#open = undefined;
-    this.#endBlock(block, { type, text });
+    this.#endBlock(block, { type, text: parts.join('') });
   }
 
   #endBlock(block: number, content: Block): void {
@@ -327,23 +328,19 @@ export class StreamAggregator {
 
   /** Adds a delta, to the one before it where both belong to one block. */
   #pushDelta(event: Delta): void {
-    const last = this.#events.at(-1);
-    if (last?.type === event.type && 'block' in last && last.block === event.block) {
-      if (last.type === 'tool_use_delta' && event.type === 'tool_use_delta') {
-        this.#events[this.#events.length - 1] = {
-          ...last,
-          argumentsDelta: last.argumentsDelta + event.argumentsDelta,
-        };
-        return;
-      }
-      if (last.type !== 'tool_use_delta' && event.type !== 'tool_use_delta') {
-        this.#events[this.#events.length - 1] = { type: event.type, block: event.block, text: last.text + event.text };
-        return;
-      }
+    // Nobody has got it yet, so it may still grow: a new object for every chunk is what costs most here.
+    const last = this.#events.at(-1) as GrowingDelta | undefined;
+    if (last?.type === 'tool_use_delta' && event.type === 'tool_use_delta' && last.block === event.block) {
+      last.argumentsDelta += event.argumentsDelta;
+    } else if (last?.type === event.type && last.block === event.block && 'text' in last && 'text' in event) {
+      last.text += event.text;
+    } else {
+      this.#events.push(event);
     }
-    this.#events.push(event);
   }
 }
+
+type GrowingDelta = Delta extends infer D ? { -readonly [K in keyof D]: D[K] } : never;
 
 /** Why an answer did not end by itself. */
 export type CutOff = 'incomplete' | 'interrupted' | 'length';
