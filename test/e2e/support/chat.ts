@@ -1,0 +1,78 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from '../../support/workbench';
+
+/** The panel as a person sees and uses it. The view has to be shown first (`show`). */
+export class Chat {
+  readonly #workbench: () => Workbench;
+
+  constructor(workbench: () => Workbench) {
+    this.#workbench = workbench;
+  }
+
+  get frame(): FrameLocator {
+    return this.#workbench().panel();
+  }
+
+  get composer(): Locator {
+    return this.frame.getByLabel('Message to Open Agent');
+  }
+
+  get title(): Locator {
+    return this.frame.locator('.session-title');
+  }
+
+  /** The pieces of text the model said in the session on screen. */
+  get answers(): Locator {
+    return this.frame.locator('.answer');
+  }
+
+  get prompts(): Locator {
+    return this.frame.locator('.prompt-text');
+  }
+
+  get notices(): Locator {
+    return this.frame.locator('.notice');
+  }
+
+  /** What is going on; hidden while nothing is. */
+  get activity(): Locator {
+    return this.frame.locator('.activity-text');
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  async show(): Promise<void> {
+    await this.#workbench().runCommand('Open Agent: Focus Chat');
+    await this.composer.waitFor();
+  }
+
+  /** Waits until the panel uses this model, which it does once it knows the server. */
+  async untilModel(model: string): Promise<void> {
+    await this.button(`Model: ${model}`).waitFor();
+  }
+
+  /** Types a prompt and sends it with Enter. Resolves when the conversation shows it. */
+  async send(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+    await this.prompts.getByText(text, { exact: true }).last().waitFor();
+  }
+
+  async untilIdle(): Promise<void> {
+    await this.activity.waitFor({ state: 'hidden' });
+  }
+
+  /** An empty session on screen. */
+  async startSession(): Promise<void> {
+    await this.button('New session').click();
+    await this.title.filter({ hasText: 'New session' }).waitFor();
+    await this.frame.locator('.empty').waitFor();
+  }
+
+  /** What the newest answer says, as it is on screen. */
+  async newestAnswer(): Promise<string> {
+    return this.answers.last().innerText();
+  }
+}
