@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { useChatWindow } from '../support/chatWindow';
 import type { Turn } from '../support/modelServer';
+import { processesOfGroup } from '../support/processes';
 
 describe('a command in the VS Code window', function () {
   this.timeout(120_000);
@@ -24,7 +24,7 @@ describe('a command in the VS Code window', function () {
       .getByText(/group \d+/)
       .waitFor();
     const group = Number(/group (\d+)/.exec(await output().innerText())?.[1]);
-    assert.notDeepEqual(await processesOf(group), []);
+    assert.notDeepEqual(await processesOfGroup(group), []);
     return group;
   };
 
@@ -66,7 +66,7 @@ describe('a command in the VS Code window', function () {
     const group = await untilHanging();
     await window.button(`Stop: Run ${hangs}`).click();
     await window.untilAnswered('You stopped it.');
-    assert.deepEqual(await processesOf(group), []);
+    assert.deepEqual(await processesOfGroup(group), []);
     assert.equal(await toolResult(2), `The user stopped this tool call.\ngroup ${group}`);
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Stopped.');
     assert.equal((await output().innerText()).trimEnd(), `group ${group}`);
@@ -79,7 +79,7 @@ describe('a command in the VS Code window', function () {
     const group = await untilHanging();
     await window.button('Stop').click();
     await window.untilIdle();
-    assert.deepEqual(await processesOf(group), []);
+    assert.deepEqual(await processesOfGroup(group), []);
     await window.workbench.screenshot('e2e-command-run-stopped');
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Stopped.');
   });
@@ -90,7 +90,7 @@ describe('a command in the VS Code window', function () {
     const group = await untilHanging();
     await window.workbench.runCommand('Open Agent: Stop');
     await window.untilIdle();
-    assert.deepEqual(await processesOf(group), []);
+    assert.deepEqual(await processesOfGroup(group), []);
     window.server.script(says('Going on.'));
     const composer = window.panel.getByLabel('Message to Open Agent');
     await composer.fill('Go on');
@@ -128,12 +128,3 @@ describe('a command in the VS Code window', function () {
     assert.equal(existsSync(path.join(window.folder, '..', 'here.txt')), false);
   });
 });
-
-/** The processes of a group that still run; zombies do not. */
-async function processesOf(group: number): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pgid=,stat=,args=']);
-  return stdout
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith(`${group} `) && !/^\d+ Z/.test(line));
-}

@@ -325,7 +325,7 @@ describe('an edit in the VS Code window', function () {
     const gate = createGate();
     await window.ask(
       'Fix it later',
-      { ...edits('later.ts'), text: ['Thinking. ', gate, 'Here it is.'] },
+      { text: ['Thinking. ', gate, 'Here it is.'], toolCalls: [edit('later.ts')] },
       says('Later has come.'),
     );
     await gate.reached;

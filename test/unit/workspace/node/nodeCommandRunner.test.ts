@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { CommandOutcome } from '../../../../src/workspace/ports';
 import { createNodeCommandRunner } from '../../../../src/workspace/node/nodeCommandRunner';
 import { commandEnvironment, findShell } from '../../../../src/workspace/node/shell';
+import { isRunning } from '../../../support/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
 
 describe('the command runner on Node', function () {
@@ -35,13 +36,6 @@ describe('the command runner on Node', function () {
       if (stopAt !== undefined && streamed.includes(stopAt)) controller.abort();
     };
     return runner.run({ command, cwd, timeoutMs }, { signal: controller.signal, onOutput });
-  }
-
-  /** Whether a process runs; a zombie that nobody has collected does not. */
-  async function isRunning(pid: number): Promise<boolean> {
-    const { ended, output } = await run(`ps -o stat= -p ${pid}`);
-    assert.equal(ended, 'exited');
-    return output.trim() !== '' && !output.trim().startsWith('Z');
   }
 
   it('prints both outputs in the order they were written', async () => {
