@@ -14,7 +14,7 @@ import { promptContent, type Prompt } from './prompt';
 import { RunRecorder, type PendingPrompt } from './runRecorder';
 import { writeEpoch, writeHead, writeTitle, type RequestTarget } from './sessionHead';
 import { foldSession } from './view/foldSession';
-import { damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
+import { compactionNotice, damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
 import type { SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
 import type { SessionView } from './view/sessionView';
 import { viewFromEntries } from './view/viewFromEntries';
@@ -258,6 +258,8 @@ export class AgentSession {
   async #take(client: Client, event: AgentEvent): Promise<void> {
     const recorded = this.#recorder.record(event);
     this.#emit({ type: 'agent', event, ts: this.#parts.now() });
+    const entry = event.type === 'compaction' ? this.#log.entries.at(-1) : undefined;
+    if (entry) this.#notice(compactionNotice(entry.id));
     await recorded;
     if (event.type === 'run_start') this.#listen(client);
     if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(this.#log, client.options, 'quirk');

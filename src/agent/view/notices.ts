@@ -17,6 +17,16 @@ export function limitNotice(id: string): SessionNotice {
   };
 }
 
+export function compactionNotice(id: string): SessionNotice {
+  return {
+    id,
+    severity: 'info',
+    message:
+      'Earlier messages were shortened for the model, because they no longer fit into its context window. Here they stay as they were.',
+    actions: [],
+  };
+}
+
 /** For a session whose last run was cut off by a reload, a crash or a power cut. */
 export function unfinishedNotice(id: string): SessionNotice {
   return {

@@ -3,7 +3,7 @@ import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay';
 import { assertNever } from '../../util/assertNever';
 import { emptyView, foldSession } from './foldSession';
-import { endingNotice } from './notices';
+import { compactionNotice, endingNotice } from './notices';
 import type { SessionEvent } from './sessionEvents';
 import type { SessionView, ViewItem } from './sessionView';
 
@@ -63,9 +63,11 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
       return entry.status === 'RUNNING'
         ? [{ type: 'state_changed', state: 'running', ts }]
         : [agent({ type: 'run_end', outcome: 'completed' }), { type: 'state_changed', state: 'idle', ts }];
+    case 'compaction':
+      // It belongs to the step whose request it made room for.
+      return [...stepStart, { type: 'notice', notice: compactionNotice(entry.id), ts }];
     case 'system_message':
     case 'error':
-    case 'compaction':
     case 'checkpoint':
     case 'epoch':
     case 'unknown':

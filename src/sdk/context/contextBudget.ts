@@ -119,7 +119,8 @@ export class ContextBudget {
     this.#newest = { estimate, reported };
     const isFarBelow = estimate > 2_000 && reported < estimate * (this.counter.isCalibrated ? 0.6 : 0.4);
     const hasFallen = before !== undefined && estimate > before.estimate && reported < before.reported * 0.9;
-    const isCut = isFarBelow || (hasFallen && estimate > 1_000);
+    // Servers that count only what was not in their cache report little, and some fewer than a dropped start would leave.
+    const isCut = reported >= 1_000 && (isFarBelow || hasFallen);
     if (!isCut) this.counter.observe(request, usage);
     if (!isCut || this.#hasWarned) return undefined;
     this.#hasWarned = true;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EntryOf, SessionEntry } from '../../../src/sdk/session/entries';
 import { response, textResponse, toolUse } from '../../support/scriptedProvider';
-import { outline, SessionBench, sessionFile } from '../../support/sessions';
+import { comparable, outline, SessionBench, sessionFile } from '../../support/sessions';
 
 function compactionsOf(entries: readonly SessionEntry[]): readonly EntryOf<'compaction'>[] {
   return entries.flatMap((entry) => (entry.type === 'compaction' ? [entry] : []));
@@ -31,10 +31,12 @@ describe('A session whose conversation is compacted', () => {
     const kept = compactions.map(({ firstKeptId }) => entries.find(({ id }) => id === firstKeptId)?.type);
     assert.deepEqual(kept, ['user_message', 'assistant_message']);
 
+    const before = session.view;
     const again = new SessionBench();
     again.storage.setText(sessionFile, live.storage.text(sessionFile));
     again.provider.add(textResponse('Last.'));
     const loaded = await again.open();
+    assert.deepEqual(comparable(loaded.view), comparable(before));
     live.compaction = undefined;
     live.provider.add(textResponse('Last.'));
     for (const each of [session, loaded]) {
@@ -45,6 +47,9 @@ describe('A session whose conversation is compacted', () => {
     assert.ok(again.newestRequest.includes('Summary of one and two.'));
     assert.ok(!again.newestRequest.includes('First.'));
     assert.ok(outline(loaded.view).includes('text: First.'));
+    const notices = outline(loaded.view).filter((line) => line.startsWith('notice'));
+    assert.equal(notices.length, 2);
+    assert.match(notices[0] ?? '', /Earlier messages were shortened for the model/);
     assert.deepEqual(live.internalErrors, []);
   });
 });

@@ -258,6 +258,24 @@ describe('Client with compaction', () => {
     assert.match(warnings[0]?.message ?? '', /read 4096 tokens of a prompt of about \d+.*OLLAMA_CONTEXT_LENGTH/);
   });
 
+  it('does not take a server that counts only what was not cached for one', async () => {
+    const provider = new ScriptedProvider(
+      [3_000, 700, 40].map((promptTokens, index) =>
+        index < 2
+          ? response([toolUse(`c${index}`, 'read', { path: `${index}`, characters: 2_500 })], {
+              usage: { promptTokens, completionTokens: 5 },
+            })
+          : textResponse('Done.', { promptTokens, completionTokens: 5 }),
+      ),
+    );
+    const { client } = windowed({ contextWindow: 1, answer: () => [] }, { provider, compaction: undefined });
+    const { events } = await record(client.run(page('x', 12_000)));
+    assert.equal(
+      events.some(({ type }) => type === 'warning'),
+      false,
+    );
+  });
+
   it('says how long the next request is', async () => {
     const { client, provider } = windowed({ contextWindow: 8_000, answer: () => textResponse('ok') });
     assert.equal(client.contextTokens.isEstimate, true);
