@@ -108,6 +108,18 @@ describe('a panel without messages', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'refreshServer' }]);
   });
 
+  it('does not repeat a failure that the conversation ends with', async () => {
+    const panel = await webview.open();
+    const connection = { kind: 'failed', baseUrl, message: 'Nothing answers.', isUnauthorized: false } as const;
+    const notice = { id: 'notice-1', severity: 'error', message: 'Nothing answers.', actions: ['retry'] } as const;
+    const failure = { kind: 'notice', id: notice.id, notice } as const;
+    await panel.snapshot(view([prompt('Hello'), failure]), { connection });
+    await panel.page.locator('.notice').waitFor();
+    assert.equal(await panel.page.getByRole('button', { name: 'Retry' }).count(), 1);
+    await panel.snapshot(view([prompt('Hello'), failure, prompt('Hello?')]), { connection });
+    await panel.page.locator('.footer').getByRole('button', { name: 'Retry' }).waitFor();
+  });
+
   it('says what an untrusted workspace allows', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined, { isTrusted: false });

@@ -62,7 +62,7 @@ export function App() {
         )}
       </main>
       <footer class="footer">
-        <Banners panel={panel} hasMessages={hasMessages} />
+        <Banners panel={panel} session={session} />
         {session !== undefined && (
           <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
         )}

@@ -1,3 +1,4 @@
+import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from './ConnectionHelp';
@@ -5,15 +6,18 @@ import { Icon } from './Icon';
 
 interface BannersProperties {
   readonly panel: PanelState;
-  /** The conversation has messages, so the state of the server is not shown in its place. */
-  readonly hasMessages: boolean;
+  readonly session: SessionView | undefined;
 }
 
 /** What holds for the whole panel: limited trust, a server that is gone. */
-export function Banners({ panel, hasMessages }: BannersProperties) {
+export function Banners({ panel, session }: BannersProperties) {
   const store = useStore();
+  // Without messages the state of the server is in their place, and a failure that has just been told is not told twice.
+  const last = session?.items.at(-1);
   const isConnectionShown =
-    hasMessages && !['unknown', 'connected', 'connecting', 'searching'].includes(panel.connection.kind);
+    last !== undefined &&
+    !(last.kind === 'notice' && last.notice.severity === 'error') &&
+    !['unknown', 'connected', 'connecting', 'searching'].includes(panel.connection.kind);
   return (
     <>
       {!panel.isTrusted && (
