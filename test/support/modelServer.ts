@@ -16,6 +16,8 @@ export interface ModelServerOptions {
   readonly contextWindow?: number | undefined;
   /** Asked for as `Authorization: Bearer <key>`; anything else is answered with 401. */
   readonly apiKey?: string | undefined;
+  /** Any free one by default. */
+  readonly port?: number | undefined;
 }
 
 export interface RecordedRequest {
@@ -81,7 +83,7 @@ export class ModelServer implements AsyncDisposable {
 
   static async start(options: ModelServerOptions = {}): Promise<ModelServer> {
     const server = new ModelServer(options);
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.#server.listen(options.port ?? 0, '127.0.0.1', resolve));
     return server;
   }
 
