@@ -60,13 +60,11 @@ interface ServeContext {
 async function serve(request: IncomingMessage, response: ServerResponse, context: ServeContext): Promise<void> {
   const path = (request.url ?? '').split('?')[0];
   if (request.method === 'GET' && path === '/v1/models') {
-    const meta = { n_ctx: contextWindow, n_ctx_train: contextWindow };
+    // No more than any OpenAI-compatible server says: it is not to be taken for one of those it is not.
     sendJson(response, 200, {
       object: 'list',
-      data: [{ id: modelId, object: 'model', created: 0, owned_by: 'practice', meta }],
+      data: [{ id: modelId, object: 'model', created: 0, owned_by: 'practice', context_length: contextWindow }],
     });
-  } else if (request.method === 'GET' && path === '/props') {
-    sendJson(response, 200, { default_generation_settings: { n_ctx: contextWindow }, total_slots: 1 });
   } else if (request.method === 'POST' && path === '/v1/chat/completions') {
     await complete(request, response, context);
   } else {

@@ -126,10 +126,9 @@ describe('the server of the practice model', () => {
   it('lists its model with a context window', async () => {
     await using practice = await startPracticeModel({ paceMs: 0 });
     const response = await fetch(`${practice.baseUrl}/models`);
-    const meta = { n_ctx: 16384, n_ctx_train: 16384 };
     assert.deepEqual(await response.json(), {
       object: 'list',
-      data: [{ id: 'practice-model', object: 'model', created: 0, owned_by: 'practice', meta }],
+      data: [{ id: 'practice-model', object: 'model', created: 0, owned_by: 'practice', context_length: 16384 }],
     });
   });
 
