@@ -1,0 +1,78 @@
+import type { CompletionRequest, ModelServer, Turn, WireMessage } from './modelServer';
+
+/** Turns for a server whose template takes nothing but a well-formed history; what it refused is in `refusals`. */
+export class StrictTemplate {
+  readonly refusals: string[] = [];
+  readonly #server: ModelServer;
+
+  constructor(server: ModelServer) {
+    this.#server = server;
+  }
+
+  /** Adds turns, each given only to a request that is well-formed. */
+  script(...turns: readonly Turn[]): void {
+    this.#server.script(
+      ...turns.map((turn) => (request: CompletionRequest): Turn => {
+        const problem = templateProblem(request.body.messages, request.body.tools !== undefined);
+        if (problem === undefined) return turn;
+        this.refusals.push(`${problem}: ${JSON.stringify(request.body.messages.slice(1))}`);
+        return { kind: 'status', status: 500, body: { error: { code: 500, message: problem } } };
+      }),
+    );
+  }
+}
+
+/**
+ * What the strictest templates of all model families together refuse, or `undefined`: one system message, first; user and
+ * assistant in turn; every call answered right after it, in order, by a result with its id; nothing empty; the last word
+ * not the assistant's.
+ */
+export function templateProblem(messages: readonly WireMessage[], hasTools: boolean): string | undefined {
+  let expected: 'user' | 'assistant' | 'any' = 'user';
+  let open: string[] = [];
+  const usedIds = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    const { role, content, tool_calls: calls } = message;
+    const at = `message ${index} (${role})`;
+    if ((role === 'system') !== (index === 0)) return `${at}: one system message, first`;
+    if (role === 'system') continue;
+    if (typeof content !== 'string') return `${at}: content must be a string`;
+    if (role === 'tool') {
+      if (message.tool_call_id !== open[0]) return `${at}: the result of ${open[0]} was expected`;
+      open = open.slice(1);
+      if (open.length === 0) expected = 'assistant';
+      continue;
+    }
+    if (open.length > 0) return `${at}: the call ${open[0]} has no result`;
+    if (role !== expected) return `${at}: roles must alternate`;
+    if (role === 'user') {
+      if (content === '') return `${at}: empty`;
+      expected = 'assistant';
+      continue;
+    }
+    if (calls === undefined) {
+      if (content.trim() === '') return `${at}: empty`;
+      expected = 'user';
+      continue;
+    }
+    if (calls.length === 0 || !hasTools) return `${at}: calls without calls or tools`;
+    for (const call of calls) {
+      if (call.id === '' || usedIds.has(call.id)) return `${at}: the id "${call.id}" is empty or was used before`;
+      usedIds.add(call.id);
+      if (!isObject(call.function.arguments)) return `${at}: ${call.function.arguments} is no JSON object`;
+    }
+    open = calls.map(({ id }) => id);
+    expected = 'any';
+  }
+  if (open.length > 0) return `the call ${open[0]} has no result`;
+  return expected === 'assistant' ? undefined : 'the last message must be of a user or a tool';
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
