@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../util/json';
 import { AgentError } from './errors';
 import type { ToolResultContent } from './messages';
 import { coerceBySchema } from './model/toolArguments';
-import { compileSchema, type InputOf, type ToolShape } from './toolSchema';
+import { compileSchema, type InputOf, type ToolShape, type Validation } from './toolSchema';
 
 /** What a tool gets besides its input. */
 export interface ToolContext {
@@ -19,9 +19,6 @@ export interface ToolOutput {
   readonly isError?: boolean | undefined;
   readonly display?: JsonValue | undefined;
 }
-
-export type Validation =
-  { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
 
 /** What `prepare` found: a plan to approve and execute, or an error the model can act on. Nobody is asked after an error. */
 export type Preparation<Plan> =

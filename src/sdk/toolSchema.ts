@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../util/json';
 import { AgentError } from './errors';
-import type { Validation } from './tool';
+
+/** Arguments that fit the schema, defaults filled in; or what does not fit, naming the field. */
+export type Validation =
+  { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
 
 /** The types of the short form. */
 export type ShortType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
