@@ -38,6 +38,7 @@ export interface AgentHost {
   readonly approver: VscodeApprover;
   readonly server: ServerConnection;
   readonly keys: KeyStore;
+  readonly quirks: LearnedQuirks;
   /** Has every session take the key, server and model of now at its next run. */
   readonly reconfigure: () => void;
   /** Ends the sessions as a closing window does: partial answers are on file, commands have ended. */
@@ -51,6 +52,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const onInternalError = log.error;
   const settings = () => readSettings().settings;
   const keys = new KeyStore({ secrets: context.secrets });
+  const quirks = new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError });
   const slots = new SlotQueue();
   const warmer = owned.add(new CacheWarmer({ slots, setTimer: systemSchedule }));
   const fetch = createFetch();
@@ -71,7 +73,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     isTrusted: () => workspace.isTrusted,
     keys,
     slots,
-    quirks: new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError }),
+    quirks,
     warmer,
     serverAt: (baseUrl) => server.serverAt(baseUrl),
     fetch,
@@ -123,6 +125,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     approver,
     server,
     keys,
+    quirks,
     reconfigure: () => registry.reconfigure(),
     async dispose() {
       // First what runs: it may still want to be shown.

@@ -4,6 +4,7 @@ import type { Command, CommandParts } from './command';
 import { explainSelection } from './explainSelection';
 import { fixSelection } from './fixSelection';
 import { focusChat } from './focusChat';
+import { forgetServerQuirks } from './forgetServerQuirks';
 import { newSession } from './newSession';
 import { openSettings } from './openSettings';
 import { rejectEdit } from './rejectEdit';
@@ -20,6 +21,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     focusChat(parts),
     selectModel(parts),
     setApiKey(parts),
+    forgetServerQuirks(parts),
     showLog(parts),
     openSettings(),
     explainSelection(parts),
