@@ -12,6 +12,7 @@ import type { ModelEvent, ModelRequest, ToolDefinition } from '../../src/sdk/mod
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 import { record } from '../support/clients';
 import { ModelServer, type Turn } from '../support/modelServer';
+import { templateProblem } from '../support/strictTemplate';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
 function rejection(status: number, message: string): Turn {
@@ -74,7 +75,10 @@ describe('a server that rejects', () => {
     ]);
     const [rejected, first, second] = server.completions.map(({ body }) => body);
     assert.equal(rejected!.tools?.length, 6);
-    for (const { tools } of [first!, second!]) assert.equal(tools, undefined);
+    for (const { tools, messages } of [first!, second!]) {
+      assert.equal(tools, undefined);
+      assert.equal(templateProblem(messages, false), undefined);
+    }
     assert.match(first!.messages[0]!.content ?? '', /## read_file\(path: string/);
     assert.equal(JSON.stringify(second!.messages.slice(0, first!.messages.length)), JSON.stringify(first!.messages));
     assert.deepEqual(
