@@ -49,6 +49,7 @@ export type {
 } from './messages';
 export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
+export type { QuirkMemory, ServerQuirks } from './model/serverQuirks';
 export { withRetry, type RetryOptions } from './model/retryingProvider';
 export type { AgentOptions } from './options';
 export { parseProfile, resolveProfile, type LlmProfile, type ProfileOptions, type ProfileOverrides } from './profiles';
