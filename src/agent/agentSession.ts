@@ -104,7 +104,7 @@ export class AgentSession {
       onInternalError,
     });
     this.#view = viewFromEntries(id, log.entries);
-    if (log.problems.length > 0) this.#notice(damageNotice(newId(), log.problems));
+    if (log.problems.length > 0) this.#notice(damageNotice(newId(), log.path, log.problems));
     log.onWriteState((error) => this.#showWriteState(error));
   }
 

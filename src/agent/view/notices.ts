@@ -37,19 +37,21 @@ export function unfinishedNotice(id: string): SessionNotice {
   };
 }
 
-/** Part of the session file could not be read; the rest is there. */
-export function damageNotice(id: string, problems: readonly LogProblem[]): SessionNotice {
-  const lines = problems.slice(0, 5).map(({ line }) => line);
-  const more = problems.length > lines.length ? ` and ${problems.length - lines.length} more` : '';
+/** Part of the session's file, at `path`, could not be read; the rest is there. */
+export function damageNotice(id: string, path: string, problems: readonly LogProblem[]): SessionNotice {
+  // One line can have several problems.
+  const lines = [...new Set(problems.map(({ line }) => line))];
+  const shown = lines.slice(0, 5);
+  const more = lines.length > shown.length ? ` and ${lines.length - shown.length} more` : '';
   const what =
-    problems.length === 1
-      ? `Line ${lines[0]} of this session's file`
-      : `Lines ${lines.join(', ')}${more} of this session's file`;
+    lines.length === 1
+      ? `Line ${shown[0]} of this session's file`
+      : `Lines ${shown.join(', ')}${more} of this session's file`;
   return {
     id,
     severity: 'warning',
-    message: `${what} could not be read and ${problems.length === 1 ? 'was' : 'were'} left out. The file itself was not changed.`,
-    actions: ['showLog'],
+    message: `${what} could not be read and ${lines.length === 1 ? 'was' : 'were'} left out. The file itself was not changed: ${path}`,
+    actions: [],
   };
 }
 

@@ -223,11 +223,12 @@ describe('A session that is loaded again', () => {
     await session.whenIdle();
     await session.dispose();
     const lines = bench.storage.text(sessionFile).split('\n');
-    const damaged = [...lines.slice(0, 4), lines[4]?.slice(0, 30), ...lines.slice(5)].join('\n');
+    // Zeros before the beginning of a line: two problems of one line.
+    const damaged = [...lines.slice(0, 4), `\0\0${lines[4]?.slice(0, 30)}`, ...lines.slice(5)].join('\n');
     const loaded = await reload(bench, damaged).open();
     assert.deepEqual(outline(loaded.view), [
       'prompt: Hi',
-      "notice [showLog]: Line 5 of this session's file could not be read and was left out. The file itself was not changed.",
+      `notice []: Line 5 of this session's file could not be read and was left out. The file itself was not changed: ${sessionFile}`,
     ]);
   });
 
