@@ -257,9 +257,19 @@ export class Workbench implements AsyncDisposable {
 
   async setTheme(theme: Theme): Promise<void> {
     const { label, rootClass } = themes[theme];
-    await this.startCommand('Preferences: Color Theme');
-    await this.#quickInput.locator('input[placeholder*="Theme"]').fill(label);
-    await this.#quickInput.locator('.monaco-list-row.focused').getByText(label, { exact: true }).waitFor();
+    const rows = this.#quickInput.locator('.monaco-list-row');
+    // The picker offers the themes known when it opened, and an extension's may come a moment later: then open it again.
+    await this.until(`the theme "${label}" is offered`, async () => {
+      await this.startCommand('Preferences: Color Theme');
+      await this.#quickInput.locator('input[placeholder*="Theme"]').fill(label);
+      const wanted = this.#quickInput.locator('.monaco-list-row.focused').getByText(label, { exact: true });
+      // With no match it offers to look for more themes, and nothing else.
+      await this.until('it is found or not', async () => (await wanted.count()) > 0 || (await rows.count()) === 1);
+      if ((await wanted.count()) > 0) return true;
+      await this.page.keyboard.press('Escape');
+      await this.#quickInput.waitFor({ state: 'hidden' });
+      return false;
+    });
     await this.page.keyboard.press('Enter');
     await this.page.locator(`.monaco-workbench.${rootClass}`).waitFor();
     await this.#quickInput.waitFor({ state: 'hidden' });
