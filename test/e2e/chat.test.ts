@@ -111,7 +111,7 @@ describe('a conversation in the window', function () {
     await chat.untilIdle();
 
     assert.equal(await chat.frame.locator('.tool').getAttribute('aria-label'), 'Read src/main.ts');
-    assert.deepEqual(await chat.answers.allInnerTexts(), ['Sure.', 'Read it.']);
+    assert.deepEqual(await chat.answerTexts(), ['Sure.', 'Read it.']);
     const { messages } = (await window.request(2)).body;
     assert.deepEqual(
       messages.map(({ role }) => role),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { useChatWindow } from '../support/chatWindow';
 import { createGate } from '../support/modelServer';
 import { Chat } from './support/chat';
@@ -60,11 +62,11 @@ describe('a window that is reloaded', function () {
     await chat.button('Model: coder-7b').click();
     await chat.frame.getByRole('menuitemradio', { name: /tiny-1b/ }).click();
     await chat.untilModel('tiny-1b');
-    const before = await chat.answers.allInnerTexts();
+    const before = await chat.answerTexts();
     window.expect({ text: 'Tiny now.' });
 
     await reload('tiny-1b');
-    assert.deepEqual(await chat.answers.allInnerTexts(), before);
+    assert.deepEqual(await chat.answerTexts(), before);
     assert.equal(await chat.notices.count(), 0);
     assert.equal(await chat.activity.isVisible(), false);
     await chat.send('Who are you?');
@@ -140,6 +142,41 @@ describe('a window that is reloaded', function () {
     assert.equal(await window.read('pids'), pids);
   });
 
+  it('shows what can be read of a damaged file, says what cannot, and leaves the file as it is', async () => {
+    window.expect({ text: 'First answer.' }, { text: 'Second answer.' }, { text: 'Third answer.' });
+    await chat.startSession();
+    await chat.send('First question');
+    await chat.answers.getByText('First answer.').waitFor();
+    await chat.untilIdle();
+    await chat.send('Second question');
+    await chat.answers.getByText('Second answer.').waitFor();
+    await chat.untilIdle();
+    const file = await sessionFileWith(window.workbench.server.serverDataDir, 'Second question');
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const broken = lines.findIndex((line) => line.includes('First answer.'));
+    // A disk error in the middle, and a line that a crash has cut at the end.
+    const damaged = [...lines.slice(0, broken), '{"v":1,"id":"\0\0\0', ...lines.slice(broken + 1, -1), '{"v":1,"ty'];
+    await writeFile(file, damaged.join('\n'));
+
+    await reload();
+    const lost = `Lines ${broken + 1}, ${damaged.length} of this session's file could not be read and were left out.`;
+    await chat.notices.getByText(`${lost} The file itself was not changed: ${file}`).waitFor();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Second question']);
+    assert.deepEqual(await chat.answerTexts(), ['Second answer.']);
+    await chat.send('Third question');
+    await chat.answers.getByText('Third answer.').waitFor();
+    await chat.untilIdle();
+    const { messages } = (await window.request(3)).body;
+    assert.deepEqual(
+      messages
+        .slice(1)
+        .map(({ role, content }) => [role, content])
+        .at(-1),
+      ['user', 'Third question'],
+    );
+    assert.equal((await readFile(file, 'utf8')).startsWith(damaged.slice(0, -1).join('\n')), true);
+  });
+
   it('keeps what was typed into an empty session', async () => {
     window.expect();
     await chat.startSession();
@@ -150,6 +187,15 @@ describe('a window that is reloaded', function () {
     assert.deepEqual(window.server.unexpected, []);
   });
 });
+
+/** The file of the session that holds a text. */
+async function sessionFileWith(root: string, text: string): Promise<string> {
+  for (const name of await readdir(root, { recursive: true })) {
+    const file = path.join(root, name);
+    if (name.endsWith('.jsonl') && (await readFile(file, 'utf8')).includes(text)) return file;
+  }
+  return assert.fail(`No session file under ${root} holds "${text}".`);
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -71,8 +71,14 @@ export class Chat {
     await this.frame.locator('.empty').waitFor();
   }
 
-  /** What the newest answer says, as it is on screen. */
+  /** What the answers say, as it is on screen. */
+  async answerTexts(): Promise<readonly string[]> {
+    // Until Markdown is loaded, an answer is shown as it was written.
+    await this.frame.locator('.markdown-plain').first().waitFor({ state: 'detached' });
+    return this.answers.allInnerTexts();
+  }
+
   async newestAnswer(): Promise<string> {
-    return this.answers.last().innerText();
+    return (await this.answerTexts()).at(-1) ?? '';
   }
 }
