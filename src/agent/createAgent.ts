@@ -6,6 +6,7 @@ import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import type { AgentSettings } from './agentSettings';
 import { createApprovalHook } from './approval/approvalHook';
+import { whenTrusted } from './approval/whenTrusted';
 import type { CreateClient } from './createClient';
 import { systemPrompt } from './prompts/system';
 import type { CacheWarmer } from './servers/cacheWarmer';
@@ -45,7 +46,7 @@ export interface AgentParts {
  */
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
-  const tools = createTools({ ports, roots });
+  const tools = createTools({ ports, roots }).map((tool) => whenTrusted(tool, isTrusted));
   return async ({ history, ask }) => {
     const settings = parts.settings();
     const outcome = await connectToServer(settings, {

@@ -169,6 +169,22 @@ describe('createAgent', () => {
     assert.equal(JSON.stringify(first!.tools), JSON.stringify(second!.tools));
   });
 
+  it('tells nothing of the files of an untrusted workspace by the errors of tools either', async () => {
+    server.script(
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'A.TXT' } }] },
+      { toolCalls: [{ name: 'apply_edit', arguments: { path: 'a.txt', edits: [{ old_text: 'on', new_text: 'x' }] } }] },
+      {
+        toolCalls: [{ name: 'apply_edit', arguments: { path: 'a.txt', edits: [{ old_text: 'ons', new_text: 'x' }] } }],
+      },
+      { toolCalls: [{ name: 'list_directory', arguments: { path: 'nowhere' } }] },
+      { text: 'I may not.' },
+    );
+    await run(await agent({ isTrusted: () => false })(), 'Look around');
+    const results = server.completions.at(-1)!.body.messages.filter(({ role }) => role === 'tool');
+    assert.equal(results.length, 4);
+    for (const { content } of results) assert.match(content ?? '', /^The call was denied\..*workspace is not trusted/);
+  });
+
   it('lets sessions take turns at a server with one slot', async () => {
     const gate = createGate();
     server.script({ text: ['Fir', gate, 'st.'] }, { text: 'Second.' });
