@@ -311,6 +311,19 @@ describe('the provider, against a server', () => {
     ]);
   });
 
+  it('tells of malformed chunks once when there is nothing else', async () => {
+    const { baseUrl } = await serve(stream('data: {oops\n\ndata: again}\n\n'));
+    const events = await run(baseUrl);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['status', 'status', 'error'],
+    );
+    const last = events.at(-1);
+    assert.ok(last?.type === 'error');
+    assert.equal(last.error.code, 'not_openai_compatible');
+    assert.match(last.error.message, /no chat completion: "\{oops again\}"/);
+  });
+
   it('ignores comments, empty data and fields it has no use for', async () => {
     const noise = ': ping\n\ndata:\n\nevent: message\nid: 7\nretry: 3\n';
     const { baseUrl } = await serve(stream(noise + answer));

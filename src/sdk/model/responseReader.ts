@@ -83,6 +83,7 @@ class BodyState {
   #events: ModelEvent[] = [];
   #error: string | undefined;
   #foreign: string | undefined;
+  #hasChunk = false;
   #isDone = false;
   hasEnded = false;
 
@@ -90,6 +91,7 @@ class BodyState {
     this.#aggregator = aggregator;
     this.#parser = new BodyParser({
       chunk: (chunk) => {
+        this.#hasChunk = true;
         if (this.#error === undefined) aggregator.accept(chunk);
       },
       error: (error) => {
@@ -113,6 +115,8 @@ class BodyState {
   }
 
   takeEvents(): readonly ModelEvent[] {
+    // Until a chunk has come all of it may be foreign, and the error that says so quotes it.
+    if (!this.#hasChunk && (!this.hasEnded || this.#foreign !== undefined)) return [];
     if (this.#events.length === 0) return this.#aggregator.takeEvents();
     const events = [...this.#events, ...this.#aggregator.takeEvents()];
     this.#events = [];
