@@ -154,6 +154,13 @@ describe('the provider, against a server', () => {
       });
     }
 
+    it('it repeats the key that it refuses: nobody else does', async () => {
+      const body = JSON.stringify({ error: { message: 'Invalid token sk-mine-1234, received sk-mine-1234' } });
+      const { error } = await failure((response) => response.writeHead(401).end(body), { apiKey: 'sk-mine-1234' });
+      assert.match(error.message, /Invalid token \[the API key\], received \[the API key\]/);
+      assert.doesNotMatch(error.message, /sk-mine/);
+    });
+
     it('it answers 500 with megabytes of HTML: only the beginning is fetched', async () => {
       let sent = 0;
       const page = `<html><h1>Oops</h1>${'<p>x</p>'.repeat(8_000)}`;

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
-import { describeFetchError, describeHttpError, serverMessage } from '../../sdk/model/modelError';
+import { describeFetchError, describeHttpError, serverMessage, withoutKey } from '../../sdk/model/modelError';
 import type { JsonObject } from '../../util/json';
 
 export type JsonAnswer =
@@ -32,9 +32,10 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
       signal: AbortSignal.any([signal, limit]),
       ...(question && { method: 'POST', body: JSON.stringify(question) }),
     });
-    const body = await readText(response, url);
-    if (body === undefined)
+    const text = await readText(response, url);
+    if (text === undefined)
       return failed('not_openai_compatible', `${url} answered with more than ${MAX_BYTES / 1e6} MB.`);
+    const body = withoutKey(text, apiKey ?? '');
     const { status } = response;
     const location = response.headers.get('location') ?? undefined;
     if (!response.ok)

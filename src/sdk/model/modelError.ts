@@ -131,6 +131,14 @@ function sizesIn(body: string, said: string): string {
   return prompt === undefined ? ` (n_ctx ${window})` : ` (n_prompt_tokens ${prompt}, n_ctx ${window})`;
 }
 
+/**
+ * A server's answer without the key it was sent, which some repeat when they refuse it: errors are logged, and kept in
+ * the history. A very short key could be any word.
+ */
+export function withoutKey(body: string, apiKey: string): string {
+  return apiKey.length < 8 ? body : body.replaceAll(apiKey, '[the API key]');
+}
+
 /** The server's own words: out of any of the usual envelopes, out of HTML, or the text itself, at most 2,000 characters. */
 export function serverMessage(body: string): string {
   if (isHtml(body)) return cut(collapse(textOfHtml(body)), MAX_HTML_LENGTH);

@@ -2,7 +2,7 @@ import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './endpointUrl';
 import { createFetch, type TransportRequestInit } from './httpTransport';
 import { learnQuirk, type Rejection as QuirkRejection } from './learnQuirk';
-import { describeFetchError, describeHttpError, isModelLoading, serverMessage } from './modelError';
+import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './modelError';
 import type { ModelLogger } from './modelLogger';
 import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
 import { startLog, type RequestLog } from './requestLog';
@@ -236,7 +236,8 @@ async function post(
     const { status } = response;
     const location = response.headers.get('location') ?? undefined;
     const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
-    rejection = { kind: 'rejection', url, status, body: await readStart(response), location, retryAfterMs };
+    const said = withoutKey(await readStart(response), apiKey);
+    rejection = { kind: 'rejection', url, status, body: said, location, retryAfterMs };
     // The package need not read it again.
     return new Response(null, { status });
   };
