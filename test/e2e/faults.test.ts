@@ -69,6 +69,30 @@ const faults: readonly Fault[] = [
     says: [/failed \(500\)/, /slot is gone/],
     actions: ['Retry', 'Show Log'],
   },
+  {
+    name: 'an answer that is JSON, but no completion',
+    turn: { kind: 'status', status: 200, body: { status: 'ok' } },
+    says: [/no chat completion/, /"status":"ok"/],
+    actions: ['Retry', 'Settings', 'Show Log'],
+  },
+  {
+    name: 'an empty answer',
+    turn: { kind: 'status', status: 200, body: '' },
+    says: [/ended the connection without an answer/],
+    actions: ['Retry', 'Show Log'],
+  },
+  {
+    name: 'a stream in which every chunk is malformed',
+    turn: { kind: 'raw', writes: ['data: {broken\n\n', 'data: also broken}\n\n'] },
+    says: [/no chat completion: "\{broken also broken\}"/],
+    actions: ['Retry', 'Settings', 'Show Log'],
+  },
+  {
+    name: 'a redirect, which could take the key elsewhere',
+    turn: { kind: 'status', status: 302, body: '', headers: { location: 'http://127.0.0.1:9/v1/chat/completions' } },
+    says: [/redirects to http:\/\/127\.0\.0\.1:9\//],
+    actions: ['Retry', 'Settings', 'Show Log'],
+  },
 ];
 
 describe('a model server that fails', function () {
@@ -139,6 +163,33 @@ describe('a model server that fails', function () {
       ],
     );
     assert.equal(await chat.notices.count(), 0);
+  });
+
+  it('does nothing of a tool call whose stream is cut, although its arguments are whole', async () => {
+    const call = { name: 'write_file', arguments: { path: 'src/main.ts', content: 'lost\n' } };
+    window.expect({ text: 'I write it.', toolCalls: [call], cut: true }, { text: 'Never mind.' });
+    await chat.startSession();
+    await chat.send('Write it');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), /The connection to \S+ broke/);
+    assert.equal(await chat.button('Apply').count(), 0);
+    assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
+    await window.workbench.screenshot('faults-cut-call');
+
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('Never mind.').waitFor();
+    await chat.untilIdle();
+    const { messages } = (await window.request(2)).body;
+    assert.deepEqual(
+      messages.slice(1).map(({ role, content, tool_calls: calls }) => [role, content, calls]),
+      [
+        ['user', 'Write it', undefined],
+        ['assistant', 'I write it.', undefined],
+        ['user', 'Continue.', undefined],
+      ],
+    );
+    assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
   });
 
   it('passes over chunks that are malformed, and says so', async () => {
