@@ -126,13 +126,14 @@ describe('the command runner on Node', function () {
     assert.match(noShell.output, /no-such-shell cannot be started/);
   });
 
-  it('reads none of the start-up files and asks for no colours or pagers', () => {
+  it('reads none of the start-up files, asks for no colours or pagers, and is not told our key', () => {
     const environment = commandEnvironment({
       PATH: '/bin',
       BASH_ENV: '/evil',
       GIT_DIR: '/evil',
       ELECTRON_RUN_AS_NODE: '1',
       VSCODE_PID: '1',
+      OPEN_AGENT_API_KEY: 'sk-mine',
     });
     assert.deepEqual(environment, {
       PATH: '/bin',
