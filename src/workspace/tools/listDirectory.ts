@@ -2,7 +2,7 @@ import path from 'node:path';
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
 import { isIgnored, levelsFor } from '../ignoreRules';
 import type { ReadPlan } from '../plans';
-import type { DirectoryEntry } from '../ports';
+import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../ports';
 import { isInside } from '../roots';
 import { findFolder, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
 
@@ -57,10 +57,7 @@ async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promis
   if (entries.length === 0) return { content: `${target.displayPath} is an empty folder.` };
 
   const root = access.roots().find((candidate) => isInside(target.path, candidate.path));
-  const levels = await levelsFor(root?.path ?? target.path, target.path, async (file) => {
-    const stat = await fileSystem.stat(file);
-    return stat?.kind === 'file' && stat.size < MAX_IGNORE_BYTES ? (await fileSystem.openText(file)).text : undefined;
-  });
+  const levels = await levelsFor(root?.path ?? target.path, target.path, (file) => readIgnoreFile(file, fileSystem));
   const shown = entries.slice(0, MAX_ENTRIES).map((entry) => {
     const isFolder = entry.kind === 'directory';
     const marks = [...marksOf(entry)];
@@ -74,6 +71,18 @@ async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promis
 }
 
 const MAX_IGNORE_BYTES = 1_000_000;
+
+async function readIgnoreFile(file: string, fileSystem: FileSystem): Promise<string | undefined> {
+  const stat = await fileSystem.stat(file);
+  if (stat?.kind !== 'file' || stat.size >= MAX_IGNORE_BYTES) return undefined;
+  try {
+    return (await fileSystem.openText(file)).text;
+  } catch (error) {
+    // Old PowerShells write UTF-16; to git such a file has no rules, and a folder can be listed all the same.
+    if (error instanceof TextDecodeError) return undefined;
+    throw error;
+  }
+}
 
 function marksOf(entry: DirectoryEntry): readonly string[] {
   if (!entry.isSymbolicLink) return entry.kind === 'other' ? ['not a regular file'] : [];

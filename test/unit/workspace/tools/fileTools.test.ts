@@ -189,6 +189,11 @@ describe('the file tools', () => {
       assert.deepEqual(await call('ls', { directory: 'src' }), { content: 'src:\nmain.ts', isError: false });
     });
 
+    it('lists a folder whose ignore file is no text', async () => {
+      fileSystem.write('/w/.gitignore', Buffer.from('\uFEFFdist/', 'utf16le'));
+      assert.deepEqual(await call('list_directory', {}), { content: '.:\nsrc/\n.gitignore', isError: false });
+    });
+
     it('is bounded', async () => {
       for (let index = 0; index < 305; index++) fileSystem.write(`/w/many/${index}.txt`, '');
       const result = await call('list_directory', { path: 'many' });
