@@ -26,8 +26,9 @@ export function applySettings({ server, selection, registry, log }: ApplySetting
     onSettingsChange((affects) => {
       report();
       registry.reconfigure();
+      // At once, also where both changed: until the look has ended nothing is sent, and least of all to the old server.
+      if (affects('baseUrl')) void server.refresh();
       if (affects('model')) selection.forget().then(() => server.refresh({ quiet: true }), log.error);
-      else if (affects('baseUrl')) void server.refresh();
     }),
   );
   owned.add(
