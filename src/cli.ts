@@ -6,6 +6,8 @@ const stopping = new AbortController();
 // Once: a second Ctrl+C ends the process at once, as the system does by default.
 process.once('SIGINT', () => stopping.abort());
 process.once('SIGTERM', () => stopping.abort());
+// The terminal was closed: what runs in process groups of its own would go on without anybody.
+process.once('SIGHUP', () => stopping.abort());
 // Whoever read the answer has gone (`open-agent … | head`): nobody waits for the rest.
 process.stdout.on('error', () => stopping.abort());
 

@@ -94,8 +94,16 @@ async function run(given: RunArguments, cli: CliProcess): Promise<number> {
       const signal = untilInterrupted(cli.signal, terminal);
       return await runPrompt(prompt, { session: await registry.create(), renderer, approver, signal });
     }
-    if (terminal) await chat({ terminal, renderer, print: log, createSession: () => registry.create() });
-    return exitCodes.completed;
+    if (terminal) {
+      // Whoever ends the process need not wait for an answer, or type one.
+      const end = (): void => {
+        terminal.dispose();
+        registry.dispose().catch((error: unknown) => log(`Internal error: ${String(error)}\n`));
+      };
+      cli.signal.addEventListener('abort', end, { once: true });
+      await chat({ terminal, renderer, print: log, createSession: () => registry.create() });
+    }
+    return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
   } finally {
     terminal?.dispose();
     await registry.dispose();

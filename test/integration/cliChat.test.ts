@@ -55,6 +55,7 @@ describe('command line conversation', () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stdout = new Screen();
     const stderr = new Screen();
+    const stopping = new AbortController();
     const exitCode = main({
       argv: ['--base-url', server.baseUrl, '--model', 'm', ...args],
       env: {},
@@ -64,9 +65,16 @@ describe('command line conversation', () => {
       stdin,
       stdout,
       stderr,
-      signal: new AbortController().signal,
+      signal: stopping.signal,
     });
-    return { exitCode, stdout, stderr, type: (text: string) => void stdin.write(text), endInput: () => stdin.end() };
+    return {
+      exitCode,
+      stdout,
+      stderr,
+      type: (text: string) => void stdin.write(text),
+      endInput: () => stdin.end(),
+      terminate: () => stopping.abort(),
+    };
   }
 
   const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
@@ -152,6 +160,24 @@ describe('command line conversation', () => {
     await stderr.shows('> ');
     type('/exit\n');
     assert.equal(await exitCode, 0);
+    gate.open();
+  });
+
+  it('ends when the process is to end, while it waits for a prompt or for an answer', async () => {
+    const idle = start();
+    await idle.stderr.shows('> ');
+    idle.terminate();
+    assert.equal(await idle.exitCode, 130);
+
+    const gate = createGate();
+    server.script({ text: ['Once upon ', gate, 'a time'] });
+    const busy = start();
+    await busy.stderr.shows('> ');
+    busy.type('Tell\n');
+    await busy.stdout.shows('Once upon ');
+    busy.terminate();
+    assert.equal(await busy.exitCode, 130);
+    assert.equal(await (await server.completion(1)).closed, 'broken');
     gate.open();
   });
 
