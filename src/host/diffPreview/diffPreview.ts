@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { EditPlan } from '../../workspace/plans';
 import type { EditPreview } from '../approvals/vscodeApprover';
@@ -6,6 +5,7 @@ import { closeProposals } from './closeProposals';
 import { editedProposal, withoutByteOrderMark } from './editedProposal';
 import type { OriginalProvider } from './originalProvider';
 import type { ProposalFileSystem } from './proposalFileSystem';
+import { proposalTitle } from './proposalTitle';
 import { originalUri, proposalUri, requestIdOf } from './proposalUris';
 
 interface Proposal {
@@ -63,7 +63,7 @@ export class DiffPreview implements EditPreview {
     }
     // Whatever `files.encoding` says: a proposal is UTF-8.
     await vscode.workspace.openTextDocument(proposal, { encoding: 'utf8' });
-    await vscode.commands.executeCommand('vscode.diff', original, proposal, title(plan), {
+    await vscode.commands.executeCommand('vscode.diff', original, proposal, proposalTitle(plan), {
       // Not in the preview tab, which the next file the person opens would take.
       preview: false,
       preserveFocus: !takeFocus,
@@ -75,17 +75,5 @@ export class DiffPreview implements EditPreview {
     // The next one does not depend on how this one ended; whoever asked for this one hears of it.
     this.#last = turn.catch(() => {});
     return turn;
-  }
-}
-
-function title({ operation, target }: EditPlan): string {
-  const name = path.posix.basename(target.displayPath);
-  switch (operation) {
-    case 'create':
-      return `${name} (proposed new file)`;
-    case 'overwrite':
-      return `${name} (proposed rewrite)`;
-    case 'edit':
-      return `${name} (proposed edit)`;
   }
 }

@@ -1,0 +1,16 @@
+import path from 'node:path';
+import { visibleText } from '../../util/visibleText';
+import type { EditPlan } from '../../workspace/plans';
+
+/** The name of a proposal's tab. The file's name is a model's: what would turn or hide letters of it is shown by name. */
+export function proposalTitle({ operation, target }: Pick<EditPlan, 'operation' | 'target'>): string {
+  const name = visibleText(path.posix.basename(target.displayPath), 'path');
+  switch (operation) {
+    case 'create':
+      return `${name} (proposed new file)`;
+    case 'overwrite':
+      return `${name} (proposed rewrite)`;
+    case 'edit':
+      return `${name} (proposed edit)`;
+  }
+}

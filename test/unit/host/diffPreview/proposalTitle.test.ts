@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { proposalTitle } from '../../../../src/host/diffPreview/proposalTitle';
+
+describe('proposalTitle', () => {
+  const titleOf = (displayPath: string, operation: 'create' | 'edit' | 'overwrite'): string =>
+    proposalTitle({ operation, target: { path: '/w/x', realPath: '/w/x', displayPath, exists: true } });
+
+  it('says the name of the file and what happens to it', () => {
+    assert.equal(titleOf('src/main.ts', 'edit'), 'main.ts (proposed edit)');
+    assert.equal(titleOf('main.ts', 'create'), 'main.ts (proposed new file)');
+    assert.equal(titleOf('a b.ts', 'overwrite'), 'a b.ts (proposed rewrite)');
+  });
+
+  it('shows characters that turn or hide others', () => {
+    assert.equal(titleOf('src/gpj\u202e.sh', 'create'), 'gpj<U+202E>.sh (proposed new file)');
+  });
+});
