@@ -8,6 +8,7 @@ import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { createFetch } from '../sdk/model/httpTransport';
 import { DisposableStore } from '../util/disposable';
+import { followCommands } from '../workspace/followCommands';
 import { createWindowActions } from './actions/windowActions';
 import { VscodeApprover } from './approvals/vscodeApprover';
 import { DiffPreview } from './diffPreview/diffPreview';
@@ -65,7 +66,9 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const approver = owned.add(
     new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
   );
-  const ports = createVscodePorts();
+  const { commandRunner, ...files } = createVscodePorts();
+  const commands = followCommands(commandRunner);
+  const ports = { ...files, commandRunner: commands };
   const connect = createAgent({
     settings: () => ({ ...settings(), ...server.target }),
     ports,
@@ -131,6 +134,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       // First what runs: it may still want to be shown.
       await registry.dispose();
       owned.dispose();
+      await commands.settled();
     },
   };
 }
