@@ -102,6 +102,10 @@ describe('the composer', function () {
     await second.snapshot(view([]), {}, 'from the host');
     assert.equal(await field(second).inputValue(), 'newer');
     assert.equal((await second.intent('saveDraft')).text, 'newer');
+    const third = await webview.open({ savedState: { ...savedState, draft: 'lost by the host', isDraftSent: true } });
+    await third.snapshot(view([]));
+    assert.equal(await field(third).inputValue(), 'lost by the host');
+    assert.equal((await third.intent('saveDraft')).text, 'lost by the host');
   });
 
   it('grows with its text and stays within the panel', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { emptyView } from '../../src/agent/view/foldSession';
 import type { SessionEvent } from '../../src/agent/view/sessionEvents';
+import type { ViewItem } from '../../src/agent/view/sessionView';
 import { initialState, receive, type WebviewState } from '../../src/webview/state/webviewState';
 import { prompt, sessionId, view } from './support/sessions';
 import { readyPanel } from './support/webviewPage';
@@ -41,6 +42,19 @@ describe('the state of the panel', () => {
     assert.equal(first.draft, 'kept');
     const second = receive({ ...first, draft: 'kept and more' }, { type: 'snapshot', seq: 2, panel, draft: 'kept' }, 0);
     assert.equal(second.draft, 'kept and more');
+  });
+
+  it('takes what the page before it had told the host where the host has lost it, but no prompt that arrived', () => {
+    const told = { ...initialState, toldDraft: 'typed last' };
+    const draftAfter = (draft: string, ...items: readonly ViewItem[]): string =>
+      receive(told, { type: 'snapshot', seq: 1, panel, session: view(items), draft }, 0).draft;
+    assert.deepEqual(
+      [draftAfter(''), draftAfter('newer'), draftAfter('', prompt('typed last')), draftAfter('', prompt('other'))],
+      ['typed last', 'newer', '', 'typed last'],
+    );
+    const unsent = { ...initialState, draft: 'Fix it' };
+    const session = view([prompt('Fix it')]);
+    assert.equal(receive(unsent, { type: 'snapshot', seq: 1, panel, session, draft: '' }, 0).draft, '');
   });
 
   it('is out of sync after a gap and passes over facts until the snapshot', () => {

@@ -26,10 +26,10 @@ export class PanelStore {
     this.#host = parts.host;
     this.#onNextFrame = parts.onNextFrame;
     this.#restorable = parts.host.load();
+    const { draft = '', isDraftSent = true } = this.#restorable ?? {};
+    this.#isDraftSent = isDraftSent;
     // A draft the host has is shown when its snapshot comes; one it does not have is only here.
-    const draft = this.#restorable?.isDraftSent === false ? this.#restorable.draft : '';
-    this.#isDraftSent = draft === '';
-    this.#state = { ...initialState, draft };
+    this.#state = { ...initialState, ...(isDraftSent ? { toldDraft: draft } : { draft }) };
   }
 
   get state(): WebviewState {
@@ -52,10 +52,9 @@ export class PanelStore {
     this.#state = receive(before, message, Date.now());
     if (this.#state !== before) this.#notifySoon();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
-    const isChanged = this.#state.draft !== before.draft && before.panel !== undefined;
-    if (isChanged || (this.#state.panel !== undefined && before.panel === undefined && !this.#isDraftSent)) {
-      this.flushDraft();
-    }
+    const isFirst = message.type === 'snapshot' && before.panel === undefined;
+    const known = isFirst ? message.draft : before.draft;
+    if (this.#state.draft !== known || (isFirst && !this.#isDraftSent)) this.flushDraft();
   }
 
   post(message: FromWebview): void {

@@ -14,6 +14,8 @@ export interface WebviewState {
   readonly isOutOfSync: boolean;
   /** What is in the composer. */
   readonly draft: string;
+  /** What the page that was here before had told the host of: for when the host has lost it. */
+  readonly toldDraft: string;
   /** Sent and not yet seen in the session: stays in the composer, read-only. */
   readonly pendingPrompt?: string | undefined;
   /** Why a prompt came back. */
@@ -30,6 +32,7 @@ export const initialState: WebviewState = {
   lastSeq: 0,
   isOutOfSync: false,
   draft: '',
+  toldDraft: '',
   answeredRequests: new Set(),
   focusRequests: 0,
   clockOffsetMs: 0,
@@ -48,16 +51,17 @@ export function receive(state: WebviewState, message: ToWebview, nowMs: number):
 function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: 'snapshot' }>): WebviewState {
   const isFirst = state.panel === undefined;
   const lastPrompt = message.session?.items.findLast((item) => item.kind === 'prompt')?.text;
-  // The page may have gone between sending a prompt and hearing that it arrived.
-  const hostDraft = message.draft.trim() === lastPrompt ? '' : message.draft;
+  const drafts = [state.draft, message.draft, state.toldDraft];
   const next: WebviewState = {
     ...state,
     panel: message.panel,
     session: message.session,
     lastSeq: message.seq,
     isOutOfSync: false,
-    // Later snapshots leave alone what is being typed.
-    draft: isFirst && state.draft === '' ? hostDraft : state.draft,
+    // The page may have gone between sending a prompt and hearing that it arrived. Later snapshots leave alone what is
+    // being typed.
+    draft: isFirst ? (drafts.find((draft) => draft !== '' && draft.trim() !== lastPrompt) ?? '') : state.draft,
+    toldDraft: '',
     answeredRequests: new Set(),
   };
   if (next.pendingPrompt === undefined) return next;
