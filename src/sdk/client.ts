@@ -36,8 +36,8 @@ export interface TurnMetadata {
 
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
-/** A tool that was told to stop has this long to say what it did. */
-const stopGraceMs = 1_000;
+/** A tool that was told to stop has this long to say what it did: longer than a command that is killed after two seconds. */
+const stopGraceMs = 2_500;
 
 /**
  * A conversation with a model. One run at a time; the history only grows, and is well-formed whatever happens.

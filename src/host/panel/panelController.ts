@@ -65,6 +65,8 @@ export class PanelController implements PanelHost, Disposable {
   #active: ActiveSession | undefined;
   #sessions: readonly SessionSummary[] = [];
   #draft: string;
+  /** Typed, sent, and not in the session's file yet: kept with the draft, so that a crash loses no words. */
+  #unwritten: readonly string[] = [];
   #wantsFocus = false;
   /** What changes which session is on screen takes turns. */
   #turn: Promise<void>;
@@ -119,11 +121,16 @@ export class PanelController implements PanelHost, Disposable {
     return this.#inTurn(async () => {
       try {
         const session = await this.#sessionFor(sessionId);
+        // What came from a command can be had again from it.
+        if (prompt.context === undefined) this.#unwritten = [...this.#unwritten, prompt.text];
         await session.submit(prompt);
         if (this.#draft.trim() === prompt.text.trim()) await this.#saveDraft('');
       } catch (error) {
         this.#parts.log.error(error);
-        if (this.#draft.trim() === '') await this.#saveDraft(prompt.text);
+        this.#unwritten = [];
+        const draft = this.#draft.trim();
+        if (draft === '') await this.#saveDraft(prompt.text);
+        else if (draft !== prompt.text.trim()) await this.#saveDraft(`${prompt.text}\n\n${this.#draft}`);
         const message = `The prompt could not be sent: ${error instanceof Error ? error.message : String(error)}`;
         this.#post({ type: 'prompt_returned', text: prompt.text, message });
       }
@@ -258,6 +265,7 @@ export class PanelController implements PanelHost, Disposable {
     if (session && this.isActive(session.id)) return;
     this.#batcher.flush();
     this.#active?.subscription.dispose();
+    this.#unwritten = [];
     this.#active = session && { session, subscription: session.onEvent((event) => this.#onEvent(session, event)) };
     this.#parts.actions.showRunning(session !== undefined && session.view.state !== 'idle');
     this.#guard(Promise.resolve(this.#parts.memory.update(activeKey, session?.id)));
@@ -266,6 +274,8 @@ export class PanelController implements PanelHost, Disposable {
   #onEvent(session: AgentSession, event: SessionEvent): void {
     if (this.#isReady) this.#batcher.push(event);
     if (event.type === 'state_changed') this.#parts.actions.showRunning(session.view.state !== 'idle');
+    if (event.type === 'agent' && event.event.type === 'user_message') this.#setUnwritten(this.#unwritten.slice(1));
+    if (event.type === 'state_changed' && session.view.state === 'idle') this.#setUnwritten([]);
     // What the panel shows of the server was true before this.
     if (event.type === 'failed' && isServerTrouble(event.error.code)) {
       void this.#parts.server.refresh({ quiet: true });
@@ -274,7 +284,18 @@ export class PanelController implements PanelHost, Disposable {
 
   async #saveDraft(text: string): Promise<void> {
     this.#draft = text;
-    await this.#parts.memory.update(draftKey, text === '' ? undefined : text);
+    await this.#keepWords();
+  }
+
+  #setUnwritten(prompts: readonly string[]): void {
+    if (prompts.length === this.#unwritten.length) return;
+    this.#unwritten = prompts;
+    this.#guard(this.#keepWords());
+  }
+
+  async #keepWords(): Promise<void> {
+    const words = [...this.#unwritten, this.#draft].filter((text) => text !== '');
+    await this.#parts.memory.update(draftKey, words.length === 0 ? undefined : words.join('\n\n'));
   }
 
   async #listSessions(): Promise<void> {

@@ -38,6 +38,23 @@ export function panelHtml(parts: PanelHtmlParts): string {
 `;
 }
 
+/** What is shown when the extension could not start. */
+export function failedPanelHtml(): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'" />
+    <title>Open Agent</title>
+  </head>
+  <body>
+    <h2>Open Agent could not start</h2>
+    <p>Run "Open Agent: Show Log" to see why, and "Developer: Reload Window" to try again.</p>
+  </body>
+</html>
+`;
+}
+
 function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ToWebview } from '../../protocol/messages';
-import { panelHtml } from './panelHtml';
+import { failedPanelHtml, panelHtml } from './panelHtml';
 
 /** The panel's end of the line, for as long as the webview exists. */
 export interface PanelPort {
@@ -68,5 +68,7 @@ export class PanelView implements vscode.WebviewViewProvider {
       nonce: randomBytes(16).toString('base64url'),
       language: vscode.env.language,
     });
+    // Without a host nobody answers the page: say so, instead of showing nothing.
+    host.catch(() => (webview.html = failedPanelHtml()));
   }
 }

@@ -349,6 +349,35 @@ describe('PanelController', () => {
     assert.match(panel.state.returnedMessage ?? '', /no-such-session/);
   });
 
+  it('keeps a prompt that cannot be sent beside what is being typed, also while nobody looks', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'saveDraft', text: 'half a thought' });
+    panel.hide();
+    await controller.submit({ text: 'Precious words' }, 'no-such-session');
+    assert.equal((await readyPanel()).state.draft, 'Precious words\n\nhalf a thought');
+  });
+
+  it('keeps a prompt until it is on file, so that a crash loses no words', async () => {
+    const panel = await readyPanel();
+    let find = (): void => {};
+    const found = new Promise<void>((resolve) => (find = resolve));
+    beforeClient = () => found;
+    provider.add(textResponse('Hello!'));
+    panel.send({ type: 'saveDraft', text: 'Hi' });
+    panel.send({ type: 'submitPrompt', text: 'Hi' });
+    await soon(() => isRunning);
+    panel.send({ type: 'saveDraft', text: '' });
+    await controller.settled();
+    assert.equal(memory.get('openAgent.draft'), 'Hi');
+    panel.send({ type: 'saveDraft', text: 'What else?' });
+    assert.equal(memory.get('openAgent.draft'), 'Hi\n\nWhat else?');
+    find();
+    await (await active()).whenIdle();
+    assert.equal(memory.get('openAgent.draft'), 'What else?');
+    panel.send({ type: 'saveDraft', text: '' });
+    assert.equal(memory.get('openAgent.draft'), undefined);
+  });
+
   it('shows what went wrong with what can be done, and repeats the prompt on demand', async () => {
     const panel = await readyPanel();
     const error = { code: 'server_error', message: 'http://localhost:1 answered 500.' } as const;
