@@ -105,7 +105,7 @@ describe('A conversation', () => {
     const request = await explain({ text: 'It adds.' });
     assert.equal(await request.closed, 'sent');
     const message = lastMessage(request);
-    assert.ok(message.includes('src/add.ts, lines 2:'), message);
+    assert.ok(message.includes('src/add.ts, line 2:'), message);
     assert.ok(message.includes('```typescript\n  return a + b;\n```'), message);
   });
 
