@@ -1,3 +1,4 @@
+import { delay } from '../../util/delay';
 import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './endpointUrl';
 import { createFetch, type TransportRequestInit } from './httpTransport';
@@ -299,23 +300,6 @@ async function readStart(response: Response): Promise<string> {
 
 function endpointOf(connection: Connection): string {
   return `${connection.baseUrl}/chat/completions`;
-}
-
-/** Waits, or until the signal is aborted. Its timer is what keeps a process alive that waits for a model to load. */
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 function usedIdsOf(request: ModelRequest): Set<string> {

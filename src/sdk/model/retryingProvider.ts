@@ -1,3 +1,4 @@
+import { delay } from '../../util/delay';
 import type { AgentErrorInfo } from '../errors';
 import type { ModelEvent, ModelProvider } from './modelProvider';
 import { isUnreadableOutput } from './unreadableOutput';
@@ -22,7 +23,7 @@ export interface RetryOptions {
  * that loads its model is waited for by the provider itself, and does not count.
  */
 export function withRetry(provider: ModelProvider, options: RetryOptions): ModelProvider {
-  const { maxRetries, maxDelayMs = 30_000, wait = waitFor } = options;
+  const { maxRetries, maxDelayMs = 30_000, wait = delay } = options;
   return {
     async *stream(request, { signal }) {
       for (let attempt = 1; ; attempt++) {
@@ -80,20 +81,4 @@ function delayOf(attempt: number, options: RetryOptions): number {
   const { baseDelayMs = 500, maxDelayMs = 30_000, random = Math.random } = options;
   const fullMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
   return Math.round(fullMs * (0.5 + random() / 2));
-}
-
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
