@@ -120,6 +120,18 @@ describe('a panel without messages', function () {
     await panel.page.locator('.footer').getByRole('button', { name: 'Retry' }).waitFor();
   });
 
+  it('shows hidden characters in the words of a server', async () => {
+    const panel = await webview.open();
+    const message = 'The server said: \u202Efine\nin two lines';
+    const notice = { id: 'notice-1', severity: 'error', message, actions: [] } as const;
+    await panel.snapshot(view([prompt('Hello'), { kind: 'notice', id: notice.id, notice }]));
+    const shown = panel.page.locator('.notice p');
+    assert.doesNotMatch(await shown.innerText(), /\u202E/);
+    assert.match(await shown.locator('.hidden-character').innerText(), /202E/);
+    await panel.snapshot(undefined, { connection: { kind: 'failed', baseUrl, message, isUnauthorized: false } });
+    assert.match(await panel.page.locator('.help-message .hidden-character').innerText(), /202E/);
+  });
+
   it('says what an untrusted workspace allows', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined, { isTrusted: false });

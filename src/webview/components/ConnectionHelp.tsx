@@ -2,6 +2,7 @@ import type { PanelState } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
 import { useStore } from '../state/usePanel';
 import { Icon } from './Icon';
+import { VisibleText } from './VisibleText';
 
 const startCommands: readonly { readonly server: string; readonly command: string }[] = [
   { server: 'llama.cpp', command: 'llama-server -hf ggml-org/Qwen3-8B-GGUF --jinja' },
@@ -97,7 +98,9 @@ function Failed({ message, isUnauthorized }: { readonly message: string; readonl
         <Icon name="error" />{' '}
         <span>{isUnauthorized ? 'The server wants an API key' : 'The server cannot be used'}</span>
       </p>
-      <p class="help-message">{message}</p>
+      <p class="help-message">
+        <VisibleText text={message} kind="code" />
+      </p>
       {isUnauthorized ? (
         <Buttons first="setApiKey" firstLabel="Set API Key" second="refresh" secondLabel="Retry" />
       ) : (

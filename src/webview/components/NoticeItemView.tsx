@@ -5,6 +5,7 @@ import type { FromWebview } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
+import { VisibleText } from './VisibleText';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 const labels: Readonly<Record<NoticeAction, string>> = {
@@ -36,7 +37,9 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
     <section class={`notice notice-${notice.severity}`} aria-label={severityLabel(notice)}>
       <Icon name={icons[notice.severity]} />
       <div class="notice-body">
-        <p>{notice.message}</p>
+        <p>
+          <VisibleText text={notice.message} kind="code" />
+        </p>
         {notice.actions.length > 0 && (
           <div class="button-row">
             {notice.actions.map((action, index) => (
