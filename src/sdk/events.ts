@@ -32,6 +32,17 @@ export interface RetryNotice {
   readonly error: AgentErrorInfo;
 }
 
+/** What a model response consists of while it streams, as the provider says it and a run passes it on. */
+export type ResponseEvent =
+  | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
+  | { readonly type: 'prompt_progress'; readonly progress: PromptProgress }
+  | { readonly type: 'text_delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'tool_use_start'; readonly block: number; readonly id: string; readonly name: string }
+  | { readonly type: 'tool_use_delta'; readonly block: number; readonly id: string; readonly argumentsDelta: string }
+  | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
+  | RetryNotice;
+
 /**
  * Everything that happens in a run, in order, as plain data.
  *
@@ -48,13 +59,7 @@ export type AgentEvent =
   | { readonly type: 'run_start'; readonly prompt: string }
   | { readonly type: 'user_message'; readonly text: string; readonly origin: 'prompt' | 'steer' }
   | { readonly type: 'step_start'; readonly step: number }
-  | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
-  | { readonly type: 'prompt_progress'; readonly progress: PromptProgress }
-  | { readonly type: 'text_delta'; readonly block: number; readonly text: string }
-  | { readonly type: 'thinking_delta'; readonly block: number; readonly text: string }
-  | { readonly type: 'tool_use_start'; readonly block: number; readonly id: string; readonly name: string }
-  | { readonly type: 'tool_use_delta'; readonly block: number; readonly id: string; readonly argumentsDelta: string }
-  | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
+  | ResponseEvent
   | {
       readonly type: 'assistant_message';
       readonly message: AssistantMessage;
@@ -79,7 +84,6 @@ export type AgentEvent =
       readonly display?: JsonValue | undefined;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | RetryNotice
   | ({ readonly type: 'compaction'; readonly reason: CompactionReason } & Compaction & {
         /** Of the request, in tokens; estimates. */
         readonly tokensBefore: number;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../util/json';
 import type { AgentErrorInfo } from '../errors';
-import type { ModelStatus, PromptProgress, RetryNotice } from '../events';
+import type { ResponseEvent } from '../events';
 import type { AssistantBlock, Message, StopReason, ToolUseError, Usage } from '../messages';
 
 /** A tool as the request names it. */
@@ -45,17 +45,10 @@ export interface ResponseFormat {
  * After an `error`, what was streamed before it is in `partial`; it is empty when the request failed before its first byte.
  */
 export type ModelEvent =
-  | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
-  | { readonly type: 'prompt_progress'; readonly progress: PromptProgress }
-  | { readonly type: 'text_delta'; readonly block: number; readonly text: string }
-  | { readonly type: 'thinking_delta'; readonly block: number; readonly text: string }
-  | { readonly type: 'tool_use_start'; readonly block: number; readonly id: string; readonly name: string }
-  | { readonly type: 'tool_use_delta'; readonly block: number; readonly id: string; readonly argumentsDelta: string }
-  | { readonly type: 'block_end'; readonly block: number; readonly content: AssistantBlock | ToolUseError }
+  | ResponseEvent
   | { readonly type: 'malformed_chunk'; readonly text: string }
   /** The server rejected something that is now said in another way; the request goes on. */
   | { readonly type: 'warning'; readonly code: 'server_quirk'; readonly message: string }
-  | RetryNotice
   | ({ readonly type: 'response_end' } & ModelResponse)
   | {
       readonly type: 'error';
