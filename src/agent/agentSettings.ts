@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { normalizeBaseUrl } from '../sdk/model/endpointUrl';
 
@@ -5,6 +6,8 @@ import { normalizeBaseUrl } from '../sdk/model/endpointUrl';
 export interface AgentSettings {
   /** Empty: look for a running server on this machine. */
   readonly baseUrl: string;
+  /** The path of a PEM file whose authorities are trusted besides the usual ones; empty: none. */
+  readonly certificateAuthority: string;
   /** Empty: the first model the server lists, loaded ones first. */
   readonly model: string;
   /** `null`: the server's default. */
@@ -26,6 +29,7 @@ export interface SettingProblem {
 
 export const defaultAgentSettings: AgentSettings = {
   baseUrl: '',
+  certificateAuthority: '',
   model: '',
   temperature: null,
   maxTokens: null,
@@ -61,6 +65,7 @@ export function parseAgentSettings(raw: unknown): {
 
   const settings: AgentSettings = {
     baseUrl: read('baseUrl'),
+    certificateAuthority: read('certificateAuthority'),
     model: read('model'),
     temperature: read('temperature'),
     maxTokens: read('maxTokens'),
@@ -75,6 +80,13 @@ export function parseAgentSettings(raw: unknown): {
 
 const FIELDS: { readonly [K in keyof AgentSettings]: { readonly schema: z.ZodType; readonly form: string } } = {
   baseUrl: { schema: z.string().trim(), form: 'a text such as "http://localhost:8080/v1"' },
+  certificateAuthority: {
+    schema: z
+      .string()
+      .trim()
+      .refine((value) => value === '' || isAbsolute(value)),
+    form: 'the absolute path of a PEM file',
+  },
   model: { schema: z.string().trim(), form: 'a text' },
   temperature: { schema: z.number().min(0).max(2).nullable(), form: 'a number from 0 to 2, or null' },
   maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },

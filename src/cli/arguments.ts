@@ -9,6 +9,8 @@ export interface RunArguments {
   readonly baseUrl: string;
   /** Empty: the first the server lists. */
   readonly model: string;
+  /** The path of a PEM file; empty: none. */
+  readonly ca: string;
   /** Absent: where the command was started. */
   readonly cwd?: string | undefined;
   /** A key and the base URL it belongs to. */
@@ -37,6 +39,7 @@ export function parseArguments(
         prompt: { type: 'string', short: 'p' },
         'base-url': { type: 'string' },
         model: { type: 'string' },
+        ca: { type: 'string' },
         cwd: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -49,7 +52,7 @@ export function parseArguments(
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   if (values.prompt?.trim() === '') return { kind: 'wrong', message: 'The prompt is empty.' };
-  const flags = { baseUrl: values['base-url'], model: values.model };
+  const flags = { baseUrl: values['base-url'], model: values.model, ca: values.ca };
   return {
     kind: 'run',
     prompt: values.prompt,
@@ -67,12 +70,13 @@ Without a prompt: a conversation, when started in a terminal.
                       its usual address on this machine (or OPEN_AGENT_BASE_URL); without it, a server running on
                       this machine is looked for
       --model NAME    the model (or OPEN_AGENT_MODEL); without it, the first the server lists
+      --ca FILE       a PEM file with a certificate authority to trust for https (or OPEN_AGENT_CA)
       --cwd DIR       the folder to work in; without it, the current one
   -h, --help          this text
       --version       the version
 
 OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
-What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey), if it exists.
+What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey, ca), if it exists.
 Edits and commands are asked about in the terminal; without one they are denied.
 
 Exit codes: 0 the run completed · 1 it failed · 2 wrong usage · 3 something was denied because nobody could be asked ·

@@ -146,7 +146,7 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     keys,
     slots: new SlotQueue(),
     quirks: new LearnedQuirks({ now: Date.now }),
-    fetch: createFetch(),
+    fetch: createFetch({ ca: given.ca === '' ? undefined : path.resolve(cli.cwd, given.ca) }),
     platform: cli.platform,
   });
   return new SessionRegistry({

@@ -15,6 +15,7 @@ const SettingsSchema = z.looseObject({
   baseUrl: z.string().trim().optional(),
   model: z.string().trim().optional(),
   apiKey: z.string().trim().optional(),
+  ca: z.string().trim().optional(),
 });
 
 /** What one place says about the server. `baseUrl` may be a short name: `lmstudio`, `ollama`, `llamacpp`, `vllm`. */
@@ -22,12 +23,14 @@ export interface ConnectionSettings {
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** A private certificate authority, as `AgentOptions.ca`. */
+  readonly ca?: string | undefined;
 }
 
 /** The places, from the strongest to the weakest. What is empty counts as not said. */
 export interface ConfigurationSources {
   readonly flags?: ConnectionSettings | undefined;
-  /** `OPEN_AGENT_BASE_URL`, `OPEN_AGENT_MODEL`, `OPEN_AGENT_API_KEY`. */
+  /** `OPEN_AGENT_BASE_URL`, `OPEN_AGENT_MODEL`, `OPEN_AGENT_API_KEY`, `OPEN_AGENT_CA`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly settings?: ConnectionSettings | undefined;
   readonly defaults?: ConnectionSettings | undefined;
@@ -38,6 +41,8 @@ export interface Configuration {
   readonly baseUrl: string;
   /** Empty when no place names a model. */
   readonly model: string;
+  /** Empty when no place names a certificate authority. */
+  readonly ca: string;
   /** A key that belongs to this server, and the URL it was given for. */
   readonly key?: { readonly baseUrl: string; readonly value: string } | undefined;
   /** A key that was given and is not used, and why. */
@@ -52,7 +57,12 @@ export interface Configuration {
 export function resolveConfiguration(sources: ConfigurationSources): Configuration {
   const places = placesOf(sources);
   const baseUrl = expandProviderName(firstSaid(places, 'baseUrl'));
-  return { baseUrl, model: firstSaid(places, 'model'), ...keyFor(baseUrl, places) };
+  return {
+    baseUrl,
+    model: firstSaid(places, 'model'),
+    ca: firstSaid(places, 'ca'),
+    ...keyFor(baseUrl, places),
+  };
 }
 
 /** The usual URL of a server given by its short name; anything else as it is. */
@@ -63,7 +73,7 @@ export function expandProviderName(baseUrl: string): string {
 }
 
 /**
- * Reads a settings file: JSON with `baseUrl`, `model` and `apiKey`, all optional. Without a file: no settings. Throws
+ * Reads a settings file: JSON with `baseUrl`, `model`, `apiKey` and `ca`, all optional. Without a file: no settings. Throws
  * `invalid_options` naming the file when it cannot be read or understood.
  */
 export async function readSettingsFile(path: string): Promise<ConnectionSettings> {
@@ -85,8 +95,8 @@ export async function readSettingsFile(path: string): Promise<ConnectionSettings
     const problems = parsed.error.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`);
     throw unusable(path, problems.join('; '), parsed.error);
   }
-  const { baseUrl, model, apiKey } = parsed.data;
-  return { baseUrl, model, apiKey };
+  const { baseUrl, model, apiKey, ca } = parsed.data;
+  return { baseUrl, model, apiKey, ca };
 }
 
 interface Place extends ConnectionSettings {
@@ -104,6 +114,7 @@ function placesOf({ flags, env = {}, settings, defaults }: ConfigurationSources)
       baseUrl: env['OPEN_AGENT_BASE_URL'],
       model: env['OPEN_AGENT_MODEL'],
       apiKey: env['OPEN_AGENT_API_KEY'],
+      ca: env['OPEN_AGENT_CA'],
       keyName: 'OPEN_AGENT_API_KEY',
       urlName: 'OPEN_AGENT_BASE_URL',
       isOfThisStart: true,

@@ -26,6 +26,8 @@ const AgentOptionsSchema = z.strictObject({
   /** Where the server listens: `http://localhost:8080`, with or without `/v1`. */
   baseUrl: z.string().min(1, 'expected a URL'),
   apiKey: z.string().optional(),
+  /** A private certificate authority to trust for https besides the usual ones: PEM text, or the path of a PEM file. */
+  ca: z.string().optional(),
   /** Sent with every request, in this order. */
   tools: z.array(z.custom<Tool>(isTool, 'expected a tool made by tool()')).readonly().default([]),
   /** The names of the tools the model may use; absent: all of `tools`. The others are not sent, and refused when called. */

@@ -1,3 +1,4 @@
+import { createFetch } from './model/httpTransport';
 import type { ModelProvider } from './model/modelProvider';
 import { createOpenAIProvider } from './model/openaiProvider';
 import { withRetry } from './model/retryingProvider';
@@ -5,8 +6,9 @@ import type { ResolvedOptions } from './options';
 
 /** The provider the options name: their own, or the OpenAI-compatible one, which loads the `openai` package with its first request. */
 export function providerOf(options: ResolvedOptions): ModelProvider {
-  const { provider, baseUrl, apiKey, timeoutMs, allowLenientToolJson, maxRetries } = options;
+  const { provider, baseUrl, apiKey, ca, timeoutMs, allowLenientToolJson, maxRetries } = options;
   if (provider) return provider;
-  const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
+  const fetch = createFetch({ ca });
+  const openai = createOpenAIProvider({ baseUrl, apiKey, fetch, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
   return withRetry(openai, { maxRetries });
 }

@@ -14,7 +14,8 @@ describe('Settings', () => {
 
   for (const [name, { scope }] of Object.entries(properties)) {
     const setting = name.replace('openAgent.', '');
-    const value = setting === 'log.contents' ? true : /baseUrl|model|systemPrompt/.test(setting) ? 'x' : 1;
+    const value =
+      setting === 'log.contents' ? true : /baseUrl|certificateAuthority|model|systemPrompt/.test(setting) ? 'x' : 1;
     if (scope === 'application') {
       it(`${name} cannot be set by a workspace`, async () => {
         await assert.rejects(

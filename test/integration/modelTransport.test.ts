@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
+import path from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { Client } from '../../src/sdk/client';
+import { readAuthorities } from '../../src/sdk/model/certificateAuthority';
 import { createFetch, type TransportRequestInit } from '../../src/sdk/model/httpTransport';
+import { describeFetchError } from '../../src/sdk/model/modelError';
 
 describe('createFetch', () => {
   const servers: { close(): void }[] = [];
@@ -10,8 +17,13 @@ describe('createFetch', () => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
-    const server = createServer(listener);
+  const certificates = path.join(__dirname, '..', 'fixtures', 'certificates');
+  const pem = (name: string): string => readFileSync(path.join(certificates, name), 'utf8');
+
+  async function serve(listener: RequestListener, host = '127.0.0.1', isSecure = false): Promise<number> {
+    const server = isSecure
+      ? createSecureServer({ key: pem('server.key'), cert: pem('server.pem') }, listener)
+      : createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, host, resolve));
     servers.push({ close: () => (server.closeAllConnections(), server.close()) });
     return (server.address() as AddressInfo).port;
@@ -56,9 +68,88 @@ describe('createFetch', () => {
     assert.equal((await fetch(url, { method: 'HEAD' })).body, null);
   });
 
-  it('reaches a server that listens on one of the addresses of localhost', async () => {
-    const port = await serve(echo);
-    assert.equal((await createFetch()(`http://localhost:${port}`)).status, 201);
+  describe('reaches localhost, whatever the resolver makes of the name,', () => {
+    for (const host of ['127.0.0.1', '::1']) {
+      it(`at ${host} alone`, async () => {
+        const port = await serve(echo, host);
+        assert.equal((await createFetch()(`http://localhost:${port}`)).status, 201);
+        assert.equal((await createFetch()(`http://LOCALHOST.:${port}`)).status, 201);
+        assert.equal((await createFetch()(`http://gpu.localhost:${port}`)).status, 201);
+      });
+    }
+
+    it('and says so when nothing listens at either', async () => {
+      const port = await serve(echo);
+      for (const server of servers.splice(0)) server.close();
+      const url = `http://localhost:${port}`;
+      await assert.rejects(createFetch()(url), (error) => {
+        assert.match(describeFetchError(error, { url }).message, /the connection was refused/);
+        return true;
+      });
+    });
+  });
+
+  describe('trusts a private authority', () => {
+    const authority = path.join(certificates, 'authority.pem');
+    let url: string;
+    beforeEach(async () => {
+      url = `https://localhost:${await serve(echo, '127.0.0.1', true)}`;
+    });
+
+    it('not unless it is given', async () => {
+      for (const ca of [undefined, '', () => undefined]) {
+        await assert.rejects(createFetch({ ca })(url), (error) => {
+          const { code, message } = describeFetchError(error, { url });
+          assert.equal(code, 'connection');
+          assert.match(message, /certificate of localhost:\d+ is not trusted .*openAgent\.certificateAuthority.*--ca/);
+          return true;
+        });
+      }
+    });
+
+    it('given as text, as a path, or by a function that is asked every time', async () => {
+      const setting = { ca: '' };
+      for (const ca of [pem('authority.pem'), authority]) assert.equal((await createFetch({ ca })(url)).status, 201);
+      const fetch = createFetch({ ca: () => setting.ca });
+      await assert.rejects(fetch(url));
+      setting.ca = authority;
+      assert.equal((await fetch(url)).status, 201);
+    });
+
+    it('and no other that signed nothing of the server', async () => {
+      await assert.rejects(createFetch({ ca: rootCertificates[0] })(url), { code: /VERIFY|SELF_SIGNED/ });
+    });
+
+    it('besides the usual ones', async () => {
+      const all = await readAuthorities(authority);
+      for (const usual of rootCertificates) assert.ok(all?.includes(usual));
+      assert.equal(all?.at(-1), pem('authority.pem').trim());
+    });
+
+    it('naming the file that cannot be used, and only where it is needed', async () => {
+      for (const [ca, words] of [
+        [path.join(certificates, 'none.pem'), /none\.pem cannot be read: ENOENT/],
+        [path.join(certificates, 'README.md'), /README\.md holds no certificate. It must be PEM/],
+        ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /authority holds a broken certificate/],
+      ] as const) {
+        await assert.rejects(createFetch({ ca })(url), (error) => {
+          assert.match(describeFetchError(error, { url }).message, words);
+          return true;
+        });
+        assert.equal((await createFetch({ ca })(`http://127.0.0.1:${await serve(echo)}`)).status, 201);
+      }
+    });
+
+    it('as an option of the client', async () => {
+      const options = { systemPrompt: '', model: 'm', baseUrl: url, maxRetries: 0, ca: authority };
+      await using client = new Client(options);
+      await client.query('Hi');
+      // It is an echo, no model server: but it was reached.
+      await assert.rejects(client.receiveMessages().next(), { code: 'not_openai_compatible' });
+      await using other = new Client({ ...options, ca: undefined });
+      await other.query('Hi');
+      await assert.rejects(other.receiveMessages().next(), { code: 'connection' });
+    });
   });
 
   it('uses a connection of its own for every request', async () => {
@@ -104,6 +195,23 @@ describe('createFetch', () => {
     await assert.rejects(async () => reader?.read(), reason);
     await closed;
     await assert.rejects(fetch(`http://127.0.0.1:${port}`, { signal: controller.signal }), reason);
+  });
+
+  it('closes the connection while it is still being made', async () => {
+    // It takes connections and never answers the greeting of TLS.
+    const opened: Socket[] = [];
+    const arrived = new AbortController();
+    const server = createSocketServer((socket) => {
+      opened.push(socket);
+      socket.on('data', () => arrived.abort(new Error('stopped'))).on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    servers.push(server);
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await assert.rejects(createFetch()(url, { signal: arrived.signal }), { message: 'stopped' });
+    const [socket] = opened;
+    if (socket?.destroyed === false) await once(socket, 'close');
+    assert.equal(opened.length, 1);
   });
 
   it('closes the connection when the body is cancelled', async () => {

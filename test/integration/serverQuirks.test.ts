@@ -102,6 +102,39 @@ describe('a server that rejects', () => {
     ]);
   });
 
+  it('the system role gets its text in the first user message, once and for all', async () => {
+    server.script(
+      rejection(500, "Jinja Exception: System role not supported at row 1: {{ raise_exception('System role') }}"),
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
+      { text: 'It says one.' },
+      { text: 'Hello again.' },
+    );
+    const { events, result } = await record((await agent()).run('What is in a.txt?'));
+    assert.deepEqual([result.primaryText, warnings(events).length], ['It says one.', 1]);
+    assert.match(warnings(events)[0] ?? '', /takes no system message for gemma/);
+    const again = await record((await agent()).run('Hello'));
+    assert.deepEqual([again.result.primaryText, warnings(again.events)], ['Hello again.', []]);
+
+    const [rejected, ...taken] = server.completions.map(({ body }) => body.messages);
+    const [system, question] = rejected ?? [];
+    const [first, second, third] = taken;
+    const folded = { role: 'user', content: `${system?.content}\n\n${question?.content}` };
+    assert.deepEqual(first, [folded]);
+    assert.deepEqual(
+      second?.map(({ role }) => role),
+      ['user', 'assistant', 'tool'],
+    );
+    assert.deepEqual(second?.[0], folded);
+    assert.deepEqual(
+      third?.map(({ role }) => role),
+      ['user'],
+    );
+    assert.deepEqual(
+      quirks.list().map((learned) => learned.quirks),
+      [{ systemPrompt: 'user' }],
+    );
+  });
+
   it('streams with tools is asked for whole answers', async () => {
     server.script(
       rejection(500, 'Cannot use tools with stream'),

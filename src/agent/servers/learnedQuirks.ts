@@ -110,7 +110,12 @@ const PREFIX = 'serverQuirks:';
 const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 
 /** A template or a parser belongs to the model, the rest to the server's program. */
-const MODEL_FIELDS = ['tools', 'callContent', 'maxTokensCap'] as const satisfies readonly (keyof ServerQuirks)[];
+const MODEL_FIELDS = [
+  'tools',
+  'systemPrompt',
+  'callContent',
+  'maxTokensCap',
+] as const satisfies readonly (keyof ServerQuirks)[];
 const ENDPOINT_FIELDS = [
   'streamOptions',
   'streamWithTools',
@@ -126,6 +131,7 @@ const Kept = z.object({
       streamOptions: z.boolean(),
       streamWithTools: z.boolean(),
       tools: z.enum(['native', 'text']),
+      systemPrompt: z.enum(['system', 'user']),
       callContent: z.enum(['string', 'null_if_empty', 'null']),
       strippedSchemas: z.boolean(),
       droppedTools: z.array(z.string()).readonly(),

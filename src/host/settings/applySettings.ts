@@ -27,7 +27,7 @@ export function applySettings({ server, selection, registry, log }: ApplySetting
       report();
       registry.reconfigure();
       // At once, also where both changed: until the look has ended nothing is sent, and least of all to the old server.
-      if (affects('baseUrl')) void server.refresh();
+      if (affects('baseUrl') || affects('certificateAuthority')) void server.refresh();
       if (affects('model')) selection.forget().then(() => server.refresh({ quiet: true }), log.error);
     }),
   );

@@ -9,6 +9,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
   const configuration = vscode.workspace.getConfiguration('openAgent');
   return parseAgentSettings({
     baseUrl: configuration.get('baseUrl'),
+    certificateAuthority: configuration.get('certificateAuthority'),
     model: configuration.get('model'),
     temperature: configuration.get('temperature'),
     maxTokens: configuration.get('maxTokens'),

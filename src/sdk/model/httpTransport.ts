@@ -1,8 +1,14 @@
-// Without `node:`: VS Code puts its proxy and certificate settings into modules that are asked for by these names.
+// Without `node:`: VS Code puts its proxy and certificate settings into modules that are asked for by these names. The
+// others are as Node has them, for this machine's own servers, which no proxy can reach.
 import * as http from 'http';
 import * as https from 'https';
+import * as directHttp from 'node:http';
+import * as directHttps from 'node:https';
+import { lookup } from 'node:dns';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable } from 'node:stream';
+import { readAuthorities, type CertificateAuthority } from './certificateAuthority';
+import { isLoopbackHost, loopbackLookup } from './loopback';
 
 /** What our own callers may add to a request; a `fetch` that does not know it ignores it. */
 export interface TransportRequestInit extends RequestInit {
@@ -13,18 +19,22 @@ export interface TransportRequestInit extends RequestInit {
 export interface TransportOptions {
   /** Hears of every request before it is made. */
   readonly onRequest?: ((info: { readonly url: string; readonly method: string }) => void) | undefined;
+  /** Trusted for https besides the usual authorities. */
+  readonly ca?: CertificateAuthority | undefined;
 }
 
 /**
  * A `fetch` for servers that may think for minutes before their first byte: no time-outs, no redirects followed, one
- * connection a request. Aborting destroys the socket, before and after the headers. The body is decompressed as it is
+ * connection a request. Servers of this machine are reached without a proxy, and `localhost` at either of its addresses;
+ * others as VS Code is set up. Aborting destroys the socket, before and after the headers. The body is decompressed as it is
  * read, never ahead of the reader. Rejects with the system's error (`code`), or with the signal's reason.
  */
 export function createFetch(options: TransportOptions = {}): typeof fetch {
   return async (input, init) => {
     const request = await toPlainRequest(input, init);
     options.onRequest?.({ url: request.url.href, method: request.method });
-    return send(request);
+    const isSecure = request.url.protocol === 'https:';
+    return send(request, isSecure ? await readAuthorities(options.ca) : undefined);
   };
 }
 
@@ -50,7 +60,10 @@ async function toPlainRequest(input: string | URL | Request, init?: TransportReq
   return { url, method: init?.method ?? base?.method ?? 'GET', headers, body, signal, onSent: init?.onSent };
 }
 
-function send({ url, method, headers, body, signal, onSent }: PlainRequest): Promise<Response> {
+function send(
+  { url, method, headers, body, signal, onSent }: PlainRequest,
+  ca: string[] | undefined,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(reasonOf(signal));
@@ -61,16 +74,7 @@ function send({ url, method, headers, body, signal, onSent }: PlainRequest): Pro
     if (bytes) fields['content-length'] = String(bytes.byteLength);
     // A stream of small events gains nothing from compression, and a bomb costs nothing to send.
     fields['accept-encoding'] ??= 'identity';
-    const { request: open } = url.protocol === 'https:' ? https : http;
-    // A connection of its own for each request: a kept one may have been closed by the server the moment it is reused.
-    // `localhost` may be IPv4 or IPv6 and the server listen on one of them: both are tried.
-    const connection: https.RequestOptions & { autoSelectFamily: boolean } = {
-      method,
-      headers: fields,
-      agent: false,
-      autoSelectFamily: true,
-    };
-    const request = open(url, connection);
+    const request = openRequest(url, { method, headers: fields, ...(ca && { ca }) });
     const onAbort = (): void => {
       request.destroy(reasonOf(signal));
     };
@@ -105,6 +109,21 @@ function send({ url, method, headers, body, signal, onSent }: PlainRequest): Pro
     });
     request.end(bytes);
   });
+}
+
+/** A connection of its own for each request: a kept one may have been closed by the server the moment it is reused. */
+function openRequest(url: URL, options: https.RequestOptions): http.ClientRequest {
+  const isSecure = url.protocol === 'https:';
+  if (isLoopbackHost(url.hostname)) {
+    const { request } = isSecure ? directHttps : directHttp;
+    // A connection within the machine is refused at once or comes: the next address is not tried for impatience.
+    const families = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 5_000 };
+    return request(url, { ...options, ...families, agent: false, lookup: loopbackLookup(lookup) });
+  }
+  const { request } = isSecure ? https : http;
+  // With an agent of ours, `false` too, VS Code leaves its proxy out where `http.proxySupport` is `on`.
+  const families = { autoSelectFamily: true };
+  return request(url, { ...options, ...families, headers: { ...options.headers, connection: 'close' } });
 }
 
 /** The decoded body. A connection that breaks makes reading reject; what came before it is still read. */

@@ -76,6 +76,18 @@ const LESSONS: readonly Lesson[] = [
   },
 
   ({ url, said, request, quirks }) => {
+    const hasSystem = request.systemPrompt !== '' || (quirks.tools === 'text' && request.tools.length > 0);
+    if (!hasSystem || quirks.systemPrompt === 'user') return undefined;
+    // Our roles alternate, apart from tool results: then only the system message can be one too many.
+    const hasResults = quirks.tools === 'native' && request.messages.some(({ role }) => role === 'tool');
+    if (!NO_SYSTEM_ROLE.test(said) && (hasResults || !ONLY_TWO_ROLES.test(said))) return undefined;
+    return {
+      change: { systemPrompt: 'user' },
+      message: `${url} takes no system message for ${request.model}, so its text begins the first user message. A chat template with a system role works better. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
     if (!request.responseFormat || request.tools.length > 0 || !quirks.responseFormat) return undefined;
     if (!NO_RESPONSE_FORMAT.test(said) && !NOT_COMPILED.test(said)) return undefined;
     return {
@@ -135,6 +147,13 @@ const NO_TOOLS =
 /** What chat templates without tools say of a history that has results. */
 const NO_TOOL_ROLE =
   /only user(?:,| and)? .{0,30}roles? (?:is|are) supported|conversation roles must alternate|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}tool\b/i;
+
+/** The same templates of a system message. */
+const ONLY_TWO_ROLES = /only user(?:,| and)? .{0,30}roles? (?:is|are) supported|conversation roles must alternate/i;
+
+/** Gemma 2 and older Mistral models, and servers that look for themselves. */
+const NO_SYSTEM_ROLE =
+  /system (?:role|messages?|prompts?|instructions?) (?:is |are )?(?:not|un)[ -]?(?:supported|allowed|enabled|available)|does(?: not|n't) (?:support|allow|accept|take|have)(?: an?| the| any)? ["'`]?system["'`]? (?:role|messages?|prompts?|instructions?)|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}system\b|developer instruction is not enabled/i;
 
 const NOT_COMPILED =
   /(?:fail\w*|error|unable|could not).{0,20} (?:to )?(?:pars|initiali[sz]|compil|build|generat|convert)\w* .{0,20}grammar|pattern must start with|schema conversion failed|(?:unsupported|invalid|unrecognized|failed to (?:compile|convert)) (?:json[ _])?schema|error resolving ref|unresolv\w+ \$?ref|grammar.{0,20} (?:is )?invalid/i;

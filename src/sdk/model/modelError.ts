@@ -83,7 +83,7 @@ export function describeFetchError(error: unknown, request: { readonly url: stri
     unreachable: `Cannot reach ${url}: ${host} does not answer. Check the address, the network and the firewall.`,
     reset: `${url} closed the connection before it answered. See the server's log; it may have crashed or been restarted.`,
     protocol: `${url} does not speak HTTP as expected (${message}). Check the port, and whether it is http:// or https://.`,
-    certificate: `Cannot reach ${url}: the certificate of ${host} is not trusted (${message}). Add its authority to the system's or to NODE_EXTRA_CA_CERTS.`,
+    certificate: `Cannot reach ${url}: the certificate of ${host} is not trusted (${message}). Name the PEM file of its authority (openAgent.certificateAuthority in VS Code, --ca on the command line), or add it to the system's or to NODE_EXTRA_CA_CERTS.`,
   };
   return { code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` };
 }

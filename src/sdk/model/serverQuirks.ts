@@ -6,6 +6,8 @@ export interface ServerQuirks {
   readonly streamWithTools: boolean;
   /** `text`: tools are described in the system prompt, calls and results travel as text. */
   readonly tools: 'native' | 'text';
+  /** `user`: the template takes no system message, so its text begins the first user message. */
+  readonly systemPrompt: 'system' | 'user';
   /** What `content` is beside tool calls: always a string, `null` instead of an empty one, or always `null`. */
   readonly callContent: 'string' | 'null_if_empty' | 'null';
   /** Whether schemas are sent without the keywords that servers cannot make a grammar of. */
@@ -23,6 +25,7 @@ export const noQuirks: ServerQuirks = {
   streamOptions: true,
   streamWithTools: true,
   tools: 'native',
+  systemPrompt: 'system',
   callContent: 'string',
   strippedSchemas: false,
   droppedTools: [],

@@ -71,7 +71,10 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
       max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
     }),
     ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
-    messages: isText ? withToolsAsText(wire, tools) : withCallContent(wire, quirks.callContent),
+    messages: withSystemPrompt(
+      isText ? withToolsAsText(wire, tools) : withCallContent(wire, quirks.callContent),
+      quirks.systemPrompt,
+    ),
   };
 }
 
@@ -85,6 +88,12 @@ function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['ca
     if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
     return content === 'null' || message.content === '' ? { ...message, content: null } : message;
   });
+}
+
+function withSystemPrompt(wire: readonly WireMessage[], place: ServerQuirks['systemPrompt']): readonly WireMessage[] {
+  const [system, first, ...rest] = wire;
+  if (place === 'system' || system?.role !== 'system' || first?.role !== 'user') return wire;
+  return [{ role: 'user', content: `${system.content}\n\n${first.content}` }, ...rest];
 }
 
 /** What only some servers know; sent when it is set and never otherwise. */

@@ -5,6 +5,7 @@ describe('agent settings', () => {
   it('takes good values, trimmed where blanks mean nothing', () => {
     const raw = {
       baseUrl: ' http://localhost:8080/v1 ',
+      certificateAuthority: ' /etc/ssl/ours.pem ',
       model: ' qwen ',
       temperature: 0,
       maxTokens: 2048,
@@ -16,6 +17,7 @@ describe('agent settings', () => {
     assert.deepEqual(parseAgentSettings(raw), {
       settings: {
         baseUrl: 'http://localhost:8080/v1',
+        certificateAuthority: '/etc/ssl/ours.pem',
         model: 'qwen',
         temperature: 0,
         maxTokens: 2048,
@@ -34,6 +36,11 @@ describe('agent settings', () => {
   }
 
   const bad: readonly [string, unknown, string][] = [
+    [
+      'certificateAuthority',
+      'ours.pem',
+      'certificateAuthority must be the absolute path of a PEM file, but is "ours.pem". Using "".',
+    ],
     [
       'temperature',
       'hot',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseArguments } from '../../../src/cli/arguments';
 
-const nothingGiven = { kind: 'run', prompt: undefined, baseUrl: '', model: '', cwd: undefined };
+const nothingGiven = { kind: 'run', prompt: undefined, baseUrl: '', model: '', ca: '', cwd: undefined };
 
 describe('command line arguments', () => {
   it('runs with nothing given', () => {
@@ -15,6 +15,7 @@ describe('command line arguments', () => {
       prompt: 'hi',
       baseUrl: 'http://flag:1/v1',
       model: 'm',
+      ca: '',
       cwd: 'x',
     });
     assert.deepEqual(parseArguments(['--prompt', 'hi'], env), {
@@ -41,6 +42,15 @@ describe('command line arguments', () => {
       warning:
         'apiKey of the settings file is not sent to http://localhost:11434/v1: it belongs to http://file:1/v1 (baseUrl of the settings file).',
     });
+  });
+
+  it('takes the certificate authority from the flag, the environment or the settings file', () => {
+    const settings = { ca: 'file.pem' };
+    const env = { OPEN_AGENT_CA: 'env.pem' };
+    const of = (...given: Parameters<typeof parseArguments>): unknown => parseArguments(...given);
+    assert.deepEqual(of(['--ca', 'flag.pem'], env, settings), { ...nothingGiven, ca: 'flag.pem' });
+    assert.deepEqual(of([], env, settings), { ...nothingGiven, ca: 'env.pem' });
+    assert.deepEqual(of([], {}, settings), { ...nothingGiven, ca: 'file.pem' });
   });
 
   it('shows help and version whatever else is given', () => {

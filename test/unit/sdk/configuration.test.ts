@@ -55,13 +55,13 @@ describe('resolveConfiguration', () => {
 describe('readSettingsFile', () => {
   it('reads what is there, nothing where there is no file, and names a file it cannot use', async () => {
     const folder = await createTemporaryFolder({
-      'good.json': '{"baseUrl": "ollama", "model": "qwen", "theme": "dark"}',
+      'good.json': '{"baseUrl": "ollama", "model": "qwen", "ca": "/ca.pem", "theme": "dark"}',
       'torn.json': '{"baseUrl": ',
       'wrong.json': '{"model": 3}',
     });
     try {
       const read = (name: string) => readSettingsFile(path.join(folder.path, name));
-      assert.deepEqual(await read('good.json'), { baseUrl: 'ollama', model: 'qwen', apiKey: undefined });
+      assert.deepEqual(await read('good.json'), { baseUrl: 'ollama', model: 'qwen', apiKey: undefined, ca: '/ca.pem' });
       assert.deepEqual(await read('none.json'), {});
       for (const [name, words] of [
         ['torn.json', /torn\.json cannot be used/],

@@ -90,6 +90,47 @@ describe('learnQuirk', () => {
     assert.equal(changes({ body, status: 500 }), undefined);
   });
 
+  for (const body of [
+    // Gemma 2 through llama-server, vLLM, LM Studio
+    "Jinja Exception: System role not supported at row 1, column 40: {{ raise_exception('System role not supported') }}",
+    'System role not supported',
+    'This model does not support system messages.',
+    'Unexpected role: system',
+    'Developer instruction is not enabled for models/gemma-3-27b-it',
+    // Mistral
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    'Only user and assistant roles are supported!',
+  ]) {
+    it(`puts the system prompt into the first user message after: ${body}`, () => {
+      const withSystem = { systemPrompt: 'Be brief.' };
+      for (const status of [400, 500]) {
+        assert.deepEqual(changes({ body, status, request: withSystem }), { systemPrompt: 'user' });
+      }
+      assert.equal(changes({ body, request: withSystem, quirks: { systemPrompt: 'user' } }), undefined);
+      assert.equal(changes({ body, request: { systemPrompt: '' } }), undefined);
+      const told = changes({ body, request: { systemPrompt: '' }, quirks: { tools: 'text' } });
+      assert.deepEqual(told, { systemPrompt: 'user' });
+    });
+  }
+
+  it('blames the results of tools before the system prompt, where both may be meant', () => {
+    const body = 'Conversation roles must alternate user/assistant/user/assistant/...';
+    const both = { systemPrompt: 'Be brief.', messages: [user, call(''), result] };
+    assert.deepEqual(changes({ body, request: both }), { tools: 'text' });
+    assert.deepEqual(changes({ body, request: both, quirks: { tools: 'text' } }), { systemPrompt: 'user' });
+    assert.deepEqual(changes({ body: 'System role not supported', request: both }), { systemPrompt: 'user' });
+  });
+
+  for (const body of [
+    'The system is not available',
+    'The system prompt is too long for this model',
+    "role 'system' is fine, temperature is not supported",
+  ]) {
+    it(`leaves the system prompt where it is after: ${body}`, () => {
+      assert.equal(changes({ body, request: { systemPrompt: 'Be brief.' } }), undefined);
+    });
+  }
+
   it('goes without streaming where tools and streaming exclude each other', () => {
     const body = 'Cannot use tools with stream';
     assert.deepEqual(changes({ body, status: 500 }), { streamWithTools: false });

@@ -207,6 +207,39 @@ describe('toWireRequest', () => {
   });
 });
 
+describe('toWireRequest for a template without a system role', () => {
+  const quirks = { ...noQuirks, systemPrompt: 'user' } as const;
+  const request: ModelRequest = {
+    model: 'm',
+    systemPrompt: 'Be brief.',
+    messages: [user('q')],
+    tools: [],
+    sampling: {},
+  };
+
+  it('begins the first user message with the system prompt', () => {
+    assert.deepEqual(toWireRequest(request, quirks).messages, [{ role: 'user', content: 'Be brief.\n\nq' }]);
+    const grown = [...request.messages, assistant({ type: 'text', text: 'a' }), user('r')];
+    assert.deepEqual(toWireRequest({ ...request, messages: grown }, quirks).messages, [
+      { role: 'user', content: 'Be brief.\n\nq' },
+      { role: 'assistant', content: 'a' },
+      { role: 'user', content: 'r' },
+    ]);
+  });
+
+  it('takes a description of the tools with it', () => {
+    const [first, ...rest] = toWireRequest({ ...request, tools }, { ...quirks, tools: 'text' }).messages;
+    assert.deepEqual([first?.role, rest], ['user', []]);
+    assert.match(first?.content ?? '', /^Be brief\.\n\n# Tools\n[^]*\n\nq$/);
+  });
+
+  it('changes nothing without a system prompt', () => {
+    assert.deepEqual(toWireRequest({ ...request, systemPrompt: '' }, quirks).messages, [
+      { role: 'user', content: 'q' },
+    ]);
+  });
+});
+
 /** The rules strict servers and templates have. */
 function assertAccepted(wire: readonly WireMessage[]): void {
   const open: string[] = [];
