@@ -7,12 +7,14 @@ import { assertNever } from '../util/assertNever';
 import { Emitter } from '../util/emitter';
 import { ApprovalDesk } from './approval/approvalDesk';
 import type { Approver } from './approval/approver';
+import type { PermissionMode } from './approval/permissions';
 import { ClientSlot } from './clientSlot';
 import type { CreateClient } from './createClient';
 import type { SetTimer } from './partialAnswer';
 import { promptContent, type Prompt } from './prompt';
 import { RunRecorder, type PendingPrompt } from './runRecorder';
-import { writeEpoch, writeHead, writeTitle, type RequestTarget } from './sessionHead';
+import { modeNote } from './prompts/mode';
+import { writeEpoch, writeHead, writeTarget, writeTitle } from './sessionHead';
 import { foldSession } from './view/foldSession';
 import { compactionNotice, damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
 import type { SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
@@ -27,6 +29,8 @@ export interface AgentSessionParts {
   readonly approver: Approver;
   /** URI of the folder or workspace file; `null` when none is open. */
   readonly workspace: string | null;
+  /** The mode of now: what the model is told of when it changes. Absent: always `ask`. */
+  readonly permissionMode?: (() => PermissionMode) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -92,14 +96,20 @@ export class AgentSession {
       steering: this.#steering,
     });
     this.#slot = new ClientSlot({
-      create: (history) => createClient({ history, sessionId: id, ask: this.#desk.ask }),
+      create: (history, isForPrompt) => {
+        const promptCount = log.entries.filter((entry) => entry.type === 'user_message' && entry.origin === 'prompt');
+        const about = { sessionId: id, isForPrompt, promptCount: promptCount.length };
+        return createClient({ history, ...about, ask: this.#desk.ask });
+      },
       history: () => {
         this.#recorder.writeSteering();
         return replayMessages(log.entries).messages;
       },
-      onNewClient: (client, reason) => {
-        writeEpoch(log, client.options, reason === 'settings' ? reason : undefined);
-        this.#writeHead(client.options);
+      onNewClient: (made, outdated) => {
+        const reason = outdated === 'settings' ? outdated : undefined;
+        const notice = writeTarget(log, made, { workspace: parts.workspace, reason });
+        this.#writeTitle();
+        if (notice) this.#notice(notice);
       },
       onInternalError,
     });
@@ -134,12 +144,20 @@ export class AgentSession {
     while (this.#view.state === 'stopping') await this.whenIdle();
     this.#assertOpen();
     const { text, context = [] } = prompt;
-    const pending: PendingPrompt = { id: this.#parts.newId(), text, context, content };
+    const pending: PendingPrompt = { id: this.#parts.newId(), text, context, ...this.#withMode(content) };
     const contextLabels = context.map(({ label }) => label);
     this.#emit({ type: 'prompt_added', id: pending.id, text, contextLabels, ts: this.#parts.now() });
     if (!this.#active) return this.#begin({ prompt: pending });
     this.#steering.push(pending);
     this.#hand(pending);
+  }
+
+  /** A message for the model, which tells of the mode where it does not know it. */
+  #withMode(content: string): Pick<PendingPrompt, 'content' | 'mode'> {
+    const mode = this.#parts.permissionMode?.() ?? 'ask';
+    const underWay = [this.#active && this.#prompt, ...this.#steering].map((pending) => pending?.mode);
+    const note = modeNote(mode, this.#log.entries, underWay);
+    return note === undefined ? { content } : { content: `${note}\n\n${content}`, mode };
   }
 
   /** Ends the run: what came of the answer is kept. Harmless when nothing runs. Resolves when it has ended. */
@@ -225,14 +243,16 @@ export class AgentSession {
     if (prompt) this.#recorder.expectPrompt(prompt);
     let ended: RunEnd;
     try {
-      const client = await this.#slot.obtain(this.#stopping.signal);
+      const client = await this.#slot.obtain(this.#stopping.signal, prompt !== undefined);
       ended = client ? await this.#drive(client, prompt) : { outcome: 'interrupted' };
       if (client) this.#recorder.dropPrompt();
     } catch (cause) {
       if (!(cause instanceof AgentError)) this.#parts.onInternalError(cause);
       ended = { outcome: 'error', error: toErrorInfo(cause) };
     }
-    this.#writeHead();
+    // There may have been no client to say what the session begins with.
+    writeHead(this.#log, this.#parts.workspace);
+    this.#writeTitle();
     this.#recorder.writePrompt();
     this.#finish(ended);
     await this.#log.sync();
@@ -262,7 +282,7 @@ export class AgentSession {
     if (entry) this.#notice(compactionNotice(entry.id));
     await recorded;
     if (event.type === 'run_start') this.#listen(client);
-    if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(this.#log, client.options, 'quirk');
+    if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(this.#log, 'quirk');
     if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {
       const { message } = event;
       this.#notice({ id: this.#parts.newId(), severity: 'warning', message, actions: ['showLog'] });
@@ -305,9 +325,7 @@ export class AgentSession {
     }
   }
 
-  /** What comes before the first message; after a run too, when there was no client to say what it is. */
-  #writeHead(target?: RequestTarget): void {
-    writeHead(this.#log, this.#parts.workspace, target);
+  #writeTitle(): void {
     const title = this.#prompt && writeTitle(this.#log, this.#prompt);
     if (title !== undefined) this.#emit({ type: 'titled', title, ts: this.#parts.now() });
   }

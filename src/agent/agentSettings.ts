@@ -1,6 +1,9 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { normalizeBaseUrl } from '../sdk/model/endpointUrl';
+import type { LlmProfile } from '../sdk/profiles';
+import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
+import { permissionModes, type PermissionMode } from './approval/permissions';
 
 /** What a person sets. Names are those of the settings without their prefix. */
 export interface AgentSettings {
@@ -19,12 +22,28 @@ export interface AgentSettings {
   readonly maxToolIterations: number;
   /** Appended to the system prompt. */
   readonly systemPrompt: string;
+  /** The id of the profile that is used where the person has chosen none; empty: the settings themselves. */
+  readonly profile: string;
+  /** The id of the agent that is used where the person has chosen none; empty: none. */
+  readonly agent: string;
+  /** Holds where neither an agent nor the person says another. */
+  readonly permissionMode: PermissionMode;
+  /** Ids are distinct. */
+  readonly profiles: readonly LlmProfile[];
+  /** Ids are distinct; each profile that is named exists. */
+  readonly agents: readonly AgentDefinition[];
 }
 
 /** A setting that cannot be used, and what is used instead. */
 export interface SettingProblem {
   readonly setting: keyof AgentSettings;
   readonly message: string;
+}
+
+/** A problem in words for people, with the setting's whole name. */
+export function problemText({ setting, message }: SettingProblem): string {
+  const name = `openAgent.${setting}`;
+  return `Setting ${message.startsWith(`${setting} `) ? `openAgent.${message}` : `${name}: ${message}`}`;
 }
 
 export const defaultAgentSettings: AgentSettings = {
@@ -36,11 +55,16 @@ export const defaultAgentSettings: AgentSettings = {
   contextWindow: null,
   maxToolIterations: 50,
   systemPrompt: '',
+  profile: '',
+  agent: '',
+  permissionMode: 'ask',
+  profiles: [],
+  agents: [],
 };
 
 /**
- * Reads settings that anybody may have written by hand. A bad value is named in `problems` and its default used; a bad
- * `baseUrl` stays as it is, so that the connection fails and says so, instead of another server being taken silently.
+ * Reads settings that anybody may have written by hand. A bad value is named in `problems` and its default used, a bad
+ * profile or agent is named and left out; a bad `baseUrl` stays as it is, so that the connection fails and says so, instead of another server being taken silently.
  */
 export function parseAgentSettings(raw: unknown): {
   readonly settings: AgentSettings;
@@ -49,7 +73,7 @@ export function parseAgentSettings(raw: unknown): {
   const values = z.record(z.string(), z.unknown()).catch({}).parse(raw);
   const problems: SettingProblem[] = [];
 
-  function read<K extends keyof AgentSettings>(setting: K): AgentSettings[K] {
+  function read<K extends keyof typeof FIELDS>(setting: K): AgentSettings[K] {
     const value = values[setting];
     const fallback = defaultAgentSettings[setting];
     if (value === undefined) return fallback;
@@ -63,6 +87,8 @@ export function parseAgentSettings(raw: unknown): {
     return fallback;
   }
 
+  const { profiles, problems: profileProblems } = parseProfiles(values['profiles']);
+  const { agents, problems: agentProblems } = parseAgents(values['agents'], profiles);
   const settings: AgentSettings = {
     baseUrl: read('baseUrl'),
     certificateAuthority: read('certificateAuthority'),
@@ -72,13 +98,25 @@ export function parseAgentSettings(raw: unknown): {
     contextWindow: read('contextWindow'),
     maxToolIterations: read('maxToolIterations'),
     systemPrompt: read('systemPrompt'),
+    profile: read('profile'),
+    agent: read('agent'),
+    permissionMode: read('permissionMode'),
+    profiles,
+    agents,
   };
+  problems.push(...profileProblems.map((message) => ({ setting: 'profiles', message }) as const));
+  problems.push(...agentProblems.map((message) => ({ setting: 'agents', message }) as const));
   const urlProblem = settings.baseUrl === '' ? undefined : baseUrlProblem(settings.baseUrl);
   if (urlProblem !== undefined) problems.push({ setting: 'baseUrl', message: urlProblem });
   return { settings, problems };
 }
 
-const FIELDS: { readonly [K in keyof AgentSettings]: { readonly schema: z.ZodType; readonly form: string } } = {
+const FIELDS: {
+  readonly [K in Exclude<keyof AgentSettings, 'profiles' | 'agents'>]: {
+    readonly schema: z.ZodType;
+    readonly form: string;
+  };
+} = {
   baseUrl: { schema: z.string().trim(), form: 'a text such as "http://localhost:8080/v1"' },
   certificateAuthority: {
     schema: z
@@ -93,6 +131,9 @@ const FIELDS: { readonly [K in keyof AgentSettings]: { readonly schema: z.ZodTyp
   contextWindow: { schema: z.int().min(2048).nullable(), form: 'a whole number from 2048, or null' },
   maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
   systemPrompt: { schema: z.string(), form: 'a text' },
+  profile: { schema: z.string().trim(), form: 'the id of a profile' },
+  agent: { schema: z.string().trim(), form: 'the id of an agent' },
+  permissionMode: { schema: z.enum(permissionModes), form: permissionModes.join(', ') },
 };
 
 function baseUrlProblem(baseUrl: string): string | undefined {

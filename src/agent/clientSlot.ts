@@ -1,14 +1,18 @@
 import type { Client } from '../sdk/client';
 import type { Message } from '../sdk/messages';
+import type { SessionClient } from './createClient';
 
-/** `settings`: the person changed them · `failure`: what the client holds may differ from what is on file. */
-export type OutdatedReason = 'settings' | 'failure';
+/**
+ * `settings`: the person changed them · `failure`: what the client holds may differ from what is on file · `prompt`: it
+ * was for one prompt.
+ */
+export type OutdatedReason = 'settings' | 'failure' | 'prompt';
 
 export interface ClientSlotParts {
-  readonly create: (history: readonly Message[]) => Promise<Client>;
+  readonly create: (history: readonly Message[], isForPrompt: boolean) => Promise<SessionClient>;
   /** What a new client goes on from: all that is on file. */
   readonly history: () => readonly Message[];
-  readonly onNewClient: (client: Client, reason: OutdatedReason | undefined) => void;
+  readonly onNewClient: (made: SessionClient, reason: OutdatedReason | undefined) => void;
   /** Gets the error of a client that cannot be closed. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -16,7 +20,7 @@ export interface ClientSlotParts {
 /** The one client of a session: made when it is needed, and made anew when it is outdated. */
 export class ClientSlot {
   readonly #parts: ClientSlotParts;
-  #client: Client | undefined;
+  #made: SessionClient | undefined;
   #outdated: OutdatedReason | undefined;
 
   constructor(parts: ClientSlotParts) {
@@ -24,7 +28,7 @@ export class ClientSlot {
   }
 
   get current(): Client | undefined {
-    return this.#client;
+    return this.#made?.client;
   }
 
   /** The next run gets a new client. A run that is going is not touched. */
@@ -32,30 +36,34 @@ export class ClientSlot {
     if (this.#outdated !== 'settings') this.#outdated = reason;
   }
 
-  /** The client to run with; `undefined` when `signal` is aborted before there is one. Rejects when none can be made. */
-  async obtain(signal: AbortSignal): Promise<Client | undefined> {
+  /**
+   * The client to run with, for a new prompt or to go on with what was said; `undefined` when `signal` is aborted before
+   * there is one. Rejects when none can be made.
+   */
+  async obtain(signal: AbortSignal, isForPrompt: boolean): Promise<Client | undefined> {
+    if (isForPrompt && this.#made?.isForOnePrompt && !this.#outdated) this.#outdated = 'prompt';
     const reason = this.#outdated;
-    if (this.#client && reason === undefined) return this.#client;
+    if (this.#made && reason === undefined) return this.#made.client;
     await this.close();
     this.#outdated = undefined;
-    const creation = this.#parts.create(this.#parts.history());
+    const creation = this.#parts.create(this.#parts.history(), isForPrompt);
     try {
-      const client = await unlessAborted(creation, signal);
-      if (client) this.#parts.onNewClient(client, reason);
-      else creation.then((late) => late.close()).catch(this.#parts.onInternalError);
-      this.#client = client;
+      const made = await unlessAborted(creation, signal);
+      if (made) this.#parts.onNewClient(made, reason);
+      else creation.then(({ client }) => client.close()).catch(this.#parts.onInternalError);
+      this.#made = made;
     } finally {
-      if (!this.#client) this.#outdated ??= reason;
+      if (!this.#made) this.#outdated ??= reason;
     }
-    return this.#client;
+    return this.#made?.client;
   }
 
   /** Ends and forgets the client. Never rejects. */
   async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
+    const made = this.#made;
+    this.#made = undefined;
     try {
-      await client?.close();
+      await made?.client.close();
     } catch (error) {
       this.#parts.onInternalError(error);
     }

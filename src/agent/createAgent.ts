@@ -4,9 +4,9 @@ import type { ModelLogger } from '../sdk/model/modelLogger';
 import { createOpenAIProvider } from '../sdk/model/openaiProvider';
 import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
-import type { AgentSettings } from './agentSettings';
 import { createApprovalHook } from './approval/approvalHook';
 import { whenTrusted } from './approval/whenTrusted';
+import type { AgentConfiguration } from './chooseAgent';
 import type { CreateClient } from './createClient';
 import { systemPrompt } from './prompts/system';
 import type { CacheWarmer } from './servers/cacheWarmer';
@@ -16,10 +16,12 @@ import type { KeyStore } from './servers/keys';
 import type { LearnedQuirks } from './servers/learnedQuirks';
 import { probeServer, type FoundServer, type ProbeOptions } from './servers/serverProbe';
 import { withSlot, type SlotQueue } from './servers/slotQueue';
+import { promptLimit } from './promptLimit';
+import { usableTools } from './toolFilter';
 
 export interface AgentParts {
   /** Read anew for every client, so that a change applies to the next one. */
-  readonly settings: () => AgentSettings;
+  readonly settings: () => AgentConfiguration;
   readonly ports: WorkspacePorts;
   readonly roots: () => readonly Root[];
   readonly isTrusted: () => boolean;
@@ -47,8 +49,11 @@ export interface AgentParts {
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
   const tools = createTools({ ports, roots }).map((tool) => whenTrusted(tool, isTrusted));
-  return async ({ history, ask }) => {
+  return async ({ history, ask, isForPrompt = false, promptCount = 0 }) => {
     const settings = parts.settings();
+    const { profileId, agentId, maxTurns, includeHistory = true } = settings;
+    const allowedTools = usableTools(tools, settings, agentId);
+    const omitsHistory = isForPrompt && !includeHistory;
     const outcome = await connectToServer(settings, {
       keys,
       fetch,
@@ -77,7 +82,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       server,
       look: (signal) => lookAt(baseUrl, { apiKey, fetch, signal }),
     });
-    return new Client({
+    const client = new Client({
       systemPrompt: systemPrompt({
         roots: roots(),
         shellName: ports.commandRunner.shellName,
@@ -89,15 +94,23 @@ export function createAgent(parts: AgentParts): CreateClient {
       provider: window.wrap(provider),
       compaction: { contextWindow: () => window.current?.tokens },
       tools,
+      allowedTools,
       autoExecuteTools: true,
       maxToolIterations: settings.maxToolIterations,
       // What is not set is not sent: a local server's own defaults are those its owner chose.
-      temperature: settings.temperature,
-      maxTokens: settings.maxTokens,
+      temperature: settings.temperature ?? null,
+      topP: settings.topP,
+      topK: settings.topK,
+      maxTokens: settings.maxTokens ?? null,
+      reasoningEffort: settings.reasoningEffort,
+      thinking: settings.thinking,
+      extraBody: settings.extraBody,
       timeoutMs: null,
-      history,
-      approvalHook: createApprovalHook({ ask, isTrusted }),
+      history: omitsHistory ? [] : history,
+      hooks: { UserPromptSubmit: maxTurns === undefined ? [] : [promptLimit(maxTurns, promptCount, agentId)] },
+      approvalHook: createApprovalHook({ ask, isTrusted, mode: () => parts.settings().permissionMode }),
     });
+    return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
   };
 }
 

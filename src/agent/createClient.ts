@@ -17,10 +17,26 @@ export interface CreateClientInput {
   readonly history: readonly Message[];
   readonly sessionId: string;
   readonly ask: ApprovalAsk;
+  /** The client is for a new prompt, and not to go on with the one before. */
+  readonly isForPrompt?: boolean | undefined;
+  /** How many prompts the session has on file. */
+  readonly promptCount?: number | undefined;
+}
+
+/** A client, and what it was made of beside the server and the model. */
+export interface SessionClient {
+  readonly client: Client;
+  /** Ids; absent: the settings alone. */
+  readonly profile?: string | undefined;
+  readonly agent?: string | undefined;
+  /** The history that was given was left out, because each prompt starts without what was said before. */
+  readonly omitsHistory?: boolean | undefined;
+  /** The next prompt needs a new client, which leaves the history out again. */
+  readonly isForOnePrompt?: boolean | undefined;
 }
 
 /**
  * Makes the client of a session, with the settings of the moment: called at the first prompt and again when an epoch
  * ends. The session closes what it got. Rejects with an `AgentError` when no client can be made (no server, no model).
  */
-export type CreateClient = (input: CreateClientInput) => Promise<Client>;
+export type CreateClient = (input: CreateClientInput) => Promise<SessionClient>;

@@ -12,6 +12,8 @@ export interface PendingPrompt {
   readonly text: string;
   readonly context: readonly PromptContext[];
   readonly content: string;
+  /** The permission mode that `content` tells the model of, when it does. */
+  readonly mode?: string | undefined;
 }
 
 export interface RunRecorderParts {
@@ -164,9 +166,10 @@ export class RunRecorder {
     if (isFirst) this.#append({ type: 'user_message', text: content, contextLabels: [], content, origin: 'steer' });
   }
 
-  #writeUser({ id, text, context }: PendingPrompt, origin: 'prompt' | 'steer', content: string): void {
+  #writeUser({ id, text, context, mode }: PendingPrompt, origin: 'prompt' | 'steer', content: string): void {
     const contextLabels = context.map(({ label }) => label);
-    this.#parts.log.append({ type: 'user_message', text, contextLabels, content, origin }, { id });
+    const told = mode !== undefined && { mode };
+    this.#parts.log.append({ type: 'user_message', text, contextLabels, content, origin, ...told }, { id });
   }
 
   #append(body: EntryBody): void {

@@ -9,7 +9,7 @@ import type { SessionEvent } from './view/sessionEvents';
 
 export interface SessionRegistryParts extends Pick<
   AgentSessionParts,
-  'createClient' | 'approver' | 'workspace' | 'onInternalError'
+  'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'onInternalError'
 > {
   /** Absolute path of the folder of the session files. It comes into being with the first one. */
   readonly directory: string;
@@ -116,7 +116,7 @@ export class SessionRegistry {
 
   async #read(id: string): Promise<OpenSession> {
     const { directory, claims, storage = nodeLogStorage, now = Date.now, setTimer = systemTimer } = this.#parts;
-    const { createClient, approver, workspace, onInternalError } = this.#parts;
+    const { createClient, approver, workspace, permissionMode, onInternalError } = this.#parts;
     const filePath = sessionPath(directory, id);
     const claim = claims.claim(filePath);
     if (!claim) throw new Error(`The session ${id} is open elsewhere in this process.`);
@@ -129,6 +129,7 @@ export class SessionRegistry {
         createClient,
         approver,
         workspace,
+        permissionMode,
         now,
         newId,
         setTimer,

@@ -22,6 +22,7 @@ import { ModelSelection } from './server/modelSelection';
 import { ServerConnection } from './server/serverConnection';
 import { openWorkspace } from './sessions/openWorkspace';
 import { sessionsDirectory } from './sessions/sessionsLocation';
+import { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
 import { readSettings } from './settings/settings';
 import { workspaceRoots } from './workspaceRoots';
@@ -38,6 +39,7 @@ export interface AgentHost {
   readonly panel: PanelController;
   readonly approver: VscodeApprover;
   readonly server: ServerConnection;
+  readonly agents: AgentSelection;
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
   /** Has every session take the key, server and model of now at its next run. */
@@ -51,7 +53,6 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const { workspace } = vscode;
   const owned = new DisposableStore();
   const onInternalError = log.error;
-  const settings = () => readSettings().settings;
   const keys = new KeyStore({ secrets: context.secrets });
   const quirks = new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError });
   const slots = new SlotQueue();
@@ -59,6 +60,15 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const fetch = createFetch({ ca: () => settings().certificateAuthority });
   const memory = context.workspaceState;
   const selection = new ModelSelection({ memory, setting: () => settings().model });
+  const agents: AgentSelection = owned.add(
+    new AgentSelection({
+      memory,
+      settings: () => readSettings().settings,
+      forgetModel: () => selection.forget(),
+      onInternalError,
+    }),
+  );
+  const settings = () => agents.current.configuration;
   const server = owned.add(
     new ServerConnection({ settings, selection, keys, fetch, slots, schedule: systemSchedule, onInternalError }),
   );
@@ -93,6 +103,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     },
     approver,
     workspace: opened?.uri ?? null,
+    permissionMode: () => settings().permissionMode,
     onInternalError,
   });
   const panel: PanelController = owned.add(
@@ -100,6 +111,8 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       registry,
       approver,
       server,
+      agents,
+      settingProblems: () => readSettings().problems,
       memory,
       actions: createWindowActions({ fileSystem: ports.fileSystem, roots: workspaceRoots }),
       isTrusted: () => workspace.isTrusted,
@@ -109,11 +122,14 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     }),
   );
 
-  owned.add(applySettings({ server, selection, registry, log }));
+  owned.add(applySettings({ server, selection, agents, registry, log }));
   owned.add(
     approver.onChange(
       () => void vscode.commands.executeCommand('setContext', 'openAgent.isEditProposed', approver.hasPendingEdit),
     ),
+  );
+  owned.add(
+    workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('openAgent') && panel.stateChanged()),
   );
   owned.add(workspace.onDidGrantWorkspaceTrust(() => panel.stateChanged()));
   owned.add(
@@ -127,6 +143,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     panel,
     approver,
     server,
+    agents,
     keys,
     quirks,
     reconfigure: () => registry.reconfigure(),

@@ -1,3 +1,4 @@
+import type { PermissionMode } from '../agent/approval/permissions';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
 
@@ -11,10 +12,29 @@ export interface PanelState {
   readonly models: readonly ModelSummary[];
   /** `undefined`: none chosen and none to choose from. */
   readonly selectedModel?: string | undefined;
+  readonly agent: AgentState;
   /** Newest first. */
   readonly sessions: readonly SessionSummary[];
   /** The session on screen; `undefined`: a new one that has no message yet. */
   readonly activeSessionId?: string | undefined;
+}
+
+/** How the agent works in this workspace, and what there is to choose from. */
+export interface AgentState {
+  readonly mode: PermissionMode;
+  readonly profiles: readonly NamedChoice[];
+  readonly agents: readonly NamedChoice[];
+  /** The ids of those in use; absent: the settings alone. */
+  readonly profile?: string | undefined;
+  readonly agent?: string | undefined;
+  /** What of the settings or the choice cannot be used, and what is used instead. */
+  readonly problems: readonly string[];
+}
+
+export interface NamedChoice {
+  readonly id: string;
+  /** For people; may be empty. */
+  readonly detail: string;
 }
 
 /** The state of the model server, as far as the last look at it tells. */
@@ -92,6 +112,10 @@ export type FromWebview =
   | { readonly type: 'continue'; readonly sessionId: string }
   | { readonly type: 'dismissNotice'; readonly sessionId: string; readonly noticeId: string }
   | { readonly type: 'selectModel'; readonly model: string }
+  | { readonly type: 'selectMode'; readonly mode: PermissionMode }
+  /** An empty id: none. */
+  | { readonly type: 'selectProfile'; readonly profile: string }
+  | { readonly type: 'selectAgent'; readonly agent: string }
   | { readonly type: 'refreshServer' }
   | { readonly type: 'openFile'; readonly path: string; readonly line?: number | undefined }
   | { readonly type: 'openLink'; readonly href: string }

@@ -24,6 +24,9 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('continue'), sessionId: id }),
   z.strictObject({ type: z.literal('dismissNotice'), sessionId: id, noticeId: id }),
   z.strictObject({ type: z.literal('selectModel'), model: z.string().min(1).max(500) }),
+  z.strictObject({ type: z.literal('selectMode'), mode: z.enum(['plan', 'ask', 'acceptEdits']) }),
+  z.strictObject({ type: z.literal('selectProfile'), profile: z.string().max(500) }),
+  z.strictObject({ type: z.literal('selectAgent'), agent: z.string().max(500) }),
   z.strictObject({ type: z.literal('refreshServer') }),
   z.strictObject({
     type: z.literal('openFile'),

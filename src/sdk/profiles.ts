@@ -3,7 +3,8 @@ import { AgentError } from './errors';
 import { normalizeBaseUrl } from './model/endpointUrl';
 import { samplingFields } from './sampling';
 
-const optionalSampling = {
+/** How a profile, or whatever overrides one, may say the model is sampled. */
+export const optionalSampling = {
   temperature: samplingFields.temperature.optional(),
   topP: samplingFields.topP.optional(),
   topK: samplingFields.topK.optional(),
@@ -15,7 +16,13 @@ const optionalSampling = {
 
 const LlmProfileSchema = z.strictObject({
   id: z.string().min(1),
-  baseUrl: z.string().min(1),
+  baseUrl: z.string().superRefine((baseUrl, context) => {
+    try {
+      normalizeBaseUrl(baseUrl);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    }
+  }),
   model: z.string().min(1),
   systemPrompt: z.string().optional(),
   ...optionalSampling,
@@ -25,25 +32,32 @@ const LlmProfileSchema = z.strictObject({
 export type LlmProfile = Readonly<z.infer<typeof LlmProfileSchema>>;
 
 /** What an agent definition or a single call says instead. `undefined`: nothing; `null`: do not send it. */
-export type ProfileOverrides = Omit<Partial<LlmProfile>, 'id' | 'baseUrl'>;
+export type ProfileOverrides = {
+  readonly [Field in Exclude<keyof LlmProfile, 'id' | 'baseUrl'>]?: LlmProfile[Field] | undefined;
+};
 
 /** A profile with its overrides, as options for a client or `query`. */
 export type ProfileOptions = Omit<LlmProfile, 'id' | 'systemPrompt'> & { readonly systemPrompt: string };
 
 /** Checks a profile that somebody wrote. Throws an `AgentError` `invalid_options` that names the profile and every wrong field. */
 export function parseProfile(value: unknown): LlmProfile {
-  const parsed = LlmProfileSchema.safeParse(value);
-  if (parsed.success) {
-    normalizeBaseUrl(parsed.data.baseUrl);
-    return parsed.data;
-  }
-  const id = typeof value === 'object' && value !== null && 'id' in value ? ` "${String(value.id)}"` : '';
+  return parseNamed('Profile', LlmProfileSchema, value);
+}
+
+/** What `schema` makes of `value`. Throws `invalid_options` that names the thing, by `kind` and its id, and every wrong field. */
+export function parseNamed<T>(kind: string, schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const id =
+    typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+      ? ` "${value.id}"`
+      : '';
   const problems = parsed.error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
-    const message = issue.message.replace(/^Invalid input: /, '');
+    const message = issue.message.replace(/^Invalid input: /, '').replace(/\.$/, '');
     return issue.path.length === 0 ? message : `${issue.path.join('.')}: ${message}`;
   });
-  throw new AgentError({ code: 'invalid_options', message: `Profile${id}: ${problems.join('; ')}.` });
+  throw new AgentError({ code: 'invalid_options', message: `${kind}${id}: ${problems.join('; ')}.` });
 }
 
 /**

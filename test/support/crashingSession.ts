@@ -15,8 +15,8 @@ async function main(directory: string): Promise<void> {
     claims: new FileClaims(),
     workspace: null,
     approver: new ScriptedApprover(),
-    createClient: async ({ history }) =>
-      new Client({
+    createClient: async ({ history }) => ({
+      client: new Client({
         systemPrompt: 's',
         model: 'm',
         baseUrl: 'http://localhost:1',
@@ -30,6 +30,7 @@ async function main(directory: string): Promise<void> {
           }),
         ],
       }),
+    }),
     onInternalError: (error) => process.stderr.write(`${String(error)}\n`),
   });
   const session = await registry.create();

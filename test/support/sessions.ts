@@ -6,7 +6,8 @@ import type { SessionEntry } from '../../src/sdk/session/entries';
 import { tool } from '../../src/sdk/tool';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../src/agent/approval/approver';
 import { AgentSession } from '../../src/agent/agentSession';
-import type { CreateClient } from '../../src/agent/createClient';
+import type { PermissionMode } from '../../src/agent/approval/permissions';
+import type { CreateClient, CreateClientInput, SessionClient } from '../../src/agent/createClient';
 import type { SessionEvent } from '../../src/agent/view/sessionEvents';
 import type { SessionView } from '../../src/agent/view/sessionView';
 import type { CommandPlan } from '../../src/workspace/plans';
@@ -59,6 +60,9 @@ export class SessionBench {
   model = scriptedModel;
   clientCount = 0;
   maxToolIterations = 5;
+  permissionMode: PermissionMode = 'ask';
+  /** What the clients that are made from now on are made of. */
+  made: (input: CreateClientInput) => Omit<SessionClient, 'client'> = () => ({});
   /** Of the clients that are made from now on. */
   compaction: AgentOptions['compaction'];
   #now = 1_000;
@@ -77,6 +81,7 @@ export class SessionBench {
       createClient: this.#createClient,
       approver: this.approver,
       workspace: 'file:///w',
+      permissionMode: () => this.permissionMode,
       now,
       newId,
       setTimer: this.timers.set,
@@ -103,12 +108,13 @@ export class SessionBench {
     return (await this.entries()).map((entry) => (entry.type === 'status_update' ? entry.status : entry.type));
   }
 
-  readonly #createClient: CreateClient = async ({ history, ask }) => {
+  readonly #createClient: CreateClient = async (input) => {
+    const { ask } = input;
     const before = this.beforeClient;
     this.beforeClient = undefined;
     await before?.();
     this.clientCount += 1;
-    return new Client({
+    const client = new Client({
       systemPrompt: 'Be brief.',
       model: this.model,
       baseUrl: 'http://localhost:8080',
@@ -116,7 +122,7 @@ export class SessionBench {
       maxToolIterations: this.maxToolIterations,
       compaction: this.compaction,
       provider: { stream: (request, options) => this.provider.stream(request, options) },
-      history,
+      history: this.made(input).omitsHistory ? [] : input.history,
       tools: [
         tool('run', 'Run a command', { command: 'string' }, ({ command }) => {
           this.done.push(command);
@@ -138,6 +144,7 @@ export class SessionBench {
           : { action: 'deny', reason: decision.action === 'deny' ? (decision.reason ?? 'denied') : 'cancelled' };
       },
     });
+    return { client, ...this.made(input) };
   };
 }
 

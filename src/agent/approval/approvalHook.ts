@@ -1,70 +1,68 @@
 import * as z from 'zod';
 import type { HookDecision, PreToolUseEvent, PreToolUseHook } from '../../sdk/hooks';
 import { assertNever } from '../../util/assertNever';
-import type { CommandPlan, EditPlan, WorkspacePlan } from '../../workspace/plans';
+import type { WorkspacePlan } from '../../workspace/plans';
 import type { ApprovalAsk } from '../createClient';
 import type { ApprovalDecision } from './approver';
+import { decidePermission, untrustedMessage, type PermissionMode, type Verdict } from './permissions';
 
 export interface ApprovalHookParts {
   /** Asks whoever decides. A rejection counts as a denial. */
   readonly ask: ApprovalAsk;
   /** Read anew for every call: trust can be granted and taken away while a session lives. */
   readonly isTrusted: () => boolean;
+  /** Read anew for every call: it can be switched while a session lives. */
+  readonly mode: () => PermissionMode;
 }
 
 /**
- * The hook that decides whether a tool call runs. Reading runs (the path guard has already kept it inside the
- * workspace), every edit and every command asks, an untrusted workspace and everything unknown is denied. Whatever
- * goes wrong on the way denies.
+ * The hook that decides whether a tool call runs, by `decidePermission` or by whoever that has it ask. A plan that is
+ * none of the workspace's is denied. Whatever goes wrong on the way denies.
  */
-export function createApprovalHook({ ask, isTrusted }: ApprovalHookParts): PreToolUseHook {
+export function createApprovalHook({ ask, isTrusted, mode }: ApprovalHookParts): PreToolUseHook {
+  const judge = (plan: WorkspacePlan): Verdict => decidePermission({ plan, mode: mode(), isTrusted: isTrusted() });
   return async (event) => {
     if (event.signal.aborted) return deny(STOPPED);
-    if (!isTrusted()) return deny(UNTRUSTED);
     const plan = asWorkspacePlan(event.plan);
-    if (!plan) return deny(`${event.toolName} prepared something that nobody can approve.`);
-    switch (plan.kind) {
-      case 'read':
+    if (!plan)
+      return deny(isTrusted() ? `${event.toolName} prepared something that nobody can approve.` : untrustedMessage);
+    const verdict = judge(plan);
+    switch (verdict.action) {
+      case 'allow':
         return { action: 'allow' };
-      case 'edit':
-      case 'command':
-        return decide(plan, await askSafely(ask, event, plan), event, isTrusted);
+      case 'deny':
+        return deny(verdict.forModel);
+      case 'ask': {
+        const asked = await askSafely(ask, event, plan, verdict.reason);
+        // An answer can come a long time after the question, and what was open to approval then may be refused now.
+        if (event.signal.aborted) return deny(STOPPED);
+        const now = judge(plan);
+        return now.action === 'deny' ? deny(now.forModel) : decide(plan, asked);
+      }
       default:
-        return assertNever(plan);
+        return assertNever(verdict);
     }
   };
 }
 
 const STOPPED = 'The run was stopped before this was decided.';
 
-const UNTRUSTED =
-  'This workspace is not trusted, so no tool may run in it. Answer from what is in the conversation. Tell the user ' +
-  'that files can be read and changed after "Workspaces: Manage Workspace Trust" in VS Code.';
-
 type Asked = ApprovalDecision | { readonly action: 'failed'; readonly message: string };
 
-async function askSafely(ask: ApprovalAsk, event: PreToolUseEvent, plan: EditPlan | CommandPlan): Promise<Asked> {
+async function askSafely(
+  ask: ApprovalAsk,
+  { toolUseId, toolName, signal }: PreToolUseEvent,
+  plan: WorkspacePlan,
+  reason: string,
+): Promise<Asked> {
   try {
-    const { toolUseId, toolName } = event;
-    return await ask({ toolUseId, toolName, plan, reason: reasonToAsk(plan) }, { signal: event.signal });
+    return await ask({ toolUseId, toolName, plan, reason }, { signal });
   } catch (error) {
     return { action: 'failed', message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function reasonToAsk(plan: EditPlan | CommandPlan): string {
-  return plan.kind === 'edit' ? 'Edits always ask' : 'Commands always ask';
-}
-
-function decide(
-  plan: EditPlan | CommandPlan,
-  asked: Asked,
-  event: PreToolUseEvent,
-  isTrusted: () => boolean,
-): HookDecision {
-  // An answer can come a long time after the question.
-  if (event.signal.aborted) return deny(STOPPED);
-  if (!isTrusted()) return deny(UNTRUSTED);
+function decide(plan: WorkspacePlan, asked: Asked): HookDecision {
   switch (asked.action) {
     case 'allow':
       return allow(plan, asked.editedText);
@@ -81,9 +79,9 @@ function decide(
   }
 }
 
-function allow(plan: EditPlan | CommandPlan, editedText: string | undefined): HookDecision {
+function allow(plan: WorkspacePlan, editedText: string | undefined): HookDecision {
   if (editedText === undefined) return { action: 'allow' };
-  if (plan.kind !== 'edit') return deny('A command cannot be changed while it is approved.');
+  if (plan.kind !== 'edit') return deny(`A ${plan.kind} cannot be changed while it is approved.`);
   return { action: 'allow', plan: { ...plan, after: editedText } };
 }
 

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
-import type { SessionEntry } from '../../sdk/session/entries';
+import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
 import type { LogProblem } from '../../sdk/session/readEntries';
 import type { NoticeAction, SessionNotice } from './sessionEvents';
 
@@ -25,6 +25,26 @@ export function compactionNotice(id: string): SessionNotice {
       'Earlier messages were shortened for the model, because they no longer fit into its context window. Here they stay as they were.',
     actions: [],
   };
+}
+
+type TargetEntry = EntryOf<'system_message'> | EntryOf<'epoch'>;
+
+/**
+ * What of a new epoch, or of a session's beginning, the person should know: another profile or agent than `before`, and
+ * that the model does not get what was said so far.
+ */
+export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined): SessionNotice | undefined {
+  const sentences: string[] = [];
+  const { id, profile, agent, model, baseUrl } = entry;
+  if (profile !== before?.profile || agent !== before?.agent) {
+    const named = [agent !== undefined && `agent "${agent}"`, profile !== undefined && `profile "${profile}"`];
+    const what = named.filter((name) => name !== false).join(', ') || 'the settings';
+    sentences.push(`From here on: ${what} (${model} at ${baseUrl}).`);
+  }
+  if (entry.type === 'epoch' && entry.omitsHistory) {
+    sentences.push('The model does not get what was said above: this agent begins anew with each prompt.');
+  }
+  return sentences.length === 0 ? undefined : { id, severity: 'info', message: sentences.join(' '), actions: [] };
 }
 
 /** For a session whose last run was cut off by a reload, a crash or a power cut. */

@@ -3,7 +3,7 @@ import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay';
 import { assertNever } from '../../util/assertNever';
 import { emptyView, foldSession } from './foldSession';
-import { compactionNotice, endingNotice } from './notices';
+import { compactionNotice, endingNotice, epochNotice } from './notices';
 import type { SessionEvent } from './sessionEvents';
 import type { SessionView, ViewItem } from './sessionView';
 
@@ -14,10 +14,24 @@ import type { SessionView, ViewItem } from './sessionView';
 export function viewFromEntries(sessionId: string, entries: readonly SessionEntry[]): SessionView {
   const branch = branchOf(entries);
   let view = emptyView(sessionId);
+  let target: EntryOf<'system_message'> | EntryOf<'epoch'> | undefined;
+  let epoch: SessionEvent | undefined;
+  const showEpoch = (): void => {
+    if (epoch) view = foldSession(view, epoch);
+    epoch = undefined;
+  };
   for (const entry of branch) {
+    // A prompt is shown before what was made for it, though it is on file after that.
+    if (entry.type !== 'user_message' && entry.type !== 'title') showEpoch();
     if (beginsAnew(entry)) view = settle(view, entry.ts);
     view = eventsOf(entry, view).reduce(foldSession, view);
+    if (entry.type === 'user_message') showEpoch();
+    if (entry.type !== 'system_message' && entry.type !== 'epoch') continue;
+    const notice = epochNotice(entry, target);
+    if (notice) epoch = { type: 'notice', notice, ts: entry.ts };
+    target = entry;
   }
+  showEpoch();
   const last = branch.at(-1);
   if (!last) return view;
   view = { ...settle(view, last.ts), state: 'idle' };

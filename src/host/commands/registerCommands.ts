@@ -8,7 +8,9 @@ import { forgetServerQuirks } from './forgetServerQuirks';
 import { newSession } from './newSession';
 import { openSettings } from './openSettings';
 import { rejectEdit } from './rejectEdit';
+import { selectMode } from './selectMode';
 import { selectModel } from './selectModel';
+import { selectProfile } from './selectProfile';
 import { setApiKey } from './setApiKey';
 import { showLog } from './showLog';
 import { stop } from './stop';
@@ -20,6 +22,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     stop(parts),
     focusChat(parts),
     selectModel(parts),
+    selectMode(parts),
+    selectProfile(parts),
     setApiKey(parts),
     forgetServerQuirks(parts),
     showLog(parts),

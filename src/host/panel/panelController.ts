@@ -7,9 +7,12 @@ import { parseFromWebview } from '../../protocol/schemas';
 import { assertNever } from '../../util/assertNever';
 import type { Disposable } from '../../util/disposable';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
+import type { SettingProblem } from '../../agent/agentSettings';
 import type { WorkspaceMemory } from '../memory';
 import type { Schedule } from '../schedule';
 import type { ServerConnection } from '../server/serverConnection';
+import type { AgentSelection } from '../settings/agentSelection';
+import { agentStateOf } from './agentState';
 import { EventBatcher } from './eventBatcher';
 import type { PanelHost, PanelPort } from './panelView';
 
@@ -32,6 +35,9 @@ export interface PanelControllerParts {
   readonly registry: SessionRegistry;
   readonly approver: VscodeApprover;
   readonly server: ServerConnection;
+  readonly agents: AgentSelection;
+  /** What is wrong in the settings now. */
+  readonly settingProblems: () => readonly SettingProblem[];
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
   readonly isTrusted: () => boolean;
@@ -73,12 +79,13 @@ export class PanelController implements PanelHost, Disposable {
 
   constructor(parts: PanelControllerParts) {
     this.#parts = parts;
-    const { registry, server, memory, schedule } = parts;
+    const { registry, server, agents, memory, schedule } = parts;
     const draft = memory.get(draftKey);
     this.#draft = typeof draft === 'string' ? draft : '';
     this.#batcher = new EventBatcher({ schedule, deliver: (events) => this.#deliver(events) });
     this.#subscriptions = [
       server.onChange(() => this.#panelChanged()),
+      agents.onChange(() => this.#panelChanged()),
       registry.onChange(() => this.#guard(this.#listSessions())),
     ];
     this.#turn = this.#restore();
@@ -175,7 +182,7 @@ export class PanelController implements PanelHost, Disposable {
   }
 
   async #handle(intent: FromWebview): Promise<void> {
-    const { actions, approver, registry, server } = this.#parts;
+    const { actions, agents, approver, registry, server } = this.#parts;
     switch (intent.type) {
       case 'ready':
         await this.#turn;
@@ -212,6 +219,12 @@ export class PanelController implements PanelHost, Disposable {
         return (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
       case 'selectModel':
         return server.selectModel(intent.model);
+      case 'selectMode':
+        return agents.chooseMode(intent.mode);
+      case 'selectProfile':
+        return agents.chooseProfile(intent.profile);
+      case 'selectAgent':
+        return agents.chooseAgent(intent.agent);
       case 'refreshServer':
         return server.refresh();
       case 'openFile':
@@ -308,13 +321,14 @@ export class PanelController implements PanelHost, Disposable {
   }
 
   #panelState(): PanelState {
-    const { server, isTrusted, hasFolder } = this.#parts;
+    const { server, agents, settingProblems, isTrusted, hasFolder } = this.#parts;
     return {
       connection: server.state,
       isTrusted: isTrusted(),
       hasFolder: hasFolder(),
       models: server.models,
       selectedModel: server.selectedModel,
+      agent: agentStateOf(agents, settingProblems()),
       sessions: this.#sessions,
       activeSessionId: this.#active?.session.id,
     };

@@ -11,7 +11,8 @@ import type { Schedule } from '../schedule';
 import type { ModelSelection } from './modelSelection';
 
 export interface ServerConnectionParts {
-  readonly settings: () => AgentSettings;
+  /** What is set, by the settings or a profile. */
+  readonly settings: () => Pick<AgentSettings, 'baseUrl' | 'model'>;
   readonly selection: ModelSelection;
   readonly keys: KeyStore;
   readonly fetch: typeof fetch;

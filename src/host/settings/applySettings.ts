@@ -1,36 +1,52 @@
+import { problemText } from '../../agent/agentSettings';
+import type { AgentConfiguration } from '../../agent/chooseAgent';
 import type { SessionRegistry } from '../../agent/sessionRegistry';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { ModelSelection } from '../server/modelSelection';
 import type { ServerConnection } from '../server/serverConnection';
+import type { AgentSelection } from './agentSelection';
 import { onSettingsChange, readSettings } from './settings';
 
 export interface ApplySettingsParts {
   readonly server: ServerConnection;
   readonly selection: ModelSelection;
+  readonly agents: AgentSelection;
   readonly registry: Pick<SessionRegistry, 'reconfigure'>;
   readonly log: { readonly warn: (message: string) => void; readonly error: (error: unknown) => void };
 }
 
 /**
- * Has changed settings, and another server or model, count without a reload: an answer that is being written goes on, the
- * next prompt uses what holds then. Says in the log which settings cannot be used.
+ * Has changed settings, and another profile, agent, server or model, count without a reload: an answer that is being
+ * written goes on, the next prompt uses what holds then. Another mode counts at once and ends no epoch. Says in the log
+ * which settings cannot be used.
  */
-export function applySettings({ server, selection, registry, log }: ApplySettingsParts): Disposable {
+export function applySettings({ server, selection, agents, registry, log }: ApplySettingsParts): Disposable {
   const owned = new DisposableStore();
   let known = targetOf(server);
   const report = (): void => {
-    for (const { message } of readSettings().problems) log.warn(`Setting openAgent.${message}`);
+    for (const problem of readSettings().problems) log.warn(problemText(problem));
+    for (const problem of agents.current.problems) log.warn(problem);
+  };
+  let configuration = agents.current.configuration;
+  const apply = (mayBeElsewhere: boolean): void => {
+    const before = configuration;
+    configuration = agents.current.configuration;
+    if (mayBeElsewhere || !isSameRequest(before, configuration)) registry.reconfigure();
+    // At once, also where both changed: until the look has ended nothing is sent, and least of all to the old server.
+    if (before.baseUrl !== configuration.baseUrl) void server.refresh();
+    if (before.model !== configuration.model) {
+      selection.forget().then(() => server.refresh({ quiet: true }), log.error);
+    }
   };
   report();
   owned.add(
     onSettingsChange((affects) => {
       report();
-      registry.reconfigure();
-      // At once, also where both changed: until the look has ended nothing is sent, and least of all to the old server.
-      if (affects('baseUrl') || affects('certificateAuthority')) void server.refresh();
-      if (affects('model')) selection.forget().then(() => server.refresh({ quiet: true }), log.error);
+      apply(!affects('permissionMode'));
+      if (affects('certificateAuthority')) void server.refresh();
     }),
   );
+  owned.add(agents.onChange(() => apply(false)));
   owned.add(
     server.onChange(() => {
       const target = targetOf(server);
@@ -41,6 +57,11 @@ export function applySettings({ server, selection, registry, log }: ApplySetting
     }),
   );
   return owned;
+}
+
+function isSameRequest(before: AgentConfiguration, after: AgentConfiguration): boolean {
+  const text = (configuration: AgentConfiguration) => JSON.stringify({ ...configuration, permissionMode: undefined });
+  return text(before) === text(after);
 }
 
 function targetOf({ target: { baseUrl, model } }: ServerConnection): string | undefined {

@@ -16,6 +16,11 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
     contextWindow: configuration.get('contextWindow'),
     maxToolIterations: configuration.get('maxToolIterations'),
     systemPrompt: configuration.get('systemPrompt'),
+    profile: configuration.get('profile'),
+    agent: configuration.get('agent'),
+    permissionMode: configuration.get('permissionMode'),
+    profiles: configuration.get('profiles'),
+    agents: configuration.get('agents'),
   });
 }
 

@@ -51,6 +51,9 @@ const Envelope = z.object({
   type: z.string(),
 });
 
+/** The ids of what the requests are made of; absent: the settings alone. */
+const madeOf = { profile: z.string().optional(), agent: z.string().optional() };
+
 const bodies = [
   /** The first entry: what the session began with. Empty texts where no client could be made. */
   z.object({
@@ -60,6 +63,7 @@ const bodies = [
     workspace: z.string().nullable(),
     model: z.string(),
     baseUrl: z.string(),
+    ...madeOf,
   }),
   z.object({
     type: z.literal('user_message'),
@@ -71,6 +75,8 @@ const bodies = [
     content: z.string(),
     /** `continue`: the client's own words to go on after an answer that was cut. */
     origin: z.enum(['prompt', 'steer', 'continue']),
+    /** The permission mode that `content` tells the model of, when it does. */
+    mode: z.string().optional(),
   }),
   z.object({
     type: z.literal('assistant_message'),
@@ -148,6 +154,9 @@ const bodies = [
     systemPrompt: z.string(),
     model: z.string(),
     baseUrl: z.string(),
+    ...madeOf,
+    /** What was said before is no part of the requests that follow. */
+    omitsHistory: z.boolean().optional(),
   }),
 ] as const;
 

@@ -97,11 +97,15 @@ class Conversation {
         return;
       case 'compaction':
         return this.#compact(entry);
+      case 'epoch':
+        if (!entry.omitsHistory) return;
+        this.#close();
+        this.#messages = [];
+        return;
       case 'system_message':
       case 'error':
       case 'checkpoint':
       case 'title':
-      case 'epoch':
       case 'unknown':
         return;
       default:

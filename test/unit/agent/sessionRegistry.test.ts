@@ -30,8 +30,8 @@ describe('SessionRegistry', () => {
       claims: new FileClaims(),
       workspace: null,
       approver: new ScriptedApprover(),
-      createClient: async ({ history }) =>
-        new Client({
+      createClient: async ({ history }) => ({
+        client: new Client({
           systemPrompt: 's',
           model: 'm',
           baseUrl: 'http://localhost:1',
@@ -39,6 +39,7 @@ describe('SessionRegistry', () => {
           provider,
           history,
         }),
+      }),
       now: () => (now += 1_000),
       newId: () => `id${(idCount += 1)}`,
       onInternalError: (error) => assert.fail(String(error)),

@@ -34,17 +34,17 @@ const nobody: ApprovalAsk = () => assert.fail('nobody may be asked');
 
 describe('approval hook', () => {
   it('lets reading run without asking', async () => {
-    const hook = createApprovalHook({ ask: nobody, isTrusted: () => true });
+    const hook = createApprovalHook({ ask: nobody, isTrusted: () => true, mode: () => 'ask' });
     assert.deepEqual(await hook(event(read)), { action: 'allow' });
   });
 
   it('asks about every edit and every command, with the plan that will run', async () => {
     const { asked, ask } = answering({ action: 'allow' });
-    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
     assert.deepEqual(await hook(event(edit)), { action: 'allow' });
     assert.deepEqual(await hook(event(command)), { action: 'allow' });
     assert.deepEqual(asked, [
-      { toolUseId: 'call1', toolName: 'some_tool', plan: edit, reason: 'Edits always ask' },
+      { toolUseId: 'call1', toolName: 'some_tool', plan: edit, reason: 'Edits ask in this mode' },
       { toolUseId: 'call1', toolName: 'some_tool', plan: command, reason: 'Commands always ask' },
     ]);
     assert.equal((asked[0] as { plan: unknown }).plan, edit);
@@ -91,14 +91,14 @@ describe('approval hook', () => {
   ];
   for (const [name, plan, decision, expected] of decisions) {
     it(`turns ${name} into ${(expected as { action: string }).action}`, async () => {
-      const hook = createApprovalHook({ ask: answering(decision).ask, isTrusted: () => true });
+      const hook = createApprovalHook({ ask: answering(decision).ask, isTrusted: () => true, mode: () => 'ask' });
       assert.deepEqual(await hook(event(plan)), expected);
     });
   }
 
   it('keeps what the tool proposed when the person changes the text', async () => {
     const { ask } = answering({ action: 'allow', editedText: 'three' });
-    const decision = await createApprovalHook({ ask, isTrusted: () => true })(event(edit));
+    const decision = await createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' })(event(edit));
     assert.deepEqual((decision as { plan: EditPlan }).plan.proposed, 'two');
   });
 
@@ -113,21 +113,21 @@ describe('approval hook', () => {
   ];
   for (const [name, plan] of foreign) {
     it(`denies a plan that is ${name}`, async () => {
-      const hook = createApprovalHook({ ask: nobody, isTrusted: () => true });
+      const hook = createApprovalHook({ ask: nobody, isTrusted: () => true, mode: () => 'ask' });
       assert.deepEqual(await hook(event(plan)), { action: 'deny', reason: unapprovable });
     });
   }
 
   for (const plan of [read, edit, command, undefined]) {
     it(`denies ${plan?.kind ?? 'an unknown plan'} in an untrusted workspace, and says why`, async () => {
-      const hook = createApprovalHook({ ask: nobody, isTrusted: () => false });
+      const hook = createApprovalHook({ ask: nobody, isTrusted: () => false, mode: () => 'ask' });
       assert.deepEqual(await hook(event(plan)), { action: 'deny', reason: untrusted });
     });
   }
 
   it('denies when asking fails', async () => {
     const ask: ApprovalAsk = () => Promise.reject(new Error('the window is gone'));
-    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
     const expected = { action: 'deny', reason: 'Nobody could be asked: the window is gone' };
     assert.deepEqual(await hook(event(edit)), expected);
   });
@@ -136,12 +136,12 @@ describe('approval hook', () => {
     const ask: ApprovalAsk = () => {
       throw new Error('not ready');
     };
-    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
     assert.deepEqual(await hook(event(edit)), { action: 'deny', reason: 'Nobody could be asked: not ready' });
   });
 
   it('denies without asking when the run was already stopped', async () => {
-    const hook = createApprovalHook({ ask: nobody, isTrusted: () => true });
+    const hook = createApprovalHook({ ask: nobody, isTrusted: () => true, mode: () => 'ask' });
     assert.deepEqual(await hook(event(read, AbortSignal.abort())), { action: 'deny', reason: stopped });
   });
 
@@ -151,7 +151,7 @@ describe('approval hook', () => {
       controller.abort();
       return Promise.resolve({ action: 'allow' });
     };
-    const hook = createApprovalHook({ ask, isTrusted: () => true });
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
     assert.deepEqual(await hook(event(edit, controller.signal)), { action: 'deny', reason: stopped });
   });
 
@@ -161,7 +161,7 @@ describe('approval hook', () => {
       isTrusted = false;
       return Promise.resolve({ action: 'allow' });
     };
-    const hook = createApprovalHook({ ask, isTrusted: () => isTrusted });
+    const hook = createApprovalHook({ ask, isTrusted: () => isTrusted, mode: () => 'ask' });
     assert.deepEqual(await hook(event(edit)), { action: 'deny', reason: untrusted });
   });
 
@@ -172,7 +172,7 @@ describe('approval hook', () => {
       seen = signal;
       return Promise.resolve({ action: 'allow' });
     };
-    await createApprovalHook({ ask, isTrusted: () => true })(event(edit, controller.signal));
+    await createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' })(event(edit, controller.signal));
     assert.equal(seen, controller.signal);
   });
 });

@@ -113,7 +113,7 @@ describe('PanelController', () => {
       approver,
       createClient: async ({ history, ask }) => {
         await beforeClient();
-        return new Client({
+        const client = new Client({
           systemPrompt: 's',
           model: 'm',
           baseUrl: 'http://localhost:1',
@@ -129,6 +129,7 @@ describe('PanelController', () => {
             return { action: 'deny', reason: decision.action === 'deny' ? (decision.reason ?? 'no') : 'cancelled' };
           },
         });
+        return { client };
       },
       onInternalError,
     });

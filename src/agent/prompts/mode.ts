@@ -1,0 +1,32 @@
+import type { SessionEntry } from '../../sdk/session/entries';
+import { branchOf } from '../../sdk/session/replay';
+import type { PermissionMode } from '../approval/permissions';
+
+/**
+ * What the model is told of the mode with the next message of the person; nothing when it knows. `pending` are the modes
+ * that messages on their way tell of, oldest first.
+ */
+export function modeNote(
+  mode: PermissionMode,
+  entries: readonly SessionEntry[],
+  pending: readonly (string | undefined)[] = [],
+): string | undefined {
+  const known = pending.findLast((told) => told !== undefined) ?? toldMode(entries);
+  return mode === known ? undefined : NOTES[mode];
+}
+
+/** The mode that the model knows of: what it was told since its history begins, and `ask`, as the system prompt has it. */
+function toldMode(entries: readonly SessionEntry[]): string {
+  for (const entry of branchOf(entries).toReversed()) {
+    // What the model was told may have been left out.
+    if (entry.type === 'compaction' || (entry.type === 'epoch' && entry.omitsHistory)) return 'ask';
+    if (entry.type === 'user_message' && entry.mode !== undefined) return entry.mode;
+  }
+  return 'ask';
+}
+
+const NOTES: Readonly<Record<PermissionMode, string>> = {
+  plan: '[Mode: plan. Edits and commands are refused. Read what you need, then describe what you would change and run.]',
+  ask: '[Mode: ask. Edits and commands are possible again; the user is asked about each.]',
+  acceptEdits: '[Mode: accept edits. Edits of ordinary files in the workspace run without asking; commands still ask.]',
+};

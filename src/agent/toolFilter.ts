@@ -1,0 +1,33 @@
+import { AgentError } from '../sdk/errors';
+import type { AgentDefinition } from './agentDefinition';
+
+/** A tool, and the server that provides it; absent for the agent's own. */
+export interface ProvidedTool {
+  readonly name: string;
+  readonly server?: string | undefined;
+}
+
+export type AgentToolFilter = Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers'>;
+
+/**
+ * The names of the tools that an agent may use, in the order they were given. Throws `invalid_options` for a name that is
+ * no tool's: with a slip in its name a tool would stay in use that somebody meant to take away.
+ */
+export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFilter, agentId = ''): readonly string[] {
+  const { includeTools, excludeTools = [], allowedServers } = filter;
+  for (const [field, names = []] of [
+    ['includeTools', includeTools],
+    ['excludeTools', excludeTools],
+  ] as const) {
+    const unknown = names.find((name) => tools.every((tool) => tool.name !== name));
+    if (unknown === undefined) continue;
+    throw new AgentError({
+      code: 'invalid_options',
+      message: `Agent "${agentId}": ${field}: there is no tool "${unknown}". The tools are: ${tools.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  return tools
+    .filter(({ server }) => server === undefined || (allowedServers?.includes(server) ?? true))
+    .map(({ name }) => name)
+    .filter((name) => (includeTools?.includes(name) ?? true) && !excludeTools.includes(name));
+}

@@ -1,0 +1,19 @@
+import { problemText, type SettingProblem } from '../../agent/agentSettings';
+import type { AgentState } from '../../protocol/messages';
+import type { AgentSelection } from '../settings/agentSelection';
+
+/** What the panel shows of profiles, agents and the mode. `settingProblems`: what is wrong in the settings. */
+export function agentStateOf(
+  { current, offered }: Pick<AgentSelection, 'current' | 'offered'>,
+  settingProblems: readonly SettingProblem[],
+): AgentState {
+  const { configuration, problems } = current;
+  return {
+    mode: configuration.permissionMode,
+    profiles: offered.profiles.map(({ id, model, baseUrl }) => ({ id, detail: `${model} at ${baseUrl}` })),
+    agents: offered.agents.map(({ id, description = '' }) => ({ id, detail: description })),
+    profile: configuration.profileId,
+    agent: configuration.agentId,
+    problems: [...problems, ...settingProblems.map(problemText)],
+  };
+}
