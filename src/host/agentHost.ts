@@ -57,7 +57,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const quirks = new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError });
   const slots = new SlotQueue();
   const warmer = owned.add(new CacheWarmer({ slots, setTimer: systemSchedule }));
-  const fetch = createFetch({ ca: () => settings().certificateAuthority });
+  const fetch = createFetch({ ca: () => readSettings().settings.certificateAuthority });
   const memory = context.workspaceState;
   const selection = new ModelSelection({ memory, setting: () => settings().model });
   const agents: AgentSelection = owned.add(

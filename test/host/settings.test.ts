@@ -8,14 +8,18 @@ describe('Settings', () => {
 
   it('have the defaults that package.json gives', () => {
     for (const [name, { default: value }] of Object.entries(properties)) {
-      assert.equal(configuration().inspect(name.replace('openAgent.', ''))?.defaultValue, value, name);
+      assert.deepEqual(configuration().inspect(name.replace('openAgent.', ''))?.defaultValue, value, name);
     }
   });
 
   for (const [name, { scope }] of Object.entries(properties)) {
     const setting = name.replace('openAgent.', '');
     const value =
-      setting === 'log.contents' ? true : /baseUrl|certificateAuthority|model|systemPrompt/.test(setting) ? 'x' : 1;
+      setting === 'log.contents'
+        ? true
+        : /baseUrl|certificateAuthority|model|systemPrompt|profile|agent/.test(setting)
+          ? 'x'
+          : 1;
     if (scope === 'application') {
       it(`${name} cannot be set by a workspace`, async () => {
         await assert.rejects(

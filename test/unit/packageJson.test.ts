@@ -47,7 +47,18 @@ describe('package.json', () => {
   });
 
   it('keeps workspaces away from what could redirect code or widen rights', () => {
-    for (const name of ['baseUrl', 'certificateAuthority', 'model', 'systemPrompt', 'log.contents']) {
+    for (const name of [
+      'baseUrl',
+      'certificateAuthority',
+      'model',
+      'systemPrompt',
+      'log.contents',
+      'profiles',
+      'profile',
+      'agents',
+      'agent',
+      'permissionMode',
+    ]) {
       assert.equal(settings[`openAgent.${name}`]?.scope, 'application', name);
     }
   });

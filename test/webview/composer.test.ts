@@ -152,7 +152,7 @@ describe('the composer', function () {
       panel: { ...readyPanel, activeSessionId: sessionId, models, selectedModel: 'models/Qwen2.5-Coder-32B.gguf' },
     });
     assert.equal(await panel.page.locator('.model-name').innerText(), 'Qwen2.5-Coder-32B');
-    await panel.page.locator('.model-button').click();
+    await panel.page.locator('.model-picker > button').click();
     await menu.getByText('Ask the server again').click();
     assert.deepEqual(await panel.intents(), [
       { type: 'selectModel', model: 'models/Qwen2.5-Coder-32B.gguf' },

@@ -68,7 +68,7 @@ const scenes: readonly Scene[] = [
     name: 'models',
     session: busySession,
     panel: { models, selectedModel: models[1]?.id },
-    act: (panel) => panel.page.locator('.model-button').click(),
+    act: (panel) => panel.page.locator('.model-picker button').click(),
   },
   {
     name: 'sessions',

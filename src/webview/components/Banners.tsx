@@ -3,13 +3,14 @@ import type { PanelState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from './ConnectionHelp';
 import { Icon } from './Icon';
+import { VisibleText } from './VisibleText';
 
 interface BannersProperties {
   readonly panel: PanelState;
   readonly session: SessionView | undefined;
 }
 
-/** What holds for the whole panel: limited trust, a server that is gone. */
+/** What holds for the whole panel: limited trust, settings that cannot be used, a server that is gone. */
 export function Banners({ panel, session }: BannersProperties) {
   const store = useStore();
   // Without messages the state of the server is in their place, and a failure that has just been told is not told twice.
@@ -33,6 +34,25 @@ export function Banners({ panel, session }: BannersProperties) {
               Manage Trust
             </button>
           </span>
+        </div>
+      )}
+      {panel.agent.problems.length > 0 && (
+        <div class="banner" role="note" aria-label="Settings that cannot be used">
+          <Icon name="warning" />
+          <div class="banner-text">
+            {panel.agent.problems.map((problem) => (
+              <p key={problem}>
+                <VisibleText text={problem} kind="code" />
+              </p>
+            ))}
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => store.post({ type: 'runCommand', command: 'openSettings' })}
+            >
+              Open Settings
+            </button>
+          </div>
         </div>
       )}
       {isConnectionShown && (

@@ -6,6 +6,7 @@ import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
 import { IconButton } from './IconButton';
 import { ModelPicker } from './ModelPicker';
+import { ModePicker } from './ModePicker';
 
 interface ComposerProperties {
   readonly state: WebviewState;
@@ -57,6 +58,7 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
           }}
         />
         <div class="composer-bar">
+          <ModePicker mode={panel.agent.mode} />
           <ModelPicker
             panel={panel}
             isOpen={isModelMenuOpen}

@@ -1,3 +1,4 @@
+import { modeTexts } from '../../agent/view/modeTexts';
 import type { PanelState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from './ConnectionHelp';
@@ -26,8 +27,8 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
     <div class="empty" role="region" aria-label="Start">
       <h3>What shall we work on?</h3>
       <p class="muted">
-        Open Agent reads your code, proposes edits and runs commands with a model you run yourself. It asks before every
-        edit and every command.
+        Open Agent reads your code, proposes edits and runs commands with a model you run yourself.{' '}
+        {modeTexts[panel.agent.mode].detail}
       </p>
       {!isReady && <ConnectionHelp panel={panel} />}
       {!panel.hasFolder && (

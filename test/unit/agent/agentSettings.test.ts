@@ -12,6 +12,11 @@ describe('agent settings', () => {
       contextWindow: 8192,
       maxToolIterations: 20,
       systemPrompt: 'Use tabs.',
+      profile: ' gpu ',
+      agent: 'reviewer',
+      permissionMode: 'plan',
+      profiles: [{ id: 'gpu', baseUrl: 'http://gpu', model: 'big' }],
+      agents: [{ id: 'reviewer', profile: 'gpu' }],
       unknown: 1,
     };
     assert.deepEqual(parseAgentSettings(raw), {
@@ -24,6 +29,11 @@ describe('agent settings', () => {
         contextWindow: 8192,
         maxToolIterations: 20,
         systemPrompt: 'Use tabs.',
+        profile: 'gpu',
+        agent: 'reviewer',
+        permissionMode: 'plan',
+        profiles: [{ id: 'gpu', baseUrl: 'http://gpu', model: 'big' }],
+        agents: [{ id: 'reviewer', profile: 'gpu' }],
       },
       problems: [],
     });

@@ -35,6 +35,7 @@ export const readyPanel: PanelState = {
   hasFolder: true,
   models: [{ id: 'qwen3-8b', contextWindow: 32_768 }],
   selectedModel: 'qwen3-8b',
+  agent: { mode: 'ask', profiles: [], agents: [], problems: [] },
   sessions: [],
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FileClaims } from '../../../../src/agent/fileClaims';
-import { defaultAgentSettings } from '../../../../src/agent/agentSettings';
+import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
 import { SessionRegistry } from '../../../../src/agent/sessionRegistry';
@@ -9,6 +9,7 @@ import { PanelController } from '../../../../src/host/panel/panelController';
 import type { PanelPort } from '../../../../src/host/panel/panelView';
 import { ModelSelection } from '../../../../src/host/server/modelSelection';
 import { ServerConnection } from '../../../../src/host/server/serverConnection';
+import { AgentSelection } from '../../../../src/host/settings/agentSelection';
 import type { FromWebview, ToWebview } from '../../../../src/protocol/messages';
 import { Client } from '../../../../src/sdk/client';
 import { createFetch } from '../../../../src/sdk/model/httpTransport';
@@ -80,6 +81,7 @@ describe('PanelController', () => {
   let warnings: string[];
   let errors: unknown[];
   let isRunning: boolean;
+  let agentSettings: AgentSettings;
   /** What `createClient` does first. */
   let beforeClient: () => Promise<void>;
 
@@ -88,6 +90,7 @@ describe('PanelController', () => {
     memory = new MemoryOfWorkspace();
     [did, warnings, errors] = [[], [], []];
     isRunning = false;
+    agentSettings = defaultAgentSettings;
     beforeClient = async () => {};
     openWindow();
   });
@@ -147,6 +150,13 @@ describe('PanelController', () => {
         // No server is needed, and none that happens to run here is to be found.
         ports: [],
       }),
+      agents: new AgentSelection({
+        memory,
+        settings: () => agentSettings,
+        forgetModel: async () => {},
+        onInternalError,
+      }),
+      settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
       memory,
       actions: {
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),

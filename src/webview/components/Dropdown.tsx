@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './Icon';
+import { moveFocus } from './moveFocus';
+
+interface DropdownProperties {
+  /** What it chooses: the menu's name, and the beginning of the button's. */
+  readonly name: string;
+  /** What is chosen, as text for the name of the button. */
+  readonly value: string;
+  /** What the button shows. */
+  readonly label: ComponentChildren;
+  readonly className?: string | undefined;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  /** The items of the menu; `choose` does what is given and closes it. */
+  readonly children: (choose: (action: () => void) => void) => ComponentChildren;
+}
+
+/** A button that shows what is chosen, and the menu to choose from, for pointer, keyboard and screen reader. */
+export function Dropdown(properties: DropdownProperties) {
+  const { name, value, label, className = '', isOpen, onOpen, onClose, children } = properties;
+  const button = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const close = (): void => {
+    onClose();
+    button.current?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPointerDown = (event: PointerEvent): void => {
+      if (event.target instanceof Node && box.current?.contains(event.target) !== true) onClose();
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => document.removeEventListener('pointerdown', onPointerDown);
+  }, [isOpen]);
+  return (
+    <div class={`dropdown ${className}`} ref={box}>
+      <button
+        type="button"
+        class="dropdown-button"
+        ref={button}
+        title={`${name}: ${value}`}
+        aria-label={`${name}: ${value}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={isOpen ? close : onOpen}
+      >
+        <span class="dropdown-label">{label}</span>
+        <Icon name="chevron-down" />
+      </button>
+      {isOpen && (
+        <Menu name={name} onClose={close}>
+          {children((action) => {
+            action();
+            close();
+          })}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+interface MenuProperties {
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Menu({ name, onClose, children }: MenuProperties) {
+  const menu = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const items = menu.current;
+    const start = items?.querySelector<HTMLElement>('[aria-checked="true"]') ?? items?.querySelector('button');
+    start?.focus();
+  }, []);
+  return (
+    <div
+      class="menu"
+      role="menu"
+      aria-label={name}
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' || event.key === 'Tab') {
+          event.preventDefault();
+          event.stopPropagation();
+          onClose();
+        } else if (moveFocus(event.key, menu.current, 'button')) event.preventDefault();
+      }}
+    >
+      {children}
+    </div>
+  );
+}

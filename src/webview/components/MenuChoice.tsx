@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from './Icon';
+
+interface MenuChoiceProperties {
+  readonly title: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** One of several things in a menu of which one is chosen. */
+export function MenuChoice({ title, isChosen, onChoose, children }: MenuChoiceProperties) {
+  return (
+    <button
+      type="button"
+      class="menu-item"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      tabIndex={-1}
+      title={title}
+      onClick={onChoose}
+    >
+      <Icon name={isChosen ? 'check' : 'blank'} />
+      {children}
+    </button>
+  );
+}
