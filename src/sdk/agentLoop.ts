@@ -18,7 +18,7 @@ export interface AgentLoopParts
 
 /**
  * Model and tools in turn, until the final answer, an error, an interruption or the limit. In manual mode: one response,
- * or more when its answer had to be corrected. Whenever it waits for the model, and when it ends, every call in history has
+ * or more when it only thought, or its answer had to be corrected. Whenever it waits for the model, and when it ends, every call in history has
  * its result (in manual mode: or waits for the caller's).
  */
 export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd> {
@@ -26,7 +26,6 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
   const run: StepParts = { ...parts, repeatedCalls: new RepeatedCalls() };
   const answers = new AnswerJudge({
     model: request.model,
-    asksAfterThought: autoExecuteTools,
     output,
     maxOutputCorrections,
   });

@@ -4,8 +4,6 @@ import { correctionOf, type CompiledOutput } from './structuredOutput';
 
 export interface AnswerJudgeParts {
   readonly model: string;
-  /** Whether a model that only thinks is asked once for its answer. */
-  readonly asksAfterThought: boolean;
   /** What the answer must be. */
   readonly output: CompiledOutput | undefined;
   /** How often an answer that is something else is sent back. */
@@ -29,8 +27,8 @@ export class AnswerJudge {
   }
 
   judge(response: FinalResponse | undefined): Verdict {
-    const { model, asksAfterThought, output } = this.#parts;
-    if (asksAfterThought && isThoughtOnly(response)) {
+    const { model, output } = this.#parts;
+    if (isThoughtOnly(response)) {
       if (this.#hasAskedAfterThought) return { kind: 'fail', error: noAnswer(model) };
       this.#hasAskedAfterThought = true;
       return { kind: 'again', prompt: afterThought };

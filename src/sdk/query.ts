@@ -3,7 +3,8 @@ import type { AssistantMessage } from './messages';
 import type { AgentOptions } from './options';
 
 /**
- * One prompt, one response, no history kept. Each message holds one piece: some text, some thinking, a tool call, or a
+ * One prompt, one response, no history kept; a second one only after a response of thought alone, or an answer that does
+ * not match `outputSchema`. Each message holds one piece: some text, some thinking, a tool call, or a
  * call that could not be used. Tools are offered but never executed; PreToolUse hooks see a call before it is yielded.
  * Throws an `AgentError` when the request fails. Leaving early closes the connection.
  */

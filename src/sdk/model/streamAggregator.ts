@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../util/json';
 import type { AssistantBlock, StopReason, ToolUseError, Usage } from '../messages';
 import { readChoice, readProgress, readUsage, type Chunk } from './chunk';
+import { HarmonySplitter } from './harmonyChannels';
 import { MarkupScanner } from './markupScanner';
 import type { ModelEvent, ModelResponse, ToolDefinition } from './modelProvider';
 import { SnapshotDetector } from './snapshotDetector';
@@ -47,8 +48,8 @@ export class StreamAggregator {
   readonly #finished: { readonly block: number; readonly content: Block }[] = [];
   /** White space that may turn out to be all there is. */
   #space: { readonly type: 'text' | 'thinking'; text: string } | undefined;
-  /** Calls in the reasoning; they count only if nothing comes after them. */
-  readonly #thinkingCalls: { readonly calls: readonly TextCall[]; readonly markup: string }[] = [];
+  /** Calls in the reasoning, with the white space after them; they count only if nothing else comes. */
+  readonly #thinkingCalls: { readonly calls: readonly TextCall[]; markup: string }[] = [];
   /** Calls in the text; whether they count shows at the end. */
   readonly #textCalls: PendingTextCall[] = [];
   /** All of the reasoning field, and a tagged thought that may only repeat it. */
@@ -56,6 +57,7 @@ export class StreamAggregator {
   #taggedThought = '';
   readonly #textDetector = new SnapshotDetector();
   readonly #thinkingDetector = new SnapshotDetector();
+  readonly #channels: HarmonySplitter;
   readonly #tags: ThinkTagSplitter;
   readonly #textScanner: MarkupScanner;
   readonly #thinkingScanner: MarkupScanner;
@@ -99,6 +101,18 @@ export class StreamAggregator {
       thinkingEnd: () => this.#endTaggedThought(),
       orphanEnd: () => this.#turnTextIntoThinking(),
       isLiteral: () => this.#textScanner.isCapturing || this.#reasoning !== '',
+    });
+    this.#channels = new HarmonySplitter({
+      plain: (text) => this.#tags.push(text),
+      text: (text) => this.#textScanner.push(text),
+      textEnd: () => this.#textScanner.end(true),
+      thinking: (text) => this.#takeTaggedThought(text),
+      thinkingEnd: () => this.#endTaggedThought(),
+      call: (call, markup) => {
+        if (scanner.isOffered(call.name)) this.#addTextCalls([call]);
+        else this.#write('text', markup);
+      },
+      cutOff: (markup) => this.#addCutOff(markup),
     });
     this.#calls = new ToolCallAssembler({
       resolveName: this.#resolveName,
@@ -163,7 +177,8 @@ export class StreamAggregator {
     const thinkingRest = this.#thinkingDetector.end();
     if (thinkingRest !== '') this.#takeReasoning(thinkingRest);
     const textRest = this.#textDetector.end();
-    if (textRest !== '') this.#tags.push(textRest);
+    if (textRest !== '') this.#channels.push(textRest);
+    this.#channels.end(isComplete);
     this.#tags.end();
     this.#textScanner.end(isComplete);
     this.#thinkingScanner.end(isComplete);
@@ -207,7 +222,7 @@ export class StreamAggregator {
     if (text !== '') {
       this.#receivedCharacters += text.length;
       const added = this.#textDetector.push(text);
-      if (added !== '') this.#tags.push(added);
+      if (added !== '') this.#channels.push(added);
     }
     for (const call of calls) this.#receivedCharacters += 1 + this.#calls.accept(call);
   }
@@ -240,11 +255,13 @@ export class StreamAggregator {
   }
 
   #write(type: 'text' | 'thinking', text: string): void {
+    const lastCalls = type === 'thinking' ? this.#thinkingCalls.at(-1) : undefined;
+    if (lastCalls) {
+      lastCalls.markup += text;
+      if (text.trim() !== '') this.#releaseThinkingCalls(true);
+      return;
+    }
     if (this.#open?.type === type) {
-      if (type === 'thinking' && this.#thinkingCalls.length > 0) {
-        if (text.trim() === '') return;
-        this.#releaseThinkingCalls();
-      }
       this.#append(this.#open, text);
       return;
     }
@@ -272,13 +289,11 @@ export class StreamAggregator {
   }
 
   /** Something follows the calls in the reasoning: they were only thought of. */
-  #releaseThinkingCalls(): void {
+  #releaseThinkingCalls(doesThoughtGoOn = false): void {
     if (this.#thinkingCalls.length === 0) return;
-    const markup = this.#thinkingCalls
-      .splice(0)
-      .map((call) => call.markup)
-      .join('\n');
-    this.#write('thinking', markup);
+    const calls = this.#thinkingCalls.splice(0);
+    const markup = calls.map((call) => call.markup).join('');
+    this.#write('thinking', doesThoughtGoOn ? markup : markup.trimEnd());
   }
 
   #closeBlock(): void {

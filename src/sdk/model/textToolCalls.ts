@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
+import { readHarmonyCalls } from './harmonyCalls';
 import { JsonBalance } from './jsonBalance';
 import { parseToolArguments } from './toolArguments';
 
@@ -42,6 +43,9 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>', isToken: true, read: readDeepSeek },
   { text: '<｜tool▁call▁begin｜>', close: '<｜tool▁call▁end｜>', isToken: true, read: readDeepSeek },
   { text: '<｜DSML｜function_calls>', close: '</｜DSML｜function_calls>', isToken: true, read: readInvokes },
+  { text: '<|end|><|start|>assistant', close: '<|call|>', isToken: true, read: readHarmonyCalls },
+  { text: '<|start|>assistant', close: '<|call|>', read: readHarmonyCalls },
+  { text: '<|channel|>commentary', close: '<|call|>', read: readHarmonyCalls },
   { text: '<minimax:tool_call>', close: '</minimax:tool_call>', read: readInvokes },
   { text: '<function_calls>', close: '</function_calls>', read: readInvokes },
   { text: '<invoke name=', close: '</invoke>', read: readInvokes },

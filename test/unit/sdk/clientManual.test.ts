@@ -49,6 +49,40 @@ describe('Client in manual mode', () => {
     );
   });
 
+  describe('when the model only thinks', () => {
+    const thought = response([{ type: 'thinking', text: 'Hm.' }]);
+    const thinking: ContentBlock = { type: 'thinking', text: 'Hm.' };
+
+    it('asks once for the answer, and then says so', async () => {
+      const { client, provider } = scriptedClient([thought, textResponse('3'), thought, thought], manual);
+      await client.query('1 + 2?');
+      assert.deepEqual(await collect(client.receiveMessages()), [thinking, { type: 'text', text: '3' }]);
+      const asked = 'You have thought, but not answered. Answer now, or call a tool.';
+      assert.deepEqual(provider.requests[1]?.messages.at(-1), { role: 'user', content: asked });
+      await client.query('And again?');
+      await assert.rejects(collect(client.receiveMessages()), { code: 'no_answer' });
+      assert.equal(provider.requests.length, 4);
+    });
+
+    it('gives the call that follows to the caller', async () => {
+      const { client } = scriptedClient([thought, response([call]), textResponse('3')], manual);
+      await client.query('1 + 2?');
+      assert.deepEqual(await collect(client.receiveMessages()), [thinking, call]);
+      await client.addToolResult('c1', { sum: 3 });
+      assert.deepEqual(await collect(client.receiveMessages()), [{ type: 'text', text: '3' }]);
+    });
+
+    it('does the same in query()', async () => {
+      const provider = new ScriptedProvider([thought, textResponse('3')]);
+      const options = { systemPrompt: '', model: scriptedModel, baseUrl: 'http://localhost', provider };
+      const messages = await collect(query('1 + 2?', options));
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        [[thinking], [{ type: 'text', text: '3' }]],
+      );
+    });
+  });
+
   it('keeps calls open for who left the loop at the first one', async () => {
     const second = toolUse('c2', 'add', { a: 3, b: 4 });
     const { client } = scriptedClient([response([call, second]), textResponse('ok')], manual);

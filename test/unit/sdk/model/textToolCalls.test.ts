@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { aggregate, callChunk, deltaChunk, finishChunk, splits, textChunk } from './streamFixtures';
+import fc from 'fast-check';
+import { aggregate, aggregateBytes, callChunk, deltaChunk, finishChunk, splits, textChunk } from './streamFixtures';
 
 const text = (value: string) => ({ type: 'text', text: value });
 const thinking = (value: string) => ({ type: 'thinking', text: value });
@@ -8,6 +9,8 @@ const use = (input: unknown, id = 'id1', name = 'read_file') => ({ type: 'tool_u
 const read = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
 const hermes = `<tool_call>\n${read}\n</tool_call>`;
 const qwen = '<tool_call>\n<function=read_file>\n<parameter=path>\na.ts\n</parameter>\n</function>\n</tool_call>';
+
+const harmony = '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.ts"}<|call|>';
 
 /** Answers with calls in their text, and what they must come to. */
 const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
@@ -96,6 +99,35 @@ const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.ts</parameter>\n</invoke>\n</minimax:tool_call>',
     [use({ path: 'a.ts' })],
   ],
+  [
+    'Harmony',
+    `<|channel|>analysis<|message|>Hm, a < b.<|end|><|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.ts"}<|call|>`,
+    [thinking('Hm, a < b.'), use({ path: 'a.ts' })],
+  ],
+  [
+    'Harmony with what it says before the call, and the recipient before the channel',
+    `<|channel|>commentary<|message|>I'll look.<|end|><|start|>assistant to=functions.read_file<|channel|>commentary json<|message|>{"path":"a.ts"}`,
+    [text("I'll look."), use({ path: 'a.ts' })],
+  ],
+  [
+    'Harmony from its first token on, two calls, tokens in an argument',
+    `<|start|>assistant<|channel|>analysis<|message|>Hm.\n<|end|>\n<|start|>assistant<|channel|>commentary to=functions.write_file<|message|> {"path":"a","content":"<|call|><|end|>\\n"}<|call|><|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"b"}<|call|>`,
+    [
+      thinking('Hm.\n'),
+      use({ path: 'a', content: '<|call|><|end|>\n' }, 'id1', 'write_file'),
+      use({ path: 'b' }, 'id2'),
+    ],
+  ],
+  [
+    'Harmony with a bracket missing',
+    `<|channel|>commentary to=functions.read_file<|message|>{"path": "a.ts"<|call|>`,
+    [use({ path: 'a.ts' })],
+  ],
+  [
+    'Harmony after text that is none, and text after it',
+    `I'll look.<|end|><|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.ts"}<|call|>Done.`,
+    [text("I'll look."), use({ path: 'a.ts' }), text('Done.')],
+  ],
   ['an answer that is one call as JSON', read, [use({ path: 'a.ts' })]],
   ['an answer that is one fenced call', `\`\`\`json\n${read}\n\`\`\``, [use({ path: 'a.ts' })]],
   [
@@ -113,6 +145,12 @@ const quotes: readonly (readonly [string, string])[] = [
   ['a call to a tool that is not offered', '<tool_call>\n{"name": "fly", "arguments": {}}\n</tool_call>'],
   ['a fenced call with prose around it', `It is:\n\`\`\`json\n${read}\n\`\`\``],
   ['a fenced call with prose after it', `\`\`\`json\n${read}\n\`\`\`\nis how.`],
+  ['Harmony in the middle of a line', `One writes ${harmony} for that.`],
+  ['Harmony in a code block', `Like this:\n\`\`\`\n${harmony}\n\`\`\`\nSee?`],
+  ['Harmony in a code span', `\`${harmony}\``],
+  ['a Harmony call to a tool that is not offered', `Well.\n${harmony.replace('read_file', 'fly')}`],
+  ['tokens of Harmony without a header', '<|end|> ends, <|channel|> names a channel.\n<|start|>\n<|return|>'],
+  ['a Harmony header without its end', '<|channel|>analysis is where it thinks.\nSo much for that.'],
   ['a JSON answer', '{"name": "Ada", "age": 36}'],
   ['another JSON answer', '{\n  "path": "a.ts"\n}'],
   ['a code block', '```ts\nconst a = 1;\n```'],
@@ -141,6 +179,27 @@ describe('calls that arrive as text', () => {
       }
     });
   }
+
+  it('are found whatever else the answer holds and however it is split', () => {
+    const prose = ['Let me look.\n', 'a < b\n', '`<|channel|>`\n', '```\n<tool_call>\n```\n', 'é 😀\n', '\n', ' '];
+    const parts = [...calls.map(([, answer]) => answer), ...quotes.map(([, answer]) => answer), ...prose];
+    const isThought = fc.boolean();
+    const answer = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 }).map((list) => list.join(''));
+    const cuts = fc.array(fc.nat(), { maxLength: 12 });
+    const property = fc.property(answer, isThought, cuts, cuts, (whole, thought, textCuts, byteCuts) => {
+      const chunkOf = (piece: string) => (thought ? deltaChunk({ reasoning_content: piece }) : textChunk(piece));
+      const expected = aggregate([chunkOf(whole), finishChunk('stop')]);
+      const chunks = [
+        ...cutAt(Array.from(whole), textCuts).map((piece) => chunkOf(piece.join(''))),
+        finishChunk('stop'),
+      ];
+      assert.deepEqual(aggregate(chunks), expected);
+      const bytes = Buffer.from(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''));
+      const { events, response } = aggregateBytes(cutAt(bytes, byteCuts));
+      assert.deepEqual({ events, response }, expected);
+    });
+    fc.assert(property, { seed: 7, numRuns: 600 });
+  });
 
   it('are not looked for when no tools are offered', () => {
     const { response } = aggregate([textChunk(hermes), finishChunk('stop')], { hasTools: false });
@@ -192,6 +251,12 @@ describe('calls that arrive as text', () => {
       assert.deepEqual(response.content, [thinking('Hm.\n'), use({ path: 'a.ts' })]);
     });
 
+    it('count as Harmony writes them', () => {
+      const reasoning = `Hm.<|end|><|start|>assistant${harmony}`;
+      const { response } = aggregate([deltaChunk({ reasoning_content: reasoning }), finishChunk('stop')]);
+      assert.deepEqual(response.content, [thinking('Hm.'), use({ path: 'a.ts' })]);
+    });
+
     it('are only thought of when an answer follows', () => {
       const { response } = aggregate([thought, textChunk('Done.'), finishChunk('stop')]);
       assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}`), text('Done.')]);
@@ -199,7 +264,16 @@ describe('calls that arrive as text', () => {
 
     it('are only thought of when the thought goes on', () => {
       const { response } = aggregate([thought, deltaChunk({ reasoning_content: 'No.' }), finishChunk('stop')]);
-      assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}No.`)]);
+      assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}\nNo.`)]);
+    });
+
+    it('keep the white space after them when the thought goes on, however it is split', () => {
+      for (const pieces of [['\nNo.'], ['\n', 'No.']]) {
+        const rest = pieces.map((piece) => deltaChunk({ reasoning_content: piece }));
+        const call = deltaChunk({ reasoning_content: `Hm.\n${hermes}` });
+        const { response } = aggregate([call, ...rest, finishChunk('stop')]);
+        assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}\nNo.`)]);
+      }
     });
 
     it('are only thought of when a real call follows', () => {
@@ -209,3 +283,11 @@ describe('calls that arrive as text', () => {
     });
   });
 });
+
+function cutAt<T extends { readonly length: number; slice(start: number, end: number): T }>(
+  whole: T,
+  cuts: readonly number[],
+): readonly T[] {
+  const places = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((a, b) => a - b);
+  return [0, ...places].map((start, index) => whole.slice(start, places[index] ?? whole.length));
+}
