@@ -2,6 +2,7 @@ import type { Client } from '../sdk/client';
 import { AgentError, type AgentErrorInfo } from '../sdk/errors';
 import type { AgentEvent, RunOutcome, WarningCode } from '../sdk/events';
 import { replayMessages } from '../sdk/session/replay';
+import type { SessionEntry } from '../sdk/session/entries';
 import type { SessionLog } from '../sdk/session/sessionLog';
 import { assertNever } from '../util/assertNever';
 import { Emitter } from '../util/emitter';
@@ -16,8 +17,9 @@ import { RunRecorder, type PendingPrompt } from './runRecorder';
 import { modeNote } from './prompts/mode';
 import { writeEpoch, writeHead, writeTarget, writeTitle } from './sessionHead';
 import { foldSession } from './view/foldSession';
+import { readOnlyMessage, readOnlyView } from './view/readOnlyView';
 import { compactionNotice, damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
-import type { SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
+import type { ReadOnlyReason, SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
 import type { SessionView } from './view/sessionView';
 import { viewFromEntries } from './view/viewFromEntries';
 
@@ -35,6 +37,8 @@ export interface AgentSessionParts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly setTimer: SetTimer;
+  /** Given: the session can be looked at and nothing else. */
+  readonly readOnly?: ReadOnlyReason | undefined;
   /** Gets what nobody else can deal with: a listener that throws, a client that cannot be closed. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -114,7 +118,9 @@ export class AgentSession {
       onInternalError,
     });
     this.#view = viewFromEntries(id, log.entries);
-    if (log.problems.length > 0) this.#notice(damageNotice(newId(), log.path, log.problems));
+    if (parts.readOnly) this.#view = readOnlyView(this.#view, parts.readOnly);
+    const damage = log.problems.filter(({ kind }) => kind !== 'newer');
+    if (damage.length > 0) this.#notice(damageNotice(newId(), log.path, damage));
     log.onWriteState((error) => this.#showWriteState(error));
   }
 
@@ -133,12 +139,38 @@ export class AgentSession {
     return this.#log.entries.at(-1)?.ts;
   }
 
+  /** All that is in its file, and what could not be written yet. */
+  get entries(): readonly SessionEntry[] {
+    return this.#log.entries;
+  }
+
+  /** Nothing goes on and everything is on file: closing it now loses nothing. */
+  get isSettled(): boolean {
+    return !this.#active && !this.#log.writeError;
+  }
+
+  /** Gives it another name, which is cut to a line of sensible length. A blank one changes nothing. */
+  rename(name: string): void {
+    this.#assertWritable();
+    const title = name.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
+    if (title === '' || title === this.#view.title) return;
+    this.#log.append({ type: 'title', title });
+    this.#emit({ type: 'titled', title, ts: this.#parts.now() });
+  }
+
+  /** Whoever had the session has let it go. */
+  offerTakeOver(): void {
+    const { readOnly } = this.#view;
+    if (!readOnly || readOnly.canTakeOver) return;
+    this.#emit({ type: 'read_only_changed', readOnly: { ...readOnly, canTakeOver: true }, ts: this.#parts.now() });
+  }
+
   /**
    * Starts a run with a prompt; while one is going, says it to that. Resolves once the prompt is accepted, which is
    * before the answer: see `whenIdle`. A blank prompt is none.
    */
   async submit(prompt: Prompt): Promise<void> {
-    this.#assertOpen();
+    this.#assertWritable();
     const content = promptContent(prompt);
     if (content === '') return;
     while (this.#view.state === 'stopping') await this.whenIdle();
@@ -180,7 +212,7 @@ export class AgentSession {
 
   /** Goes on from where the conversation stands. Does nothing while a run is going or when nothing was said yet. */
   async continueRun(): Promise<void> {
-    this.#assertOpen();
+    this.#assertWritable();
     if (this.#active || replayMessages(this.#log.entries).messages.length === 0) return;
     this.#begin({});
   }
@@ -365,10 +397,18 @@ export class AgentSession {
     this.#events.emit(event);
   }
 
+  #assertWritable(): void {
+    this.#assertOpen();
+    const { readOnly } = this.#view;
+    if (readOnly) throw new Error(readOnlyMessage(readOnly));
+  }
+
   #assertOpen(): void {
     if (this.#disposal) throw new Error(`The session ${this.id} is closed. Open it again.`);
   }
 }
+
+const MAX_TITLE_LENGTH = 200;
 
 /** The others show in what the run does, or end it with a notice of their own. */
 const SHOWN_WARNINGS: ReadonlySet<WarningCode> = new Set<WarningCode>([

@@ -1,10 +1,19 @@
-import { nodeLogStorage, type LogStorage } from '../sdk/session/logStorage';
-import { SessionLog } from '../sdk/session/sessionLog';
+import { createLogStorage, type LogStorage } from '../sdk/session/logStorage';
+import type { SessionEntry } from '../sdk/session/entries';
+import { loadEntries } from '../sdk/session/sessionLog';
 import type { Disposable } from '../util/disposable';
 import { Emitter } from '../util/emitter';
-import { AgentSession, type AgentSessionParts } from './agentSession';
+import type { AgentSession, AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
-import { sessionExists, sessionPath, StoredSessions, type StoredSession } from './sessionFiles';
+import { exportAsJsonLines, exportAsMarkdown } from './sessions/exportSession';
+import { forkSession } from './sessions/forkSession';
+import { importSession } from './sessions/importSession';
+import { openSession, type OpenSession, type SessionPlace } from './sessions/openSession';
+import { nodeProcesses, type Processes } from './sessions/processIdentity';
+import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from './sessions/sessionDisk';
+import { SessionTrash } from './sessions/sessionTrash';
+import { StoredSessions, type StoredSession } from './sessions/storedSessions';
+import { sketchOf } from './sessions/summarise';
 import type { SessionEvent } from './view/sessionEvents';
 
 export interface SessionRegistryParts extends Pick<
@@ -15,36 +24,62 @@ export interface SessionRegistryParts extends Pick<
   readonly directory: string;
   /** One for the whole process: no file is opened twice, whatever the number of registries. */
   readonly claims: FileClaims;
+  /** Sessions of the command line that are shown as well, and never written. */
+  readonly commandLine?: CommandLineSessions | undefined;
   /** These default to the real ones. */
   readonly storage?: LogStorage | undefined;
+  readonly disk?: DiskCalls | undefined;
+  readonly processes?: Processes | undefined;
   readonly now?: AgentSessionParts['now'] | undefined;
   readonly newId?: AgentSessionParts['newId'] | undefined;
   readonly setTimer?: AgentSessionParts['setTimer'] | undefined;
 }
 
+export interface CommandLineSessions {
+  readonly directory: string;
+  /** Whether a session of this workspace, a URI, belongs to what is open here. */
+  readonly belongs: (workspace: string | null) => boolean;
+}
+
 /** A session in a list. */
 export interface SessionSummary extends StoredSession {
   readonly isRunning: boolean;
+  /** Of the command line: to be looked at and forked. */
+  readonly isForeign: boolean;
 }
 
-interface OpenSession {
-  readonly session: AgentSession;
-  readonly claim: Disposable;
-}
+type SessionAt = Omit<SessionPlace, 'path'> & { readonly directory: string };
+
+export type ExportFormat = 'markdown' | 'jsonl';
 
 /** The sessions of one folder: those on file, and the open ones, each of which is one object however often it is asked for. */
 export class SessionRegistry {
   readonly #parts: SessionRegistryParts;
+  readonly #disk: DiskCalls;
+  readonly #storage: LogStorage;
+  readonly #now: () => number;
   readonly #stored: StoredSessions;
+  readonly #foreign: StoredSessions | undefined;
+  readonly #trash: SessionTrash;
   readonly #open = new Map<string, Promise<OpenSession>>();
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #sessions = new Map<string, AgentSession>();
   readonly #changes: Emitter<void>;
+  #purge: Promise<void> | undefined;
   #disposal: Promise<void> | undefined;
 
   constructor(parts: SessionRegistryParts) {
+    const { directory, commandLine, disk = nodeDisk, now = Date.now, onInternalError } = parts;
     this.#parts = parts;
-    this.#stored = new StoredSessions(parts.directory);
-    this.#changes = new Emitter(parts.onInternalError);
+    this.#disk = disk;
+    this.#storage = parts.storage ?? createLogStorage(disk);
+    this.#now = now;
+    const store = (place: string): StoredSessions =>
+      new StoredSessions({ directory: place, disk, now, newToken: () => this.#newId(), onInternalError });
+    this.#stored = store(directory);
+    this.#foreign = commandLine && store(commandLine.directory);
+    this.#trash = new SessionTrash({ directory, disk });
+    this.#changes = new Emitter(onInternalError);
   }
 
   /** Tells that `list` may have another answer now. */
@@ -52,29 +87,123 @@ export class SessionRegistry {
     return this.#changes.on;
   }
 
-  /** Newest first. Sessions without a message are not listed. */
-  async list(): Promise<readonly SessionSummary[]> {
+  /** Newest first. Sessions without a message are not listed. A query has to be in the title or in a prompt, word by word. */
+  async list(query = ''): Promise<readonly SessionSummary[]> {
+    this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
+    const { commandLine } = this.#parts;
+    const [stored, foreign = []] = await Promise.all([
+      this.#stored.list((id) => this.#sessions.get(id)?.view.readOnly === undefined && this.#sessions.has(id)),
+      this.#foreign?.list(),
+    ]);
     const summaries = new Map<string, SessionSummary>();
-    for (const stored of await this.#stored.list()) summaries.set(stored.id, { ...stored, isRunning: false });
-    for (const [id, { view, updatedMs }] of this.#sessions) {
-      if (updatedMs === undefined) continue;
-      summaries.set(id, { id, title: view.title, updatedMs, isRunning: view.state !== 'idle' });
+    for (const session of foreign) {
+      if (commandLine?.belongs(session.workspace)) {
+        summaries.set(session.id, { ...session, isRunning: false, isForeign: true });
+      }
     }
-    return [...summaries.values()].sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
+    for (const session of stored) summaries.set(session.id, { ...session, isRunning: false, isForeign: false });
+    for (const [id, { view, updatedMs, entries }] of this.#sessions) {
+      if (updatedMs === undefined || view.readOnly) continue;
+      const sketch = { ...sketchOf(entries), title: view.title };
+      summaries.set(id, { ...sketch, id, updatedMs, isRunning: view.state !== 'idle', isForeign: false });
+    }
+    const words = query
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    return [...summaries.values()]
+      .filter(({ title, prompts }) => {
+        const text = `${title}\n${prompts}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      })
+      .sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
   }
 
   /** A new session. Nothing of it is on file before its first prompt. */
   async create(): Promise<AgentSession> {
-    return this.#load(this.#newId());
+    return this.#load({ id: this.#newId(), directory: this.#parts.directory, kind: 'new' });
   }
 
-  /** The session with this id, loaded where needed. Rejects when there is none, or when another registry has it. */
+  /**
+   * The session with this id, loaded where needed; one that another process has, that is of a newer version or of the
+   * command line can only be looked at. Rejects when there is none, or when another registry of this process has it.
+   */
   async open(id: string): Promise<AgentSession> {
-    const { directory } = this.#parts;
-    if (!this.#open.has(id) && !(await sessionExists(directory, id))) {
-      throw new Error(`There is no session ${id} in ${directory}. It may have been deleted.`);
+    const directory = await this.#directoryOf(id);
+    return this.#load({ id, directory, kind: directory === this.#parts.directory ? 'own' : 'foreign' });
+  }
+
+  /** Opens a session anew that could only be looked at, in the hope that it is free now. */
+  async takeOver(id: string): Promise<AgentSession> {
+    await this.#close(id);
+    return this.open(id);
+  }
+
+  /** Nobody looks at the session any more: when it has nothing left to do either, others may have it. */
+  async leave(id: string): Promise<void> {
+    if (this.#sessions.get(id)?.isSettled) await this.#close(id);
+  }
+
+  /** Rejects when the session cannot be written here. */
+  async rename(id: string, title: string): Promise<void> {
+    const wasOpen = this.#open.has(id);
+    const session = await this.open(id);
+    try {
+      session.rename(title);
+    } finally {
+      if (!wasOpen) await this.leave(id);
     }
-    return this.#load(id);
+    this.#changes.emit();
+  }
+
+  /** Ends the session and moves it to the trash. Rejects when somebody else has it. */
+  async delete(id: string): Promise<void> {
+    const { view } = await this.open(id);
+    if (view.readOnly && view.readOnly.why !== 'newer') {
+      await this.leave(id);
+      throw new Error(
+        view.readOnly.why === 'command_line'
+          ? 'Sessions of the command line are not deleted here.'
+          : 'The session is open in another window. Close it there first.',
+      );
+    }
+    await this.#close(id);
+    // A session without a message has no file.
+    if (await this.#stored.has(id)) await this.#trash.add(id, this.#now());
+    this.#changes.emit();
+  }
+
+  /** Takes a deletion back. */
+  async undelete(id: string): Promise<void> {
+    await this.#trash.restore(id);
+    this.#changes.emit();
+  }
+
+  /** Makes a new session of a copy: of all of it, or of what comes before a prompt, which is given back. */
+  async fork(id: string, beforeId?: string): Promise<{ readonly id: string; readonly prompt: string | undefined }> {
+    const newId = this.#newId();
+    const { text, prompt } = forkSession(await this.#entriesOf(id), {
+      sessionId: id,
+      beforeId,
+      workspace: this.#parts.workspace,
+      now: this.#now,
+      newId: () => this.#newId(),
+    });
+    await this.#writeNew(newId, text);
+    return { id: newId, prompt };
+  }
+
+  async export(id: string, format: ExportFormat): Promise<string> {
+    const entries = await this.#entriesOf(id);
+    return format === 'markdown' ? exportAsMarkdown(entries) : exportAsJsonLines(entries);
+  }
+
+  /** Makes a session of an exported one, and answers its id. Rejects, in words for people, when it is none. */
+  async import(bytes: Uint8Array): Promise<string> {
+    const id = this.#newId();
+    const { workspace } = this.#parts;
+    await this.#writeNew(id, importSession(bytes, { workspace, now: this.#now, newId: () => this.#newId() }));
+    return id;
   }
 
   /** Applies changed settings: the next run of every open session begins with a new client. */
@@ -90,59 +219,81 @@ export class SessionRegistry {
 
   async #end(): Promise<void> {
     this.#changes.dispose();
-    const opening = await Promise.allSettled(this.#open.values());
-    const open = opening.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    await Promise.all(
-      open.map(async ({ session, claim }) => {
-        await session.dispose();
-        claim.dispose();
-      }),
-    );
-    this.#open.clear();
-    this.#sessions.clear();
+    await Promise.all([...this.#open.keys()].map((id) => this.#close(id)));
+    await Promise.all([...this.#closing.values(), this.#purge]);
   }
 
-  async #load(id: string): Promise<AgentSession> {
+  async #directoryOf(id: string): Promise<string> {
+    const { directory, commandLine } = this.#parts;
+    if (this.#open.has(id) || (await this.#stored.has(id))) return directory;
+    if (commandLine && (await this.#foreign?.has(id))) return commandLine.directory;
+    throw new Error(`There is no session ${id} in ${directory}. It may have been deleted.`);
+  }
+
+  async #entriesOf(id: string): Promise<readonly SessionEntry[]> {
+    const session = this.#sessions.get(id);
+    if (session && !session.view.readOnly) return session.entries;
+    return (await loadEntries(sessionPath(await this.#directoryOf(id), id), this.#storage)).entries;
+  }
+
+  async #writeNew(id: string, text: string): Promise<void> {
+    const options = { disk: this.#disk, token: this.#newId(), isNew: true };
+    await writeWhole(sessionPath(this.#parts.directory, id), text, options);
+    this.#changes.emit();
+  }
+
+  async #load(at: SessionAt): Promise<AgentSession> {
+    const { id } = at;
     if (this.#disposal) throw new Error('The sessions are closed.');
-    const opening = this.#open.get(id) ?? this.#read(id);
+    const opening = this.#open.get(id) ?? this.#read(at);
     this.#open.set(id, opening);
     try {
       return (await opening).session;
     } catch (error) {
-      this.#open.delete(id);
+      if (this.#open.get(id) === opening) this.#open.delete(id);
       throw error;
     }
   }
 
-  async #read(id: string): Promise<OpenSession> {
-    const { directory, claims, storage = nodeLogStorage, now = Date.now, setTimer = systemTimer } = this.#parts;
-    const { createClient, approver, workspace, permissionMode, onInternalError } = this.#parts;
-    const filePath = sessionPath(directory, id);
-    const claim = claims.claim(filePath);
-    if (!claim) throw new Error(`The session ${id} is open elsewhere in this process.`);
-    const newId = (): string => this.#newId();
-    try {
-      const log = await SessionLog.open({ path: filePath, storage, now, newId, onListenerError: onInternalError });
-      const session = new AgentSession({
-        id,
-        log,
-        createClient,
-        approver,
-        workspace,
-        permissionMode,
-        now,
-        newId,
+  async #read({ id, directory, kind }: SessionAt): Promise<OpenSession> {
+    const { processes = nodeProcesses, setTimer = systemTimer } = this.#parts;
+    // Throws for what is no id, before anything is looked at.
+    const path = sessionPath(directory, id);
+    await this.#closing.get(id);
+    const open = await openSession(
+      {
+        ...this.#parts,
+        storage: this.#storage,
+        disk: this.#disk,
+        processes,
+        now: this.#now,
+        newId: () => this.#newId(),
         setTimer,
-        onInternalError,
-      });
-      session.onEvent((event) => {
-        if (changesList(event)) this.#changes.emit();
-      });
-      this.#sessions.set(id, session);
-      return { session, claim };
-    } catch (error) {
-      claim.dispose();
-      throw error;
+      },
+      { id, path, kind },
+    );
+    open.session.onEvent((event) => {
+      if (changesList(event)) this.#changes.emit();
+    });
+    this.#sessions.set(id, open.session);
+    return open;
+  }
+
+  async #close(id: string): Promise<void> {
+    const opening = this.#open.get(id);
+    if (!opening) return this.#closing.get(id);
+    this.#open.delete(id);
+    this.#sessions.delete(id);
+    const closing = opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+    this.#closing.set(id, closing);
+    try {
+      await closing;
+    } finally {
+      this.#sessions.delete(id);
+      if (this.#closing.get(id) === closing) this.#closing.delete(id);
     }
   }
 

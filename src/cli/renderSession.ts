@@ -123,6 +123,7 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
       case 'state_changed':
       case 'titled':
       case 'notice_dismissed':
+      case 'read_only_changed':
         return;
       default:
         return event satisfies never;

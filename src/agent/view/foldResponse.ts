@@ -88,8 +88,8 @@ function openResponse(view: SessionView): ResponseView {
 }
 
 /** Unique in the session and the same whenever the same session is folded: notices, which come and go, do not count. */
-function blockId({ items, responseStart }: ResponseView, block: number): string {
-  let before = 0;
+function blockId({ items, responseStart, settledCount = 0 }: ResponseView, block: number): string {
+  let before = settledCount;
   for (let index = 0; index < responseStart; index += 1) if (items[index]?.kind !== 'notice') before += 1;
   return `${before}:${block}`;
 }

@@ -43,6 +43,8 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
     }
     case 'notice_dismissed':
       return withoutNotice(view, event.id);
+    case 'read_only_changed':
+      return { ...view, readOnly: event.readOnly };
     case 'failed':
       return withActivity(view, undefined);
     default:

@@ -79,10 +79,28 @@ export function unsavedNotice(id: string, error: Error): SessionNotice {
   return {
     id,
     severity: 'warning',
-    message: `This session cannot be saved: ${error.message}. It goes on in memory, and saving is tried again with every step.`,
+    message: `This session cannot be saved: ${reasonOf(error)}. It goes on in memory, and saving is tried again by itself.`,
     actions: ['showLog'],
   };
 }
+
+/** In words for people, with the system's own behind them where there are better ones. */
+function reasonOf(error: Error): string {
+  const reason = 'code' in error && typeof error.code === 'string' ? writeFailures[error.code] : undefined;
+  const own = error.message.replace(/\.$/, '');
+  return reason === undefined ? own : `${reason} (${own})`;
+}
+
+const writeFailures: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota on the disk is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'its folder may not be written to',
+  EPERM: 'its folder may not be written to',
+  EIO: 'the disk reported an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+};
 
 /** How the newest run ended, when the person can do something about it. `branch`: the entries up to the newest one. */
 export function endingNotice(branch: readonly SessionEntry[]): SessionNotice | undefined {

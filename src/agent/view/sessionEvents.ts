@@ -40,6 +40,14 @@ export interface SessionNotice {
 
 export type NoticeAction = 'retry' | 'continue' | 'openSettings' | 'selectModel' | 'setApiKey' | 'showLog';
 
+/** Why nothing can be said in a session here; it can always be forked. */
+export interface ReadOnlyReason {
+  /** `elsewhere`: another window or process has it · `newer`: its file is of a newer version · `command_line`: not the panel's. */
+  readonly why: 'elsewhere' | 'newer' | 'command_line';
+  /** Whoever had it has let it go, so that it can be taken over. */
+  readonly canTakeOver: boolean;
+}
+
 /** Where a session is in its life. `stopping`: the person asked, the run has not ended yet. */
 export type SessionState = 'idle' | 'running' | 'waiting_for_approval' | 'stopping';
 
@@ -68,4 +76,5 @@ export type SessionEvent =
   | { readonly type: 'titled'; readonly title: string; readonly ts: number }
   | { readonly type: 'notice'; readonly notice: SessionNotice; readonly ts: number }
   | { readonly type: 'notice_dismissed'; readonly id: string; readonly ts: number }
+  | { readonly type: 'read_only_changed'; readonly readOnly: ReadOnlyReason; readonly ts: number }
   | { readonly type: 'failed'; readonly error: AgentErrorInfo; readonly ts: number };

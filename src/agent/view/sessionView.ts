@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../util/json';
 import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events';
 import type { Usage } from '../../sdk/messages';
-import type { ApprovalOutcome, ApprovalSummary, SessionNotice, SessionState } from './sessionEvents';
+import type { ApprovalOutcome, ApprovalSummary, ReadOnlyReason, SessionNotice, SessionState } from './sessionEvents';
 
 /** What a screen shows of one session. Immutable: an item that did not change keeps its identity. */
 export interface SessionView {
@@ -13,8 +13,12 @@ export interface SessionView {
   readonly activity?: Activity | undefined;
   /** Of the newest response. */
   readonly usage?: Usage | undefined;
+  /** Nothing can be said here. */
+  readonly readOnly?: ReadOnlyReason | undefined;
   /** While a response streams: the index in `items` where it begins. For the fold, not for screens. */
   readonly responseStart?: number | undefined;
+  /** While a file is loaded: how many items, notices left out, came before those in `items`. For the fold as well. */
+  readonly settledCount?: number | undefined;
 }
 
 export interface Activity {

@@ -14,6 +14,8 @@ import type { SessionView, ViewItem } from './sessionView';
 export function viewFromEntries(sessionId: string, entries: readonly SessionEntry[]): SessionView {
   const branch = branchOf(entries);
   let view = emptyView(sessionId);
+  // What is settled does not change any more: without it, folding costs no more at the end than at the start.
+  const settled: ViewItem[] = [];
   let target: EntryOf<'system_message'> | EntryOf<'epoch'> | undefined;
   let epoch: SessionEvent | undefined;
   const showEpoch = (): void => {
@@ -23,8 +25,13 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
   for (const entry of branch) {
     // A prompt is shown before what was made for it, though it is on file after that.
     if (entry.type !== 'user_message' && entry.type !== 'title') showEpoch();
-    if (beginsAnew(entry)) view = settle(view, entry.ts);
-    view = eventsOf(entry, view).reduce(foldSession, view);
+    if (beginsAnew(entry)) {
+      view = settle(view, entry.ts);
+      for (const item of view.items) settled.push(item);
+      const settledCount = (view.settledCount ?? 0) + view.items.filter(({ kind }) => kind !== 'notice').length;
+      view = { ...view, items: [], settledCount };
+    }
+    for (const event of eventsOf(entry, view)) view = foldSession(view, event);
     if (entry.type === 'user_message') showEpoch();
     if (entry.type !== 'system_message' && entry.type !== 'epoch') continue;
     const notice = epochNotice(entry, target);
@@ -34,7 +41,8 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
   showEpoch();
   const last = branch.at(-1);
   if (!last) return view;
-  view = { ...settle(view, last.ts), state: 'idle' };
+  const { settledCount: _all, ...rest } = settle(view, last.ts);
+  view = { ...rest, items: [...settled, ...rest.items], state: 'idle' };
   const notice = endingNotice(branch);
   return notice ? foldSession(view, { type: 'notice', notice, ts: last.ts }) : view;
 }

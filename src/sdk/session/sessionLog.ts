@@ -1,5 +1,7 @@
+import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import { ENTRY_VERSION, type EntryBody, type EntryOf, type SessionEntry } from './entries';
+import type { LogLock } from './logLock';
 import type { LogFile, LogStorage } from './logStorage';
 import { readEntries, type LogContents, type LogProblem } from './readEntries';
 
@@ -12,6 +14,12 @@ export interface SessionLogParts {
   readonly newId: () => string;
   /** Gets what a listener throws. */
   readonly onListenerError: (error: unknown) => void;
+  /** Without one, nobody else may write the file. The log releases it. */
+  readonly lock?: LogLock | undefined;
+  /** Tries again to write what could not be written; without one, only the next entry does. */
+  readonly setTimer?: ((run: () => void, delayMs: number) => Disposable) | undefined;
+  /** It is only looked at: an entry for it is a bug. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
 /** How a new entry hangs together with the others; by default it goes on from the newest. */
@@ -21,10 +29,19 @@ export interface AppendPlace {
   readonly parentId?: string | null | undefined;
 }
 
+interface Line {
+  readonly text: string;
+  /** It was written once more, because the first time may not have reached the disk. */
+  isRepeated: boolean;
+}
+
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 60_000;
+
 /**
  * One session's file, open for appending by this object alone. Nothing is ever rewritten; each entry is one write, in
- * order. When a write fails the entries stay in memory and are written before the next one. The file and its folders
- * come into being with the first entry.
+ * order. When a write fails the entries stay in memory and are written with the next one, or after a while. The file
+ * and its folders come into being with the first entry.
  */
 export class SessionLog {
   readonly path: string;
@@ -33,21 +50,32 @@ export class SessionLog {
   readonly #parts: SessionLogParts;
   readonly #writeStates: Emitter<Error | undefined>;
   readonly #entries: SessionEntry[];
-  readonly #unwritten: string[] = [];
+  readonly #unwritten: Line[] = [];
+  /** With the operating system, and not known to be on the disk. */
+  #unsynced: Line[] = [];
   #seq: number;
   #file: LogFile | undefined;
+  /** How long the file is, as far as is known. */
+  #size: number;
   #needsLineBreak: boolean;
+  /** What is left to write of the line that is being written. */
+  #rest: Uint8Array | undefined;
+  /** The last write failed: some of `#rest` may be in the file. */
+  #isDoubtful = false;
   #writing: Promise<void> = Promise.resolve();
   #error: Error | undefined;
+  #retry: Disposable | undefined;
+  #retryMs = FIRST_RETRY_MS;
   #isClosed = false;
 
-  private constructor(parts: SessionLogParts, contents: LogContents) {
+  constructor(parts: SessionLogParts, contents: LogContents) {
     this.path = parts.path;
     this.problems = contents.problems;
     this.#parts = parts;
     this.#writeStates = new Emitter(parts.onListenerError);
     this.#entries = [...contents.entries];
     this.#seq = this.#entries.reduce((highest, { seq }) => Math.max(highest, seq + 1), 0);
+    this.#size = contents.byteLength;
     this.#needsLineBreak = !contents.endsWithLineBreak;
   }
 
@@ -66,9 +94,15 @@ export class SessionLog {
     return this.#entries;
   }
 
+  /** What keeps the newest entries in memory, if anything does. */
+  get writeError(): Error | undefined {
+    return this.#error;
+  }
+
   /** Adds an entry and starts to write it; `flush` and `sync` wait for it. */
   append<T extends EntryBody>(body: T, place: AppendPlace = {}): EntryOf<T['type']> {
     if (this.#isClosed) throw new Error(`The session file ${this.path} is closed.`);
+    if (this.#parts.isReadOnly) throw new Error(`The session file ${this.path} is only read here.`);
     const { now, newId } = this.#parts;
     const entry = {
       v: ENTRY_VERSION,
@@ -80,7 +114,7 @@ export class SessionLog {
     };
     this.#seq += 1;
     this.#entries.push(entry);
-    this.#unwritten.push(`${JSON.stringify(entry)}\n`);
+    this.#unwritten.push({ text: `${JSON.stringify(entry)}\n`, isRepeated: false });
     void this.#enqueue(() => this.#drain());
     return entry as unknown as EntryOf<T['type']>;
   }
@@ -93,19 +127,24 @@ export class SessionLog {
 
   /** Like `flush`, and waits until it is on the disk. Called at the end of a turn and before side effects. */
   async sync(): Promise<Error | undefined> {
-    await this.#enqueue(async () => {
-      await this.#drain();
-      if (this.#unwritten.length === 0) await this.#attempt(() => this.#syncFile());
-    });
+    await this.#enqueue(() => this.#drainAndSync());
     return this.#error;
   }
 
-  /** Writes what is left and closes the file. */
+  /** Writes what is left, closes the file and gives up the right to write it. */
   async close(): Promise<Error | undefined> {
     if (this.#isClosed) return this.#error;
     this.#isClosed = true;
     await this.sync();
-    await this.#enqueue(() => this.#release());
+    this.#retry?.dispose();
+    await this.#enqueue(async () => {
+      await this.#closeFile();
+      try {
+        await this.#parts.lock?.release();
+      } catch (error) {
+        this.#parts.onListenerError(error);
+      }
+    });
     return this.#error;
   }
 
@@ -117,54 +156,106 @@ export class SessionLog {
   }
 
   async #drain(): Promise<void> {
-    while (this.#unwritten[0] !== undefined) {
-      const line = this.#unwritten[0];
-      if (!(await this.#attempt(() => this.#write(line)))) return;
+    for (let line = this.#unwritten[0]; line; line = this.#unwritten[0]) {
+      const { text } = line;
+      if (!(await this.#attempt(() => this.#write(text)))) return;
       this.#unwritten.shift();
+      this.#unsynced.push(line);
     }
+    this.#recovered();
   }
 
-  async #write(line: string): Promise<void> {
-    this.#file ??= await this.#parts.storage.openForAppend(this.path);
-    const bytes = encoder.encode(this.#needsLineBreak ? `\n${line}` : line);
-    // Until this write is known to be whole, the file may end anywhere.
+  async #drainAndSync(): Promise<void> {
+    await this.#drain();
+    if (this.#unwritten.length > 0 || this.#unsynced.length === 0) return;
+    if (await this.#attempt(() => this.#syncFile())) {
+      this.#unsynced = [];
+      return this.#recovered();
+    }
+    // After a failed sync the system may have thrown away what it had taken, and a second sync would not say so. A line
+    // that is there twice is read once.
+    const lost = this.#unsynced.filter(({ isRepeated }) => !isRepeated);
+    for (const line of lost) line.isRepeated = true;
+    this.#unsynced = this.#unsynced.filter((line) => !lost.includes(line));
+    this.#unwritten.unshift(...lost);
     this.#needsLineBreak = true;
-    const written = await this.#file.write(bytes);
-    if (written < bytes.length)
-      throw new Error(`Only ${written} of ${bytes.length} bytes were written to ${this.path}.`);
+  }
+
+  async #write(text: string): Promise<void> {
+    await this.#parts.lock?.acquire();
+    this.#file ??= await this.#parts.storage.openForAppend(this.path);
+    this.#rest ??= encoder.encode(this.#needsLineBreak ? `\n${text}` : text);
+    if (this.#isDoubtful) await this.#resume(text);
+    while (this.#rest.length > 0) {
+      this.#isDoubtful = true;
+      const written = await this.#file.write(this.#rest);
+      if (written === 0) throw new Error(`Nothing could be written to ${this.path}.`);
+      this.#isDoubtful = false;
+      this.#size += written;
+      this.#rest = this.#rest.subarray(written);
+    }
+    this.#rest = undefined;
     this.#needsLineBreak = false;
   }
 
+  /** Looks how much of the line a failed write has left in the file, and goes on from there. */
+  async #resume(text: string): Promise<void> {
+    const tail = Buffer.from(await this.#parts.storage.readFrom(this.path, this.#size));
+    const isOurs = this.#rest !== undefined && tail.equals(this.#rest.subarray(0, tail.length));
+    if (isOurs) this.#rest = this.#rest?.subarray(tail.length);
+    else this.#rest = encoder.encode(tail.at(-1) === LINE_BREAK ? text : `\n${text}`);
+    this.#size += tail.length;
+    this.#isDoubtful = false;
+  }
+
   async #syncFile(): Promise<void> {
-    if (this.#error) this.#file ??= await this.#parts.storage.openForAppend(this.path);
-    await this.#file?.sync();
+    await this.#parts.lock?.acquire();
+    this.#file ??= await this.#parts.storage.openForAppend(this.path);
+    await this.#file.sync();
   }
 
   /** Runs a step that may fail. After a failure the file is opened anew: the disk may have been away. */
   async #attempt(step: () => Promise<unknown>): Promise<boolean> {
     try {
       await step();
+      return true;
     } catch (cause) {
-      const isNew = this.#error === undefined;
-      this.#error = cause instanceof Error ? cause : new Error(String(cause));
-      await this.#release();
-      if (isNew) this.#writeStates.emit(this.#error);
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const isNew = this.#error?.message !== error.message;
+      this.#error = error;
+      await this.#closeFile();
+      this.#tryLater();
+      if (isNew) this.#writeStates.emit(error);
       return false;
     }
-    if (this.#error && this.#unwritten.length <= 1) {
-      this.#error = undefined;
-      this.#writeStates.emit(undefined);
-    }
-    return true;
   }
 
-  async #release(): Promise<void> {
+  #recovered(): void {
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (!this.#error) return;
+    this.#error = undefined;
+    this.#writeStates.emit(undefined);
+  }
+
+  #tryLater(): void {
+    if (this.#retry || this.#isClosed) return;
+    this.#retry = this.#parts.setTimer?.(() => {
+      this.#retry = undefined;
+      void this.#enqueue(() => this.#drainAndSync());
+    }, this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+
+  async #closeFile(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
     try {
       await file?.close();
     } catch (error) {
-      this.#error ??= error instanceof Error ? error : new Error(String(error));
+      // Everything that counts was written or is still in memory; the system has closed the file all the same.
+      this.#parts.onListenerError(error);
     }
   }
 }
@@ -175,3 +266,4 @@ export async function loadEntries(path: string, storage: LogStorage): Promise<Lo
 }
 
 const encoder = new TextEncoder();
+const LINE_BREAK = 0x0a;

@@ -322,7 +322,7 @@ describe('AgentSession', () => {
     await session.whenIdle();
     assert.deepEqual(outline(session.view), [
       'prompt: first',
-      'notice [showLog]: This session cannot be saved: ENOSPC: no space left on device. It goes on in memory, and saving is tried again with every step.',
+      'notice [showLog]: This session cannot be saved: ENOSPC: no space left on device. It goes on in memory, and saving is tried again by itself.',
       'text: One.',
     ]);
     bench.storage.fault = undefined;

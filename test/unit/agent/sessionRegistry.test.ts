@@ -59,7 +59,18 @@ describe('SessionRegistry', () => {
     await session.submit({ text: 'Hi' });
     await session.whenIdle();
     const updatedMs = session.updatedMs ?? 0;
-    assert.deepEqual(await first.list(), [{ id: session.id, title: 'Hi', updatedMs, isRunning: false }]);
+    assert.deepEqual(await first.list(), [
+      {
+        id: session.id,
+        title: 'Hi',
+        updatedMs,
+        status: 'FINISHED',
+        workspace: null,
+        prompts: 'Hi\n',
+        isRunning: false,
+        isForeign: false,
+      },
+    ]);
     await first.dispose();
 
     const second = openRegistry();

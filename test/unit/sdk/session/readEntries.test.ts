@@ -15,7 +15,17 @@ function read(text: string): { ids: readonly string[]; problems: readonly string
 
 describe('readEntries', () => {
   it('takes an empty file as an empty session', () => {
-    assert.deepEqual(readEntries(new Uint8Array()), { entries: [], problems: [], endsWithLineBreak: true });
+    assert.deepEqual(readEntries(new Uint8Array()), {
+      entries: [],
+      problems: [],
+      endsWithLineBreak: true,
+      byteLength: 0,
+    });
+  });
+
+  it('reads lines that end in CRLF, and a file with a byte order mark', () => {
+    const text = `\uFEFF${line('a', null)}${line('b', 'a')}`.replaceAll('\n', '\r\n');
+    assert.deepEqual(read(text), { ids: ['a<null', 'b<a'], problems: [] });
   });
 
   it('skips a block of zero bytes and reports it', () => {
@@ -83,7 +93,7 @@ describe('readEntries', () => {
     const { ids, problems } = read(text);
     assert.deepEqual(ids, ['a<null', 'b<a', 'c<b']);
     assert.deepEqual(problems, [
-      '1 unusable: written by a newer version (v 2, this one reads v 1)',
+      '1 newer: written by a newer version (v 2, this one reads v 1)',
       '2 unusable: title: title: Invalid input: expected string, received undefined',
     ]);
   });
@@ -93,6 +103,7 @@ describe('readEntries', () => {
       entries: [{ v: 1, id: 'a', parentId: null, seq: 0, ts: 0, type: 'title', title: 'a' }],
       problems: [],
       endsWithLineBreak: false,
+      byteLength: line('a', null).length - 1,
     });
   });
 

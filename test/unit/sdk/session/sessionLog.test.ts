@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { EntryBody } from '../../../../src/sdk/session/entries';
-import { loadEntries, SessionLog } from '../../../../src/sdk/session/sessionLog';
+import { SessionElsewhere, type LogLock } from '../../../../src/sdk/session/logLock';
+import { loadEntries, SessionLog, type SessionLogParts } from '../../../../src/sdk/session/sessionLog';
+import { ManualSchedule } from '../../../support/manualSchedule';
 import { MemoryLogStorage } from '../../../support/memoryLogStorage';
 
 const path = '/sessions/s.jsonl';
@@ -9,7 +11,7 @@ function title(text: string): EntryBody {
   return { type: 'title', title: text };
 }
 
-function openLog(storage: MemoryLogStorage): Promise<SessionLog> {
+function openLog(storage: MemoryLogStorage, more: Partial<SessionLogParts> = {}): Promise<SessionLog> {
   let count = storage.text(path).split('\n').length;
   return SessionLog.open({
     path,
@@ -17,6 +19,7 @@ function openLog(storage: MemoryLogStorage): Promise<SessionLog> {
     now: () => 1_000,
     newId: () => `e${count++}`,
     onListenerError: (error) => assert.fail(String(error)),
+    ...more,
   });
 }
 
@@ -90,42 +93,117 @@ describe('SessionLog', () => {
     assert.deepEqual(await titlesIn(storage), ['one', 'two', 'three']);
   });
 
-  it('repeats a line of which only a part was written, on a line of its own', async () => {
+  it('goes on where a write has stopped that took only a part', async () => {
+    const storage = new MemoryLogStorage();
+    const log = await openLog(storage);
+    const states: unknown[] = [];
+    log.onWriteState((error) => states.push(error));
+    storage.fault = (step) => (step === 'write' ? 10 : undefined);
+    log.append(title('one'));
+    log.append(title('two'));
+    assert.equal(await log.sync(), undefined);
+    assert.deepEqual(states, []);
+    const { entries, problems } = await loadEntries(path, storage);
+    assert.deepEqual([entries, problems], [log.entries, []]);
+  });
+
+  it('mends a line of its own that a failed write has torn', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
     log.append(title('one'));
     await log.flush();
-    const states: (string | undefined)[] = [];
-    log.onWriteState((error) => states.push(error?.message.replace(/of \d+/, 'of N')));
+    let writes = 0;
     storage.fault = (step) => {
-      if (step === 'write') storage.fault = undefined;
-      return step === 'write' ? 10 : undefined;
+      if (step !== 'write') return undefined;
+      writes += 1;
+      if (writes === 2) throw new Error('ENOSPC: no space left on device');
+      return writes === 1 ? 10 : undefined;
     };
     log.append(title('two'));
-    assert.equal(await log.sync(), undefined);
-    assert.deepEqual(states, ['Only 10 of N bytes were written to /sessions/s.jsonl.', undefined]);
+    assert.equal((await log.flush())?.message, undefined);
     const { entries, problems } = await loadEntries(path, storage);
-    assert.deepEqual(entries, log.entries);
-    assert.deepEqual(problems, [{ line: 2, kind: 'corrupt', message: 'not readable: {"v":1,"id' }]);
+    assert.deepEqual([entries, problems], [log.entries, []]);
   });
 
-  it('reads a line once that was written although its write was reported as failed', async () => {
+  it('leaves alone what somebody else has put behind its own, and goes on in a new line', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
-    let isFirst = true;
+    log.append(title('one'));
+    await log.flush();
     storage.fault = (step) => {
-      if (step === 'sync' && isFirst) throw new Error('EIO: i/o error');
+      if (step === 'write') throw new Error('EIO: i/o error');
+      return undefined;
+    };
+    log.append(title('two'));
+    await log.flush();
+    storage.fault = undefined;
+    const foreign = `${storage.text(path)}{"v":1,"id":"other`;
+    storage.setText(path, foreign);
+    assert.equal(await log.flush(), undefined);
+    assert.ok(storage.text(path).startsWith(`${foreign}\n{`));
+    assert.deepEqual(await titlesIn(storage), ['one', 'two']);
+  });
+
+  it('writes again what a failed sync may have lost, and a line that is there twice is read once', async () => {
+    const storage = new MemoryLogStorage();
+    const log = await openLog(storage);
+    let failures = 0;
+    storage.fault = (step) => {
+      if (step !== 'sync') return undefined;
+      failures += 1;
+      // What the system had taken is gone.
+      if (failures === 1) storage.setText(path, '');
+      if (failures <= 2) throw new Error('EIO: i/o error');
       return undefined;
     };
     log.append(title('one'));
+    log.append(title('two'));
     assert.equal((await log.sync())?.message, 'EIO: i/o error');
-    isFirst = false;
-    storage.setText(path, storage.text(path).repeat(2));
+    assert.equal((await log.sync())?.message, 'EIO: i/o error');
     assert.equal(await log.sync(), undefined);
-    assert.deepEqual(await loadEntries(path, storage).then(({ entries, problems }) => [entries, problems]), [
-      log.entries,
-      [],
-    ]);
+    const { entries, problems } = await loadEntries(path, storage);
+    assert.deepEqual([entries, problems], [log.entries, []]);
+    assert.equal(storage.text(path).split('"one"').length, 2, 'no more often than once');
+  });
+
+  it('tries again by itself after a while, and less and less often', async () => {
+    const storage = new MemoryLogStorage();
+    const schedule = new ManualSchedule();
+    const log = await openLog(storage, { setTimer: schedule.schedule });
+    const delays: number[] = [];
+    storage.fault = (step) => {
+      if (step === 'open') throw new Error('EROFS: read-only file system');
+      return undefined;
+    };
+    log.append(title('one'));
+    for (let count = 0; count < 7; count += 1) {
+      await log.flush();
+      delays.push(...schedule.delays);
+      schedule.run();
+    }
+    assert.deepEqual(delays, [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    storage.fault = undefined;
+    await log.flush();
+    assert.deepEqual([await titlesIn(storage), schedule.delays], [['one'], []]);
+  });
+
+  it('writes nothing while somebody else has the file', async () => {
+    const storage = new MemoryLogStorage();
+    let isTaken = true;
+    const steps: string[] = [];
+    const lock: LogLock = {
+      acquire: async () => {
+        if (isTaken) throw new SessionElsewhere();
+      },
+      release: async () => void steps.push('release'),
+    };
+    const log = await openLog(storage, { lock });
+    log.append(title('one'));
+    assert.equal((await log.sync())?.message, 'This session is open in another window.');
+    assert.deepEqual(storage.steps, []);
+    isTaken = false;
+    assert.equal(await log.close(), undefined);
+    assert.deepEqual([await titlesIn(storage), steps], [['one'], ['release']]);
   });
 
   it('takes nothing more once it is closed', async () => {

@@ -1,0 +1,54 @@
+import { ENTRY_VERSION, entryLine, type SessionEntry } from '../../sdk/session/entries';
+import { branchOf } from '../../sdk/session/replay';
+
+export interface ForkOptions {
+  readonly sessionId: string;
+  /** The prompt that the copy ends before; without one, everything is copied. */
+  readonly beforeId?: string | undefined;
+  readonly workspace: string | null;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+export interface Fork {
+  /** The text of the new session's file. */
+  readonly text: string;
+  /** What the prompt it ends before had said. */
+  readonly prompt: string | undefined;
+}
+
+/** A copy of a session's newest branch, up to a prompt. Throws when that prompt is not in it. */
+export function forkSession(entries: readonly SessionEntry[], options: ForkOptions): Fork {
+  const { sessionId, beforeId, workspace, now, newId } = options;
+  const branch = branchOf(entries);
+  const end = beforeId === undefined ? branch.length : branch.findIndex(({ id }) => id === beforeId);
+  if (end < 0) throw new Error('The message to fork from is not in the session.');
+  const at = branch[end];
+  // A run that has only begun has done nothing yet.
+  let length = end;
+  while (isRunStart(branch[length - 1])) length -= 1;
+  const copied = branch.slice(0, length);
+
+  const forkedFrom = { sessionId, entryId: copied.at(-1)?.id ?? null };
+  const head = branch.find((entry) => entry.type === 'system_message');
+  const result: SessionEntry[] = [];
+  const add = (entry: SessionEntry): void => {
+    result.push({ ...entry, seq: result.length, parentId: result.at(-1)?.id ?? null });
+  };
+  const begin = { v: ENTRY_VERSION, parentId: null, seq: 0 };
+  const empty = { type: 'system_message', systemPrompt: '', model: '', baseUrl: '' } as const;
+  add({ ...(head ?? empty), ...begin, id: newId(), ts: now(), workspace, forkedFrom });
+  for (const entry of copied) if (entry.type !== 'system_message') add(entry);
+
+  // The run that goes on in the other session does not go on in this one.
+  const status = copied.findLast((entry) => entry.type === 'status_update')?.status;
+  if (status === 'RUNNING') add({ ...begin, id: newId(), ts: now(), type: 'status_update', status: 'CANCELED' });
+  const title = branch.findLast((entry) => entry.type === 'title')?.title ?? 'Untitled session';
+  add({ ...begin, id: newId(), ts: now(), type: 'title', title: `${title} (fork)` });
+  const text = result.map((entry) => `${entryLine(entry)}\n`).join('');
+  return { text, prompt: at?.type === 'user_message' ? at.text : undefined };
+}
+
+function isRunStart(entry: SessionEntry | undefined): boolean {
+  return entry?.type === 'status_update' && entry.status === 'RUNNING';
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { ENTRY_VERSION, entryLine, type SessionEntry } from '../../sdk/session/entries';
+import { readEntries } from '../../sdk/session/readEntries';
+import { migrateText } from './migrateSession';
+
+export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRIES = 100_000;
+const MAX_TITLE_LENGTH = 200;
+const ToolName = z.string().max(200);
+
+export interface ImportOptions {
+  /** Of the window that imports: what the file says of the machine it comes from means nothing here. */
+  readonly workspace: string | null;
+  readonly newId: () => string;
+  readonly now: () => number;
+}
+
+/**
+ * The text of a new session's file from an exported one, which may be anybody's. What is said stays; what says something
+ * about rights, files or this machine goes: approvals, previews, checkpoints, types nobody knows. Ids are given anew.
+ * Throws, in words for people, when the file holds no session.
+ */
+export function importSession(bytes: Uint8Array, { workspace, newId, now }: ImportOptions): string {
+  if (bytes.length > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
+  const text = new TextDecoder().decode(bytes);
+  const { entries, problems } = readEntries(new TextEncoder().encode(migrateText(text) ?? text));
+  if (problems.some(({ kind }) => kind === 'newer')) {
+    throw new Error('The file was written by a newer version of Open Agent. Update the extension to import it.');
+  }
+  if (entries.length > MAX_ENTRIES) throw new Error(`The file has more than ${MAX_ENTRIES} entries.`);
+  if (!entries.some(({ type }) => type === 'user_message' || type === 'assistant_message')) {
+    throw new Error('The file holds no session. Choose one that was exported as JSON Lines.');
+  }
+  const ids = new Map(entries.map(({ id }) => [id, newId()]));
+  const newIdOf = (id: string): string | null => ids.get(id) ?? null;
+  const kept: SessionEntry[] = [];
+  // What hung on an entry that goes hangs on the one before that.
+  const parents = new Map<string, string | null>();
+  const parentOf = (id: string | null): string | null => (id === null ? null : (parents.get(id) ?? newIdOf(id)));
+  const head: SessionEntry = {
+    v: ENTRY_VERSION,
+    id: newId(),
+    parentId: null,
+    seq: 0,
+    ts: now(),
+    type: 'system_message',
+    systemPrompt: '',
+    workspace,
+    model: '',
+    baseUrl: '',
+  };
+  for (const entry of entries) {
+    const cleaned = clean(entry, newIdOf);
+    const parentId = parentOf(entry.parentId) ?? head.id;
+    if (cleaned)
+      kept.push({ ...cleaned, v: ENTRY_VERSION, id: newIdOf(entry.id) ?? newId(), parentId, seq: kept.length + 1 });
+    else parents.set(entry.id, parentId);
+  }
+  return [head, ...kept].map((entry) => `${entryLine(entry)}\n`).join('');
+}
+
+/** The entry without what must not come from elsewhere; `undefined` when nothing is left. */
+function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): SessionEntry | undefined {
+  switch (entry.type) {
+    case 'title': {
+      const title = entry.title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
+      return title === '' ? undefined : { ...entry, title };
+    }
+    case 'tool_result': {
+      const { approval: _approval, display: _display, ...rest } = entry;
+      return rest;
+    }
+    case 'tool_call':
+      return ToolName.safeParse(entry.toolName).success ? entry : undefined;
+    case 'compaction':
+      return { ...entry, firstKeptId: entry.firstKeptId === null ? null : newIdOf(entry.firstKeptId) };
+    case 'user_message': {
+      const { mode: _mode, ...rest } = entry;
+      return rest;
+    }
+    case 'assistant_message':
+    case 'assistant_partial':
+    case 'status_update':
+    case 'error':
+      return entry;
+    default:
+      // The head is written anew; epochs, checkpoints and unknown types speak of another machine or time.
+      return undefined;
+  }
+}

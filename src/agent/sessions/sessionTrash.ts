@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { namesIn, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
+
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+const TRASHED = /^(.+)\.(\d+)\.jsonl(\..+)?$/;
+
+/** Deleted sessions: moved into a folder beside the others, and gone for good after 30 days. */
+export class SessionTrash {
+  readonly #directory: string;
+  readonly #disk: DiskCalls;
+
+  constructor(parts: { readonly directory: string; readonly disk: DiskCalls }) {
+    this.#directory = parts.directory;
+    this.#disk = parts.disk;
+  }
+
+  /** Moves a session's file here, with what was kept of it from an older version. */
+  async add(id: string, nowMs: number): Promise<void> {
+    const filePath = sessionPath(this.#directory, id);
+    const own = path.basename(filePath);
+    await this.#disk.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const names = await namesIn(this.#directory, this.#disk);
+    const beside = names.filter((name) => name.startsWith(`${own}.`) && !name.endsWith('.tmp'));
+    for (const name of [...beside, own]) {
+      const trashed = `${id}.${nowMs}.jsonl${name.slice(own.length)}`;
+      await this.#disk.rename(path.join(this.#directory, name), path.join(this.#folder, trashed));
+    }
+  }
+
+  /** Puts back what was deleted last under this id. Rejects when it is not there any more. */
+  async restore(id: string): Promise<void> {
+    const filePath = sessionPath(this.#directory, id);
+    const trashed = (await this.#list()).filter((file) => file.id === id);
+    const newest = Math.max(...trashed.map(({ deletedMs }) => deletedMs));
+    const files = trashed.filter(({ deletedMs }) => deletedMs === newest);
+    if (files.length === 0) throw new Error('The session is not among the deleted ones any more.');
+    if (await unlessMissing(this.#disk.stat(filePath))) throw new Error('The session is there already.');
+    for (const { name, suffix } of files) {
+      await this.#disk.rename(path.join(this.#folder, name), `${filePath}${suffix}`);
+    }
+  }
+
+  /** Removes what was deleted long ago. */
+  async purge(nowMs: number): Promise<void> {
+    for (const { name, deletedMs } of await this.#list()) {
+      if (nowMs - deletedMs > KEPT_MS) await unlessMissing(this.#disk.unlink(path.join(this.#folder, name)));
+    }
+  }
+
+  get #folder(): string {
+    return path.join(this.#directory, 'trash');
+  }
+
+  async #list(): Promise<readonly { name: string; id: string; deletedMs: number; suffix: string }[]> {
+    const names = await namesIn(this.#folder, this.#disk);
+    return names.flatMap((name) => {
+      const [, id, deleted, suffix = ''] = TRASHED.exec(name) ?? [];
+      return id === undefined ? [] : [{ name, id, deletedMs: Number(deleted), suffix }];
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
+import { readEntries } from '../../sdk/session/readEntries';
+
+/** What a list shows of a session's file, and finds it by. */
+export const SessionSketch = z.object({
+  title: z.string(),
+  /** How the newest run ended; `RUNNING`: it runs, or was cut off. */
+  status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']).optional(),
+  /** URI of the folder or workspace file it belongs to. */
+  workspace: z.string().nullable(),
+  /** The beginnings of the prompts, for the search. */
+  prompts: z.string(),
+});
+export type SessionSketch = z.infer<typeof SessionSketch>;
+
+const MAX_PROMPT_CHARACTERS = 300;
+const MAX_PROMPTS_CHARACTERS = 4_000;
+/** An entry's type comes after its ids and numbers. */
+const TYPE_WITHIN = 500;
+const WANTED = /"type":"(?:title|user_message|status_update|system_message)"/;
+
+/** A sketch of the session in these bytes; `undefined` when there is no entry. Parses as few lines as it can. */
+export function summarise(bytes: Uint8Array): SessionSketch | undefined {
+  const entries: SessionEntry[] = [];
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    if (!WANTED.test(line.slice(0, TYPE_WITHIN))) continue;
+    const parsed = parseEntry(parseJson(line));
+    if (parsed.ok) entries.push(parsed.entry);
+  }
+  // Somebody else's spelling of JSON, or damage: the long way.
+  const found = entries.some(({ type }) => type === 'title') ? entries : readEntries(bytes).entries;
+  return found.length === 0 ? undefined : sketchOf(found);
+}
+
+export function sketchOf(entries: readonly SessionEntry[]): SessionSketch {
+  let title = 'Untitled session';
+  let status: SessionSketch['status'];
+  let workspace: string | null = null;
+  let prompts = '';
+  for (const entry of entries) {
+    if (entry.type === 'title') title = entry.title.slice(0, MAX_PROMPT_CHARACTERS);
+    else if (entry.type === 'status_update') status = entry.status;
+    else if (entry.type === 'system_message') workspace = entry.workspace;
+    else if (entry.type === 'user_message' && prompts.length < MAX_PROMPTS_CHARACTERS) {
+      prompts += `${entry.text.slice(0, MAX_PROMPT_CHARACTERS)}\n`;
+    }
+  }
+  return { title, status, workspace, prompts };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
