@@ -54,6 +54,11 @@ export { withRetry, type RetryOptions } from './model/retryingProvider';
 export type { AgentOptions } from './options';
 export { parseProfile, resolveProfile, type LlmProfile, type ProfileOptions, type ProfileOverrides } from './profiles';
 export { query } from './query';
+export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
+export type { LogFile, LogStorage } from './session/logStorage';
+export type { LogProblem } from './session/readEntries';
+export { branchOf, replayMessages, type Replay } from './session/replay';
+export { openSession, type Session, type SessionOptions } from './session/session';
 export type { OutputSchema } from './structuredOutput';
 export {
   tool,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/projectRoot';
 import { ModelServer, type CompletionRequest, type Turn } from '../support/modelServer';
+import { createTemporaryFolder } from '../support/temporaryFolder';
 
 describe('the examples', () => {
   let server: ModelServer;
@@ -87,6 +88,24 @@ describe('the examples', () => {
       [0.2, 20, 1_000, 0.05],
       [0.9, undefined, 60, 0.05],
     ]);
+  });
+
+  it('sessionPersistence goes on where the program ended before', async () => {
+    await using folder = await createTemporaryFolder();
+    const file = path.join(folder.path, 'session.jsonl');
+    server.script({ text: 'Noted.' }, { text: 'You told me about lighthouses.' });
+    assert.deepEqual(await run('sessionPersistence', file, 'I like lighthouses.'), [
+      '-- a new conversation',
+      'Noted.',
+      `-- 5 lines in ${file}`,
+    ]);
+    assert.deepEqual(await run('sessionPersistence', file, 'What did I tell you?'), [
+      '-- goes on after 2 messages',
+      'You told me about lighthouses.',
+      `-- 9 lines in ${file}`,
+    ]);
+    const told = server.completions[1]?.body.messages.map(({ content }) => content);
+    assert.deepEqual(told, ['Be brief.', 'I like lighthouses.', 'Noted.', 'What did I tell you?']);
   });
 
   it('context goes on from a summary', async () => {

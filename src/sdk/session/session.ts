@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Client, RunOptions } from '../client';
+import { AgentError, type AgentErrorInfo } from '../errors';
+import type { AgentEvent } from '../events';
+import type { AgentExecutionResult } from '../executionResult';
+import { messageOf } from '../hooks';
+import type { Message, ToolResultBlock } from '../messages';
+import type { EntryBody, SessionEntry } from './entries';
+import { nodeLogStorage, type LogStorage } from './logStorage';
+import type { LogProblem } from './readEntries';
+import { firstKeptEntryId, replayMessages } from './replay';
+import { endEntries, RunEntries } from './runEntries';
+import { SessionLog } from './sessionLog';
+
+type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
+
+export interface SessionOptions {
+  /** The disk by default. */
+  readonly storage?: LogStorage | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  /** An id that was never given before. */
+  readonly newId?: (() => string) | undefined;
+}
+
+/**
+ * Opens the file of a conversation, JSONL with one entry a line, or begins a new one: the file and its folders come into
+ * being with the first entry, readable by their owner only. Any part of a file that can be read is used; `problems` has
+ * the rest. One process at a time may have a file open. Rejects when the file is there and cannot be read at all.
+ *
+ * ```ts
+ * await using session = await openSession('notes.jsonl');
+ * await using client = new Client({ ...options, history: session.history });
+ * for await (const event of session.run(client, 'Where were we?')) show(event);
+ * ```
+ */
+export async function openSession(filePath: string, options: SessionOptions = {}): Promise<Session> {
+  const { storage = nodeLogStorage, now = Date.now, newId = randomUUID } = options;
+  const file = path.resolve(filePath);
+  // Nobody can listen to this log: `sync` and `close` tell what could not be written.
+  const log = await SessionLog.open({ path: file, storage, now, newId, onListenerError: () => {} });
+  return new Session(log, now);
+}
+
+/** A conversation on file. What its runs add is written as it happens, and nothing is ever rewritten. */
+export class Session implements AsyncDisposable {
+  readonly #log: SessionLog;
+  readonly #now: () => number;
+  /** Its results in manual mode come without an event. */
+  #client: Client | undefined;
+
+  constructor(log: SessionLog, now: () => number) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  get path(): string {
+    return this.#log.path;
+  }
+
+  /** Every line of the file, in order, with what is still to be written. */
+  get entries(): readonly SessionEntry[] {
+    return this.#log.entries;
+  }
+
+  /** What could not be read of the file when it was opened. */
+  get problems(): readonly LogProblem[] {
+    return this.#log.problems;
+  }
+
+  /**
+   * The conversation for a new client. Every call in it has its result: one that was running when the process died is
+   * called unknown, and is not run again.
+   */
+  get history(): readonly Message[] {
+    return replayMessages(this.entries).messages;
+  }
+
+  /** The last run has no end on file: the process died. `continueRun` goes on from there. */
+  get isUnfinished(): boolean {
+    return replayMessages(this.entries).isUnfinished;
+  }
+
+  /**
+   * `client.run`, written down: an event comes out once what it adds is in the file, and that of a tool's start once it is
+   * on the disk. Leaving early interrupts. Throws `invalid_state` when the client's history is not the session's: make it
+   * with `session.history`, and let all of its turns run through here.
+   */
+  run(client: Client, prompt: string, options: RunOptions = {}): RunEvents {
+    return this.#record(client, { hasPrompt: true }, () => client.run(prompt, options));
+  }
+
+  /** `client.continueRun`, written down in the same way. */
+  continueRun(client: Client, options: RunOptions = {}): RunEvents {
+    return this.#record(client, { hasPrompt: false }, () => client.continueRun(options));
+  }
+
+  /** Adds an entry of your own, such as a `title`. */
+  append(body: EntryBody): void {
+    this.#log.append(body);
+  }
+
+  /** Waits until everything is on the disk. Answers the error that keeps it in memory, if any; it is tried again later. */
+  sync(): Promise<Error | undefined> {
+    this.#addResultsByHand();
+    return this.#log.sync();
+  }
+
+  /** Writes what is left and closes the file. Rejects when something could not be written and is lost now. */
+  async close(): Promise<void> {
+    this.#addResultsByHand();
+    this.#client = undefined;
+    const error = await this.#log.close();
+    if (error)
+      throw new Error(`Not all of the session could be written to ${this.path}: ${error.message}`, { cause: error });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async *#record(client: Client, options: { readonly hasPrompt: boolean }, start: () => RunEvents): RunEvents {
+    this.#addResultsByHand();
+    if (lengthOf(client.history) !== lengthOf(this.history)) throw otherHistory(this.path);
+    this.#client = client;
+    this.#writeTarget(client);
+    this.#log.append({ type: 'status_update', status: 'RUNNING' });
+    const entries = new RunEntries(
+      { now: this.#now, firstKeptId: (kept) => firstKeptEntryId(this.entries, kept) },
+      options,
+    );
+    const events = start();
+    let hasEnded = false;
+    try {
+      for (let next = await events.next(); ; next = await events.next()) {
+        if (next.done) {
+          hasEnded = true;
+          return next.value;
+        }
+        await this.#write(entries, next.value);
+        yield next.value;
+      }
+    } catch (error) {
+      hasEnded = true;
+      for (const body of endEntries('error', infoOf(error))) this.#log.append(body);
+      throw error;
+    } finally {
+      // Whoever left early does not hear of the rest of the run; the file does.
+      if (!hasEnded) await this.#writeRest(client, entries, events);
+      this.#addResultsByHand();
+      await this.#log.sync();
+    }
+  }
+
+  async #write(entries: RunEntries, event: AgentEvent): Promise<void> {
+    for (const body of entries.of(event)) this.#log.append(body);
+    // An intent is on the disk before the tool runs.
+    if (event.type === 'tool_execution_start') await this.#log.sync();
+  }
+
+  async #writeRest(client: Client, entries: RunEntries, events: RunEvents): Promise<void> {
+    await client.interrupt();
+    for (let next = await events.next(); !next.done; next = await events.next()) await this.#write(entries, next.value);
+  }
+
+  /** The first entry of a new session; later one for another model, server or system prompt. */
+  #writeTarget({ options }: Client): void {
+    const { systemPrompt, model, baseUrl } = options;
+    const target = { systemPrompt, model, baseUrl };
+    const known = this.entries.findLast((entry) => entry.type === 'system_message' || entry.type === 'epoch');
+    if (!known) return void this.#log.append({ type: 'system_message', workspace: null, ...target });
+    const isSame = known.systemPrompt === systemPrompt && known.model === model && known.baseUrl === baseUrl;
+    if (!isSame) this.#log.append({ type: 'epoch', reason: 'resumed', ...target });
+  }
+
+  /** In manual mode the caller gives results to the client, which tells nobody. */
+  #addResultsByHand(): void {
+    if (!this.#client) return;
+    const recorded = this.entries.slice(this.entries.findLastIndex(({ type }) => type === 'assistant_message') + 1);
+    const known = recorded.flatMap((entry) => (entry.type === 'tool_result' ? [entry.toolUseId] : []));
+    for (const result of newestResults(this.#client.history)) {
+      const at = known.indexOf(result.toolUseId);
+      if (at >= 0) known.splice(at, 1);
+      else this.#log.append({ ...result, outcome: result.isError ? 'failed' : 'succeeded' });
+    }
+  }
+}
+
+/** The results a history ends with. */
+function newestResults(history: readonly Message[]): readonly ToolResultBlock[] {
+  const rest = history.slice(history.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return rest.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+}
+
+/** Without results: those that are still to come are on file as unknown. */
+function lengthOf(history: readonly Message[]): number {
+  return history.filter(({ role }) => role !== 'tool').length;
+}
+
+function otherHistory(filePath: string): AgentError {
+  const message =
+    `The client's history is not that of the session ${filePath}. Make the client with \`history: session.history\`, ` +
+    'and let all of its turns run through the session.';
+  return new AgentError({ code: 'invalid_state', message });
+}
+
+function infoOf(error: unknown): AgentErrorInfo {
+  return error instanceof AgentError ? error.toInfo() : { code: 'invalid_state', message: messageOf(error) };
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../scripts/projectRoot';
+import { ModelServer } from '../support/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+
+const run = promisify(execFile);
+
+/** Compiled and executed as it stands. */
+const program = `
+import * as z from 'zod';
+import { Client, openSession, query, tool, type AgentOptions, type ContentBlock } from 'open-agent-vscode/sdk';
+
+const add = tool('add', 'Add', { a: z.number(), b: z.number() }, ({ a, b }) => ({ sum: a + b }));
+// @ts-expect-error: 'a' is a string.
+tool('shout', 'Shout', { a: 'string' }, ({ a }) => a + 1 - 1);
+
+async function main(baseUrl: string, file: string): Promise<void> {
+  const session = await openSession(file);
+  const options: AgentOptions = { systemPrompt: '', model: 'test-model', baseUrl, tools: [add], autoExecuteTools: true };
+  const client = new Client({ ...options, history: session.history });
+  for await (const event of session.run(client, '1 + 2?')) if (event.type === 'text_delta') console.log(event.text);
+  await session.close();
+  const blocks: ContentBlock[] = [];
+  for await (const { content } of query('And now?', options)) blocks.push(...(content as ContentBlock[]));
+  console.log(blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''));
+}
+
+void main(process.argv[2] ?? '', process.argv[3] ?? '');
+`;
+
+describe('the npm package, in an empty project', function () {
+  this.timeout(180_000);
+  let folder: TemporaryFolder;
+  let project: string;
+  let installed: string;
+
+  before(async () => {
+    folder = await createTemporaryFolder({ 'project/agent.ts': program });
+    project = path.join(folder.path, 'project');
+    installed = path.join(project, 'node_modules', 'open-agent-vscode');
+    await mkdir(installed, { recursive: true });
+    // Builds through the script `prepack`.
+    await run('npm', ['pack', '--silent', '--pack-destination', folder.path], { cwd: projectRoot });
+    const tarball = (await readdir(folder.path)).find((name) => name.endsWith('.tgz'));
+    await run('tar', ['-xzf', path.join(folder.path, tarball ?? ''), '-C', installed, '--strip-components=1']);
+    // What its users have of the packages it depends on. Installing them needs a network.
+    for (const name of ['zod', '@types']) {
+      await symlink(path.join(projectRoot, 'node_modules', name), path.join(project, 'node_modules', name));
+    }
+  });
+  after(() => folder.dispose());
+
+  it('holds the SDK with its types and the command line, and nothing else', async () => {
+    const entries = await readdir(installed, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+    const built = /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/sdk\/types\/(sdk|util)\/[\w/]+\.d\.ts$/;
+    assert.deepEqual(files.filter((file) => !built.test(file)).sort(), [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'src/sdk/README.md',
+    ]);
+    for (const file of ['dist/cli/cli.js', 'dist/sdk/index.js', 'dist/sdk/types/sdk/index.d.ts']) {
+      assert.ok(files.includes(file), file);
+    }
+  });
+
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    it(`has types for moduleResolution ${resolution}`, async () => {
+      const out = path.join(project, module);
+      const compiler = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+      const flags = ['--strict', '--target', 'es2022', '--lib', 'es2024,esnext.disposable', '--types', 'node'];
+      const modules = ['--module', module, '--moduleResolution', resolution, '--outDir', out];
+      await run(process.execPath, [compiler, ...flags, ...modules, 'agent.ts'], { cwd: project });
+    });
+  }
+
+  for (const kind of ['module', 'commonjs']) {
+    it(`runs as ${kind} in plain Node`, async () => {
+      await using server = await ModelServer.start();
+      server.script({ toolCalls: [{ name: 'add', arguments: { a: 1, b: 2 } }] }, { text: ['3'] }, { text: ['Still.'] });
+      const { transform } = await import('esbuild');
+      const { code } = await transform(program, { loader: 'ts', format: kind === 'module' ? 'esm' : 'cjs' });
+      const file = path.join(project, kind === 'module' ? 'agent.mjs' : 'agent.cjs');
+      await writeFile(file, code);
+      const session = path.join(project, `${kind}.jsonl`);
+      const { stdout } = await run(process.execPath, [file, server.baseUrl, session], { cwd: project });
+      assert.equal(stdout, '3\nStill.\n');
+      assert.equal((await readFile(session, 'utf8')).trimEnd().split('\n').length, 8);
+      assert.deepEqual(server.unexpected, []);
+    });
+  }
+
+  it('has the command line as its program', async () => {
+    const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
+      readonly version: string;
+      readonly bin: Readonly<Record<string, string>>;
+    };
+    const cli = path.join(installed, manifest.bin['open-agent'] ?? '');
+    assert.match(await readFile(cli, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+    const env = { ...process.env, HOME: folder.path, OPEN_AGENT_BASE_URL: '', OPEN_AGENT_MODEL: '' };
+    const version = await run(process.execPath, [cli, '--version'], { cwd: project, env });
+    assert.equal(version.stdout, `open-agent ${manifest.version}\n`);
+    await using server = await ModelServer.start();
+    server.script({ text: 'Hello.' });
+    const said = await run(process.execPath, [cli, '--base-url', server.baseUrl, '-p', 'Hi'], { cwd: project, env });
+    assert.match(said.stdout, /Hello\./);
+    assert.deepEqual(server.unexpected, []);
+  });
+});
