@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** A benchmark prints what it found and answers whether its limits hold. */
 interface Benchmark {
-  readonly run: (print: (line: string) => void) => Promise<boolean>;
+  readonly run: (print: (line: string) => void, flags: readonly string[]) => Promise<boolean>;
 }
 
 const names = readdirSync(__dirname)
@@ -12,8 +12,16 @@ const names = readdirSync(__dirname)
   .filter((name) => name !== 'run')
   .toSorted();
 
-/** `npm run bench -- <name>…`; without a name, all of them. */
-async function main(wanted: readonly string[]): Promise<void> {
+/** `npm run bench -- <name>…`; without a name, all of them. `--peers`: `stream` compares with other libraries too. */
+async function main(args: readonly string[]): Promise<void> {
+  const flags = args.filter((arg) => arg.startsWith('--'));
+  const wanted = args.filter((arg) => !arg.startsWith('--'));
+  const wrongFlag = flags.find((flag) => flag !== '--peers');
+  if (wrongFlag !== undefined) {
+    print(`There is no option ${wrongFlag}. There is: --peers.`);
+    process.exitCode = 2;
+    return;
+  }
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     print(`There is no benchmark "${unknown}". There are: ${names.join(', ')}.`);
@@ -23,7 +31,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   for (const name of wanted.length > 0 ? wanted : names) {
     print(`\n== ${name}`);
     const { run } = (await import(`./${name}`)) as Benchmark;
-    if (await run(print)) continue;
+    if (await run(print, flags)) continue;
     print('A limit does not hold.');
     process.exitCode = 1;
   }

@@ -68,5 +68,7 @@ const server = createServer((request, response) => {
     void send(response, replyFor(model));
   });
 });
+// A slow reader between two requests must not find its connection closed.
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 process.on('disconnect', () => process.exit());

@@ -2,6 +2,8 @@
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Of the prompt; not sent when absent. */
+  readonly cachedTokens?: number | undefined;
 }
 
 export interface AnswerToolCall {
@@ -70,6 +72,7 @@ export function wireUsage(usage: Usage): object {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
     total_tokens: usage.promptTokens + usage.completionTokens,
+    ...(usage.cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: usage.cachedTokens } }),
   };
 }
 

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { messageOf } from '../../src/sdk/hooks';
+import type { Tool } from '../../src/sdk/tool';
+
+/** Reads a whole reply and gives back what a program would keep of it. */
+export type Contestant = (baseUrl: string, reply: string) => Promise<unknown>;
+
+/** One that reads with another library; or why it cannot. */
+export type Peer =
+  { readonly name: string; readonly contestant: Contestant } | { readonly name: string; readonly unavailable: string };
+
+const folder = path.join(__dirname, '..', '.peers');
+
+/** Installs what the comparison needs into a folder of its own: nothing of it is part of the project. */
+export async function installPeers(): Promise<void> {
+  await promisify(execFile)('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    shell: process.platform === 'win32',
+  });
+}
+
+/** The peers, with the reason for each that is not here or does not run. */
+export async function loadPeers(tool: Tool): Promise<readonly Peer[]> {
+  return [await peer('AI SDK', 'ai', () => aiSdk(tool)), await peer('pi', '@mariozechner/pi-ai', () => pi(tool))];
+}
+
+async function peer(name: string, packageName: string, make: () => Promise<Contestant>): Promise<Peer> {
+  const manifest = path.join(folder, 'node_modules', packageName, 'package.json');
+  if (!existsSync(manifest)) return { name, unavailable: 'not installed: add --peers' };
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  try {
+    return { name: `${name} ${version}`, contestant: await make() };
+  } catch (error) {
+    return { name: `${name} ${version}`, unavailable: `does not run on Node ${process.version}: ${messageOf(error)}` };
+  }
+}
+
+async function load(packageName: string): Promise<unknown> {
+  const { load: loadFrom } = (await import(pathToFileURL(path.join(folder, 'load.mjs')).href)) as {
+    readonly load: (name: string) => Promise<unknown>;
+  };
+  return loadFrom(packageName);
+}
+
+/** Only what is used here of the packages' own types. */
+interface AiPackage {
+  readonly streamText: (options: object) => {
+    readonly fullStream: AsyncIterable<unknown>;
+    readonly text: PromiseLike<string>;
+  };
+  readonly tool: (definition: object) => unknown;
+  readonly jsonSchema: (schema: object) => unknown;
+}
+interface CompatiblePackage {
+  readonly createOpenAICompatible: (options: object) => (model: string) => unknown;
+}
+interface PiPackage {
+  readonly stream: (model: object, context: object, options: object) => AsyncIterable<unknown>;
+}
+
+async function aiSdk({ name, description, inputSchema }: Tool): Promise<Contestant> {
+  const { streamText, tool, jsonSchema } = (await load('ai')) as AiPackage;
+  const { createOpenAICompatible } = (await load('@ai-sdk/openai-compatible')) as CompatiblePackage;
+  const tools = { [name]: tool({ description, inputSchema: jsonSchema(inputSchema) }) };
+  return async (baseUrl, reply) => {
+    const model = createOpenAICompatible({ name: 'bench', baseURL: baseUrl, includeUsage: true })(reply);
+    const result = streamText({ model, tools, prompt: 'Go.', onError: ({ error }: { error: unknown }) => fail(error) });
+    let last: unknown;
+    for await (const part of result.fullStream) last = part;
+    return [last, await result.text];
+  };
+}
+
+async function pi({ name, description, inputSchema }: Tool): Promise<Contestant> {
+  const { stream } = (await load('@mariozechner/pi-ai')) as PiPackage;
+  const messages = [{ role: 'user', content: 'Go.', timestamp: 0 }];
+  const context = { messages, tools: [{ name, description, parameters: inputSchema }] };
+  return async (baseUrl, reply) => {
+    const model = {
+      id: reply,
+      name: reply,
+      api: 'openai-completions',
+      provider: 'bench',
+      baseUrl,
+      reasoning: false,
+      input: ['text'],
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      contextWindow: 1_000_000,
+      maxTokens: 100_000,
+    };
+    let last: unknown;
+    for await (const event of stream(model, context, { apiKey: 'none' })) last = event;
+    const { type } = last as { readonly type: string };
+    if (type !== 'done') fail(last);
+    return last;
+  };
+}
+
+/** A reply that was not read to its end must not count as a quick one. */
+function fail(error: unknown): never {
+  throw new Error(`The reply was not read: ${error instanceof Error ? error.message : JSON.stringify(error)}`);
+}
