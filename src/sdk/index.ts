@@ -55,6 +55,7 @@ export type { AgentOptions } from './options';
 export { parseProfile, resolveProfile, type LlmProfile, type ProfileOptions, type ProfileOverrides } from './profiles';
 export { query } from './query';
 export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
+export { SessionElsewhere, type LogLock } from './session/logLock';
 export type { LogFile, LogStorage } from './session/logStorage';
 export type { LogProblem } from './session/readEntries';
 export { branchOf, replayMessages, type Replay } from './session/replay';

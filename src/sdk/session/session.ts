@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as files from 'node:fs/promises';
 import path from 'node:path';
 import type { Client, RunOptions } from '../client';
 import { AgentError, type AgentErrorInfo } from '../errors';
@@ -7,7 +8,8 @@ import type { AgentExecutionResult } from '../executionResult';
 import { messageOf } from '../hooks';
 import type { Message, ToolResultBlock } from '../messages';
 import type { EntryBody, SessionEntry } from './entries';
-import { nodeLogStorage, type LogStorage } from './logStorage';
+import type { LogLock } from './logLock';
+import { createLogStorage, type LogStorage } from './logStorage';
 import type { LogProblem } from './readEntries';
 import { firstKeptEntryId, replayMessages } from './replay';
 import { endEntries, RunEntries } from './runEntries';
@@ -22,12 +24,14 @@ export interface SessionOptions {
   readonly now?: (() => number) | undefined;
   /** An id that was never given before. */
   readonly newId?: (() => string) | undefined;
+  /** Makes sure that nobody else writes the file; without one that is the caller's to see to. */
+  readonly lock?: LogLock | undefined;
 }
 
 /**
  * Opens the file of a conversation, JSONL with one entry a line, or begins a new one: the file and its folders come into
  * being with the first entry, readable by their owner only. Any part of a file that can be read is used; `problems` has
- * the rest. One process at a time may have a file open. Rejects when the file is there and cannot be read at all.
+ * the rest. One process at a time may write a file: see `lock`. Rejects when the file is there and cannot be read at all.
  *
  * ```ts
  * await using session = await openSession('notes.jsonl');
@@ -36,10 +40,10 @@ export interface SessionOptions {
  * ```
  */
 export async function openSession(filePath: string, options: SessionOptions = {}): Promise<Session> {
-  const { storage = nodeLogStorage, now = Date.now, newId = randomUUID } = options;
+  const { storage = createLogStorage(files), now = Date.now, newId = randomUUID, lock } = options;
   const file = path.resolve(filePath);
-  // Nobody can listen to this log: `sync` and `close` tell what could not be written.
-  const log = await SessionLog.open({ path: file, storage, now, newId, onListenerError: () => {} });
+  // What comes here loses nothing, such as a file that does not close; `sync` and `close` tell what could not be written.
+  const log = await SessionLog.open({ path: file, storage, now, newId, lock, onListenerError: () => {} });
   return new Session(log, now);
 }
 
