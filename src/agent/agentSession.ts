@@ -6,9 +6,11 @@ import type { SessionEntry } from '../sdk/session/entries';
 import type { SessionLog } from '../sdk/session/sessionLog';
 import { assertNever } from '../util/assertNever';
 import { Emitter } from '../util/emitter';
+import type { Checkpoint } from '../workspace/checkpoints/fileChange';
 import { ApprovalDesk } from './approval/approvalDesk';
 import type { Approver } from './approval/approver';
 import type { PermissionMode } from './approval/permissions';
+import { restoredBy, writeBranch, type BranchPlace, type Restored } from './branches';
 import { ClientSlot } from './clientSlot';
 import type { CreateClient } from './createClient';
 import type { SetTimer } from './partialAnswer';
@@ -18,7 +20,14 @@ import { modeNote } from './prompts/mode';
 import { writeEpoch, writeHead, writeTarget, writeTitle } from './sessionHead';
 import { foldSession } from './view/foldSession';
 import { readOnlyMessage, readOnlyView } from './view/readOnlyView';
-import { compactionNotice, damageNotice, failureNotice, limitNotice, unsavedNotice } from './view/notices';
+import {
+  compactionNotice,
+  damageNotice,
+  failureNotice,
+  limitNotice,
+  restoredNotice,
+  unsavedNotice,
+} from './view/notices';
 import type { ReadOnlyReason, SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
 import type { SessionView } from './view/sessionView';
 import { viewFromEntries } from './view/viewFromEntries';
@@ -101,9 +110,15 @@ export class AgentSession {
     });
     this.#slot = new ClientSlot({
       create: (history, isForPrompt) => {
-        const promptCount = log.entries.filter((entry) => entry.type === 'user_message' && entry.origin === 'prompt');
-        const about = { sessionId: id, isForPrompt, promptCount: promptCount.length };
-        return createClient({ history, ...about, ask: this.#desk.ask });
+        const prompts = log.entries.filter((entry) => entry.type === 'user_message' && entry.origin === 'prompt');
+        return createClient({
+          history,
+          sessionId: id,
+          isForPrompt,
+          promptCount: prompts.length,
+          ask: this.#desk.ask,
+          recordCheckpoint: (checkpoint) => this.recordCheckpoint(checkpoint),
+        });
       },
       history: () => {
         this.#recorder.writeSteering();
@@ -224,6 +239,50 @@ export class AgentSession {
   /** Ends the epoch: the next run gets a new client, with the settings of then. A run that is going is not touched. */
   reconfigure(): void {
     this.#slot.outdate('settings');
+  }
+
+  /** What happened to files since an entry was written, whatever branch it belongs to, oldest first. */
+  checkpointsSince(entryId: string): readonly Checkpoint[] {
+    const { entries } = this.#log;
+    const from = entries.findIndex(({ id }) => id === entryId);
+    return from < 0 ? [] : entries.slice(from).filter((entry) => entry.type === 'checkpoint');
+  }
+
+  /** Puts on file what is about to happen to files. Rejects when that is not possible. */
+  async recordCheckpoint({ cause, label, toolUseId, changes }: Checkpoint): Promise<void> {
+    // Also while the session ends: a tool that is being stopped says what it did.
+    if (this.#view.readOnly) throw new Error(readOnlyMessage(this.#view.readOnly));
+    const entry = this.#log.append({
+      type: 'checkpoint',
+      cause,
+      label,
+      ...(toolUseId !== undefined && { toolUseId }),
+      changes,
+    });
+    const notice = restoredNotice(entry);
+    if (notice) this.#notice(notice);
+    const error = await this.#log.sync();
+    if (error) throw error;
+  }
+
+  /** What an entry says was taken back: files, the conversation, or both. `undefined`: nothing was. */
+  restoreOf(entryId: string): Restored | undefined {
+    return restoredBy(this.#log.entries, entryId);
+  }
+
+  /**
+   * Takes the conversation to another place of its tree: `before` a message, or `after` an entry it had come to. Nothing
+   * is lost on file. Answers where it was, for `after`; `undefined`, and nothing happens, while a run is going or when
+   * there is no such entry.
+   */
+  goTo(place: BranchPlace): string | undefined {
+    this.#assertWritable();
+    if (this.#active) return undefined;
+    const left = writeBranch(this.#log, place);
+    if (left === undefined) return undefined;
+    this.#slot.outdate('failure');
+    this.#emit({ type: 'branch_changed', view: viewFromEntries(this.id, this.#log.entries), ts: this.#parts.now() });
+    return left;
   }
 
   /** Resolves when no run is going. */

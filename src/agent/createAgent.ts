@@ -2,6 +2,7 @@ import { Client } from '../sdk/client';
 import { AgentError } from '../sdk/errors';
 import type { ModelLogger } from '../sdk/model/modelLogger';
 import { createOpenAIProvider } from '../sdk/model/openaiProvider';
+import { withCheckpoints, type CheckpointParts } from '../workspace/checkpoints/withCheckpoints';
 import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import { createApprovalHook } from './approval/approvalHook';
@@ -34,6 +35,8 @@ export interface AgentParts {
   readonly warmer?: CacheWarmer | undefined;
   /** What is known of the server at a base URL already. */
   readonly serverAt?: ((baseUrl: string) => FoundServer | undefined) | undefined;
+  /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
+  readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
   /** As `process.platform` says it. */
@@ -49,7 +52,7 @@ export interface AgentParts {
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
   const tools = createTools({ ports, roots }).map((tool) => whenTrusted(tool, isTrusted));
-  return async ({ history, ask, isForPrompt = false, promptCount = 0 }) => {
+  return async ({ history, ask, recordCheckpoint, isForPrompt = false, promptCount = 0 }) => {
     const settings = parts.settings();
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     const allowedTools = usableTools(tools, settings, agentId);
@@ -93,7 +96,9 @@ export function createAgent(parts: AgentParts): CreateClient {
       baseUrl,
       provider: window.wrap(provider),
       compaction: { contextWindow: () => window.current?.tokens },
-      tools,
+      tools: parts.checkpoints
+        ? tools.map((tool) => withCheckpoints(tool, { ...parts.checkpoints!, record: recordCheckpoint }))
+        : tools,
       allowedTools,
       autoExecuteTools: true,
       maxToolIterations: settings.maxToolIterations,

@@ -1,5 +1,6 @@
 import type { Client } from '../sdk/client';
 import type { Message } from '../sdk/messages';
+import type { RecordCheckpoint } from '../workspace/checkpoints/fileChange';
 import type { ApprovalDecision, ApprovalRequest } from './approval/approver';
 
 /**
@@ -17,6 +18,8 @@ export interface CreateClientInput {
   readonly history: readonly Message[];
   readonly sessionId: string;
   readonly ask: ApprovalAsk;
+  /** Keeps with the session what a tool does to files, before it does it. */
+  readonly recordCheckpoint: RecordCheckpoint;
   /** The client is for a new prompt, and not to go on with the one before. */
   readonly isForPrompt?: boolean | undefined;
   /** How many prompts the session has on file. */

@@ -1,5 +1,5 @@
 import type { EntryOf } from '../sdk/session/entries';
-import type { SessionLog } from '../sdk/session/sessionLog';
+import type { AppendPlace, SessionLog } from '../sdk/session/sessionLog';
 import { replayMessages } from '../sdk/session/replay';
 import type { SessionClient } from './createClient';
 import { titleOf, type Prompt } from './prompt';
@@ -38,12 +38,12 @@ export function writeTarget(
   return written && epochNotice(written, known);
 }
 
-/** Writes that another epoch begins with the target that is on file. */
-export function writeEpoch(log: SessionLog, reason: string): void {
+/** Writes that another epoch begins with the target that is on file; nothing when there is none. */
+export function writeEpoch(log: SessionLog, reason: string, place?: AppendPlace): void {
   const known = findTarget(log);
   if (!known) return;
   const { systemPrompt, model, baseUrl, profile, agent } = known;
-  log.append({ type: 'epoch', reason, ...withIds({ systemPrompt, model, baseUrl }, { profile, agent }) });
+  log.append({ type: 'epoch', reason, ...withIds({ systemPrompt, model, baseUrl }, { profile, agent }) }, place);
 }
 
 /** Names a session that has no name yet after its prompt; answers the new name. */

@@ -121,6 +121,7 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
       case 'approval_requested':
       case 'approval_resolved':
       case 'state_changed':
+      case 'branch_changed':
       case 'titled':
       case 'notice_dismissed':
       case 'read_only_changed':

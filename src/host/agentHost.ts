@@ -11,12 +11,15 @@ import { DisposableStore } from '../util/disposable';
 import { followCommands } from '../workspace/followCommands';
 import { createWindowActions } from './actions/windowActions';
 import { VscodeApprover } from './approvals/vscodeApprover';
+import { createCheckpoints } from './checkpoints/createCheckpoints';
 import { DiffPreview } from './diffPreview/diffPreview';
 import type { OriginalProvider } from './diffPreview/originalProvider';
 import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
 import type { OutputLog } from './log/outputLog';
 import { PanelController } from './panel/panelController';
 import { createVscodePorts } from './ports/createVscodePorts';
+import { createRestoreFlow } from './restore/restoreFlow';
+import { RestorePreview } from './restore/restorePreview';
 import { systemSchedule } from './schedule';
 import { ModelSelection } from './server/modelSelection';
 import { ServerConnection } from './server/serverConnection';
@@ -24,6 +27,7 @@ import { openWorkspace } from './sessions/openWorkspace';
 import { sessionsDirectory } from './sessions/sessionsLocation';
 import { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
+import { checkpointLimits } from './settings/checkpointSettings';
 import { readSettings } from './settings/settings';
 import { workspaceRoots } from './workspaceRoots';
 
@@ -79,6 +83,15 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const { commandRunner, ...files } = createVscodePorts();
   const commands = followCommands(commandRunner);
   const ports = { ...files, commandRunner: commands };
+  const opened = openWorkspace();
+  const directory = sessionsDirectory(context.globalStorageUri.fsPath, opened);
+  const checkpoints = createCheckpoints({
+    sessionsDirectory: directory,
+    fileSystem: ports.fileSystem,
+    roots: workspaceRoots,
+    limits: checkpointLimits(),
+    onInternalError,
+  });
   const connect = createAgent({
     settings: () => ({ ...settings(), ...server.target }),
     ports,
@@ -89,13 +102,13 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     quirks,
     warmer,
     serverAt: (baseUrl) => server.serverAt(baseUrl),
+    checkpoints,
     fetch,
     logger: log,
     platform: process.platform,
   });
-  const opened = openWorkspace();
   const registry = new SessionRegistry({
-    directory: sessionsDirectory(context.globalStorageUri.fsPath, opened),
+    directory,
     claims: new FileClaims(),
     createClient: async (input) => {
       await server.ensure();
@@ -114,6 +127,12 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       agents,
       settingProblems: () => readSettings().problems,
       memory,
+      restore: createRestoreFlow({
+        checkpoints,
+        fileSystem: ports.fileSystem,
+        roots: workspaceRoots,
+        preview: new RestorePreview({ originals, ...checkpoints }),
+      }),
       actions: createWindowActions({ fileSystem: ports.fileSystem, roots: workspaceRoots }),
       isTrusted: () => workspace.isTrusted,
       hasFolder: () => workspaceRoots().length > 0,

@@ -86,8 +86,13 @@ export type ToWebview =
       readonly sessionId: string;
       readonly events: readonly SessionEvent[];
     }
-  /** A prompt that could not be sent comes back, so that nothing typed is lost. */
-  | { readonly type: 'prompt_returned'; readonly seq: number; readonly text: string; readonly message: string }
+  /** A prompt comes back into the composer: it could not be sent, as `message` says, or the conversation went back. */
+  | {
+      readonly type: 'prompt_returned';
+      readonly seq: number;
+      readonly text: string;
+      readonly message?: string | undefined;
+    }
   | { readonly type: 'focus_composer'; readonly seq: number };
 
 /** Intents, from the webview to the host. */
@@ -111,6 +116,9 @@ export type FromWebview =
   | { readonly type: 'retry'; readonly sessionId: string }
   | { readonly type: 'continue'; readonly sessionId: string }
   | { readonly type: 'dismissNotice'; readonly sessionId: string; readonly noticeId: string }
+  /** Back to before a prompt: files, conversation or both; the host asks. */
+  | { readonly type: 'restoreTo'; readonly sessionId: string; readonly promptId: string }
+  | { readonly type: 'undoRestore'; readonly sessionId: string; readonly noticeId: string }
   | { readonly type: 'selectModel'; readonly model: string }
   | { readonly type: 'selectMode'; readonly mode: PermissionMode }
   /** An empty id: none. */

@@ -23,6 +23,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('retry'), sessionId: id }),
   z.strictObject({ type: z.literal('continue'), sessionId: id }),
   z.strictObject({ type: z.literal('dismissNotice'), sessionId: id, noticeId: id }),
+  z.strictObject({ type: z.literal('restoreTo'), sessionId: id, promptId: id }),
+  z.strictObject({ type: z.literal('undoRestore'), sessionId: id, noticeId: id }),
   z.strictObject({ type: z.literal('selectModel'), model: z.string().min(1).max(500) }),
   z.strictObject({ type: z.literal('selectMode'), mode: z.enum(['plan', 'ask', 'acceptEdits']) }),
   z.strictObject({ type: z.literal('selectProfile'), profile: z.string().max(500) }),

@@ -54,7 +54,12 @@ describe('an agent on a server', () => {
       fetch: createFetch(),
       platform: 'linux',
     });
-    const { client } = await create({ history: [], sessionId: 's', ask: () => assert.fail('nobody may be asked') });
+    const { client } = await create({
+      history: [],
+      recordCheckpoint: () => Promise.resolve(),
+      sessionId: 's',
+      ask: () => assert.fail('nobody may be asked'),
+    });
     try {
       await test({
         server,

@@ -48,7 +48,12 @@ describe('createAgent', () => {
       platform: 'linux',
     });
     return async (ask: ApprovalAsk = nobody): Promise<Client> => {
-      const { client } = await create({ history: [], sessionId: 's', ask });
+      const { client } = await create({
+        history: [],
+        recordCheckpoint: () => Promise.resolve(),
+        sessionId: 's',
+        ask,
+      });
       clients.push(client);
       return client;
     };

@@ -50,7 +50,12 @@ describe('a server that rejects', () => {
       fetch: createFetch(),
       platform: 'linux',
     });
-    const { client } = await create({ history: [], sessionId: 's', ask: () => assert.fail('nobody may be asked') });
+    const { client } = await create({
+      history: [],
+      recordCheckpoint: () => Promise.resolve(),
+      sessionId: 's',
+      ask: () => assert.fail('nobody may be asked'),
+    });
     clients.push(client);
     return client;
   }

@@ -35,6 +35,8 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
       return foldApprovalAnswer(view, event);
     case 'state_changed':
       return view.state === event.state ? view : { ...view, state: event.state };
+    case 'branch_changed':
+      return event.view;
     case 'titled':
       return { ...view, title: event.title };
     case 'notice': {

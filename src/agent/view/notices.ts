@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
-import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
+import { BRANCH, type EntryOf, type SessionEntry } from '../../sdk/session/entries';
 import type { LogProblem } from '../../sdk/session/readEntries';
 import type { NoticeAction, SessionNotice } from './sessionEvents';
 
@@ -44,7 +44,19 @@ export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined)
   if (entry.type === 'epoch' && entry.omitsHistory) {
     sentences.push('The model does not get what was said above: this agent begins anew with each prompt.');
   }
-  return sentences.length === 0 ? undefined : { id, severity: 'info', message: sentences.join(' '), actions: [] };
+  const isBranch = entry.type === 'epoch' && entry.reason === BRANCH;
+  if (isBranch) sentences.unshift('The conversation went back to this point. What came after is kept.');
+  if (sentences.length === 0) return undefined;
+  return { id, severity: 'info', message: sentences.join(' '), actions: isBranch ? ['undoRestore'] : [] };
+}
+
+/** After files were taken back. `undefined` for an entry that only sets right what an earlier one had announced. */
+export function restoredNotice({ id, cause, label, changes }: EntryOf<'checkpoint'>): SessionNotice | undefined {
+  if (cause !== 'restore' || label === '') return undefined;
+  const names = changes.map(({ path }) => path.split(/[\\/]/).at(-1) ?? path);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  const message = `Taken back to how they were ${label}: ${names.slice(0, 3).join(', ')}${more}.`;
+  return { id, severity: 'info', message, actions: ['undoRestore'] };
 }
 
 /** For a session whose last run was cut off by a reload, a crash or a power cut. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../sdk/events';
+import type { SessionView } from './sessionView';
 import type { AgentErrorInfo } from '../../sdk/errors';
 
 /** A piece of the editor that went along with a prompt. */
@@ -38,7 +39,8 @@ export interface SessionNotice {
   readonly actions: readonly NoticeAction[];
 }
 
-export type NoticeAction = 'retry' | 'continue' | 'openSettings' | 'selectModel' | 'setApiKey' | 'showLog';
+export type NoticeAction =
+  'retry' | 'continue' | 'openSettings' | 'selectModel' | 'setApiKey' | 'showLog' | 'undoRestore';
 
 /** Why nothing can be said in a session here; it can always be forked. */
 export interface ReadOnlyReason {
@@ -73,6 +75,8 @@ export type SessionEvent =
       readonly ts: number;
     }
   | { readonly type: 'state_changed'; readonly state: SessionState; readonly ts: number }
+  /** The conversation went to another branch: this is what a screen shows of it. */
+  | { readonly type: 'branch_changed'; readonly view: SessionView; readonly ts: number }
   | { readonly type: 'titled'; readonly title: string; readonly ts: number }
   | { readonly type: 'notice'; readonly notice: SessionNotice; readonly ts: number }
   | { readonly type: 'notice_dismissed'; readonly id: string; readonly ts: number }

@@ -3,8 +3,8 @@ import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay';
 import { assertNever } from '../../util/assertNever';
 import { emptyView, foldSession } from './foldSession';
-import { compactionNotice, endingNotice, epochNotice } from './notices';
-import type { SessionEvent } from './sessionEvents';
+import { compactionNotice, endingNotice, epochNotice, restoredNotice } from './notices';
+import type { SessionEvent, SessionNotice } from './sessionEvents';
 import type { SessionView, ViewItem } from './sessionView';
 
 /**
@@ -88,15 +88,20 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
     case 'compaction':
       // It belongs to the step whose request it made room for.
       return [...stepStart, { type: 'notice', notice: compactionNotice(entry.id), ts }];
-    case 'system_message':
-    case 'error':
     case 'checkpoint':
+      return noticeEvents(restoredNotice(entry), ts);
+    case 'system_message':
     case 'epoch':
+    case 'error':
     case 'unknown':
       return [];
     default:
       return assertNever(entry);
   }
+}
+
+function noticeEvents(notice: SessionNotice | undefined, ts: number): readonly SessionEvent[] {
+  return notice ? [{ type: 'notice', notice, ts }] : [];
 }
 
 function promptEvents({ id, text, contextLabels, origin, ts }: EntryOf<'user_message'>): readonly SessionEvent[] {

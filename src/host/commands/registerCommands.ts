@@ -9,6 +9,7 @@ import { newSession } from './newSession';
 import { openSettings } from './openSettings';
 import { rejectEdit } from './rejectEdit';
 import { selectMode } from './selectMode';
+import { restoreCheckpoint } from './restoreCheckpoint';
 import { selectModel } from './selectModel';
 import { selectProfile } from './selectProfile';
 import { setApiKey } from './setApiKey';
@@ -26,6 +27,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     selectProfile(parts),
     setApiKey(parts),
     forgetServerQuirks(parts),
+    restoreCheckpoint(parts),
     showLog(parts),
     openSettings(),
     explainSelection(parts),

@@ -2,6 +2,7 @@ import type { AgentSession } from '../../agent/agentSession';
 import type { Prompt } from '../../agent/prompt';
 import type { SessionRegistry } from '../../agent/sessionRegistry';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { PromptItem } from '../../agent/view/sessionView';
 import type { FromWebview, PanelCommand, PanelState, SessionSummary, ToWebview } from '../../protocol/messages';
 import { parseFromWebview } from '../../protocol/schemas';
 import { assertNever } from '../../util/assertNever';
@@ -9,6 +10,7 @@ import type { Disposable } from '../../util/disposable';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { SettingProblem } from '../../agent/agentSettings';
 import type { WorkspaceMemory } from '../memory';
+import type { RestoreFlow } from '../restore/restoreFlow';
 import type { Schedule } from '../schedule';
 import type { ServerConnection } from '../server/serverConnection';
 import type { AgentSelection } from '../settings/agentSelection';
@@ -40,6 +42,7 @@ export interface PanelControllerParts {
   readonly settingProblems: () => readonly SettingProblem[];
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
+  readonly restore: RestoreFlow;
   readonly isTrusted: () => boolean;
   readonly hasFolder: () => boolean;
   readonly schedule: Schedule;
@@ -157,6 +160,28 @@ export class PanelController implements PanelHost, Disposable {
     await this.#active?.session.stop();
   }
 
+  /** Back to before a prompt. Its words come back into the composer when the conversation goes back. */
+  async restoreTo(sessionId: string, promptId: string): Promise<void> {
+    const text = await this.#parts.restore.restoreTo(await this.#parts.registry.open(sessionId), promptId);
+    if (text === undefined) return;
+    await this.#saveDraft(this.#draft === '' ? text : `${text}\n\n${this.#draft}`);
+    if (this.isActive(sessionId)) this.#post({ type: 'prompt_returned', text });
+    this.focusComposer();
+  }
+
+  /** What the person said in the session on screen, newest first. */
+  get prompts(): readonly PromptItem[] {
+    const items = this.#active?.session.view.items ?? [];
+    return items
+      .filter((item) => item.kind === 'prompt')
+      .filter(({ isSteering }) => !isSteering)
+      .toReversed();
+  }
+
+  get activeSessionId(): string | undefined {
+    return this.#active?.session.id;
+  }
+
   /** Whether this session is on screen, or would be if the panel were. */
   isActive(sessionId: string): boolean {
     return this.#active?.session.id === sessionId;
@@ -217,6 +242,10 @@ export class PanelController implements PanelHost, Disposable {
         return (await registry.open(intent.sessionId)).continueRun();
       case 'dismissNotice':
         return (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
+      case 'restoreTo':
+        return this.restoreTo(intent.sessionId, intent.promptId);
+      case 'undoRestore':
+        return this.#parts.restore.undo(await registry.open(intent.sessionId), intent.noticeId);
       case 'selectModel':
         return server.selectModel(intent.model);
       case 'selectMode':

@@ -7,6 +7,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 /** The version of the schema below. A reader keeps and passes over what is newer. */
 export const ENTRY_VERSION = 1;
 
+/** The `reason` of an epoch that goes on from another entry than the newest. */
+export const BRANCH = 'branch';
+
 const Json = z.custom<JsonValue>((value) => value !== undefined);
 const JsonObjectSchema = z.custom<JsonObject>(isJsonObject);
 const ResultContent = z.custom<ToolResultContent>(
@@ -38,6 +41,9 @@ const Stop = z.enum([
 ]) satisfies z.ZodType<StopReason>;
 
 const Outcome = z.enum(['succeeded', 'failed', 'denied', 'interrupted']) satisfies z.ZodType<ToolOutcome>;
+
+/** A file by its content; `null`: it was not there. `hash` is SHA-256 in hex, `size` in bytes. */
+const FileStateSchema = z.object({ hash: z.string(), size: z.number(), isExecutable: z.boolean() }).nullable();
 
 /** What every line has, whatever its version and type. `ts` is milliseconds since the epoch. */
 const Envelope = z.object({
@@ -146,8 +152,15 @@ const bodies = [
     /** Longer tool results were cut to this. */
     maxResultCharacters: z.int().min(0).optional(),
   }),
-  /** Before-images of files, kept elsewhere under `checkpointId`. */
-  z.object({ type: z.literal('checkpoint'), checkpointId: z.string(), paths: z.array(z.string()).readonly() }),
+  /** What happened to files, on disk before it happens where that is known. Their contents are kept elsewhere, by hash. */
+  z.object({
+    type: z.literal('checkpoint'),
+    cause: z.enum(['edit', 'command', 'restore']),
+    /** For people: the file or the command. */
+    label: z.string(),
+    toolUseId: z.string().optional(),
+    changes: z.array(z.object({ path: z.string(), before: FileStateSchema, after: FileStateSchema })).readonly(),
+  }),
   z.object({ type: z.literal('title'), title: z.string() }),
   /** From here on requests have another prefix. */
   z.object({

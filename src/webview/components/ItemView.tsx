@@ -22,7 +22,7 @@ export const ItemView = memo(
   function ItemView({ item, sessionId, isRunning, isAnswered, clockOffsetMs, onSelectModel }: ItemProperties) {
     switch (item.kind) {
       case 'prompt':
-        return <PromptItemView item={item} />;
+        return <PromptItemView item={item} sessionId={sessionId} isRunning={isRunning} />;
       case 'text':
         return <TextItemView item={item} />;
       case 'thinking':

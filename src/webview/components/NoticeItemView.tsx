@@ -15,7 +15,11 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   selectModel: 'Select Model',
   setApiKey: 'Set API Key',
   showLog: 'Show Log',
+  undoRestore: 'Undo',
 };
+
+/** What would get in the way of a run. */
+const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore']);
 
 interface NoticeProperties {
   readonly item: NoticeItem;
@@ -31,7 +35,7 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
   const { notice } = item;
   const start = (action: NoticeAction): void => {
     if (action === 'selectModel') onSelectModel();
-    else store.post(intentOf(action, sessionId));
+    else store.post(intentOf(action, sessionId, notice.id));
   };
   return (
     <section class={`notice notice-${notice.severity}`} aria-label={severityLabel(notice)}>
@@ -47,7 +51,7 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
                 key={action}
                 type="button"
                 class={index === 0 ? 'button' : 'button secondary'}
-                disabled={isRunning && (action === 'retry' || action === 'continue')}
+                disabled={isRunning && idleActions.has(action)}
                 onClick={() => start(action)}
               >
                 {labels[action]}
@@ -69,12 +73,14 @@ function severityLabel(notice: SessionNotice): string {
   return notice.severity === 'info' ? 'Note' : notice.severity === 'warning' ? 'Warning' : 'Error';
 }
 
-function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: string): FromWebview {
+function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: string, noticeId: string): FromWebview {
   switch (action) {
     case 'retry':
       return { type: 'retry', sessionId };
     case 'continue':
       return { type: 'continue', sessionId };
+    case 'undoRestore':
+      return { type: 'undoRestore', sessionId, noticeId };
     case 'openSettings':
     case 'setApiKey':
     case 'showLog':

@@ -1,12 +1,21 @@
 import { useState } from 'preact/hooks';
 import type { PromptItem } from '../../agent/view/sessionView';
+import { useStore } from '../state/usePanel';
 import { Icon } from './Icon';
+import { IconButton } from './IconButton';
 
 const longPromptCharacters = 1200;
 const longPromptLines = 14;
 
+interface PromptProperties {
+  readonly item: PromptItem;
+  readonly sessionId: string;
+  readonly isRunning: boolean;
+}
+
 /** What the person asked. A long one is folded. */
-export function PromptItemView({ item }: { readonly item: PromptItem }) {
+export function PromptItemView({ item, sessionId, isRunning }: PromptProperties) {
+  const store = useStore();
   const [isOpen, setIsOpen] = useState(false);
   const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
   return (
@@ -21,6 +30,16 @@ export function PromptItemView({ item }: { readonly item: PromptItem }) {
         </ul>
       )}
       <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>{item.text}</div>
+      {!item.isSteering && (
+        <div class="prompt-actions">
+          <IconButton
+            icon="discard"
+            label="Go back to before this message…"
+            isDisabled={isRunning}
+            onClick={() => store.post({ type: 'restoreTo', sessionId, promptId: item.id })}
+          />
+        </div>
+      )}
       {isLong && (
         <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Show less' : 'Show all'}

@@ -116,7 +116,7 @@ function promptArrived(state: WebviewState, text: string): WebviewState {
   return { ...state, draft, pendingPrompt: undefined, returnedMessage: undefined };
 }
 
-function takeBack(state: WebviewState, text: string, message: string): WebviewState {
+function takeBack(state: WebviewState, text: string, message: string | undefined): WebviewState {
   const isThere = state.draft.trim() === text.trim() || text === '';
   const draft = isThere ? state.draft : state.draft === '' ? text : `${text}\n\n${state.draft}`;
   return { ...state, draft, pendingPrompt: undefined, returnedMessage: message };

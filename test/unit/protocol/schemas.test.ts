@@ -18,6 +18,8 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   retry: { type: 'retry', sessionId: 's' },
   continue: { type: 'continue', sessionId: 's' },
   dismissNotice: { type: 'dismissNotice', sessionId: 's', noticeId: 'n' },
+  restoreTo: { type: 'restoreTo', sessionId: 's', promptId: 'p' },
+  undoRestore: { type: 'undoRestore', sessionId: 's', noticeId: 'n' },
   selectModel: { type: 'selectModel', model: 'm' },
   selectMode: { type: 'selectMode', mode: 'plan' },
   selectProfile: { type: 'selectProfile', profile: 'fast' },

@@ -100,6 +100,9 @@ describe('PanelController', () => {
     await folder.dispose();
   });
 
+  /** What going back answers. */
+  let wordsThatComeBack: string | undefined;
+
   function openWindow(): void {
     schedule = new ManualSchedule();
     provider = new ScriptedProvider([]);
@@ -158,6 +161,13 @@ describe('PanelController', () => {
       }),
       settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
       memory,
+      restore: {
+        restoreTo: async (session, promptId) => {
+          did.push(`restore ${session.id} ${promptId}`);
+          return wordsThatComeBack;
+        },
+        undo: async (session, entryId) => void did.push(`undo ${session.id} ${entryId}`),
+      },
       actions: {
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),
         openLink: async (href) => void did.push(`link ${href}`),
@@ -436,5 +446,27 @@ describe('PanelController', () => {
     assert.equal(warnings.length, 3);
     assert.equal(panel.heard.length, heardBefore);
     assert.deepEqual(did, []);
+  });
+
+  it('goes back to a message, and has its words in the composer when the conversation went back', async () => {
+    const panel = await readyPanel();
+    provider.add(textResponse('Hello.'));
+    panel.send({ type: 'submitPrompt', text: 'Hi' });
+    await soon(() => did.length === 0 && provider.requests.length === 1);
+    const session = await active();
+    await session.whenIdle();
+    const promptId = session.view.items[0]?.id ?? '';
+    panel.send({ type: 'restoreTo', sessionId: session.id, promptId });
+    await soon(() => did.length === 1);
+    assert.equal(panel.state.draft, '');
+
+    wordsThatComeBack = 'Hi';
+    panel.send({ type: 'restoreTo', sessionId: session.id, promptId });
+    await soon(() => panel.state.focusRequests === 1);
+    assert.equal(panel.state.draft, 'Hi');
+    panel.send({ type: 'undoRestore', sessionId: session.id, noticeId: 'n' });
+    await soon(() => did.length === 3);
+    const restore = `restore ${session.id} ${promptId}`;
+    assert.deepEqual(did, [restore, restore, `undo ${session.id} n`]);
   });
 });

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
+import { createBlobFolder, type PruneLimits } from '../../workspace/node/blobFolder';
+import { createFileContents } from '../../workspace/node/fileContents';
+import { createWorkspaceScanner } from '../../workspace/node/workspaceScanner';
+import type { FileSystem, Root } from '../../workspace/ports';
+
+export type Checkpoints = Omit<CheckpointParts, 'record'>;
+
+export interface CheckpointsParts {
+  /** Of the workspace's sessions: what their files held is kept beside them. */
+  readonly sessionsDirectory: string;
+  readonly fileSystem: FileSystem;
+  readonly roots: () => readonly Root[];
+  readonly limits: PruneLimits;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** What a workspace's files held before the agent changed them. What is too old or too much is removed at once. */
+export function createCheckpoints(parts: CheckpointsParts): Checkpoints {
+  const { sessionsDirectory, fileSystem, roots, limits, onInternalError } = parts;
+  const blobs = createBlobFolder(path.join(path.dirname(sessionsDirectory), 'checkpoints'));
+  blobs.prune(limits, Date.now()).catch(onInternalError);
+  return {
+    blobs,
+    contents: createFileContents(fileSystem),
+    scanner: createWorkspaceScanner({ roots, blobs }),
+    onInternalError,
+  };
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { RestoreChoice } from '../../agent/restore';
+import { visibleText } from '../../util/visibleText';
+import type { RestorePreview } from './restorePreview';
+
+export type RestoreWhat = 'both' | 'files' | 'conversation';
+
+/** Asks what is to go back; `undefined`: nothing after all. */
+export async function chooseWhat(label: string, choices: readonly RestoreChoice[]): Promise<RestoreWhat | undefined> {
+  const files = choices.length === 1 ? '1 file' : `${choices.length} files`;
+  const items: (vscode.QuickPickItem & { readonly what: RestoreWhat })[] = [
+    {
+      label: '$(discard) Files and conversation',
+      detail: `${files}, and the prompt comes back to be edited`,
+      what: 'both',
+    },
+    { label: '$(files) Files only', detail: `${files}; the conversation goes on`, what: 'files' },
+    {
+      label: '$(comment-discussion) Conversation only',
+      detail: 'No file is touched; the prompt comes back to be edited',
+      what: 'conversation',
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(
+    choices.length > 0 ? items : items.filter(({ what }) => what === 'conversation'),
+    {
+      title: `Go back to ${label}`,
+      placeHolder:
+        choices.length > 0 ? 'What goes back? It can be undone.' : 'No file was changed since. It can be undone.',
+    },
+  );
+  return chosen?.what;
+}
+
+interface FileItem extends vscode.QuickPickItem {
+  readonly choice: RestoreChoice;
+}
+
+/** Asks which files go back: all but those that somebody else changed, unless told. `undefined`: nothing after all. */
+export function chooseFiles(
+  label: string,
+  choices: readonly RestoreChoice[],
+  preview: RestorePreview,
+): Promise<readonly RestoreChoice[] | undefined> {
+  const pick = vscode.window.createQuickPick<FileItem>();
+  pick.title = `Files as they were ${label}`;
+  pick.placeholder = 'These files go back. What they hold now is kept, so that it can be undone.';
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  // Looking at a difference must not end the question.
+  pick.ignoreFocusOut = true;
+  pick.items = choices.map((choice) => ({
+    label: visibleText(choice.displayPath, 'path'),
+    description: describe(choice),
+    ...(choice.isChangedSince && {
+      detail: '$(warning) Changed since, and not by the agent. Ticking it overwrites that.',
+    }),
+    choice,
+    buttons: [{ iconPath: new vscode.ThemeIcon('diff'), tooltip: 'Show what changes' }],
+  }));
+  pick.selectedItems = pick.items.filter(({ choice }) => !choice.isChangedSince);
+  return new Promise((resolve) => {
+    pick.onDidTriggerItemButton(({ item }) => void preview.show(item.choice));
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems.map(({ choice }) => choice));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      preview.clear();
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function describe({ action, movedFrom, cause, label }: RestoreChoice): string {
+  const by = cause === 'command' ? `, since “${visibleText(label, 'path').slice(0, 60)}”` : '';
+  switch (action) {
+    case 'write':
+      return `earlier text comes back${by}`;
+    case 'create':
+      return movedFrom === undefined ? `comes back${by}` : `moves back${by}`;
+    case 'delete':
+      return `is deleted: it was not there then${by}`;
+    default:
+      return action satisfies never;
+  }
+}

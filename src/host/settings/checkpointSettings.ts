@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import type { PruneLimits } from '../../workspace/node/blobFolder';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** How much of what files held before is kept. Something else than a number counts as the default. */
+export function checkpointLimits(): PruneLimits {
+  const configuration = vscode.workspace.getConfiguration('openAgent.checkpoints');
+  return {
+    maxAgeMs: atLeast(configuration.get('maxAgeDays'), 1, 30) * DAY_MS,
+    maxBytes: atLeast(configuration.get('maxSizeMB'), 10, 500) * 1_000_000,
+  };
+}
+
+function atLeast(value: unknown, minimum: number, usual: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(value, minimum) : usual;
+}
