@@ -5,10 +5,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** How much of what files held before is kept. Something else than a number counts as the default. */
 export function checkpointLimits(): PruneLimits {
-  const configuration = vscode.workspace.getConfiguration('openAgent.checkpoints');
+  const configuration = vscode.workspace.getConfiguration('openAgent');
   return {
-    maxAgeMs: atLeast(configuration.get('maxAgeDays'), 1, 30) * DAY_MS,
-    maxBytes: atLeast(configuration.get('maxSizeMB'), 10, 500) * 1_000_000,
+    maxAgeMs: atLeast(configuration.get('checkpoints.maxAgeDays'), 1, 30) * DAY_MS,
+    maxBytes: atLeast(configuration.get('checkpoints.maxSizeMB'), 10, 500) * 1_000_000,
   };
 }
 
