@@ -1,0 +1,126 @@
+import type { ShellName } from './analysis';
+import { readPosixWords } from './posixWords';
+
+export type RuleEffect = 'deny' | 'ask' | 'allow';
+
+/**
+ * Where a rule comes from: a card of this session, a card and "in this workspace" (kept in the user's storage), the
+ * user's settings, or a file of the workspace, which can only forbid and ask.
+ */
+export type RuleOrigin = 'session' | 'workspace' | 'user' | 'workspaceFile';
+
+/** One program call that is forbidden, asked about or allowed. Plain data; `formatRule` gives its text. */
+export interface CommandRule {
+  readonly effect: RuleEffect;
+  readonly origin: RuleOrigin;
+  /** The name and arguments, exact. Empty with `isOpenEnded`: every command. */
+  readonly argv: readonly string[];
+  /** Any further literal arguments may follow. */
+  readonly isOpenEnded: boolean;
+}
+
+export type ParsedRule =
+  { readonly ok: true; readonly rule: CommandRule } | { readonly ok: false; readonly error: string };
+
+/**
+ * A rule as it stands in settings: words as in a shell, quoted where they hold blanks, `*` as the last word for any
+ * further arguments. The error names the rule and says what to write instead.
+ */
+export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'effect' | 'origin'>): ParsedRule {
+  const refuse = (why: string): ParsedRule => ({ ok: false, error: `The rule ${JSON.stringify(text)} ${why}` });
+  if (effect === 'allow' && origin === 'workspaceFile') {
+    return refuse('is ignored: a file of the workspace cannot allow commands. Put it into your user settings.');
+  }
+  const trimmed = text.trim();
+  const isOpenEnded = trimmed === '*' || /[ \t]\*$/.test(trimmed);
+  const literal = isOpenEnded ? trimmed.slice(0, -1).trimEnd() : trimmed;
+  const reading = readPosixWords(literal);
+  if (!reading.ok) {
+    const hint = reading.reason.includes('(*)') ? ' "*" stands alone, as the last word.' : ' Quote such words with \'…\'.';
+    return refuse(`cannot be used: ${reading.reason}.${hint}`);
+  }
+  if (reading.tokens.some(({ kind }) => kind !== 'word')) {
+    return refuse('has an operator. A rule is about one program; write one rule for each.');
+  }
+  const argv = reading.tokens.map((token) => token.text);
+  const rule: CommandRule = { effect, origin, argv, isOpenEnded };
+  if (argv.length === 0 && !isOpenEnded) return refuse('is empty. Write a program and its arguments, such as "npm test".');
+  const problem = effect === 'allow' ? findAllowProblem(rule) : undefined;
+  return problem === undefined ? { ok: true, rule } : refuse(problem);
+}
+
+/** The text that `parseRule` reads back as the same rule. */
+export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'isOpenEnded'>): string {
+  return [...argv.map(quoteWord), ...(isOpenEnded ? ['*'] : [])].join(' ');
+}
+
+/**
+ * Whether a rule is about a call. A rule that restricts also matches a program by its bare name, whatever folder it is
+ * called from, and without regard to case where the shell has none; a rule that allows is exact.
+ */
+export function matchesRule(rule: CommandRule, argv: readonly string[], shell: ShellName): boolean {
+  const isLongEnough = rule.isOpenEnded ? argv.length >= rule.argv.length : argv.length === rule.argv.length;
+  if (!isLongEnough) return false;
+  return rule.argv.every((word, index) => {
+    const actual = argv[index] ?? '';
+    if (actual === word) return true;
+    return index === 0 && rule.effect !== 'allow' && programName(actual, shell) === programName(word, shell);
+  });
+}
+
+/** The first rule of the strictest effect that is about a call. */
+export function findRule(
+  rules: readonly CommandRule[],
+  effect: RuleEffect,
+  argv: readonly string[],
+  shell: ShellName,
+): CommandRule | undefined {
+  return rules.find((rule) => {
+    if (rule.effect !== effect || (effect === 'allow' && rule.origin === 'workspaceFile')) return false;
+    return matchesRule(rule, argv, shell);
+  });
+}
+
+/** A rule's origin, for people. */
+export function describeOrigin(origin: RuleOrigin): string {
+  switch (origin) {
+    case 'session':
+      return 'this session';
+    case 'workspace':
+      return 'what you allowed in this workspace';
+    case 'user':
+      return 'your settings';
+    case 'workspaceFile':
+      return 'a file of this workspace';
+  }
+}
+
+function findAllowProblem({ argv, isOpenEnded }: CommandRule): string | undefined {
+  if (!isOpenEnded) return undefined;
+  const [name, ...rest] = argv;
+  if (name === undefined) return 'would allow every command, which is not possible.';
+  if (rest.length === 0 && RUNS_ANYTHING.has(programName(name, 'powershell'))) {
+    return `would allow every command, because ${name} runs whatever it is given. Write out its arguments.`;
+  }
+  return undefined;
+}
+
+/** Programs whose arguments are programs, or options that run some. */
+const RUNS_ANYTHING: ReadonlySet<string> = new Set(
+  (
+    'sh bash dash zsh fish ksh csh tcsh busybox pwsh powershell cmd wsl sudo doas su env nice nohup setsid timeout time stdbuf ' +
+    'xargs parallel watch strace ltrace gdb unshare chroot nsenter bwrap ssh docker podman kubectl git make cmake find awk gawk ' +
+    'sed perl ruby php lua node deno bun python python2 python3 npx npm pnpm yarn pipx uv uvx cargo go tsx ts-node eval exec'
+  ).split(' '),
+);
+
+function programName(word: string, shell: ShellName): string {
+  const isWindows = shell === 'powershell' || shell === 'cmd';
+  const base = word.slice(Math.max(word.lastIndexOf('/'), isWindows ? word.lastIndexOf('\\') : -1) + 1);
+  return isWindows ? base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '') : base;
+}
+
+function quoteWord(word: string): string {
+  if (/^[A-Za-z0-9_./:=@%+,^-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

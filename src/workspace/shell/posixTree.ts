@@ -1,0 +1,100 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Reading, Token } from './analysis';
+
+/** What bash's grammar makes of a plain command line; anything that is not plain is named and refused. */
+export function readPosixTree(root: Node): Reading {
+  const tokens: Token[] = [];
+  const reason = readStatement(root, tokens);
+  return reason === undefined ? { ok: true, tokens } : { ok: false, reason };
+}
+
+/** Every call anywhere in the tree, words that are not literal as they are written. */
+export function findPosixCalls(root: Node): readonly (readonly string[])[] {
+  return root
+    .descendantsOfType('command')
+    .filter((node) => node !== null)
+    .map((command) =>
+      command.children
+        .filter((node) => node !== null && !/^(?:variable_assignment|\w*redirect)$/.test(node.type))
+        .map((node) => decode(node!) ?? node!.text),
+    );
+}
+
+function readStatement(node: Node, tokens: Token[]): string | undefined {
+  if (node.isError || node.isMissing) return 'it could not be parsed';
+  switch (node.type) {
+    case 'program':
+    case 'list':
+    case 'pipeline':
+    case 'redirected_statement':
+      return readAll(node.children, tokens, readStatement);
+    case 'command':
+      return readAll(node.children, tokens, readWord);
+    case '&&':
+    case '||':
+    case ';':
+    case '|':
+      tokens.push({ kind: 'operator', text: node.type, start: node.startIndex, end: node.endIndex });
+      return undefined;
+    case 'file_redirect':
+      tokens.push({ kind: 'redirect', text: node.text, start: node.startIndex, end: node.endIndex });
+      return undefined;
+    default:
+      return describe(node);
+  }
+}
+
+function readAll(
+  nodes: readonly (Node | null)[],
+  tokens: Token[],
+  read: (node: Node, tokens: Token[]) => string | undefined,
+): string | undefined {
+  for (const node of nodes) {
+    const reason = node === null ? 'it could not be parsed' : read(node, tokens);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function readWord(node: Node, tokens: Token[]): string | undefined {
+  if (node.type === 'file_redirect') return readStatement(node, tokens);
+  const text = decode(node);
+  if (text === undefined) return describe(node);
+  tokens.push({ kind: 'word', text, start: node.startIndex, end: node.endIndex });
+  return undefined;
+}
+
+/** The literal text of a word; `undefined` when the shell would replace any of it. */
+function decode(node: Node): string | undefined {
+  if (node.isError || node.isMissing) return undefined;
+  switch (node.type) {
+    case 'command_name':
+    case 'concatenation': {
+      let text = '';
+      let end = node.startIndex;
+      for (const child of node.children) {
+        const part = child === null || child.startIndex !== end ? undefined : decode(child);
+        if (part === undefined) return undefined;
+        text += part;
+        end = child!.endIndex;
+      }
+      return end === node.endIndex ? text : undefined;
+    }
+    case 'word':
+    case 'number':
+      return node.childCount === 0 ? node.text.replaceAll(/\\(.)/gu, '$1') : undefined;
+    case 'raw_string':
+      return node.text.slice(1, -1);
+    case 'string': {
+      const isLiteral = node.children.every((child) => child?.type === '"' || child?.type === 'string_content');
+      return isLiteral ? node.text.slice(1, -1).replaceAll(/\\([$`"\\])/g, '$1') : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function describe({ type }: Node): string {
+  const named = type.replaceAll('_', ' ');
+  return /^[a-z ]+$/.test(named) ? `it contains a ${named}` : `it contains ${type}`;
+}

@@ -1,0 +1,61 @@
+import type { Reading, Token } from './analysis';
+
+/**
+ * Reads the part of PowerShell that passes words on as they are: ASCII, bare words and whole quoted words, joined by
+ * `&& || ; |`. Left out on purpose: what PowerShell splits or drops on its way to a program (`-a.b`, `''`, quotes and
+ * final backslashes inside quotes, `--`). Source: "about_Parsing" and "about_Quoting_Rules".
+ */
+export function readPowershellWords(command: string): Reading {
+  const tokens: Token[] = [];
+  let index = 0;
+  while (index < command.length) {
+    const start = index;
+    const rest = command.slice(start);
+    const blanks = /^[ \t]+/.exec(rest)?.[0];
+    if (blanks !== undefined) {
+      index += blanks.length;
+      continue;
+    }
+    const operator = /^(?:&&|\|\||;|\|)/.exec(rest)?.[0];
+    if (operator !== undefined) {
+      index += operator.length;
+      tokens.push({ kind: 'operator', text: operator, start, end: index });
+      continue;
+    }
+    const written = WORD.exec(rest)?.[0];
+    if (written === undefined) return { ok: false, reason: whyNot(rest) };
+    const isQuoted = /^['"]/.test(written);
+    const text = isQuoted ? written.slice(1, -1) : written;
+    const problem = isQuoted ? findQuotedProblem(text) : findBareProblem(text);
+    if (problem !== undefined) return { ok: false, reason: problem };
+    index += written.length;
+    tokens.push({ kind: 'word', text, start, end: index });
+  }
+  return { ok: true, tokens };
+}
+
+/** A word ends at a blank, an operator or the end; anything else right after it is no plain word. */
+const WORD = /^(?:'[^']*'|"[^"$`]*"|[A-Za-z0-9_./\\:=+^~-]+)(?=[ \t;|]|&&|$)/;
+
+function findQuotedProblem(text: string): string | undefined {
+  // eslint-disable-next-line no-control-regex
+  if (/[^\u0000-\u007f]/.test(text)) return NOT_ASCII;
+  if (text === '') return 'it contains an empty word, which PowerShell may drop';
+  if (text.includes('"') || text.endsWith('\\')) return 'it contains quotes that PowerShell may pass on differently';
+  return undefined;
+}
+
+function findBareProblem(text: string): string | undefined {
+  if (/(?<![A-Za-z0-9])~/.test(text)) return 'it contains ~, which becomes a home folder';
+  if (/^-.*[.:]/.test(text)) return 'it contains a parameter that PowerShell may split';
+  return undefined;
+}
+
+const NOT_ASCII = 'it contains characters that are not ASCII, some of which PowerShell takes for quotes and dashes';
+
+function whyNot(rest: string): string {
+  // eslint-disable-next-line no-control-regex
+  if (/[^\u0000-\u007f]/.test(rest)) return NOT_ASCII;
+  const found = /[$`@(){}<>&#%*?,!'"[\]]/.exec(rest)?.[0];
+  return found === undefined ? 'it could not be parsed' : `it contains ${found}, which PowerShell does not take literally`;
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type { PathFlavour } from '../roots';
+import { isInside } from '../roots';
+import type { ShellName } from './analysis';
+
+/** Where a name leads: a program, a command of the shell itself, or nowhere that is safe to start unasked. */
+export type ResolvedProgram =
+  | { readonly kind: 'program'; readonly path: string }
+  | { readonly kind: 'builtin' }
+  | { readonly kind: 'unsafe'; readonly path?: string | undefined; readonly reason: string };
+
+export interface ResolveOptions {
+  readonly shell: ShellName;
+  /** Absolute, real path. */
+  readonly cwd: string;
+  /** The variable PATH as the command will have it. */
+  readonly searchPath: string;
+  /** PATHEXT on Windows. */
+  readonly extensions?: string | undefined;
+  /** Real paths of the workspace folders. */
+  readonly rootPaths: readonly string[];
+  /** The real path of an executable file; `undefined` when there is none. */
+  readonly findExecutable: (absolute: string) => Promise<string | undefined>;
+  readonly flavour?: PathFlavour | undefined;
+}
+
+/**
+ * Finds the program that a plain command name starts, as the shell will. A bare name that the workspace could answer
+ * to, through PATH or through the current folder, is `unsafe`. A name with a folder in it is what a person has read.
+ */
+export async function resolveProgram(name: string, options: ResolveOptions): Promise<ResolvedProgram> {
+  const { shell, cwd, searchPath, rootPaths, flavour = path } = options;
+  if (isBuiltin(name, shell)) return { kind: 'builtin' };
+  const isWindows = flavour.sep === '\\';
+  const names = candidates(name, isWindows ? (options.extensions ?? '.COM;.EXE;.BAT;.CMD') : '');
+  const find = async (folder: string): Promise<string | undefined> => {
+    for (const candidate of names) {
+      const found = await options.findExecutable(flavour.join(folder, candidate));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+  if (name.includes('/') || (isWindows && name.includes('\\'))) {
+    const found = await options.findExecutable(flavour.resolve(cwd, name));
+    return { kind: 'program', path: found ?? flavour.resolve(cwd, name) };
+  }
+  if (shell === 'cmd') {
+    const found = await find(cwd);
+    if (found !== undefined) return unsafe(name, found, 'lies in the current folder, where cmd looks first');
+  }
+  for (const folder of searchPath.split(flavour.delimiter)) {
+    if (!flavour.isAbsolute(folder)) {
+      return { kind: 'unsafe', reason: `PATH contains "${folder}", so "${name}" depends on the current folder` };
+    }
+    const found = await find(folder);
+    if (found === undefined) continue;
+    const isInWorkspace = [found, folder].some((place) => rootPaths.some((root) => isInside(place, root, flavour)));
+    if (isInWorkspace) return unsafe(name, found, 'lies in the workspace');
+    return { kind: 'program', path: found };
+  }
+  return { kind: 'unsafe', reason: `There is no program "${name}" in the folders of PATH` };
+}
+
+function unsafe(name: string, place: string, why: string): ResolvedProgram {
+  return { kind: 'unsafe', path: place, reason: `"${name}" is ${place}, which ${why}` };
+}
+
+function candidates(name: string, extensions: string): readonly string[] {
+  const endings = extensions.split(';').filter((ending) => ending !== '');
+  const hasEnding = endings.some((ending) => name.toLowerCase().endsWith(ending.toLowerCase()));
+  return endings.length === 0 || hasEnding ? [name] : endings.map((ending) => name + ending);
+}
+
+/** Only those that a plain command may name; see `shellNames`. Cmdlets and their aliases come before programs. */
+function isBuiltin(name: string, shell: ShellName): boolean {
+  if (shell === 'powershell') return /^[A-Za-z]+-[A-Za-z]+$/.test(name) || POWERSHELL_ALIASES.has(name.toLowerCase());
+  return shell !== 'cmd' && POSIX_BUILTINS.has(name);
+}
+
+const POSIX_BUILTINS: ReadonlySet<string> = new Set(['echo', 'printf', 'pwd', 'true', 'false', 'kill']);
+const POWERSHELL_ALIASES: ReadonlySet<string> = new Set(
+  'cat clc clear cls compare copy cp cpi del diff dir echo erase fl ft fw gc gci gcm gi gl gm gp group h kill ls man md measure mi move mp mv ps pwd rd ren ri rm rmdir rni select sleep sls sort tee type write'.split(
+    ' ',
+  ),
+);

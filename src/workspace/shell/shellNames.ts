@@ -1,0 +1,55 @@
+import type { ShellName } from './analysis';
+
+/**
+ * Why a call cannot be judged by its words because the shell itself acts on it: it evaluates its arguments, changes
+ * what later names mean, or moves to another folder. `undefined` for everything else.
+ */
+export function findUnanalysableName(argv: readonly string[], shell: ShellName): string | undefined {
+  const [name = '', first = ''] = argv;
+  switch (shell) {
+    case 'bash':
+    case 'sh':
+      if (KEYWORDS.has(name)) return `"${name}" is a word of the shell's own language`;
+      if (BUILTINS.has(name)) return `"${name}" can run other commands or change the shell`;
+      if (MOVES.has(name)) return MOVED;
+      // printf -v evaluates subscripts in the variable's name.
+      if (name === 'printf' && first.startsWith('-')) return '"printf" can set variables of the shell';
+      // %1 and the like resume jobs.
+      return name.startsWith('%') ? `"${name}" names a job` : undefined;
+    case 'powershell':
+      if (POWERSHELL.has(name.toLowerCase())) return `"${name}" can run other commands or change the shell`;
+      return POWERSHELL_MOVES.has(name.toLowerCase()) ? MOVED : undefined;
+    case 'cmd':
+      if (CMD.has(name.toLowerCase())) return `"${name}" can run other commands or change the shell`;
+      return /^(?:cd|chdir|pushd|popd)$/i.test(name) ? MOVED : undefined;
+  }
+}
+
+const MOVED = 'it changes the folder for what follows; the cwd parameter does that in plain sight';
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
+
+/** Source: `compgen -k` of bash 5.2. Names that cannot be plain words, such as `{` and `[[`, never come here. */
+const KEYWORDS = setOf('if then else elif fi case esac for select while until do done in function time coproc');
+/** Source: `compgen -b` of bash 5.2, without those that do nothing but print or end: echo, printf, pwd, true, false, kill. */
+const BUILTINS = setOf(
+  '. : alias bg bind break builtin caller command compgen complete compopt continue declare disown enable eval exec ' +
+    'exit export fc fg getopts hash help history jobs let local logout mapfile read readarray readonly return set ' +
+    'shift shopt source suspend test times trap type typeset ulimit umask unalias unset wait',
+);
+const MOVES = setOf('cd pushd popd dirs');
+const POWERSHELL = setOf(
+  'begin break catch class configuration continue data define do dynamicparam else elseif end enum exit filter finally for ' +
+    'foreach from function if in inlinescript parallel param process return sequence switch throw trap try until using ' +
+    'var while workflow . % ? where where-object foreach-object invoke-expression iex invoke-command icm ' +
+    'invoke-item ii set-alias sal new-alias nal set-item si new-item ni set-variable sv set new-variable nv import-module ipmo ' +
+    'new-module nmo add-type start-process saps start start-job sajb invoke-history ihy r set-content sc ' +
+    'import-alias ipal update-typedata set-psdebug invoke-wmimethod invoke-cimmethod new-object',
+);
+const POWERSHELL_MOVES = setOf('cd chdir sl set-location pushd push-location popd pop-location');
+const CMD = setOf(
+  'assoc call cls cmd color date echo endlocal exit for ftype goto if md mkdir mklink move path pause prompt rd rem ' +
+    'rmdir set setlocal shift start time title ver verify vol',
+);
