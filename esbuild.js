@@ -26,7 +26,7 @@ const common = {
   logLevel: 'silent',
 };
 
-function nodeTarget(name, entry, outfile, external) {
+function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false } = {}) {
   return {
     name,
     entry: `dist/${name}/${outfile}.js`,
@@ -43,15 +43,15 @@ function nodeTarget(name, entry, outfile, external) {
       chunkNames: '[name]-[hash]',
       // `import` first: some packages ship a CommonJS build that esbuild cannot shake.
       mainFields: ['module', 'main'],
-      plugins: [writeAsCommonJs(name), report(name)],
+      plugins: [writeAsCommonJs(name), ...(hasGrammars ? [copyGrammars(name)] : []), report(name)],
     },
   };
 }
 
 const targets = [
-  nodeTarget('extension', 'src/extension.ts', 'extension', ['vscode']),
-  nodeTarget('cli', 'src/cli.ts', 'cli', []),
-  nodeTarget('sdk', 'src/sdk/index.ts', 'index', []),
+  nodeTarget('extension', 'src/extension.ts', 'extension', { external: ['vscode'], hasGrammars: true }),
+  nodeTarget('cli', 'src/cli.ts', 'cli', { hasGrammars: true }),
+  nodeTarget('sdk', 'src/sdk/index.ts', 'index'),
   {
     name: 'webview',
     entry: 'dist/webview/main.js',
@@ -102,6 +102,22 @@ function writeAsCommonJs(name) {
           const link = finalMap ? `//# sourceMappingURL=${path.basename(file.path)}.map\n` : '';
           fs.writeFileSync(file.path, code + link);
           if (finalMap) fs.writeFileSync(`${file.path}.map`, finalMap);
+        }
+      });
+    },
+  };
+}
+
+/** The shell grammars are WebAssembly; the code that loads them looks beside itself (src/workspace/shell/grammars.ts). */
+function copyGrammars(name) {
+  return {
+    name: 'copy-grammars',
+    setup(build) {
+      build.onEnd((result) => {
+        if (result.errors.length > 0) return;
+        const source = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+        for (const file of ['tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
+          fs.copyFileSync(path.join(source, file), path.resolve(`dist/${name}`, file));
         }
       });
     },

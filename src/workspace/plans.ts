@@ -37,6 +37,8 @@ export interface CommandPlan {
   readonly command: string;
   readonly cwd: GuardedPath;
   readonly timeoutMs: number;
+  /** Variables to add to the command's environment: how a command that nobody was asked about is kept harmless. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export type WorkspacePlan = ReadPlan | EditPlan | CommandPlan;

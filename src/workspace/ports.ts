@@ -61,6 +61,8 @@ export interface CommandRequest {
   /** Absolute path. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** Variables to add to the environment that commands get. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How a command ended. `output` is stdout and stderr in arrival order, head and tail when it was long. */

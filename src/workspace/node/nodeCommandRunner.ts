@@ -3,11 +3,14 @@ import * as fs from 'node:fs/promises';
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../ports';
 import { BoundedOutput } from './boundedOutput';
 import { followProcess } from './processGroup';
-import { commandEnvironment, findShell, type Shell } from './shell';
+import { commandEnvironment } from './commandEnvironment';
+import { findShell, type Shell } from './shell';
 
 export interface NodeCommandRunnerOptions {
   /** Default: bash, else sh; PowerShell on Windows. */
   readonly shell?: Shell | undefined;
+  /** What commands inherit, before `commandEnvironment`. Default: this process's own. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
   /** UTF-16 units of output kept at each end. Default 8,000. */
   readonly maxHead?: number | undefined;
   readonly maxTail?: number | undefined;
@@ -15,7 +18,7 @@ export interface NodeCommandRunnerOptions {
 
 /** Commands as child processes of this one, each in a process group of its own. */
 export function createNodeCommandRunner(options: NodeCommandRunnerOptions = {}): CommandRunner {
-  const { shell = findShell(), maxHead = 8000, maxTail = 8000 } = options;
+  const { shell = findShell(), environment = process.env, maxHead = 8000, maxTail = 8000 } = options;
   return {
     shellName: shell.name,
     async run(request, { signal, onOutput }) {
@@ -24,7 +27,7 @@ export function createNodeCommandRunner(options: NodeCommandRunnerOptions = {}):
       const output = new BoundedOutput({ maxHead, maxTail });
       const child = spawn(shell.file, shell.args(request.command), {
         cwd: request.cwd,
-        env: commandEnvironment(process.env),
+        env: { ...commandEnvironment(environment), ...request.environment },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',
         windowsHide: true,

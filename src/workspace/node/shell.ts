@@ -29,23 +29,3 @@ export function findShell(platform: NodeJS.Platform = process.platform): Shell {
 function posixShell(name: 'bash' | 'sh', file: string, quiet: readonly string[]): Shell {
   return { name, file, args: (command) => [...quiet, '-c', 'exec "$0" "$@" 2>&1', file, ...quiet, '-c', command] };
 }
-
-/**
- * The environment for commands: this process's own, without what would make them behave differently from a terminal
- * (variables of the editor and of Electron), run code before the command (`BASH_ENV`) or point git at another
- * repository, without our own key, which is for the model server alone, and with pagers, colours and questions turned off.
- */
-export function commandEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(base).filter(([name]) => !DROPPED.test(name));
-  return { ...Object.fromEntries(kept), ...QUIET };
-}
-
-const DROPPED = /^(BASH_ENV|ENV|BASH_FUNC_.*|GIT_.*|ELECTRON_.*|VSCODE_.*|NODE_OPTIONS|OPEN_AGENT_API_KEY)$/i;
-
-const QUIET = {
-  TERM: 'dumb',
-  NO_COLOR: '1',
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  GIT_TERMINAL_PROMPT: '0',
-};

@@ -36,7 +36,9 @@ export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'e
   const literal = isOpenEnded ? trimmed.slice(0, -1).trimEnd() : trimmed;
   const reading = readPosixWords(literal);
   if (!reading.ok) {
-    const hint = reading.reason.includes('(*)') ? ' "*" stands alone, as the last word.' : ' Quote such words with \'…\'.';
+    const hint = reading.reason.includes('(*)')
+      ? ' "*" stands alone, as the last word.'
+      : " Quote such words with '…'.";
     return refuse(`cannot be used: ${reading.reason}.${hint}`);
   }
   if (reading.tokens.some(({ kind }) => kind !== 'word')) {
@@ -44,7 +46,8 @@ export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'e
   }
   const argv = reading.tokens.map((token) => token.text);
   const rule: CommandRule = { effect, origin, argv, isOpenEnded };
-  if (argv.length === 0 && !isOpenEnded) return refuse('is empty. Write a program and its arguments, such as "npm test".');
+  if (argv.length === 0 && !isOpenEnded)
+    return refuse('is empty. Write a program and its arguments, such as "npm test".');
   const problem = effect === 'allow' ? findAllowProblem(rule) : undefined;
   return problem === undefined ? { ok: true, rule } : refuse(problem);
 }

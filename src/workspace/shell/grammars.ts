@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type * as GrammarPackage from '@vscode/tree-sitter-wasm';
 import type { Node, Parser } from '@vscode/tree-sitter-wasm';
-
-type GrammarModule = typeof import('@vscode/tree-sitter-wasm');
 
 export type GrammarName = 'bash' | 'powershell';
 
@@ -32,7 +31,7 @@ export class Grammars {
 }
 
 async function loadGrammar(name: GrammarName): Promise<Grammar> {
-  const loaded: GrammarModule & { readonly default?: GrammarModule } = await import('@vscode/tree-sitter-wasm');
+  const loaded: typeof GrammarPackage & { readonly default?: typeof GrammarPackage } = await import('@vscode/tree-sitter-wasm');
   // The package is CommonJS: unbundled, Node puts all of it under `default`.
   const { Parser: TreeParser, Language } = loaded.default ?? loaded;
   // With the bytes at hand the module looks for no file itself, whatever folder it was bundled into.

@@ -11,7 +11,7 @@ export function readPosixTree(root: Node): Reading {
 /** Every call anywhere in the tree, words that are not literal as they are written. */
 export function findPosixCalls(root: Node): readonly (readonly string[])[] {
   return root
-    .descendantsOfType('command')
+    .descendantsOfType(['command', 'declaration_command', 'unset_command'])
     .filter((node) => node !== null)
     .map((command) =>
       command.children
@@ -96,5 +96,5 @@ function decode(node: Node): string | undefined {
 
 function describe({ type }: Node): string {
   const named = type.replaceAll('_', ' ');
-  return /^[a-z ]+$/.test(named) ? `it contains a ${named}` : `it contains ${type}`;
+  return /^[a-z ]+$/.test(named) ? `it contains ${/^[aeiou]/.test(named) ? 'an' : 'a'} ${named}` : `it contains ${type}`;
 }

@@ -57,5 +57,7 @@ function whyNot(rest: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[^\u0000-\u007f]/.test(rest)) return NOT_ASCII;
   const found = /[$`@(){}<>&#%*?,!'"[\]]/.exec(rest)?.[0];
-  return found === undefined ? 'it could not be parsed' : `it contains ${found}, which PowerShell does not take literally`;
+  return found === undefined
+    ? 'it could not be parsed'
+    : `it contains ${found}, which PowerShell does not take literally`;
 }

@@ -29,7 +29,9 @@ const NUMBER = /^[+-]?\d+$/;
 
 /** Nothing but its version is asked for. Only programs that read no file of the current folder for that. */
 const versionOnly: Profile = (args) =>
-  args.length === 1 && (args[0] === '--version' || args[0] === '-V') ? { reads: [] } : 'only its version may be asked for';
+  args.length === 1 && (args[0] === '--version' || args[0] === '-V')
+    ? { reads: [] }
+    : 'only its version may be asked for';
 
 const echo: Profile = (args) => {
   // Escapes reach the terminal with -e, and without it in some shells.
@@ -45,7 +47,9 @@ const FIND_TESTS_WITH_VALUE = new Set(
     '-perm -user -group'
   ).split(' '),
 );
-const FIND_WORDS = new Set('-a -and -o -or -not ! -print -print0 -prune -empty -true -false -daystart -xdev -mount -depth -ls'.split(' '));
+const FIND_WORDS = new Set(
+  '-a -and -o -or -not ! -print -print0 -prune -empty -true -false -daystart -xdev -mount -depth -ls'.split(' '),
+);
 
 const find: Profile = (args) => {
   const firstTest = args.findIndex((arg) => arg.startsWith('-') || arg === '!' || arg === '(');
@@ -147,7 +151,8 @@ export const posixProfiles: ProfileTable = {
       'time-style= indicator-style= ignore= hide= width=',
   }),
   nl: profile('files', { short: 'p', shortWithValue: 'bnwsvi' }),
-  node: (args) => (args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'node runs code'),
+  node: (args) =>
+    args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'node runs code',
   nproc: profile('none', { long: 'all' }),
   pwd: profile('none', { short: 'LP' }),
   python: versionOnly,
@@ -165,7 +170,10 @@ export const posixProfiles: ProfileTable = {
   tail: profile('files', tail),
   tr: profile('text', { short: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1' }),
   true: profile('text'),
-  uname: profile('none', { short: 'asnrvmpio', long: 'all kernel-name nodename kernel-release machine operating-system' }),
+  uname: profile('none', {
+    short: 'asnrvmpio',
+    long: 'all kernel-name nodename kernel-release machine operating-system',
+  }),
   uniq,
   wc: profile('files', { short: 'clmwL', long: 'bytes chars lines words max-line-length' }),
   which: profile('text', { short: 'a' }),

@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandOutcome } from '../../../../src/workspace/ports';
 import { createNodeCommandRunner } from '../../../../src/workspace/node/nodeCommandRunner';
-import { commandEnvironment, findShell } from '../../../../src/workspace/node/shell';
+import { commandEnvironment } from '../../../../src/workspace/node/commandEnvironment';
+import { findShell } from '../../../../src/workspace/node/shell';
 import { isRunning } from '../../../support/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
 

@@ -1,0 +1,128 @@
+import path from 'node:path';
+import { guardPath } from '../pathGuard';
+import type { CommandPlan, GuardedPath } from '../plans';
+import type { FileSystem, Root } from '../ports';
+import { isInside } from '../roots';
+import type { ShellName } from './analysis';
+import { judgeCommand, type CommandJudgement, type PartJudgement } from './commandPolicy';
+import type { CommandRule } from './commandRules';
+import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
+import type { Grammars } from './grammars';
+import { parseCommand } from './parseCommand';
+import { resolveProgram, type ResolvedProgram } from './resolveProgram';
+
+export interface CommandWorld {
+  readonly shell: ShellName;
+  readonly grammars: Grammars;
+  readonly roots: readonly Root[];
+  readonly fileSystem: FileSystem;
+  readonly runGit: RunGit;
+  /** PATH and PATHEXT as commands get them. */
+  readonly searchPath: string;
+  readonly extensions?: string | undefined;
+  /** The real path of an executable file; `undefined` when there is none. */
+  readonly findExecutable: (absolute: string) => Promise<string | undefined>;
+  /** Whether a file in the workspace must not be read unasked. */
+  readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'realPath'>) => boolean;
+}
+
+/** A judgement that has seen the world: programs, paths and the git repository as they are now. */
+export interface CommandAssessment extends CommandJudgement {
+  /** What each part starts, in their order, for the card. Empty for an opaque command. */
+  readonly programs: readonly ResolvedProgram[];
+  /** With `allow`: what to add to the command's environment, as part of the plan that runs. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Decides whether a command may run unasked. What `judgeCommand` allows still asks when a program would come from the
+ * workspace, a path leads out of it or to something protected, or a git repository could make git run something.
+ * Rejects when the world cannot be looked at; whoever calls takes that for a question.
+ */
+export async function assessCommand(
+  plan: Pick<CommandPlan, 'command' | 'cwd'>,
+  rules: readonly CommandRule[],
+  world: CommandWorld,
+): Promise<CommandAssessment> {
+  const { shell, grammars, roots, fileSystem } = world;
+  const analysis = await parseCommand(plan.command, shell, grammars);
+  const judgement = judgeCommand(analysis, { shell, rules });
+  const rootPaths = await Promise.all(roots.map(async (root) => (await fileSystem.realPath(root.path)) ?? root.path));
+  const cwd = plan.cwd.realPath;
+  const programs: ResolvedProgram[] = [];
+  for (const { argv } of judgement.parts) {
+    const { searchPath, extensions, findExecutable } = world;
+    programs.push(
+      await resolveProgram(argv[0] ?? '', { shell, cwd, searchPath, extensions, rootPaths, findExecutable }),
+    );
+  }
+  const assessment = { ...judgement, programs, environment: {} };
+  if (judgement.action !== 'allow') return assessment;
+
+  const git = findGitCalls(judgement.parts, programs, rootPaths);
+  const problem =
+    programs.find((program) => program.kind === 'unsafe')?.reason ??
+    (await findReadProblem(judgement.parts, plan.cwd, world)) ??
+    (await findRepositoryProblem(git, cwd, rootPaths, world));
+  if (problem !== undefined) {
+    const reason = `It asks because ${problem}`;
+    return {
+      ...assessment,
+      action: 'ask',
+      reason,
+      runsWorkspaceCode: false,
+      remember: { ok: false, reason: `It cannot be remembered: ${problem}` },
+    };
+  }
+  const isReadOnly = git.every(({ part }) => part.readOnly !== undefined);
+  return { ...assessment, environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {} };
+}
+
+interface GitCall {
+  readonly part: PartJudgement;
+  /** Absolute path of git, as it was found for the call. */
+  readonly program: string;
+}
+
+/** The calls of git. A program of that name in the workspace is not git. */
+function findGitCalls(
+  parts: readonly PartJudgement[],
+  programs: readonly ResolvedProgram[],
+  rootPaths: readonly string[],
+): readonly GitCall[] {
+  return parts.flatMap((part, index) => {
+    const found = programs[index];
+    const isGit = found?.kind === 'program' && /^(?:.*[\\/])?git(?:\.exe)?$/i.test(part.argv[0] ?? '');
+    return isGit && !rootPaths.some((root) => isInside(found.path, root)) ? [{ part, program: found.path }] : [];
+  });
+}
+
+async function findReadProblem(
+  parts: readonly PartJudgement[],
+  cwd: GuardedPath,
+  { roots, fileSystem, isProtected }: CommandWorld,
+): Promise<string | undefined> {
+  for (const read of parts.flatMap((part) => part.readOnly?.reads ?? [])) {
+    // What follows a link is not where the words lead: link/../x.
+    if (/[^./\\][\\/]+\.\.(?:[\\/]|$)/.test(read)) return `"${read}" goes through a folder and back`;
+    if (read.startsWith('~')) return `"${read}" starts with ~`;
+    const guarded = await guardPath(path.resolve(cwd.path, read), { roots, fileSystem });
+    if (!guarded.ok) return guarded.error.replace(/\.$/, '');
+    if (isProtected(guarded.path)) return `${guarded.path.displayPath} is protected`;
+  }
+  return undefined;
+}
+
+async function findRepositoryProblem(
+  git: readonly GitCall[],
+  cwd: string,
+  rootPaths: readonly string[],
+  { runGit, isProtected }: CommandWorld,
+): Promise<string | undefined> {
+  const [first] = git;
+  if (!first) return undefined;
+  const showsContent = git.some(({ part }) => part.readOnly?.git?.showsContent === true);
+  const isProtectedFile = (file: string): boolean => isProtected({ displayPath: file, realPath: file });
+  const check = { program: first.program, cwd, rootPaths, runGit, isProtected: isProtectedFile };
+  return findGitProblem(check, { showsContent });
+}

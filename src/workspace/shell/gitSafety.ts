@@ -1,0 +1,166 @@
+import path from 'node:path';
+import { isInside } from '../roots';
+
+export interface GitAnswer {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+}
+
+/** Runs git itself with the environment that a command would get and `gitEnvironment` on top. Never rejects. */
+export type RunGit = (
+  args: readonly string[],
+  options: {
+    /** Absolute path of git: a bare name could be answered by the folder it runs in. */
+    readonly program: string;
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string>>;
+  },
+) => Promise<GitAnswer>;
+
+export interface GitCheck {
+  /** Absolute path of git. */
+  readonly program: string;
+  /** Absolute, real path of the folder the command runs in. */
+  readonly cwd: string;
+  /** Real paths of the workspace folders. */
+  readonly rootPaths: readonly string[];
+  readonly runGit: RunGit;
+  /** Whether a file, by its path in the repository, must not be shown unasked. */
+  readonly isProtected: (path: string) => boolean;
+}
+
+/**
+ * The variables with which git runs when nobody was asked: no hooks, no file-system monitor, no pager, no questions, no
+ * submodules, no repository that merely lies there. They go into the environment, so that the command stays the string
+ * that was analysed. A command that only reads gets no credentials, no network and no signature programs either.
+ */
+export function gitEnvironment({ isReadOnly }: { readonly isReadOnly: boolean }): Readonly<Record<string, string>> {
+  const settings = [...NEUTRAL_SETTINGS, ...(isReadOnly ? READ_ONLY_SETTINGS : [])];
+  return {
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PAGER: 'cat',
+    PAGER: 'cat',
+    ...(isReadOnly && { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' }),
+  };
+}
+
+/** Source: git-config(1) and git(1). An empty monitor is none for every version of git; `false` was a program once. */
+const NEUTRAL_SETTINGS: readonly (readonly [string, string])[] = [
+  ['core.fsmonitor', ''],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['safe.bareRepository', 'explicit'],
+  // Git drops these variables where it looks into a submodule, so it must not look.
+  ['diff.ignoreSubmodules', 'all'],
+  ['status.submoduleSummary', 'false'],
+  ['submodule.recurse', 'false'],
+];
+const READ_ONLY_SETTINGS: readonly (readonly [string, string])[] = [
+  ['credential.helper', ''],
+  ['core.askPass', ''],
+  ['log.showSignature', 'false'],
+  ['gpg.program', 'false'],
+  ['gpg.openpgp.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+];
+
+/**
+ * Why git may not run unasked in a folder, in words for people; `undefined` when nothing speaks against it. The
+ * repository's own configuration may hold only settings that are known to name no program, file or other repository:
+ * an unknown one asks. So does a repository with submodules, whose own configuration git would follow.
+ */
+export async function findGitProblem(
+  { program, cwd, rootPaths, runGit, isProtected }: GitCheck,
+  { showsContent }: { readonly showsContent: boolean },
+): Promise<string | undefined> {
+  const environment = gitEnvironment({ isReadOnly: true });
+  const listed = await runGit(['config', '--list', '--show-scope', '--show-origin', '-z'], {
+    program,
+    cwd,
+    environment,
+  });
+  if (listed.exitCode !== 0) return 'git could not say how it is configured here';
+  const entries = readConfig(listed.stdout);
+  if (!entries) return 'git could not say how it is configured here';
+  const isNeutral = [...NEUTRAL_SETTINGS, ...READ_ONLY_SETTINGS].every(([key, value]) =>
+    entries.some((entry) => entry.scope === 'command' && entry.key === key.toLowerCase() && entry.value === value),
+  );
+  if (!isNeutral) return 'this version of git cannot be kept from running programs of the repository';
+  const foreign = entries.find((entry) => isForeign(entry, cwd, rootPaths) && !isHarmless(entry));
+  if (foreign) return `the repository's configuration sets ${foreign.key}, which can make git run other things`;
+
+  const found = await runGit(['rev-parse', '--show-toplevel'], { program, cwd, environment });
+  const top = found.stdout.replace(/\r?\n$/, '');
+  if (found.exitCode !== 0 || top === '') return 'this folder is not in a git repository that git trusts';
+  if (showsContent && !rootPaths.some((root) => isInside(path.resolve(top), root))) {
+    return 'the repository reaches beyond the workspace';
+  }
+  const files = await runGit(['ls-files', '--stage', '-z'], { program, cwd: top, environment });
+  if (files.exitCode !== 0) return 'git could not list the files of the repository';
+  for (const line of files.stdout.split('\0')) {
+    if (line.startsWith('160000 ')) return 'the repository has submodules, which have a configuration of their own';
+    if (!showsContent) continue;
+    const file = line.slice(line.indexOf('\t') + 1);
+    if (file !== '' && isProtected(file)) return `it could show ${file}, which is protected`;
+  }
+  return undefined;
+}
+
+interface ConfigEntry {
+  readonly scope: string;
+  readonly origin: string;
+  /** Section and variable in lower case, a subsection between them as it is. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** `scope NUL origin NUL key LF value NUL`, over and over; a key without a value has no LF. */
+function readConfig(output: string): readonly ConfigEntry[] | undefined {
+  const fields = output.split('\0');
+  if (fields.pop() !== '' || fields.length % 3 !== 0) return undefined;
+  const entries: ConfigEntry[] = [];
+  for (let index = 0; index < fields.length; index += 3) {
+    const [scope = '', origin = '', setting = ''] = fields.slice(index, index + 3);
+    const lineEnd = setting.indexOf('\n');
+    const key = lineEnd < 0 ? setting : setting.slice(0, lineEnd);
+    entries.push({ scope, origin, key, value: lineEnd < 0 ? '' : setting.slice(lineEnd + 1) });
+  }
+  return entries;
+}
+
+/** Everything that is not the user's or the system's own, and what of that lies in the workspace. */
+function isForeign({ scope, origin }: ConfigEntry, cwd: string, rootPaths: readonly string[]): boolean {
+  if (scope === 'command') return false;
+  if (scope !== 'global' && scope !== 'system') return true;
+  const file = path.resolve(cwd, origin.replace(/^file:/, ''));
+  return rootPaths.some((root) => isInside(file, root));
+}
+
+function isHarmless({ key, value }: ConfigEntry): boolean {
+  if (/^remote\..*\.(?:push)?url$/s.test(key)) return !value.includes('::');
+  return HARMLESS.some((known) => known.test(key));
+}
+
+/** Settings that name no program, no file and no other repository. */
+const HARMLESS: readonly RegExp[] = [
+  /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths|quotepath|abbrev|checkstat|trustctime|untrackedcache|splitindex|commitgraph|multipackindex|preloadindex|protecthfs|protectntfs|whitespace|commentchar)$/,
+  /^extensions\.(?:objectformat|refstorage|worktreeconfig)$/,
+  /^remote\..*\.(?:fetch|push|tagopt|prune|prunetags|mirror|skipdefaultupdate|skipfetchall)$/s,
+  /^branch\..*\.(?:remote|pushremote|merge|rebase|description|vscode-merge-base|gk-merge-base|gk-last-accessed|gk-last-modified|github-pr-owner-number)$/s,
+  /^branch\.(?:autosetupmerge|autosetuprebase|sort)$/,
+  /^user\.(?:name|email|useconfigonly)$/,
+  /^(?:init\.defaultbranch|pull\.rebase|pull\.ff|push\.default|push\.autosetupremote|push\.followtags|fetch\.prune|fetch\.prunetags|merge\.ff|merge\.conflictstyle|rebase\.autostash|rebase\.autosquash|rerere\.enabled|rerere\.autoupdate)$/,
+  /^(?:color|advice|column|gc|maintenance|feature|pack|index)\.[a-z0-9.-]+$/,
+  /^diff\.(?:algorithm|renames|renamelimit|colormoved|mnemonicprefix|noprefix|context)$/,
+  /^(?:log\.(?:date|decorate|abbrevcommit|follow)|status\.(?:short|branch|showuntrackedfiles|showstash|relativepaths|renames))$/,
+  /^lfs\.(?:repositoryformatversion|.*\.access)$/s,
+];

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { formatRule, matchesRule, parseRule, type CommandRule } from '../../../../src/workspace/shell/commandRules';
+
+function allow(text: string): CommandRule {
+  const parsed = parseRule(text, { effect: 'allow', origin: 'user' });
+  return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+}
+
+function deny(text: string): CommandRule {
+  const parsed = parseRule(text, { effect: 'deny', origin: 'workspaceFile' });
+  return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+}
+
+describe('command rules', () => {
+  const texts: readonly [string, readonly string[], boolean][] = [
+    ['npm test', ['npm', 'test'], false],
+    ['  npm   test ', ['npm', 'test'], false],
+    ['npm run *', ['npm', 'run'], true],
+    ["git commit -m 'a b' *", ['git', 'commit', '-m', 'a b'], true],
+    ["ls '*'", ['ls', '*'], false],
+    ["ls 'a'\\''b'", ['ls', "a'b"], false],
+    ["ls ''", ['ls', ''], false],
+    ['./gradlew test', ['./gradlew', 'test'], false],
+    ["echo 'é' '$x'", ['echo', 'é', '$x'], false],
+  ];
+  for (const [text, argv, isOpenEnded] of texts) {
+    it(`reads ${text} and writes it so that it is read again`, () => {
+      const rule = allow(text);
+      assert.deepEqual(rule, { effect: 'allow', origin: 'user', argv, isOpenEnded });
+      assert.deepEqual(allow(formatRule(rule)), rule);
+    });
+  }
+
+  const wrong: readonly [string, RegExp][] = [
+    ['', /is empty/],
+    ['*', /would allow every command/],
+    ['bash *', /bash runs whatever it is given/],
+    ['git *', /git runs whatever/],
+    ['/usr/bin/env *', /runs whatever/],
+    ['python3 *', /runs whatever/],
+    ['npm test && ls', /write one rule for each/],
+    ['npm test; ls', /write one rule for each/],
+    ['npm test 2>&1', /has an operator/],
+    ['npm run test*', /stands alone, as the last word/],
+    ['* test', /stands alone/],
+    ['echo $HOME', /Quote such words/],
+    ["echo 'a", /not closed/],
+  ];
+  for (const [text, expected] of wrong) {
+    it(`refuses to allow ${JSON.stringify(text)}, and names it`, () => {
+      const parsed = parseRule(text, { effect: 'allow', origin: 'user' });
+      assert.equal(parsed.ok, false);
+      assert.match(parsed.ok ? '' : parsed.error, expected);
+      assert.equal(parsed.ok ? '' : parsed.error.includes(JSON.stringify(text)), true);
+    });
+  }
+
+  it('lets a file of the workspace forbid and ask, never allow', () => {
+    assert.equal(parseRule('ls', { effect: 'allow', origin: 'workspaceFile' }).ok, false);
+    assert.equal(parseRule('ls *', { effect: 'ask', origin: 'workspaceFile' }).ok, true);
+    assert.equal(parseRule('*', { effect: 'deny', origin: 'workspaceFile' }).ok, true);
+  });
+
+  const matches: readonly [CommandRule, readonly string[], boolean][] = [
+    [allow('npm test'), ['npm', 'test'], true],
+    [allow('npm test'), ['npm', 'test', '--x'], false],
+    [allow('npm test'), ['npm'], false],
+    [allow('npm test'), ['npm', 'tests'], false],
+    [allow('npm test'), ['npm', 'TEST'], false],
+    [allow('npm test'), ['./npm', 'test'], false],
+    [allow('npm test'), ['/usr/bin/npm', 'test'], false],
+    [allow('npm run *'), ['npm', 'run'], true],
+    [allow('npm run *'), ['npm', 'run', 'a', '*'], true],
+    [allow('npm run *'), ['npm', 'runx'], false],
+    [deny('rm *'), ['rm', '-rf', 'x'], true],
+    [deny('rm *'), ['/bin/rm', 'x'], true],
+    [deny('rm *'), ['./rm', 'x'], true],
+    [deny('rm *'), ['rmdir', 'x'], false],
+    [deny('*'), ['anything'], true],
+  ];
+  for (const [rule, argv, expected] of matches) {
+    it(`${rule.effect} ${formatRule(rule)} ${expected ? 'is' : 'is not'} about ${argv.join(' ')}`, () => {
+      assert.equal(matchesRule(rule, argv, 'bash'), expected);
+    });
+  }
+
+  it('forbids a program whatever its ending and case are, where the shell ignores both', () => {
+    assert.equal(matchesRule(deny('git push *'), ['C:\\x\\GIT.EXE', 'push'], 'powershell'), true);
+    assert.equal(matchesRule(deny('git push *'), ['GIT', 'push'], 'bash'), false);
+  });
+});
