@@ -31,7 +31,8 @@ export class Grammars {
 }
 
 async function loadGrammar(name: GrammarName): Promise<Grammar> {
-  const loaded: typeof GrammarPackage & { readonly default?: typeof GrammarPackage } = await import('@vscode/tree-sitter-wasm');
+  const loaded: typeof GrammarPackage & { readonly default?: typeof GrammarPackage } =
+    await import('@vscode/tree-sitter-wasm');
   // The package is CommonJS: unbundled, Node puts all of it under `default`.
   const { Parser: TreeParser, Language } = loaded.default ?? loaded;
   // With the bytes at hand the module looks for no file itself, whatever folder it was bundled into.

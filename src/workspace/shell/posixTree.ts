@@ -96,5 +96,7 @@ function decode(node: Node): string | undefined {
 
 function describe({ type }: Node): string {
   const named = type.replaceAll('_', ' ');
-  return /^[a-z ]+$/.test(named) ? `it contains ${/^[aeiou]/.test(named) ? 'an' : 'a'} ${named}` : `it contains ${type}`;
+  return /^[a-z ]+$/.test(named)
+    ? `it contains ${/^[aeiou]/.test(named) ? 'an' : 'a'} ${named}`
+    : `it contains ${type}`;
 }

@@ -63,7 +63,7 @@ describe('the safety samples about commands', () => {
 
   it('ignores what a file of the workspace allows', async () => {
     for (const id of ['RU05', 'RU08']) {
-      const { command } = cases.find((sample) => sample.id === id)?.input as { readonly command: string };
+      const { command } = cases.find((sample) => sample.id === id)!.input as { readonly command: string };
       assert.equal(parseRule('*', { effect: 'allow', origin: 'workspaceFile' }).ok, false);
       const forged: CommandRule = { effect: 'allow', origin: 'workspaceFile', argv: [], isOpenEnded: true };
       const analysis = await parseCommand(command, 'bash', grammars);
