@@ -78,7 +78,12 @@ async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: T
   context.signal.throwIfAborted();
   const live = new LiveOutput((text) => context.progress(text));
   const outcome = await commandRunner.run(
-    { command: plan.command, cwd: plan.cwd.realPath, timeoutMs: plan.timeoutMs, environment: plan.environment },
+    {
+      command: plan.command,
+      cwd: plan.cwd.realPath,
+      timeoutMs: plan.timeoutMs,
+      ...(plan.environment && { environment: plan.environment }),
+    },
     { signal: context.signal, onOutput: (text) => live.append(stripVTControlCharacters(text)) },
   );
   live.dispose();
