@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandOutcome } from '../../../../src/workspace/ports';
 import { createNodeCommandRunner } from '../../../../src/workspace/node/nodeCommandRunner';
@@ -125,6 +125,48 @@ describe('the command runner on Node', function () {
     );
     assert.equal(noShell.ended, 'failed_to_start');
     assert.match(noShell.output, /no-such-shell cannot be started/);
+  });
+
+  it('lets nothing in the environment change what a command means', async () => {
+    const environment = {
+      PATH: process.env.PATH,
+      BASH_ENV: path.join(folder.path, 'evil'),
+      'BASH_FUNC_ls%%': '() { echo redefined; }',
+      SHELLOPTS: 'noglob:xtrace:posix',
+      BASHOPTS: 'extglob:failglob:xpg_echo',
+      CDPATH: '/',
+      GLOBIGNORE: '*',
+      IFS: 'l',
+      PS4: '$(echo evil)',
+      POSIXLY_CORRECT: '1',
+    };
+    await writeFile(path.join(folder.path, 'evil'), 'echo evil\n');
+    const own = createNodeCommandRunner({ environment });
+    const outcome = await own.run(
+      { command: "ls; echo 'a\\tb'", cwd: folder.path, timeoutMs: 10_000, environment: { ADDED: '1' } },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    assert.equal(outcome.output, 'evil\na\\tb\n');
+  });
+
+  it('gives a command the variables of its plan', async () => {
+    const outcome = await runner.run(
+      { command: 'echo "$ADDED"', cwd: folder.path, timeoutMs: 10_000, environment: { ADDED: 'yes' } },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    assert.equal(outcome.output, 'yes\n');
+  });
+
+  it('uses an encoding in which no byte of a letter is a quote', () => {
+    const locale = (LANG: string): unknown => commandEnvironment({ LANG })['LC_ALL'];
+    assert.deepEqual(['ja_JP.SJIS', 'zh_CN.GB18030', 'en_US.UTF-8', 'de_DE.utf8@euro', 'C', ''].map(locale), [
+      'C.UTF-8',
+      'C.UTF-8',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('reads none of the start-up files, asks for no colours or pagers, and is not told our key', () => {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { judgeCommand, type CommandJudgement } from '../../../../src/workspace/shell/commandPolicy';
+import {
+  parseRule,
+  type CommandRule,
+  type RuleEffect,
+  type RuleOrigin,
+} from '../../../../src/workspace/shell/commandRules';
+import { Grammars } from '../../../../src/workspace/shell/grammars';
+import { parseCommand } from '../../../../src/workspace/shell/parseCommand';
+
+const grammars = new Grammars();
+
+function rule(text: string, effect: RuleEffect, origin: RuleOrigin = 'user'): CommandRule {
+  const parsed = parseRule(text, { effect, origin });
+  return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+}
+
+async function judge(command: string, ...rules: readonly CommandRule[]): Promise<CommandJudgement> {
+  return judgeCommand(await parseCommand(command, 'bash', grammars), { shell: 'bash', rules });
+}
+
+describe('command policy', () => {
+  it('asks about a command that no rule is about, and can remember its exact words', async () => {
+    const { action, reason, runsWorkspaceCode, remember } = await judge("npm run 'a b'");
+    assert.deepEqual(
+      { action, reason, runsWorkspaceCode, remember },
+      {
+        action: 'ask',
+        reason: 'No rule allows "npm run \'a b\'": it is not one of the commands known to be reading only',
+        runsWorkspaceCode: false,
+        remember: { ok: true, calls: [['npm', 'run', 'a b']] },
+      },
+    );
+  });
+
+  it('remembers only the parts that are not allowed yet', async () => {
+    const judged = await judge('npm test && ls && make all | cat', rule('npm test', 'allow', 'session'));
+    assert.deepEqual(judged.remember, { ok: true, calls: [['make', 'all']] });
+    assert.deepEqual(
+      judged.parts.map(({ action }) => action),
+      ['allow', 'allow', 'ask', 'allow'],
+    );
+  });
+
+  it('allows built-in commands that only read, and says that they run no code of the workspace', async () => {
+    const { action, reason, runsWorkspaceCode, rule: matched } = await judge('ls src | wc -l');
+    assert.deepEqual(
+      { action, reason, runsWorkspaceCode, matched },
+      { action: 'allow', reason: '"ls" only reads', runsWorkspaceCode: false, matched: undefined },
+    );
+  });
+
+  it('allows what a rule allows, and says that it may run code of the workspace', async () => {
+    const npmTest = rule('npm test', 'allow', 'workspace');
+    const { action, reason, runsWorkspaceCode, rule: matched } = await judge('npm test && git status', npmTest);
+    assert.deepEqual(
+      { action, reason, runsWorkspaceCode, matched },
+      {
+        action: 'allow',
+        reason: 'Allowed by the rule "npm test" from what you allowed in this workspace',
+        runsWorkspaceCode: true,
+        matched: npmTest,
+      },
+    );
+  });
+
+  const precedence: readonly [string, readonly CommandRule[], string, string][] = [
+    [
+      'npm test',
+      [rule('npm test', 'allow'), rule('npm *', 'ask')],
+      'ask',
+      'Asked about by the rule "npm *" from your settings',
+    ],
+    [
+      'npm test',
+      [rule('npm test', 'allow'), rule('npm test', 'ask'), rule('npm *', 'deny', 'workspaceFile')],
+      'deny',
+      'Forbidden by the rule "npm *" from a file of this workspace',
+    ],
+    ['ls', [rule('ls', 'ask')], 'ask', 'Asked about by the rule "ls" from your settings'],
+    [
+      'ls && rm -rf x',
+      [rule('rm *', 'deny'), rule('ls', 'ask')],
+      'deny',
+      'Forbidden by the rule "rm *" from your settings',
+    ],
+    ['echo $(rm -rf x)', [rule('rm *', 'deny')], 'deny', 'Forbidden by the rule "rm *" from your settings'],
+    ['/bin/rm x', [rule('rm *', 'deny')], 'deny', 'Forbidden by the rule "rm *" from your settings'],
+    ['"rm" x', [rule('rm *', 'deny')], 'deny', 'Forbidden by the rule "rm *" from your settings'],
+    ['r\\m x', [rule('rm *', 'deny')], 'deny', 'Forbidden by the rule "rm *" from your settings'],
+    ['{a,b}', [rule('*', 'deny')], 'deny', 'Forbidden by the rule "*" from your settings'],
+    ['export A=b', [rule('export *', 'deny')], 'deny', 'Forbidden by the rule "export *" from your settings'],
+    [
+      'ls $x',
+      [rule('ls *', 'allow')],
+      'ask',
+      'What it runs is not known for certain: it contains $, which is replaced when it runs',
+    ],
+  ];
+  for (const [command, rules, action, reason] of precedence) {
+    it(`${action}: ${command} with ${rules.map((one) => `${one.effect} ${one.argv.join(' ')}`).join(', ')}`, async () => {
+      const judged = await judge(command, ...rules);
+      assert.deepEqual([judged.action, judged.reason, judged.runsWorkspaceCode], [action, reason, false]);
+    });
+  }
+
+  it('neither allows nor remembers a program whose name is quoted', async () => {
+    for (const command of ['"npm" test', "n'p'm test", '\\npm test']) {
+      const judged = await judge(command, rule('npm test', 'allow'));
+      assert.deepEqual([judged.action, judged.remember.ok], ['ask', false], command);
+    }
+  });
+
+  it('remembers nothing against a stricter rule, and nothing that it does not understand', async () => {
+    assert.deepEqual((await judge('npm test', rule('npm *', 'ask'))).remember, {
+      ok: false,
+      reason: 'It cannot be remembered: the rule "npm *" from your settings is stricter',
+    });
+    assert.deepEqual((await judge('npm test > x')).remember, {
+      ok: false,
+      reason: 'It cannot be remembered: it writes through a redirect',
+    });
+  });
+});
