@@ -103,9 +103,22 @@ function isProvider(value: unknown): boolean {
   return hasMethod(value, 'stream');
 }
 
+/** Its shape; what is in its blocks is for the caller to keep as it was given out. */
 function isMessage(value: unknown): boolean {
-  const role: unknown = typeof value === 'object' && value !== null && 'role' in value ? value.role : undefined;
-  return role === 'user' || role === 'assistant' || role === 'tool';
+  if (!isJsonObject(value)) return false;
+  const { role, content } = value;
+  switch (role) {
+    case 'user':
+      return typeof content === 'string';
+    case 'assistant':
+      return (
+        Array.isArray(content) && content.every((block) => isJsonObject(block) && typeof block['type'] === 'string')
+      );
+    case 'tool':
+      return isJsonObject(content) && typeof content['toolUseId'] === 'string' && content['content'] !== undefined;
+    default:
+      return false;
+  }
 }
 
 function hasMethod(value: unknown, name: string): boolean {

@@ -13,7 +13,7 @@ export async function* contentBlocks(
 ): AsyncGenerator<ContentBlock, void, undefined> {
   let streamed = new Set<number>();
   const failed = new Set<string>();
-  const toolNames = new Map<string, string>();
+  const started = new Map<string, { readonly toolName: string; readonly rawData: string }>();
   let end: AgentError | undefined;
   for await (const event of events) {
     switch (event.type) {
@@ -37,15 +37,15 @@ export async function* contentBlocks(
         break;
       }
       case 'tool_execution_start':
-        toolNames.set(event.toolUseId, event.toolName);
+        started.set(event.toolUseId, { toolName: event.toolName, rawData: JSON.stringify(event.input) });
         break;
       case 'tool_execution_end': {
         if (!options.withResults) break;
         const { toolUseId, result, outcome } = event;
         if (outcome !== 'succeeded' && !failed.has(toolUseId)) {
           const error = typeof result.content === 'string' ? result.content : JSON.stringify(result.content);
-          const toolName = toolNames.get(toolUseId) ?? result.toolName;
-          yield { type: 'tool_use_error', error, toolUseId, toolName };
+          const call = started.get(toolUseId) ?? { toolName: result.toolName };
+          yield { type: 'tool_use_error', error, toolUseId, ...call };
         }
         yield result;
         break;

@@ -164,6 +164,19 @@ describe('the SDK against a model server', () => {
     assert.match(sent?.[1]?.content ?? '', /not valid JSON/);
   });
 
+  it('tells of arguments as they come, and repairs them when they are complete', async () => {
+    const written = `{'a': 1,${' '.repeat(200)}'b': 2,}`;
+    server.script({ toolCalls: [{ name: 'add', arguments: written }] }, { text: '3' });
+    await using client = new Client(optionsFor(server, { autoExecuteTools: true }));
+    const { events, result } = await record(client.run('go'));
+    const deltas = events.flatMap((event) => (event.type === 'tool_use_delta' ? [event.argumentsDelta] : []));
+    assert.ok(deltas.length > 1);
+    assert.equal(deltas.join(''), written);
+    const end = events.find((event) => event.type === 'tool_execution_end');
+    assert.deepEqual([end?.outcome, end?.result.content], ['succeeded', { sum: 3 }]);
+    assert.equal(result.primaryText, '3');
+  });
+
   describe('failures name the server or the model, and lose nothing', () => {
     const page = '<html><body>Welcome to nginx</body></html>';
     const cases = [

@@ -117,19 +117,19 @@ describe('Client in automatic mode', () => {
     const invalid =
       'Invalid arguments for divide: "a": expected number, received string; "b" is missing (expected number, received undefined).';
     const unknown = 'Unknown tool: nonexistent. The tools are: divide.';
-    const error = (toolUseId: string, text: string, toolName = 'divide') =>
-      ({ type: 'tool_use_error', error: text, toolUseId, toolName }) as const;
+    const error = (toolUseId: string, text: string, rawData: string, toolName = 'divide') =>
+      ({ type: 'tool_use_error', error: text, toolUseId, toolName, rawData }) as const;
     const result = (toolUseId: string, content: string, isError: boolean, toolName = 'divide') =>
       ({ type: 'tool_result', toolUseId, toolName, content, isError }) as const;
     assert.deepEqual(blocks, [
       ...calls,
       unreadable,
-      error('c1', 'Division by zero'),
+      error('c1', 'Division by zero', '{"a":1,"b":0}'),
       result('c1', 'Division by zero', true),
-      error('c2', unknown, 'nonexistent'),
+      error('c2', unknown, '{}', 'nonexistent'),
       result('c2', unknown, true, 'nonexistent'),
       result('c3', '2', false),
-      error('c4', invalid),
+      error('c4', invalid, '{"a":"x"}'),
       result('c4', invalid, true),
       result('c5', 'Not JSON', true),
       { type: 'text', text: 'Done' },

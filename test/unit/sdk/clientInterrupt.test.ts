@@ -203,6 +203,36 @@ describe('Client.interrupt', () => {
     await assertUsable(client, provider.add.bind(provider));
   });
 
+  for (const hook of ['UserPromptSubmit', 'PreToolUse', 'PostToolUse'] as const) {
+    it(`works from within a ${hook} hook, in a run and in manual mode`, async () => {
+      for (const autoExecuteTools of [true, false]) {
+        const once = tool('once', 'Once', {}, () => 'ok');
+        let interrupts = 0;
+        const { client, provider } = scriptedClient(
+          hook === 'UserPromptSubmit' ? [] : [response([toolUse('c1', 'once')])],
+          {
+            autoExecuteTools,
+            tools: [once],
+            hooks: {
+              [hook]: [
+                async () => {
+                  if (interrupts++ === 0) await client.interrupt();
+                },
+              ],
+            },
+          },
+        );
+        const { result } = await record(client.run('go'));
+        if (hook === 'PostToolUse' && !autoExecuteTools) await client.addToolResult('c1', 'ok');
+        else assert.equal(result.outcome, 'interrupted');
+        assert.equal(interrupts, 1);
+        const open = client.history.flatMap((message) => (message.role === 'tool' ? [] : [message.role]));
+        assert.deepEqual(open, hook === 'UserPromptSubmit' ? [] : ['user', 'assistant']);
+        await assertUsable(client, provider.add.bind(provider));
+      }
+    });
+  }
+
   it('works from within a tool', async () => {
     const clients: Client[] = [];
     const stopper = tool('stopper', 'Stop', {}, async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Hooks } from '../../../src/sdk/hooks';
 import type { ContentBlock } from '../../../src/sdk/messages';
 import { query } from '../../../src/sdk/query';
 import { tool } from '../../../src/sdk/tool';
@@ -257,6 +258,22 @@ describe('query', () => {
     const text = { type: 'text', text: 'Hello' } as const;
     const provider = new ScriptedProvider([response([text]).filter(({ type }) => type !== 'text_delta')]);
     assert.deepEqual(await collect(query('hi', options(provider))), [{ role: 'assistant', content: [text] }]);
+  });
+
+  it('asks the hooks: about the prompt, and about each call before it is yielded', async () => {
+    const provider = new ScriptedProvider([response([call, toolUse('c2', 'add', { a: 9, b: 9 })])]);
+    const hooks: Hooks = {
+      UserPromptSubmit: [({ prompt }) => ({ action: 'modifyPrompt', prompt: `${prompt}!` })],
+      PreToolUse: [({ input }) => (input['a'] === 9 ? { action: 'deny', reason: 'too many' } : undefined)],
+    };
+    const messages = await collect(query('hi', { ...options(provider), hooks }));
+    const error = 'The call was denied. Nothing was changed. Reason: too many';
+    const denied = { type: 'tool_use_error', error, rawData: '{"a":9,"b":9}', toolUseId: 'c2', toolName: 'add' };
+    assert.deepEqual(
+      messages.map(({ content }) => content),
+      [[call], [denied]],
+    );
+    assert.deepEqual(provider.requests[0]?.messages, [{ role: 'user', content: 'hi!' }]);
   });
 
   it('throws when the request fails', async () => {

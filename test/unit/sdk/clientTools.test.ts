@@ -33,6 +33,7 @@ describe('Client with allowedTools and disallowedTools', () => {
         error: 'The tool write may not be used here. Nothing was executed. The tools are: read.',
         toolUseId: 'c1',
         toolName: 'write',
+        rawData: '{}',
       },
     );
   });

@@ -32,10 +32,44 @@ describe('parseAgentOptions', () => {
     ['a limit below one', { ...required, maxToolIterations: 0 }, /maxToolIterations: /],
     ['a tool that is none', { ...required, tools: [{ name: 'x' }] }, /tools\.0: expected a tool made by tool\(\)/],
     ['a hook that is no function', { ...required, hooks: { PreToolUse: [1] } }, /hooks\.PreToolUse\.0: expected a f/],
+    ['an output schema that is none', { ...required, outputSchema: 'yes' }, /outputSchema: expected a zod type/],
+    [
+      'a body that takes what is ours',
+      { ...required, extraBody: { messages: [] } },
+      /extraBody: may not hold model, m/,
+    ],
+    ['a message without text', { ...required, history: [{ role: 'user' }] }, /history\.0: expected a message/],
+    [
+      'a result of no call',
+      {
+        ...required,
+        history: [
+          { role: 'user', content: 'a' },
+          { role: 'tool', content: 'b' },
+        ],
+      },
+      /history\.1: expected a message/,
+    ],
     ['an option that does not exist', { ...required, maxTurn: 1 }, /unknown option maxTurn/],
     ['a URL that is none', { ...required, baseUrl: 'ftp://host' }, /ftp:\/\/host/],
     ['no object at all', undefined, /Agent options: /],
   ];
+  it('takes the history a client gives out', () => {
+    const history = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'x', input: {} }], stopReason: 'tool_use' },
+      { role: 'tool', content: { type: 'tool_result', toolUseId: 'c1', content: '', isError: false } },
+    ];
+    assert.deepEqual(parseAgentOptions({ ...required, history }).history, history);
+  });
+
+  it('names every wrong field at once', () => {
+    assert.throws(
+      () => parseAgentOptions({ ...required, temperature: 'hot', maxTurns: 0, timeoutMs: -1 }),
+      /temperature: .*; .*maxTurns: |maxTurns: .*temperature: /,
+    );
+  });
+
   for (const [what, options, message] of wrong) {
     it(`names ${what}`, () => {
       assert.throws(
