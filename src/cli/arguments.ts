@@ -1,5 +1,14 @@
 import { parseArgs } from 'node:util';
+import type { AgentDefinition } from '../agent/agentDefinition';
+import { permissionModes, type PermissionMode } from '../agent/approval/permissions';
 import { resolveConfiguration, type ConnectionSettings } from '../sdk/configuration';
+import type { LlmProfile } from '../sdk/profiles';
+
+/** What the settings file says. */
+export interface CliSettings extends ConnectionSettings {
+  readonly profiles?: readonly LlmProfile[] | undefined;
+  readonly agents?: readonly AgentDefinition[] | undefined;
+}
 
 export interface RunArguments {
   readonly kind: 'run';
@@ -15,6 +24,11 @@ export interface RunArguments {
   readonly cwd?: string | undefined;
   /** A key and the base URL it belongs to. */
   readonly key?: { readonly baseUrl: string; readonly value: string } | undefined;
+  /** Ids of the settings file; absent: none. */
+  readonly profile?: string | undefined;
+  readonly agent?: string | undefined;
+  /** Absent: the agent's, or `ask`. */
+  readonly permissionMode?: PermissionMode | undefined;
   /** Said before anything else. */
   readonly warning?: string | undefined;
 }
@@ -25,11 +39,11 @@ export type CliArguments =
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** Flags come before the environment, and that before the settings file. */
+/** Flags come before the profile of a flag, that before the environment, and that before the settings file. */
 export function parseArguments(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  settings: ConnectionSettings = {},
+  settings: CliSettings = {},
 ): CliArguments {
   let values;
   try {
@@ -40,6 +54,9 @@ export function parseArguments(
         'base-url': { type: 'string' },
         model: { type: 'string' },
         ca: { type: 'string' },
+        profile: { type: 'string' },
+        agent: { type: 'string' },
+        'permission-mode': { type: 'string' },
         cwd: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -52,13 +69,51 @@ export function parseArguments(
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   if (values.prompt?.trim() === '') return { kind: 'wrong', message: 'The prompt is empty.' };
-  const flags = { baseUrl: values['base-url'], model: values.model, ca: values.ca };
+  const chosen = choose(values, settings);
+  if ('problem' in chosen) return { kind: 'wrong', message: chosen.problem };
+  const { profile, agent, permissionMode } = chosen;
+  const flags = {
+    baseUrl: values['base-url'] ?? profile?.baseUrl,
+    model: values.model ?? agent?.model ?? profile?.model,
+    ca: values.ca,
+  };
   return {
     kind: 'run',
     prompt: values.prompt,
     cwd: values.cwd,
+    ...(profile && { profile: profile.id }),
+    ...(agent && { agent: agent.id }),
+    ...(permissionMode && { permissionMode }),
     ...resolveConfiguration({ flags, env, settings }),
   };
+}
+
+interface Chosen {
+  readonly profile?: LlmProfile | undefined;
+  readonly agent?: AgentDefinition | undefined;
+  readonly permissionMode?: PermissionMode | undefined;
+}
+
+function choose(
+  values: { readonly profile?: string; readonly agent?: string; readonly 'permission-mode'?: string },
+  { profiles = [], agents = [] }: CliSettings,
+): Chosen | { readonly problem: string } {
+  const agent = agents.find(({ id }) => id === values.agent);
+  if (values.agent !== undefined && !agent) return { problem: unknownId('agent', values.agent, agents) };
+  const profileId = values.profile ?? agent?.profile;
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (profileId !== undefined && !profile) return { problem: unknownId('profile', profileId, profiles) };
+  const mode = values['permission-mode'];
+  const permissionMode = permissionModes.find((known) => known === mode);
+  if (mode !== undefined && !permissionMode) {
+    return { problem: `There is no mode "${mode}". The modes are: ${permissionModes.join(', ')}.` };
+  }
+  return { profile, agent, permissionMode };
+}
+
+function unknownId(kind: string, id: string, known: readonly { readonly id: string }[]): string {
+  const offer = known.length === 0 ? 'It has none.' : `It has: ${known.map((item) => item.id).join(', ')}.`;
+  return `The settings file ~/.open-agent/settings.json has no usable ${kind} "${id}". ${offer}`;
 }
 
 export const usage = `Usage: open-agent [options]
@@ -71,12 +126,18 @@ Without a prompt: a conversation, when started in a terminal.
                       this machine is looked for
       --model NAME    the model (or OPEN_AGENT_MODEL); without it, the first the server lists
       --ca FILE       a PEM file with a certificate authority to trust for https (or OPEN_AGENT_CA)
+      --profile ID    a profile of the settings file: server, model and sampling
+      --agent ID      an agent of the settings file: prompt, tools, profile and limits
+      --permission-mode MODE
+                      plan: reading only; ask: ask before edits and commands (the default); acceptEdits: ask before
+                      commands and before edits of protected files only
       --cwd DIR       the folder to work in; without it, the current one
   -h, --help          this text
       --version       the version
 
 OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
-What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey, ca), if it exists.
+What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey, ca), if it exists;
+its profiles and agents are written as those of the extension's settings.
 Edits and commands are asked about in the terminal; without one they are denied.
 
 Exit codes: 0 the run completed · 1 it failed · 2 wrong usage · 3 something was denied because nobody could be asked ·

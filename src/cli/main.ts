@@ -2,7 +2,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { version } from '../../package.json';
+import { parseAgents, parseProfiles } from '../agent/agentDefinition';
 import { parseAgentSettings } from '../agent/agentSettings';
+import { chooseAgent, type AgentConfiguration } from '../agent/chooseAgent';
 import { createAgent } from '../agent/createAgent';
 import type { Approver } from '../agent/approval/approver';
 import { FileClaims } from '../agent/fileClaims';
@@ -10,10 +12,10 @@ import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
-import { readSettingsFile, type ConnectionSettings } from '../sdk/configuration';
+import { parseConnectionSettings, readSettingsObject } from '../sdk/configuration';
 import { createFetch } from '../sdk/model/httpTransport';
 import { createNodePorts } from '../workspace/node/createNodePorts';
-import { parseArguments, usage, type RunArguments } from './arguments';
+import { parseArguments, usage, type CliSettings, type RunArguments } from './arguments';
 import { chat } from './chat';
 import { createSessionRenderer } from './renderSession';
 import { exitCodes, runPrompt } from './runPrompt';
@@ -53,13 +55,14 @@ export async function main(cli: CliProcess): Promise<number> {
       stderr.write(`${parsed.message}\nSee open-agent --help.\n`);
       return exitCodes.wrongUsage;
     case 'run':
-      return run(parsed, cli);
+      for (const problem of settings.problems) stderr.write(`Warning: ${problem}\n`);
+      return run(parsed, settings.values, cli);
     default:
       return parsed satisfies never;
   }
 }
 
-async function run(given: RunArguments, cli: CliProcess): Promise<number> {
+async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
   const { stdin, stdout, stderr } = cli;
   const log = (text: string): void => void stderr.write(text);
   if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
@@ -83,7 +86,7 @@ async function run(given: RunArguments, cli: CliProcess): Promise<number> {
 
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
   const approver = createTerminalApprover({ terminal, print: log });
-  const registry = await openSessions(given, cli, { folder, approver, log });
+  const registry = await openSessions(given, cli, { settings, folder, approver, log });
   const renderer = createSessionRenderer({
     answer: (text) => void stdout.write(text),
     log,
@@ -111,18 +114,25 @@ async function run(given: RunArguments, cli: CliProcess): Promise<number> {
 }
 
 type Settings =
-  { readonly ok: true; readonly values: ConnectionSettings } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly values: CliSettings; readonly problems: readonly string[] }
+  | { readonly ok: false; readonly message: string };
 
 /** A file that cannot be read may name the server the person means: going on without it could send code elsewhere. */
 async function readSettings(homeDirectory: string): Promise<Settings> {
   try {
-    return { ok: true, values: await readSettingsFile(path.join(homeDirectory, '.open-agent', 'settings.json')) };
+    const file = path.join(homeDirectory, '.open-agent', 'settings.json');
+    const written = await readSettingsObject(file);
+    const { profiles, problems } = parseProfiles(written['profiles']);
+    const { agents, problems: agentProblems } = parseAgents(written['agents'], profiles);
+    const values = { ...parseConnectionSettings(written, file), profiles, agents };
+    return { ok: true, values, problems: [...problems, ...agentProblems] };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
 }
 
 interface SessionParts {
+  readonly settings: CliSettings;
   readonly folder: string;
   readonly approver: Approver;
   readonly log: (text: string) => void;
@@ -130,7 +140,7 @@ interface SessionParts {
 
 async function openSessions(given: RunArguments, cli: CliProcess, parts: SessionParts): Promise<SessionRegistry> {
   const { folder, approver, log } = parts;
-  const { settings } = parseAgentSettings({ baseUrl: given.baseUrl, model: given.model });
+  const configuration = configurationOf(given, parts.settings);
   const keys = new KeyStore({ secrets: memorySecrets() });
   if (given.key) {
     const kept = await keys.set(given.key.baseUrl, given.key.value);
@@ -138,7 +148,7 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
   }
   const root = { name: path.basename(folder) || folder, path: folder };
   const createClient = createAgent({
-    settings: () => settings,
+    settings: () => configuration,
     ports: createNodePorts(),
     roots: () => [root],
     // Whoever starts it in a folder means that folder; edits and commands ask all the same.
@@ -155,8 +165,18 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     createClient,
     approver,
     workspace: pathToFileURL(folder).href,
+    permissionMode: () => configuration.permissionMode,
     onInternalError: (error) => log(`Internal error: ${error instanceof Error ? error.message : String(error)}\n`),
   });
+}
+
+/** What was given names server and model already, the profile's and the agent's included. */
+function configurationOf(given: RunArguments, { profiles = [], agents = [] }: CliSettings): AgentConfiguration {
+  const { baseUrl, model, profile = '', agent = '', permissionMode } = given;
+  const { settings } = parseAgentSettings({ baseUrl, model });
+  const overrides = model === '' ? {} : { model };
+  return chooseAgent({ ...settings, profiles, agents }, { profile, agent, permissionMode, baseUrl, overrides })
+    .configuration;
 }
 
 async function isFolder(folder: string): Promise<boolean> {

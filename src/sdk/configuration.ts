@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { isJsonObject, type JsonObject } from '../util/json';
 import { AgentError } from './errors';
 import { originOf } from './model/endpointUrl';
 
@@ -77,6 +78,12 @@ export function expandProviderName(baseUrl: string): string {
  * `invalid_options` naming the file when it cannot be read or understood.
  */
 export async function readSettingsFile(path: string): Promise<ConnectionSettings> {
+  const settings = await readSettingsObject(path);
+  return Object.keys(settings).length === 0 ? {} : parseConnectionSettings(settings, path);
+}
+
+/** The same for a settings file that holds more: all it holds, unchecked. Rejects likewise. */
+export async function readSettingsObject(path: string): Promise<JsonObject> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -87,10 +94,16 @@ export async function readSettingsFile(path: string): Promise<ConnectionSettings
   let value: unknown;
   try {
     value = JSON.parse(text);
+    if (!isJsonObject(value)) throw new Error('expected an object');
+    return value;
   } catch (cause) {
     throw unusable(path, cause instanceof Error ? cause.message : String(cause), cause);
   }
-  const parsed = SettingsSchema.safeParse(value);
+}
+
+/** What `settings`, from the file at `path`, say about the server. Throws `invalid_options` that names every wrong field. */
+export function parseConnectionSettings(settings: JsonObject, path: string): ConnectionSettings {
+  const parsed = SettingsSchema.safeParse(settings);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`);
     throw unusable(path, problems.join('; '), parsed.error);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { defaultAgentSettings } from '../../src/agent/agentSettings';
 import type { AgentSession } from '../../src/agent/agentSession';
+import type { PermissionMode } from '../../src/agent/approval/permissions';
 import { createAgent } from '../../src/agent/createAgent';
 import { FileClaims } from '../../src/agent/fileClaims';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
@@ -17,18 +18,19 @@ const read = (file: string) => ({ toolCalls: [{ name: 'read_file', arguments: { 
 const write = (file: string) => ({ toolCalls: [{ name: 'write_file', arguments: { path: file, content: 'new\n' } }] });
 
 describe('the requests of one epoch', () => {
-  it('only grow at their end: denial, lost trust, midnight, a stop and a reload change no byte before it', async () => {
+  it('only grow at their end: denial, another mode, lost trust, midnight, a stop and a reload change no byte before it', async () => {
     await using server = await ModelServer.start();
     await using folder = await createTemporaryFolder({ 'a.txt': 'one\n', 'b.txt': 'two é 😀\n' });
     const approver = new ScriptedApprover();
     let isTrusted = true;
+    let permissionMode: PermissionMode = 'ask';
     let now = Date.parse('2026-11-21T23:59:58Z');
     const openRegistry = (): SessionRegistry =>
       new SessionRegistry({
         directory: path.join(folder.path, '.sessions'),
         claims: new FileClaims(),
         createClient: createAgent({
-          settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm' }),
+          settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm', permissionMode }),
           ports: createNodePorts(),
           roots: () => [{ name: 'app', path: folder.path }],
           isTrusted: () => isTrusted,
@@ -39,6 +41,7 @@ describe('the requests of one epoch', () => {
         }),
         approver,
         workspace: null,
+        permissionMode: () => permissionMode,
         now: () => now,
         onInternalError: (error) => assert.fail(String(error)),
       });
@@ -58,6 +61,11 @@ describe('the requests of one epoch', () => {
     approver.decisions.push({ action: 'allow' });
     await ask(session, 'Then d.txt');
 
+    permissionMode = 'plan';
+    server.script(write('e.txt'), { text: 'I would write e.txt.' });
+    await ask(session, 'And e.txt');
+    permissionMode = 'ask';
+
     isTrusted = false;
     server.script(read('a.txt'), { text: 'I may not read.' });
     await ask(session, 'And now?');
@@ -76,11 +84,18 @@ describe('the requests of one epoch', () => {
     await ask(await reloaded.open(session.id), 'Go on');
     await reloaded.dispose();
 
-    assert.equal(server.completions.length, 12);
+    assert.equal(server.completions.length, 14);
     for (const [index, request] of server.completions.entries()) {
       const before = server.completions[index - 1];
       if (before) assertGrown(before, request, `request ${index + 1}`);
     }
+    const said = server.completions
+      .at(-1)!
+      .body.messages.flatMap(({ role, content }) =>
+        role === 'user' && content?.startsWith('[Mode') ? [content.split('.', 1)[0]] : [],
+      );
+    assert.deepEqual(said, ['[Mode: plan', '[Mode: ask']);
+    assert.equal(approver.requests.length, 2);
     assert.deepEqual(server.unexpected, []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
 import { createGate, ModelServer } from '../support/modelServer';
@@ -166,5 +166,27 @@ describe('command line', function () {
     const [help, printed] = await Promise.all([run(['--help']), run(['--version'])]);
     assert.match(help.stdout, /^Usage: open-agent/);
     assert.deepEqual(printed, { code: 0, stdout: `open-agent ${version}\n`, stderr: '' });
+  });
+
+  it('works with a profile and an agent of the settings file', async () => {
+    server.script(
+      { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two' } }] },
+      { text: 'I would write b.txt.' },
+    );
+    const settings = {
+      baseUrl: 'http://127.0.0.1:9/v1',
+      profiles: [{ id: 'gpu', baseUrl: server.baseUrl, model: 'big', topK: 5 }, { id: 'bad' }],
+      agents: [{ id: 'planner', profile: 'gpu', permissionMode: 'plan', excludeTools: ['run_terminal_command'] }],
+    };
+    await mkdir(path.join(home.path, '.open-agent'), { recursive: true });
+    await writeFile(path.join(home.path, '.open-agent', 'settings.json'), JSON.stringify(settings));
+    const { code, stdout, stderr } = await run(['-p', 'Write b.txt', '--agent', 'planner']);
+    assert.deepEqual([code, stdout], [0, 'I would write b.txt.\n']);
+    assert.match(stderr, /Warning: Profile "bad": baseUrl: .*; model: /);
+    assert.match(stderr, /From here on: agent "planner", profile "gpu" \(big at /);
+    assert.match(stderr, /plan mode: edits are refused/);
+    const body = server.completions[0]!.body as unknown as Record<string, unknown>;
+    assert.deepEqual([body['model'], body['top_k'], (body['tools'] as unknown[]).length], ['big', 5, 5]);
+    assert.deepEqual((await run(['-p', 'x', '--profile', 'bad'])).code, 2);
   });
 });

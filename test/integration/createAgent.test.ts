@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { defaultAgentSettings, type AgentSettings } from '../../src/agent/agentSettings';
+import { chooseAgent, type AgentChoice, type AgentConfiguration } from '../../src/agent/chooseAgent';
 import { createAgent } from '../../src/agent/createAgent';
 import type { ApprovalAsk } from '../../src/agent/createClient';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
@@ -8,6 +11,7 @@ import type { Client } from '../../src/sdk/client';
 import type { AgentEvent } from '../../src/sdk/events';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
+import { record } from '../support/clients';
 import { createGate, ModelServer } from '../support/modelServer';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
@@ -30,7 +34,7 @@ describe('createAgent', () => {
   });
 
   interface Given {
-    readonly settings?: Partial<AgentSettings>;
+    readonly settings?: Partial<AgentConfiguration>;
     readonly keys?: KeyStore;
     readonly isTrusted?: () => boolean;
     readonly slots?: SlotQueue;
@@ -230,5 +234,165 @@ describe('createAgent', () => {
     assert.equal(await run(await create(), 'Hello'), 'Meanwhile.');
     answer!({ action: 'deny' });
     assert.equal(await waiting, 'Denied.');
+  });
+
+  describe('with profiles and agents', () => {
+    const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
+
+    function configured(choice: AgentChoice, agents: AgentSettings['agents'] = []): Partial<AgentConfiguration> {
+      const profiles = [
+        {
+          id: 'gpu',
+          baseUrl: server.baseUrl,
+          model: 'big',
+          temperature: 0.1,
+          topP: 0.9,
+          topK: 20,
+          maxTokens: 300,
+          reasoningEffort: 'low',
+          thinking: false,
+          systemPrompt: 'From the profile.',
+          extraBody: { min_p: 0.05, seed: 1 },
+        },
+      ];
+      const settings = { ...defaultAgentSettings, baseUrl: 'http://127.0.0.1:9', model: 'm', profiles, agents };
+      return chooseAgent(settings, choice).configuration;
+    }
+
+    it('sends what the profile says to its server', async () => {
+      server.script({ text: 'Hi.' });
+      await run(await agent({ settings: configured({ profile: 'gpu' }) })(), 'Hello');
+      const {
+        messages,
+        tools: _tools,
+        stream: _stream,
+        stream_options: _options,
+        ...sent
+      } = server.completions[0]!.body as unknown as Record<string, unknown> & { messages: { content: string }[] };
+      assert.deepEqual(sent, {
+        model: 'big',
+        temperature: 0.1,
+        top_p: 0.9,
+        top_k: 20,
+        max_tokens: 300,
+        reasoning_effort: 'low',
+        chat_template_kwargs: { enable_thinking: false },
+        min_p: 0.05,
+        seed: 1,
+      });
+      assert.match(messages[0]!.content, /From the user:\nFrom the profile\.$/);
+    });
+
+    it('lets the agent override its profile, and keeps the rest of it', async () => {
+      server.script({ text: 'Hi.' });
+      const reviewer = {
+        id: 'reviewer',
+        profile: 'gpu',
+        model: 'other',
+        prompt: 'Review.',
+        topK: null,
+        extraBody: { seed: 2 },
+      };
+      await run(await agent({ settings: configured({ agent: 'reviewer' }, [reviewer]) })(), 'Hello');
+      const body = server.completions[0]!.body as unknown as Record<string, unknown>;
+      assert.deepEqual(
+        [body['model'], body['temperature'], 'top_k' in body, body['min_p'], body['seed']],
+        ['other', 0.1, false, 0.05, 2],
+      );
+      assert.match(server.completions[0]!.body.messages[0]!.content ?? '', /From the user:\nReview\.$/);
+    });
+
+    it('neither offers an excluded tool nor runs it, and names those there are', async () => {
+      server.script(
+        { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two\n' } }] },
+        { toolCalls: [{ name: 'execute_bash', arguments: { command: 'touch c.txt' } }] },
+        read,
+        { text: 'Only read.' },
+      );
+      const reader = {
+        id: 'reader',
+        profile: 'gpu',
+        includeTools: ['read_file', 'list_directory', 'write_file'],
+        excludeTools: ['write_file'],
+      };
+      await run(await agent({ settings: configured({ agent: 'reader' }, [reader]) })(), 'Write b.txt');
+      const bodies = server.completions.map(({ body }) => body);
+      assert.deepEqual(
+        bodies.map(({ tools }) => tools?.map((tool) => tool.function.name)),
+        Array.from({ length: 4 }, () => ['read_file', 'list_directory']),
+      );
+      const results = bodies
+        .at(-1)!
+        .messages.filter(({ role }) => role === 'tool')
+        .map(({ content }) => content);
+      assert.deepEqual(results.slice(0, 2), [
+        'The tool write_file may not be used here. Nothing was executed. The tools are: read_file, list_directory.',
+        'The tool run_terminal_command may not be used here. Nothing was executed. The tools are: read_file, list_directory.',
+      ]);
+      assert.match(results[2] ?? '', /one/);
+      assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    });
+
+    it('refuses to work with an agent whose tools have a slip in the name', async () => {
+      const slip = { id: 'reader', excludeTools: ['write_fil'] };
+      await assert.rejects(agent({ settings: configured({ profile: 'gpu', agent: 'reader' }, [slip]) })(), {
+        code: 'invalid_options',
+        message: /^Agent "reader": excludeTools: there is no tool "write_fil"\. The tools are: read_file, /,
+      });
+    });
+
+    it('refuses edits and commands in plan mode without asking, with the same tools', async () => {
+      const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two\n' } }] };
+      server.script(
+        read,
+        write,
+        { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'touch c' } }] },
+        {
+          text: 'I would write b.txt.',
+        },
+      );
+      await run(await agent({ settings: { ...configured({ profile: 'gpu' }), permissionMode: 'plan' } })(), 'Go');
+      const { messages, tools } = server.completions.at(-1)!.body;
+      const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content ?? '');
+      assert.match(results[0] ?? '', /one/);
+      assert.match(results[1] ?? '', /plan mode: edits are refused/);
+      assert.match(results[2] ?? '', /plan mode: commands are refused/);
+      assert.equal(tools?.length, 6);
+      assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    });
+
+    it('edits ordinary files without asking in the mode for that, and asks about a manifest', async () => {
+      server.script(
+        {
+          toolCalls: [
+            { name: 'apply_edit', arguments: { path: 'a.txt', edits: [{ old_text: 'one', new_text: '1' }] } },
+          ],
+        },
+        { toolCalls: [{ name: 'write_file', arguments: { path: 'package.json', content: '{}' } }] },
+        { text: 'Half done.' },
+      );
+      const asked: string[] = [];
+      const create = agent({ settings: { ...configured({ profile: 'gpu' }), permissionMode: 'acceptEdits' } });
+      const client = await create(async ({ reason }) => {
+        asked.push(reason);
+        return { action: 'deny' };
+      });
+      await run(client, 'Go');
+      assert.deepEqual(asked, ['package.json decides what is built, tested or run, so changing it asks in every mode']);
+      assert.equal(await readFile(path.join(folder.path, 'a.txt'), 'utf8'), '1\n');
+      assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    });
+
+    it('takes no more prompts than the agent does', async () => {
+      server.script({ text: 'Hi.' });
+      const once = { id: 'once', profile: 'gpu', maxTurns: 1 };
+      const client = await agent({ settings: configured({ agent: 'once' }, [once]) })();
+      assert.equal(await run(client, 'Hello'), 'Hi.');
+      const events = await record(client.run('Again'));
+      assert.match(
+        events.result.error?.message ?? '',
+        /The agent "once" takes 1 prompts in a session \(maxTurns\)\. Start a new session\./,
+      );
+    });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { prompt, sessionId, view } from './support/sessions';
+import { agentChoices, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import { readyPanel } from './support/webviewPage';
 
@@ -151,12 +151,80 @@ describe('the composer', function () {
       type: 'panel_changed',
       panel: { ...readyPanel, activeSessionId: sessionId, models, selectedModel: 'models/Qwen2.5-Coder-32B.gguf' },
     });
-    assert.equal(await panel.page.locator('.model-name').innerText(), 'Qwen2.5-Coder-32B');
+    assert.equal(await panel.page.locator('.model-picker .dropdown-label').innerText(), 'Qwen2.5-Coder-32B');
     await panel.page.locator('.model-picker > button').click();
     await menu.getByText('Ask the server again').click();
     assert.deepEqual(await panel.intents(), [
       { type: 'selectModel', model: 'models/Qwen2.5-Coder-32B.gguf' },
       { type: 'refreshServer' },
     ]);
+  });
+
+  it('offers the modes, by keyboard, and shows the one in use', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]));
+    const button = panel.page.getByRole('button', { name: 'Mode: Ask' });
+    await button.press('Enter');
+    const menu = panel.page.getByRole('menu', { name: 'Mode' });
+    const items = await menu
+      .getByRole('menuitemradio')
+      .evaluateAll((elements) =>
+        elements.map((element) => [element.querySelector('.menu-label')?.firstChild?.textContent, element.ariaChecked]),
+      );
+    assert.deepEqual(items, [
+      ['Plan', 'false'],
+      ['Ask', 'true'],
+      ['Accept edits', 'false'],
+    ]);
+    await panel.page.keyboard.press('ArrowUp');
+    await panel.page.keyboard.press('Enter');
+    assert.equal(await menu.count(), 0);
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+    await panel.send({
+      type: 'panel_changed',
+      panel: { ...readyPanel, activeSessionId: sessionId, agent: { ...readyPanel.agent, mode: 'plan' } },
+    });
+    assert.equal(await panel.page.getByRole('button', { name: 'Mode: Plan' }).count(), 1);
+    assert.deepEqual(await panel.intents(), [{ type: 'selectMode', mode: 'plan' }]);
+  });
+
+  it('offers agents and profiles where there are some, and names those in use', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([]), { agent: agentChoices });
+    const button = panel.page.getByRole('button', { name: 'Model: qwen3-8b, agent reviewer, profile gpu' });
+    assert.equal(await button.innerText(), 'reviewer · qwen3-8b');
+    await button.click();
+    const groups = panel.page.getByRole('menu', { name: 'Model' }).getByRole('group');
+    const texts = await groups.evaluateAll((elements) =>
+      elements.map((group) => [
+        group.ariaLabel,
+        ...[...group.querySelectorAll('[role="menuitemradio"]')].map(
+          (item) =>
+            `${item.ariaChecked === 'true' ? '* ' : ''}${item.querySelector('.menu-label')?.firstChild?.textContent}`,
+        ),
+      ]),
+    );
+    assert.deepEqual(texts, [
+      ['Agent', '* reviewer', 'writer', 'No agent'],
+      ['Profile', '* gpu', 'small', 'No profile'],
+      ['Model', '* qwen3-8b'],
+    ]);
+    await panel.page.getByRole('menuitemradio', { name: 'small' }).click();
+    await button.click();
+    await panel.page.getByRole('menuitemradio', { name: 'No agent' }).click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'selectProfile', profile: 'small' },
+      { type: 'selectAgent', agent: '' },
+    ]);
+  });
+
+  it('says which settings cannot be used, and opens them', async () => {
+    const panel = await webview.open();
+    const problems = ['Setting openAgent.profiles: Profile "gpu": topP: expected number.'];
+    await panel.snapshot(view([]), { agent: { ...readyPanel.agent, problems } });
+    const banner = panel.page.getByRole('note', { name: 'Settings that cannot be used' });
+    assert.match(await banner.innerText(), /Profile "gpu": topP: expected number\./);
+    await banner.getByRole('button', { name: 'Open Settings' }).click();
+    assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'openSettings' }]);
   });
 });

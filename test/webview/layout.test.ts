@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { SessionView } from '../../src/agent/view/sessionView';
 import type { PanelState } from '../../src/protocol/messages';
 import { lowContrast, overflowing } from './support/measure';
-import { busySession, commandApproval, commandCard, commandSession, prompt, sessionId, view } from './support/sessions';
+import {
+  agentChoices,
+  busySession,
+  commandApproval,
+  commandCard,
+  commandSession,
+  prompt,
+  sessionId,
+  view,
+} from './support/sessions';
 import { useWebview } from './support/useWebview';
 import { readyPanel, type WebviewPage } from './support/webviewPage';
 
@@ -69,6 +78,22 @@ const scenes: readonly Scene[] = [
     session: busySession,
     panel: { models, selectedModel: models[1]?.id },
     act: (panel) => panel.page.locator('.model-picker button').click(),
+  },
+  {
+    name: 'agents',
+    session: busySession,
+    panel: {
+      models,
+      selectedModel: models[1]?.id,
+      agent: { ...agentChoices, problems: [`Setting openAgent.agents: Agent "x": ${'very '.repeat(20)}long.`] },
+    },
+    act: (panel) => panel.page.locator('.model-picker button').click(),
+  },
+  {
+    name: 'modes',
+    session: busySession,
+    panel: { agent: { ...agentChoices, agents: [], agent: undefined } },
+    act: (panel) => panel.page.locator('.mode-picker button').click(),
   },
   {
     name: 'sessions',

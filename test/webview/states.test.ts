@@ -12,7 +12,7 @@ describe('a panel without messages', function () {
   it('says what the agent can do and fills the composer with a suggestion', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined);
-    await panel.page.getByText('It asks before every edit and every command.', { exact: false }).waitFor();
+    await panel.page.getByText('Asks before each edit and command.', { exact: false }).waitFor();
     assert.equal(await panel.page.locator('.suggestion').count(), 3);
     await panel.page.getByRole('button', { name: 'Run the tests and fix what fails' }).click();
     const field = panel.page.getByLabel('Message to Open Agent');

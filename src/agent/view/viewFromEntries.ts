@@ -24,7 +24,7 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
   };
   for (const entry of branch) {
     // A prompt is shown before what was made for it, though it is on file after that.
-    if (entry.type !== 'user_message' && entry.type !== 'title') showEpoch();
+    if (!['user_message', 'title', 'status_update'].includes(entry.type)) showEpoch();
     if (beginsAnew(entry)) {
       view = settle(view, entry.ts);
       for (const item of view.items) settled.push(item);

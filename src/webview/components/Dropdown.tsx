@@ -9,7 +9,7 @@ interface DropdownProperties {
   /** What is chosen, as text for the name of the button. */
   readonly value: string;
   /** What the button shows. */
-  readonly label: ComponentChildren;
+  readonly label: string;
   readonly className?: string | undefined;
   readonly isOpen: boolean;
   readonly onOpen: () => void;

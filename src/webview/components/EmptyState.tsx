@@ -27,8 +27,8 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
     <div class="empty" role="region" aria-label="Start">
       <h3>What shall we work on?</h3>
       <p class="muted">
-        Open Agent reads your code, proposes edits and runs commands with a model you run yourself.{' '}
-        {modeTexts[panel.agent.mode].detail}
+        Open Agent reads your code, proposes edits and runs commands with a model you run yourself. Mode:{' '}
+        {modeTexts[panel.agent.mode].label}. {modeTexts[panel.agent.mode].detail}
       </p>
       {!isReady && <ConnectionHelp panel={panel} />}
       {!panel.hasFolder && (

@@ -27,12 +27,7 @@ export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerPrope
     <Dropdown
       name="Model"
       value={details.join(', ')}
-      label={
-        <>
-          {usedBy !== undefined && <span class="used-by">{usedBy} · </span>}
-          <span class="model-name">{shortName(name)}</span>
-        </>
-      }
+      label={usedBy === undefined ? shortName(name) : `${usedBy} · ${shortName(name)}`}
       className="model-picker"
       isOpen={isOpen}
       onOpen={onOpen}

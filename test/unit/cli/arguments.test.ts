@@ -53,6 +53,60 @@ describe('command line arguments', () => {
     assert.deepEqual(of([], {}, settings), { ...nothingGiven, ca: 'file.pem' });
   });
 
+  const profile = { id: 'gpu', baseUrl: 'http://gpu:1/v1', model: 'big' };
+  const choices = {
+    baseUrl: 'http://file:1/v1',
+    model: 'file-model',
+    profiles: [profile],
+    agents: [{ id: 'reviewer', profile: 'gpu', model: 'bigger' }, { id: 'plain' }],
+  };
+  const chosen: readonly [readonly string[], object][] = [
+    [
+      ['--profile', 'gpu'],
+      { baseUrl: 'http://gpu:1/v1', model: 'big', profile: 'gpu', key: { baseUrl: 'http://gpu:1/v1', value: 'sk' } },
+    ],
+    [
+      ['--agent', 'reviewer', '--permission-mode', 'plan'],
+      {
+        baseUrl: 'http://gpu:1/v1',
+        model: 'bigger',
+        profile: 'gpu',
+        agent: 'reviewer',
+        permissionMode: 'plan',
+        key: { baseUrl: 'http://gpu:1/v1', value: 'sk' },
+      },
+    ],
+    [
+      ['--agent', 'plain', '--profile', 'gpu', '--base-url', 'http://flag:1/v1', '--model', 'm'],
+      {
+        baseUrl: 'http://flag:1/v1',
+        model: 'm',
+        profile: 'gpu',
+        agent: 'plain',
+        key: { baseUrl: 'http://flag:1/v1', value: 'sk' },
+      },
+    ],
+  ];
+  for (const [argv, expected] of chosen) {
+    it(`takes server and model with ${argv.join(' ')}`, () => {
+      const env = { OPEN_AGENT_MODEL: 'env-model', OPEN_AGENT_API_KEY: 'sk' };
+      assert.deepEqual(parseArguments(argv, env, choices), { ...nothingGiven, ...expected });
+    });
+  }
+
+  for (const [argv, message] of [
+    [['--profile', 'x'], 'The settings file ~/.open-agent/settings.json has no usable profile "x". It has: gpu.'],
+    [
+      ['--agent', 'x'],
+      'The settings file ~/.open-agent/settings.json has no usable agent "x". It has: reviewer, plain.',
+    ],
+    [['--permission-mode', 'yolo'], 'There is no mode "yolo". The modes are: plan, ask, acceptEdits.'],
+  ] as const) {
+    it(`refuses ${argv.join(' ')}`, () => {
+      assert.deepEqual(parseArguments(argv, {}, choices), { kind: 'wrong', message });
+    });
+  }
+
   it('shows help and version whatever else is given', () => {
     assert.deepEqual(parseArguments(['-p', '', '--help'], {}), { kind: 'help' });
     assert.deepEqual(parseArguments(['--version', '--model', 'm'], {}), { kind: 'version' });

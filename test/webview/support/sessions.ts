@@ -1,5 +1,21 @@
+import type { AgentState } from '../../../src/protocol/messages';
 import type { ApprovalSummary } from '../../../src/agent/view/sessionEvents';
 import type { SessionView, TextItem, ToolItem, ViewItem } from '../../../src/agent/view/sessionView';
+
+export const agentChoices: AgentState = {
+  mode: 'acceptEdits',
+  agents: [
+    { id: 'reviewer', detail: 'Looks for mistakes and changes nothing' },
+    { id: 'writer', detail: '' },
+  ],
+  profiles: [
+    { id: 'gpu', detail: 'qwen3-32b at http://gpu.example:8000/v1' },
+    { id: 'small', detail: 'qwen3-4b at http://127.0.0.1:8080' },
+  ],
+  agent: 'reviewer',
+  profile: 'gpu',
+  problems: [],
+};
 
 export const sessionId = 'session-1';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createApprovalHook } from '../../../../src/agent/approval/approvalHook';
 import type { ApprovalDecision } from '../../../../src/agent/approval/approver';
+import type { PermissionMode } from '../../../../src/agent/approval/permissions';
 import type { ApprovalAsk } from '../../../../src/agent/createClient';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
 import type { CommandPlan, EditPlan, GuardedPath, ReadPlan } from '../../../../src/workspace/plans';
@@ -163,6 +164,39 @@ describe('approval hook', () => {
     };
     const hook = createApprovalHook({ ask, isTrusted: () => isTrusted, mode: () => 'ask' });
     assert.deepEqual(await hook(event(edit)), { action: 'deny', reason: untrusted });
+  });
+
+  it('denies an allowed edit when plan mode was chosen while the person decided', async () => {
+    let mode: PermissionMode = 'ask';
+    const ask: ApprovalAsk = () => {
+      mode = 'plan';
+      return Promise.resolve({ action: 'allow' });
+    };
+    const decision = await createApprovalHook({ ask, isTrusted: () => true, mode: () => mode })(event(edit));
+    assert.match((decision as { reason: string }).reason, /^The session is in plan mode: edits are refused/);
+  });
+
+  it('lets an ordinary edit run unasked in the mode for that, and asks about a command', async () => {
+    const { asked, ask } = answering({ action: 'deny' });
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'acceptEdits' });
+    assert.deepEqual(await hook(event(edit)), { action: 'allow' });
+    assert.deepEqual(await hook(event(command)), { action: 'deny', reason: 'The user said no.' });
+    assert.equal(asked.length, 1);
+  });
+
+  it('asks before it reads what may hold secrets', async () => {
+    const { asked, ask } = answering({ action: 'allow' });
+    const secret = { ...read, target: { ...target, realPath: '/w/.env', displayPath: '.env' } };
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
+    assert.deepEqual(await hook(event(secret)), { action: 'allow' });
+    assert.deepEqual(asked, [
+      {
+        toolUseId: 'call1',
+        toolName: 'some_tool',
+        plan: secret,
+        reason: '.env may hold secrets, so reading it always asks',
+      },
+    ]);
   });
 
   it('hands on the signal that takes the question back', async () => {

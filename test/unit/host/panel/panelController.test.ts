@@ -469,4 +469,29 @@ describe('PanelController', () => {
     const restore = `restore ${session.id} ${promptId}`;
     assert.deepEqual(did, [restore, restore, `undo ${session.id} n`]);
   });
+
+  it('chooses mode, profile and agent for this workspace, and shows what there is and what is wrong', async () => {
+    agentSettings = {
+      ...defaultAgentSettings,
+      profiles: [{ id: 'gpu', baseUrl: 'http://gpu', model: 'big' }],
+      agents: [{ id: 'reader', description: 'Reads' }],
+    };
+    const panel = new FakePanel(controller);
+    panel.send({ type: 'ready' });
+    await controller.settled();
+    panel.send({ type: 'selectAgent', agent: 'reader' });
+    await soon(() => panel.state.panel?.agent.agent === 'reader');
+    panel.send({ type: 'selectProfile', profile: 'gpu' });
+    await soon(() => panel.state.panel?.agent.profile === 'gpu');
+    panel.send({ type: 'selectMode', mode: 'plan' });
+    await soon(() => panel.state.panel?.agent.mode === 'plan');
+    assert.deepEqual(panel.state.panel?.agent, {
+      mode: 'plan',
+      profiles: [{ id: 'gpu', detail: 'big at http://gpu' }],
+      agents: [{ id: 'reader', detail: 'Reads' }],
+      profile: 'gpu',
+      agent: 'reader',
+      problems: ['Setting openAgent.profiles: Profile "x": model: missing.'],
+    });
+  });
 });
