@@ -3,6 +3,7 @@ import { AgentError } from '../sdk/errors';
 import type { ModelLogger } from '../sdk/model/modelLogger';
 import { createOpenAIProvider } from '../sdk/model/openaiProvider';
 import { withCheckpoints, type CheckpointParts } from '../workspace/checkpoints/withCheckpoints';
+import { withRetry } from '../sdk/model/retryingProvider';
 import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import { createApprovalHook } from './approval/approvalHook';
@@ -75,7 +76,8 @@ export function createAgent(parts: AgentParts): CreateClient {
       logger,
       quirks: parts.quirks?.memoryFor(baseUrl),
     });
-    const queued = withSlot(openai, slots, baseUrl);
+    // A request that waits to be made again holds no slot.
+    const queued = withRetry(withSlot(openai, slots, baseUrl), { maxRetries: MAX_RETRIES });
     const server = outcome.connection.server ?? parts.serverAt?.(baseUrl);
     const keepsCache = server?.kind === 'llama.cpp';
     const provider = keepsCache && parts.warmer ? parts.warmer.wrap(queued, openai, baseUrl) : queued;
@@ -118,6 +120,9 @@ export function createAgent(parts: AgentParts): CreateClient {
     return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
   };
 }
+
+/** At most three and a half seconds in all: a server that restarts is back by then or says that it loads; one that is not there should be named soon. */
+const MAX_RETRIES = 3;
 
 /** What the server says of itself now; `undefined` when it says nothing. */
 async function lookAt(baseUrl: string, options: ProbeOptions): Promise<FoundServer | undefined> {

@@ -77,7 +77,9 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
         return;
       case 'retry':
-        note(`${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`);
+        note(
+          `${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt} of ${event.maxRetries}).`,
+        );
         return;
       case 'compaction':
         note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);

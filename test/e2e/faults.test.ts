@@ -13,6 +13,8 @@ interface Fault {
   /** What the notice says, besides the URL. */
   readonly says: readonly RegExp[];
   readonly actions: readonly string[];
+  /** The same request may succeed in a while, so it is made again by itself, three times. */
+  readonly isTemporary?: boolean;
 }
 
 const faults: readonly Fault[] = [
@@ -21,12 +23,14 @@ const faults: readonly Fault[] = [
     turn: { kind: 'status', status: 500, body: { error: { code: 500, message: 'CUDA error: out of memory' } } },
     says: [/failed \(500\)/, /CUDA error: out of memory/],
     actions: ['Retry', 'Show Log'],
+    isTemporary: true,
   },
   {
     name: 'an error 500 without a body',
     turn: { kind: 'status', status: 500, body: '' },
     says: [/failed \(500\)/, /It gave no reason/],
     actions: ['Retry', 'Show Log'],
+    isTemporary: true,
   },
   {
     name: 'a web page in place of an answer',
@@ -44,6 +48,7 @@ const faults: readonly Fault[] = [
     turn: { kind: 'status', status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
     says: [/answered 502 with a web page/, /502 Bad Gateway/],
     actions: ['Retry', 'Show Log'],
+    isTemporary: true,
   },
   {
     name: 'a model that is not there (404)',
@@ -62,12 +67,14 @@ const faults: readonly Fault[] = [
     turn: { kind: 'raw', writes: [], cut: true },
     says: [/connection/],
     actions: ['Retry', 'Show Log'],
+    isTemporary: true,
   },
   {
     name: 'an error in the stream',
     turn: { kind: 'raw', writes: ['data: {"error":{"code":500,"message":"slot is gone"}}\n\n'] },
     says: [/failed \(500\)/, /slot is gone/],
     actions: ['Retry', 'Show Log'],
+    isTemporary: true,
   },
   {
     name: 'an answer that is JSON, but no completion',
@@ -111,11 +118,13 @@ describe('a model server that fails', function () {
     await chat.untilModel('coder-7b');
   });
 
-  for (const { name, turn, says, actions: offered } of faults) {
+  for (const { name, turn, says, actions: offered, isTemporary } of faults) {
     it(`survives ${name}`, async () => {
-      window.expect(turn, { text: 'Here it is.' });
+      const failures = isTemporary ? [turn, turn, turn, turn] : [turn];
+      window.expect(...failures, { text: 'Here it is.' });
       await chat.startSession();
       await chat.send('What is the answer?');
+      if (isTemporary) await chat.activity.getByText('Trying again (3 of 3)').waitFor();
       await chat.notices.waitFor();
       await chat.untilIdle();
       const text = await noticeText();
@@ -129,8 +138,10 @@ describe('a model server that fails', function () {
       await chat.notices.getByRole('button', { name: 'Retry' }).click();
       await chat.answers.getByText('Here it is.').waitFor();
       await chat.untilIdle();
-      const [first, second] = [await window.request(1), await window.request(2)];
-      assert.equal(second.text, first.text);
+      const first = await window.request(1);
+      for (let number = 2; number <= failures.length + 1; number++) {
+        assert.equal((await window.request(number)).text, first.text);
+      }
       assert.equal(await chat.notices.count(), 0);
       assert.deepEqual(await chat.prompts.allInnerTexts(), ['What is the answer?']);
     });
@@ -214,6 +225,19 @@ describe('a model server that fails', function () {
     await chat.answers.getByText('Three.').waitFor();
     await chat.untilIdle();
     assert.equal((await window.request(2)).body.messages[2]?.content, 'One, two.');
+  });
+
+  it('stops at once while it waits to make a request again', async () => {
+    window.expect({ kind: 'status', status: 503, body: 'busy', headers: { 'retry-after': '20' } });
+    await chat.startSession();
+    await chat.send('Are you there?');
+    await chat.activity.getByText('Trying again (1 of 3)').waitFor();
+    await chat.activity.getByText(/in \d+ s/).waitFor();
+    await window.workbench.screenshot('faults-trying-again');
+    await chat.button('Stop').click();
+    await chat.untilIdle();
+    assert.equal(await chat.notices.count(), 0);
+    assert.equal(window.server.turnsLeft, 0);
   });
 
   it('waits for a model that is being loaded', async () => {

@@ -4,7 +4,7 @@ import { defaultAgentSettings } from '../../src/agent/agentSettings';
 import { createAgent } from '../../src/agent/createAgent';
 import { CacheWarmer } from '../../src/agent/servers/cacheWarmer';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
-import type { ServerKind } from '../../src/agent/servers/fingerprints';
+import type { ServerKind } from '../../src/agent/servers/serverIdentity';
 import { SlotQueue } from '../../src/agent/servers/slotQueue';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';

@@ -116,7 +116,9 @@ describe('command line', function () {
     await server.dispose();
     const ended = await run(['-p', 'Hi', '--base-url', baseUrl, '--model', 'm']);
     assert.deepEqual([ended.code, ended.stdout], [1, '']);
-    assert.match(ended.stderr, /^Error: Cannot reach http:\/\/127\.0\.0\.1:\d+\/v1/);
+    const tries = ended.stderr.split('\n').flatMap((line) => /Trying again in \d+ s \((.*)\)\.$/.exec(line)?.[1] ?? []);
+    assert.deepEqual(tries, ['1 of 3', '2 of 3', '3 of 3']);
+    assert.match(ended.stderr, /^Error: Cannot reach http:\/\/127\.0\.0\.1:\d+\/v1/m);
   });
 
   it('says that the server has no model and ends with 1', async () => {

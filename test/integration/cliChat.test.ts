@@ -193,11 +193,13 @@ describe('command line conversation', () => {
   });
 
   it('keeps the prompt after an error, so that /retry sends it again', async () => {
-    server.script({ kind: 'status', status: 500, body: { error: { message: 'out of memory' } } }, { text: 'Here.' });
+    const failure = { kind: 'status', status: 500, body: { error: { message: 'out of memory' } } } as const;
+    // The first and the three times it is tried again by itself.
+    server.script(failure, failure, failure, failure, { text: 'Here.' });
     const { exitCode, stdout, stderr, type } = start();
     await stderr.shows('> ');
     type('Hi\n');
-    await stderr.shows('out of memory');
+    await stderr.shows('Error: ');
     await stderr.shows('> ');
     type('/retry\n');
     await stdout.shows('Here.\n');
@@ -205,6 +207,6 @@ describe('command line conversation', () => {
     type('/exit\n');
     assert.equal(await exitCode, 0);
     const prompts = server.completions.map(({ body }) => body.messages.map(({ content: text }) => text).slice(1));
-    assert.deepEqual(prompts, [['Hi'], ['Hi']]);
+    assert.deepEqual(prompts, [['Hi'], ['Hi'], ['Hi'], ['Hi'], ['Hi']]);
   });
 });

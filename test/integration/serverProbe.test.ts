@@ -61,7 +61,16 @@ describe('server probe', () => {
       baseUrl,
       kind: 'llama.cpp',
       name: 'llama.cpp',
-      models: [{ id: 'qwen-tiny.gguf', contextWindow: 2048, contextSource: 'loaded', isLoaded: true }],
+      models: [
+        {
+          id: 'qwen-tiny.gguf',
+          contextWindow: 2048,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: false,
+          hasTools: true,
+        },
+      ],
       slots: 1,
     });
     assert.deepEqual(paths, ['/v1/models', '/props']);
@@ -75,7 +84,13 @@ describe('server probe', () => {
       meta: { n_ctx: 0 },
     });
     const { baseUrl, paths } = await serve({
-      '/v1/models': { object: 'list', data: [entry('org/a:Q4', 'loaded'), entry('b', 'unloaded')] },
+      '/v1/models': {
+        object: 'list',
+        data: [
+          entry('org/a:Q4', 'loaded'),
+          { ...entry('b', 'unloaded'), architecture: { input_modalities: ['text', 'image'] } },
+        ],
+      },
       '/props': { default_generation_settings: { n_ctx: 0 }, role: 'router' },
       '/props?model=org%2Fa%3AQ4&autoload=false': { default_generation_settings: { n_ctx: 16384 }, total_slots: 4 },
     });
@@ -86,9 +101,10 @@ describe('server probe', () => {
       name: 'llama.cpp',
       models: [
         { id: 'org/a:Q4', contextWindow: 16384, contextSource: 'loaded', isLoaded: true },
-        { id: 'b', isLoaded: false },
+        { id: 'b', isLoaded: false, hasVision: true },
       ],
       slots: 4,
+      canLoad: true,
     });
     assert.deepEqual(paths, ['/v1/models', '/props', '/props?model=org%2Fa%3AQ4&autoload=false']);
   });
@@ -104,6 +120,7 @@ describe('server probe', () => {
       },
       '/api/version': { version: '0.13.0' },
       '/api/ps': { models: [{ name: 'gemma3:latest', model: 'gemma3:latest', context_length: 4096 }] },
+      '/api/show': { capabilities: ['completion', 'vision'] },
     });
     assert.deepEqual(await probeServer(baseUrl, options()), {
       ok: true,
@@ -111,9 +128,17 @@ describe('server probe', () => {
       kind: 'ollama',
       name: 'Ollama',
       models: [
-        { id: 'qwen3:8b', isLoaded: false },
-        { id: 'gemma3:latest', contextWindow: 4096, contextSource: 'loaded', isLoaded: true },
+        { id: 'qwen3:8b', isLoaded: false, hasVision: true, hasTools: false },
+        {
+          id: 'gemma3:latest',
+          contextWindow: 4096,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: true,
+          hasTools: false,
+        },
       ],
+      canLoad: true,
     });
   });
 
@@ -153,7 +178,7 @@ describe('server probe', () => {
       '/api/ps': { models: [] },
     });
     const probe = (await probeServer(baseUrl, options())) as FoundServer;
-    assert.deepEqual(probe, { ok: true, baseUrl, kind: 'ollama', name: 'Ollama', models: [] });
+    assert.deepEqual(probe, { ok: true, baseUrl, kind: 'ollama', name: 'Ollama', models: [], canLoad: true });
     assert.deepEqual(chooseModel(probe, ''), {
       ok: false,
       error: {
@@ -170,7 +195,14 @@ describe('server probe', () => {
         object: 'list',
         data: [
           { id: 'a', type: 'llm', state: 'not-loaded', max_context_length: 32768 },
-          { id: 'b', type: 'vlm', state: 'loaded', max_context_length: 131072, loaded_context_length: 8192 },
+          {
+            id: 'b',
+            type: 'vlm',
+            state: 'loaded',
+            max_context_length: 131072,
+            loaded_context_length: 8192,
+            capabilities: ['tool_use'],
+          },
           { id: 'nomic', type: 'embeddings', state: 'not-loaded', max_context_length: 2048 },
         ],
       },
@@ -181,10 +213,77 @@ describe('server probe', () => {
       kind: 'lmstudio',
       name: 'LM Studio',
       models: [
-        { id: 'a', contextWindow: 32768, contextSource: 'advertised', isLoaded: false },
-        { id: 'b', contextWindow: 8192, contextSource: 'loaded', isLoaded: true },
+        { id: 'a', contextWindow: 32768, contextSource: 'advertised', isLoaded: false, hasVision: false },
+        {
+          id: 'b',
+          contextWindow: 8192,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: true,
+          hasTools: true,
+        },
       ],
     });
+  });
+
+  it('asks a newer LM Studio for its instances, and knows that it loads models', async () => {
+    const model = (key: string, more: object) => ({
+      type: 'llm',
+      key,
+      loaded_instances: [],
+      max_context_length: 131072,
+      capabilities: { vision: false, trained_for_tool_use: true },
+      ...more,
+    });
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'a', object: 'model', owned_by: 'organization_owner' }] },
+      '/api/v1/models': {
+        models: [
+          model('google/gemma-3-4b', { capabilities: { vision: true, trained_for_tool_use: false } }),
+          model('qwen/qwen3.5-9b', {
+            loaded_instances: [
+              { id: 'qwen/qwen3.5-9b:2', config: { context_length: 16384 } },
+              { id: 'qwen/qwen3.5-9b', config: { context_length: 4096, flash_attention: true } },
+            ],
+          }),
+          model('nomic', { type: 'embedding' }),
+        ],
+      },
+      '/api/v0/models': { error: 'Unexpected endpoint or method.' },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'lmstudio',
+      name: 'LM Studio',
+      models: [
+        {
+          id: 'google/gemma-3-4b',
+          contextWindow: 131072,
+          contextSource: 'advertised',
+          isLoaded: false,
+          hasVision: true,
+          hasTools: false,
+        },
+        {
+          id: 'qwen/qwen3.5-9b',
+          contextWindow: 4096,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: false,
+          hasTools: true,
+        },
+      ],
+      canLoad: true,
+    });
+  });
+
+  it('knows SGLang, which lists its models as vLLM does', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'qwen', owned_by: 'sglang', max_model_len: 32768 }] },
+    });
+    const probe = (await probeServer(baseUrl, options())) as FoundServer;
+    assert.deepEqual([probe.name, probe.models[0]?.contextWindow], ['SGLang', 32768]);
   });
 
   it('knows vLLM by its list alone', async () => {

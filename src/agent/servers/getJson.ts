@@ -12,8 +12,8 @@ export interface GetOptions {
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** From the request to the last byte of the answer. */
-  readonly timeoutMs: number;
+  /** From the request to the last byte of the answer; `null`: as long as it takes. */
+  readonly timeoutMs: number | null;
   /** Posted as JSON, to addresses that want the question so. Absent: a plain GET. */
   readonly body?: JsonObject | undefined;
 }
@@ -21,7 +21,7 @@ export interface GetOptions {
 /** Asks for JSON, within a time limit and a size limit. Never rejects: what went wrong names the URL. */
 export async function getJson(url: string, options: GetOptions): Promise<JsonAnswer> {
   const { apiKey, fetch, signal, timeoutMs, body: question } = options;
-  const limit = AbortSignal.timeout(timeoutMs);
+  const limit = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const headers: Record<string, string> = { accept: 'application/json' };
   if (apiKey) headers.authorization = `Bearer ${apiKey}`;
   if (question) headers['content-type'] = 'application/json';
@@ -29,7 +29,7 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
     const response = await fetch(url, {
       headers,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, limit]),
+      signal: limit ? AbortSignal.any([signal, limit]) : signal,
       ...(question && { method: 'POST', body: JSON.stringify(question) }),
     });
     const text = await readText(response, url);
@@ -43,7 +43,7 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
     return parse(url, status, body);
   } catch (error) {
     if (signal.aborted) return failed('interrupted', `The request to ${url} was stopped.`);
-    if (limit.aborted) return failed('silent', silence(url, timeoutMs));
+    if (limit?.aborted && timeoutMs !== null) return failed('silent', silence(url, timeoutMs));
     return { ok: false, error: describeFetchError(error, { url }) };
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
-import type { ServerKind, ServerModel } from './fingerprints';
+import type { ServerKind, ServerModel } from './serverIdentity';
 import type { FoundServer } from './serverProbe';
 
 export type ModelChoice =

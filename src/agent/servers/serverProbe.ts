@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { AgentErrorInfo } from '../../sdk/errors';
 import { AgentError } from '../../sdk/errors';
 import { normalizeBaseUrl } from '../../sdk/model/endpointUrl';
-import { identifyServer, type ModelEntry, type ServerIdentity } from './fingerprints';
+import { identifyServer } from './fingerprints';
 import { getJson, type Get } from './getJson';
+import { Count, type ModelEntry, type ServerIdentity } from './serverIdentity';
 
 /** A server that answered as an OpenAI-compatible one does. `models` may be empty. */
 export interface FoundServer extends ServerIdentity {
@@ -60,8 +61,6 @@ export async function probeServer(baseUrl: string, options: ProbeOptions): Promi
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-const Count = z.number().int().positive().optional().catch(undefined);
-
 const Entry = z.object({
   id: z.string().min(1),
   owned_by: z.string().optional().catch(undefined),
@@ -69,6 +68,10 @@ const Entry = z.object({
   context_length: Count,
   meta: z.object({ n_ctx: Count }).optional().catch(undefined),
   status: z.object({ value: z.string() }).optional().catch(undefined),
+  architecture: z
+    .object({ input_modalities: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
 });
 
 /** Ollama without a model answers `data: null`. Entries that are no models are passed over. */
@@ -81,7 +84,7 @@ function parseModelList(body: unknown): readonly ModelEntry[] | undefined {
   for (const item of list.data.data ?? []) {
     const entry = Entry.safeParse(item);
     if (!entry.success) continue;
-    const { id, owned_by, max_model_len, context_length, meta, status } = entry.data;
+    const { id, owned_by, max_model_len, context_length, meta, status, architecture } = entry.data;
     entries.push({
       id,
       ownedBy: owned_by,
@@ -89,6 +92,7 @@ function parseModelList(body: unknown): readonly ModelEntry[] | undefined {
       contextLength: context_length,
       loadedContext: meta?.n_ctx,
       status: status?.value,
+      inputModalities: architecture?.input_modalities,
     });
   }
   return entries;

@@ -60,12 +60,17 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
       return { ...abandonResponse(view, ts), responseStart: view.items.length };
     case 'status': {
       const { status, detail } = event;
-      const isSame = view.activity?.status === status;
+      const isSame = view.activity?.status === status && view.activity.retry === undefined;
       return withActivity(view, {
         status,
         ...(detail !== undefined && { detail }),
         sinceMs: isSame && view.activity ? view.activity.sinceMs : ts,
       });
+    }
+    case 'retry': {
+      const { attempt, maxRetries, delayMs, error } = event;
+      const retry = { attempt, maxRetries, untilMs: ts + delayMs };
+      return withActivity(view, { status: 'connecting', detail: firstWords(error.message), sinceMs: ts, retry });
     }
     case 'prompt_progress': {
       const { status, sinceMs } = view.activity ?? { status: 'prefilling', sinceMs: ts };
@@ -96,13 +101,17 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
     case 'run_start':
     case 'user_message':
     case 'compaction':
-    case 'retry':
     case 'warning':
     case 'step_end':
       return view;
     default:
       return assertNever(event);
   }
+}
+
+/** A server's words can be a page long. */
+function firstWords(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200).toWellFormed()}…` : message;
 }
 
 function append(view: SessionView, item: ViewItem): SessionView {

@@ -26,6 +26,8 @@ export interface Activity {
   readonly detail?: string | undefined;
   readonly sinceMs: number;
   readonly progress?: PromptProgress | undefined;
+  /** The request failed, for the reason in `detail`, and is made again at `untilMs`. */
+  readonly retry?: { readonly attempt: number; readonly maxRetries: number; readonly untilMs: number } | undefined;
 }
 
 export type ViewItem = PromptItem | TextItem | ThinkingItem | ToolItem | NoticeItem;

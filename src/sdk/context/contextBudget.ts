@@ -7,6 +7,15 @@ import { compact, type CompactionEnd } from './compaction';
 import { readContextLimit } from './contextLimit';
 import { TokenCounter } from './tokenCount';
 
+/**
+ * Counts a prompt exactly, as the server will read it. Resolves to `undefined` when it cannot, also when `signal` is
+ * aborted; must not reject.
+ */
+export type CountTokens = (
+  request: ModelRequest,
+  options: { readonly signal: AbortSignal },
+) => Promise<number | undefined>;
+
 /** When and how a conversation is made shorter. */
 export const CompactionOptions = z.strictObject({
   /**
@@ -16,6 +25,8 @@ export const CompactionOptions = z.strictObject({
   contextWindow: z
     .union([z.int().min(512), z.custom<() => number | undefined>((value) => typeof value === 'function')])
     .optional(),
+  /** Asked for the exact length of a prompt when it is near what the window holds; absent: the estimate decides. */
+  countTokens: z.custom<CountTokens>((value) => typeof value === 'function').optional(),
   /** How full the window may get before the older part is summarised, from 0 to 1. */
   threshold: z.number().min(0.3).max(0.95).default(0.75),
   /** How much of the window the newest messages keep, from 0 to 1. */
@@ -31,6 +42,9 @@ export interface ContextBudgetParts {
 }
 
 type RoomEnd = CompactionEnd | { readonly kind: 'not_needed' };
+
+/** Fuller than this part of the window, by the estimate, a prompt is worth the question how long it is exactly. */
+const EXACT_FROM = 0.6;
 
 /** The least an answer gets when its length is cut to fit the window, in tokens. */
 const MIN_ANSWER_TOKENS = 256;
@@ -63,7 +77,7 @@ export class ContextBudget {
     const { compaction } = this.#parts;
     const { contextWindow } = this;
     if (!compaction || contextWindow === undefined) return { kind: 'not_needed' };
-    const { tokens } = this.counter.count(request);
+    const tokens = await this.#countWell(request, contextWindow, signal);
     const isFull = tokens > contextWindow * compaction.threshold;
     const hasGrown = tokens > this.#tokensAfter + contextWindow * 0.1;
     if (!isFull || !hasGrown) return { kind: 'not_needed' };
@@ -129,6 +143,19 @@ export class ContextBudget {
       'without saying so. Load the model with a larger context window; with Ollama, set OLLAMA_CONTEXT_LENGTH for the ' +
       'server, because its /v1 interface takes no num_ctx.';
     return { type: 'warning', code: 'prompt_truncated', message };
+  }
+
+  /** The estimate where there is room enough, the server's own count where it decides something. */
+  async #countWell(request: ModelRequest, contextWindow: number, signal: AbortSignal): Promise<number> {
+    const { compaction } = this.#parts;
+    const counted = this.counter.count(request);
+    if (!compaction?.countTokens || !counted.isEstimate || counted.tokens <= contextWindow * EXACT_FROM) {
+      return counted.tokens;
+    }
+    const exact = await compaction.countTokens(request, { signal });
+    if (exact === undefined) return counted.tokens;
+    this.counter.observe(request, { promptTokens: exact });
+    return exact;
   }
 
   async *#compact(

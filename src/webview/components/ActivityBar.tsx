@@ -23,7 +23,7 @@ export function activityText(session: SessionView): string {
     case 'waiting_for_approval':
       return 'Waiting for your approval';
     case 'running':
-      return session.activity === undefined ? runningText(session) : statusTexts[session.activity.status];
+      return session.activity === undefined ? runningText(session) : waitingText(session.activity);
   }
 }
 
@@ -41,13 +41,17 @@ export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarPrope
   if (!isActive) return null;
   const { activity } = session;
   const isWaiting = session.state === 'waiting_for_approval';
-  const elapsedMs = activity === undefined || isWaiting ? 0 : now - clockOffsetMs - activity.sinceMs;
+  const retry = isWaiting ? undefined : activity?.retry;
+  const elapsedMs = activity === undefined || isWaiting || retry !== undefined ? 0 : now - clockOffsetMs - activity.sinceMs;
   return (
     <div class="activity">
       <div class="activity-row">
         <Icon name={isWaiting ? 'question' : 'loading'} isSpinning={!isWaiting} />
         <span class="activity-text">
           {activityText(session)}
+          {retry !== undefined && (
+            <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>
+          )}
           {!isWaiting && activity?.detail !== undefined && <span class="muted"> · {activity.detail}</span>}
           {!isWaiting && <ProgressText activity={activity} />}
         </span>
@@ -80,6 +84,14 @@ function ProgressText({ activity }: { readonly activity: Activity | undefined })
       {Math.floor((processed / total) * 100)} % of {formatTokens(total)} tokens
     </span>
   );
+}
+
+function waitingText({ status, retry }: Activity): string {
+  return retry === undefined ? statusTexts[status] : `Trying again (${retry.attempt} of ${retry.maxRetries})`;
+}
+
+function retryText(leftMs: number): string {
+  return leftMs > 0 ? `in ${formatSeconds(Math.ceil(leftMs / 1000) * 1000)}` : 'now';
 }
 
 function runningText(session: SessionView): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contextWindowOf, WindowWatch } from '../../../../src/agent/servers/contextWindow';
-import type { ServerKind, ServerModel } from '../../../../src/agent/servers/fingerprints';
+import type { ServerKind, ServerModel } from '../../../../src/agent/servers/serverIdentity';
 import type { FoundServer } from '../../../../src/agent/servers/serverProbe';
 import type { ModelRequest } from '../../../../src/sdk/model/modelProvider';
 import { failure, ScriptedProvider, textResponse, type Script } from '../../../support/scriptedProvider';
