@@ -59,7 +59,8 @@ describe('the npm package, in an empty project', function () {
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
-    const built = /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/sdk\/types\/(sdk|util)\/[\w/]+\.d\.ts$/;
+    const built =
+      /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/cli\/[\w-]+\.wasm$|^dist\/sdk\/types\/(sdk|util)\/[\w/]+\.d\.ts$/;
     assert.deepEqual(files.filter((file) => !built.test(file)).sort(), [
       'CHANGELOG.md',
       'LICENSE',
