@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
@@ -23,6 +25,7 @@ import { RestorePreview } from './restore/restorePreview';
 import { systemSchedule } from './schedule';
 import { ModelSelection } from './server/modelSelection';
 import { ServerConnection } from './server/serverConnection';
+import { isInFolders } from './sessions/isInFolders';
 import { openWorkspace } from './sessions/openWorkspace';
 import { sessionsDirectory } from './sessions/sessionsLocation';
 import { AgentSelection } from './settings/agentSelection';
@@ -41,6 +44,7 @@ export interface AgentHostParts {
 /** Everything behind the panel and the commands. */
 export interface AgentHost {
   readonly panel: PanelController;
+  readonly registry: SessionRegistry;
   readonly approver: VscodeApprover;
   readonly server: ServerConnection;
   readonly agents: AgentSelection;
@@ -110,6 +114,10 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const registry = new SessionRegistry({
     directory,
     claims: new FileClaims(),
+    commandLine: {
+      directory: path.join(homedir(), '.open-agent', 'sessions'),
+      belongs: (uri) => isInFolders(uri, workspaceRoots()),
+    },
     createClient: async (input) => {
       await server.ensure();
       return connect(input);
@@ -160,6 +168,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
 
   return {
     panel,
+    registry,
     approver,
     server,
     agents,

@@ -13,8 +13,12 @@ export interface PanelState {
   /** `undefined`: none chosen and none to choose from. */
   readonly selectedModel?: string | undefined;
   readonly agent: AgentState;
-  /** Newest first. */
+  /** The newest of those that `sessionQuery` finds, newest first. */
   readonly sessions: readonly SessionSummary[];
+  /** How many it finds. */
+  readonly sessionCount: number;
+  /** Empty: all are found. */
+  readonly sessionQuery: string;
   /** The session on screen; `undefined`: a new one that has no message yet. */
   readonly activeSessionId?: string | undefined;
 }
@@ -67,6 +71,10 @@ export interface SessionSummary {
   /** Milliseconds since the epoch. */
   readonly updatedMs: number;
   readonly isRunning: boolean;
+  /** Its last run ended with an error. */
+  readonly hasFailed: boolean;
+  /** Of the command line: to be looked at and forked. */
+  readonly isForeign: boolean;
 }
 
 /** Facts, from the host to the webview. `seq` counts messages up by one; a gap asks for a new snapshot. */
@@ -113,6 +121,13 @@ export type FromWebview =
   | { readonly type: 'openDiff'; readonly sessionId: string; readonly requestId: string }
   | { readonly type: 'newSession' }
   | { readonly type: 'openSession'; readonly sessionId: string }
+  | { readonly type: 'searchSessions'; readonly query: string }
+  /** A copy of what comes before this prompt, which comes back into the composer; without one, of everything. */
+  | { readonly type: 'forkSession'; readonly sessionId: string; readonly beforeId?: string | undefined }
+  /** Writes a session again that another window had. */
+  | { readonly type: 'takeOverSession'; readonly sessionId: string }
+  /** What asks the person something first. */
+  | { readonly type: 'sessionAction'; readonly sessionId: string; readonly action: SessionAction }
   | { readonly type: 'retry'; readonly sessionId: string }
   | { readonly type: 'continue'; readonly sessionId: string }
   | { readonly type: 'dismissNotice'; readonly sessionId: string; readonly noticeId: string }
@@ -129,5 +144,7 @@ export type FromWebview =
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'runCommand'; readonly command: PanelCommand };
 
+export type SessionAction = 'rename' | 'delete' | 'export';
+
 /** The commands the panel may start; anything else is refused. */
-export type PanelCommand = 'openSettings' | 'setApiKey' | 'showLog' | 'manageTrust' | 'openFolder';
+export type PanelCommand = 'importSession' | 'openSettings' | 'setApiKey' | 'showLog' | 'manageTrust' | 'openFolder';

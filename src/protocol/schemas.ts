@@ -20,6 +20,14 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openDiff'), sessionId: id, requestId: id }),
   z.strictObject({ type: z.literal('newSession') }),
   z.strictObject({ type: z.literal('openSession'), sessionId: id }),
+  z.strictObject({ type: z.literal('searchSessions'), query: z.string().max(500) }),
+  z.strictObject({ type: z.literal('forkSession'), sessionId: id, beforeId: id.optional() }),
+  z.strictObject({ type: z.literal('takeOverSession'), sessionId: id }),
+  z.strictObject({
+    type: z.literal('sessionAction'),
+    sessionId: id,
+    action: z.enum(['rename', 'delete', 'export']),
+  }),
   z.strictObject({ type: z.literal('retry'), sessionId: id }),
   z.strictObject({ type: z.literal('continue'), sessionId: id }),
   z.strictObject({ type: z.literal('dismissNotice'), sessionId: id, noticeId: id }),
@@ -38,7 +46,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openLink'), href: z.string().min(1).max(4096) }),
   z.strictObject({
     type: z.literal('runCommand'),
-    command: z.enum(['openSettings', 'setApiKey', 'showLog', 'manageTrust', 'openFolder']),
+    command: z.enum(['importSession', 'openSettings', 'setApiKey', 'showLog', 'manageTrust', 'openFolder']),
   }),
 ]);
 

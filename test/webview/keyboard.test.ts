@@ -33,6 +33,7 @@ describe('the keyboard', function () {
       'Past sessions',
       'New session',
       'Conversation',
+      'Fork from here',
       'Thought for 4 s',
       'Read src/checkout/price.ts lines 1 to 40, Done',
       'Open file',

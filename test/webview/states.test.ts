@@ -151,9 +151,9 @@ describe('a panel without messages', function () {
   describe('the list of past sessions', () => {
     const hour = 3_600_000;
     const sessions = (now: number) => [
-      { id: sessionId, title: 'This one', updatedMs: now, isRunning: true },
-      { id: 'b', title: 'Second', updatedMs: now - 3 * hour, isRunning: false },
-      { id: 'c', title: 'Third', updatedMs: now - 30 * hour, isRunning: false },
+      { id: sessionId, title: 'This one', updatedMs: now, isRunning: true, hasFailed: false, isForeign: false },
+      { id: 'b', title: 'Second', updatedMs: now - 3 * hour, isRunning: false, hasFailed: false, isForeign: false },
+      { id: 'c', title: 'Third', updatedMs: now - 30 * hour, isRunning: false, hasFailed: false, isForeign: false },
     ];
 
     it('is walked with arrow keys, opens with Enter and gives the focus back', async () => {
@@ -196,5 +196,67 @@ describe('a panel without messages', function () {
       const field = panel.page.getByLabel('Message to Open Agent');
       assert.equal(await field.evaluate((element) => element === document.activeElement), true);
     });
+
+    it('searches, and says what is not shown', async () => {
+      const panel = await webview.open();
+      await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103 });
+      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+      await panel.page.getByText('100 older ones are not shown.', { exact: false }).waitFor();
+      await panel.page.getByLabel('Search sessions').fill('parser');
+      assert.deepEqual(await panel.intent('searchSessions'), { type: 'searchSessions', query: 'parser' });
+      await panel.snapshot(undefined, { sessions: [], sessionCount: 0, sessionQuery: 'parser' });
+      await panel.page.getByText('No session holds these words.').waitFor();
+      assert.equal(await panel.page.getByLabel('Search sessions').inputValue(), 'parser');
+    });
+
+    it('renames, forks, exports, deletes and imports, by keyboard as well', async () => {
+      const panel = await webview.open();
+      const [, second] = sessions(Date.now());
+      await panel.snapshot(undefined, { sessions: second ? [second] : [], sessionCount: 1 });
+      await panel.page.getByRole('button', { name: 'Past sessions' }).press('Enter');
+      for (const name of ['Rename Second', 'Fork Second', 'Export Second', 'Delete Second']) {
+        await panel.page.keyboard.press('Tab');
+        const focused = await panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+        assert.equal(focused, name);
+      }
+      await panel.screenshot('session-list');
+      await panel.page.keyboard.press('Enter');
+      await panel.page.getByRole('button', { name: 'Rename Second' }).press('Enter');
+      await panel.page.getByRole('button', { name: 'Export Second' }).press('Enter');
+      await panel.page.getByRole('button', { name: 'Import a session' }).click();
+      await panel.page.getByRole('button', { name: 'Fork Second' }).press('Enter');
+      assert.deepEqual(await panel.intents(), [
+        { type: 'sessionAction', sessionId: 'b', action: 'delete' },
+        { type: 'sessionAction', sessionId: 'b', action: 'rename' },
+        { type: 'sessionAction', sessionId: 'b', action: 'export' },
+        { type: 'runCommand', command: 'importSession' },
+        { type: 'forkSession', sessionId: 'b' },
+      ]);
+    });
+  });
+
+  it('offers to fork at a prompt', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(view([prompt('Hello')]));
+    await panel.page.getByRole('button', { name: 'Fork from here' }).press('Enter');
+    const [intent] = await panel.intents();
+    assert.deepEqual(intent, { type: 'forkSession', sessionId, beforeId: prompt('Hello').id });
+  });
+
+  it('says why nothing can be said in a session, and offers what can be done', async () => {
+    const panel = await webview.open();
+    const readOnly = { why: 'elsewhere', canTakeOver: false } as const;
+    await panel.snapshot({ ...view([prompt('Hello')]), readOnly });
+    await panel.page.getByText('This session is open in another window.', { exact: false }).waitFor();
+    assert.equal(await panel.page.getByLabel('Message to Open Agent').count(), 0);
+    assert.equal(await panel.page.getByRole('button', { name: 'Take over' }).count(), 0);
+    await panel.events(sessionId, { type: 'read_only_changed', readOnly: { ...readOnly, canTakeOver: true }, ts: 0 });
+    await panel.screenshot('read-only');
+    await panel.page.getByRole('button', { name: 'Take over' }).click();
+    await panel.page.getByRole('button', { name: 'Fork', exact: true }).click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'takeOverSession', sessionId },
+      { type: 'forkSession', sessionId },
+    ]);
   });
 });

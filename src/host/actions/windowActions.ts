@@ -37,6 +37,12 @@ export function createWindowActions({ fileSystem, roots }: WindowActionsParts): 
       await vscode.commands.executeCommand(commandId(command));
     },
 
+    async runSessionAction(action, sessionId) {
+      await vscode.commands.executeCommand(`openAgent.${action}Session`, sessionId);
+    },
+
+    showError: warn,
+
     showRunning(isRunning) {
       void vscode.commands.executeCommand('setContext', 'openAgent.isRunning', isRunning);
     },
@@ -51,6 +57,8 @@ function showOptions(line: number | undefined): vscode.TextDocumentShowOptions {
 
 function commandId(command: PanelCommand): string {
   switch (command) {
+    case 'importSession':
+      return 'openAgent.importSession';
     case 'openSettings':
       return 'openAgent.openSettings';
     case 'setApiKey':

@@ -12,6 +12,7 @@ import { selectMode } from './selectMode';
 import { restoreCheckpoint } from './restoreCheckpoint';
 import { selectModel } from './selectModel';
 import { selectProfile } from './selectProfile';
+import { sessionCommands } from './sessionCommands';
 import { setApiKey } from './setApiKey';
 import { showLog } from './showLog';
 import { stop } from './stop';
@@ -28,6 +29,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     setApiKey(parts),
     forgetServerQuirks(parts),
     restoreCheckpoint(parts),
+    ...sessionCommands(parts),
     showLog(parts),
     openSettings(),
     explainSelection(parts),

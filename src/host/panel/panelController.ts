@@ -3,7 +3,7 @@ import type { Prompt } from '../../agent/prompt';
 import type { SessionRegistry } from '../../agent/sessionRegistry';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { PromptItem } from '../../agent/view/sessionView';
-import type { FromWebview, PanelCommand, PanelState, SessionSummary, ToWebview } from '../../protocol/messages';
+import type { FromWebview, PanelCommand, PanelState, SessionAction, ToWebview } from '../../protocol/messages';
 import { parseFromWebview } from '../../protocol/schemas';
 import { assertNever } from '../../util/assertNever';
 import type { Disposable } from '../../util/disposable';
@@ -17,6 +17,7 @@ import type { AgentSelection } from '../settings/agentSelection';
 import { agentStateOf } from './agentState';
 import { EventBatcher } from './eventBatcher';
 import type { PanelHost, PanelPort } from './panelView';
+import { SessionListing } from './sessionListing';
 
 /** What the panel may have the window do. */
 export interface WindowActions {
@@ -24,6 +25,8 @@ export interface WindowActions {
   openFile(file: string, line: number | undefined): Promise<void>;
   openLink(href: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
+  runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
+  showError(message: string): void;
   /** Whether the session on screen runs, for buttons and key bindings. */
   showRunning(isRunning: boolean): void;
 }
@@ -66,13 +69,13 @@ const draftKey = 'openAgent.draft';
 export class PanelController implements PanelHost, Disposable {
   readonly #parts: PanelControllerParts;
   readonly #batcher: EventBatcher;
+  readonly #listing: SessionListing;
   readonly #subscriptions: readonly Disposable[];
   #port: PanelPort | undefined;
   /** The webview's document has asked for its snapshot and is still there. */
   #isReady = false;
   #seq = 0;
   #active: ActiveSession | undefined;
-  #sessions: readonly SessionSummary[] = [];
   #draft: string;
   /** Typed, sent, and not in the session's file yet: kept with the draft, so that a crash loses no words. */
   #unwritten: readonly string[] = [];
@@ -86,13 +89,14 @@ export class PanelController implements PanelHost, Disposable {
     const draft = memory.get(draftKey);
     this.#draft = typeof draft === 'string' ? draft : '';
     this.#batcher = new EventBatcher({ schedule, deliver: (events) => this.#deliver(events) });
+    this.#listing = new SessionListing({ registry, onChange: () => this.#panelChanged() });
     this.#subscriptions = [
       server.onChange(() => this.#panelChanged()),
       agents.onChange(() => this.#panelChanged()),
-      registry.onChange(() => this.#guard(this.#listSessions())),
+      registry.onChange(() => this.#guard(this.#listing.refresh())),
     ];
     this.#turn = this.#restore();
-    this.#guard(this.#listSessions());
+    this.#guard(this.#listing.refresh());
   }
 
   attach(port: PanelPort): void {
@@ -155,6 +159,43 @@ export class PanelController implements PanelHost, Disposable {
     });
   }
 
+  get activeSessionId(): string | undefined {
+    return this.#active?.session.id;
+  }
+
+  showSession(sessionId: string): Promise<void> {
+    return this.#show(() => this.#parts.registry.open(sessionId));
+  }
+
+  /** Shows a copy of what comes before a prompt, and the prompt in the composer; without one, a copy of everything. */
+  forkSession(sessionId: string, beforeId?: string): Promise<void> {
+    let prompt: string | undefined;
+    const shown = this.#show(async () => {
+      const fork = await this.#parts.registry.fork(sessionId, beforeId);
+      ({ prompt } = fork);
+      return this.#parts.registry.open(fork.id);
+    });
+    return shown.then(async () => {
+      if (prompt === undefined) return;
+      if (this.#draft.trim() === '') await this.#saveDraft(prompt);
+      this.#post({
+        type: 'prompt_returned',
+        text: prompt,
+        message: 'This is a copy of the session up to here. Change the message or send it again.',
+      });
+    });
+  }
+
+  /** Ends the session and moves it to the trash. Rejects when somebody else has it. */
+  deleteSession(sessionId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#parts.registry.delete(sessionId);
+      if (!this.isActive(sessionId)) return;
+      this.#setActive(undefined);
+      this.#panelChanged();
+    });
+  }
+
   /** Stops what runs in the session on screen. */
   async stop(): Promise<void> {
     await this.#active?.session.stop();
@@ -176,10 +217,6 @@ export class PanelController implements PanelHost, Disposable {
       .filter((item) => item.kind === 'prompt')
       .filter(({ isSteering }) => !isSteering)
       .toReversed();
-  }
-
-  get activeSessionId(): string | undefined {
-    return this.#active?.session.id;
   }
 
   /** Whether this session is on screen, or would be if the panel were. */
@@ -235,7 +272,15 @@ export class PanelController implements PanelHost, Disposable {
       case 'newSession':
         return this.newSession();
       case 'openSession':
-        return this.#openSession(intent.sessionId);
+        return this.showSession(intent.sessionId);
+      case 'searchSessions':
+        return this.#listing.search(intent.query);
+      case 'forkSession':
+        return this.forkSession(intent.sessionId, intent.beforeId);
+      case 'takeOverSession':
+        return this.#show(() => registry.takeOver(intent.sessionId));
+      case 'sessionAction':
+        return actions.runSessionAction(intent.action, intent.sessionId);
       case 'retry':
         return (await registry.open(intent.sessionId)).retry();
       case 'continue':
@@ -285,11 +330,17 @@ export class PanelController implements PanelHost, Disposable {
     }
   }
 
-  #openSession(sessionId: string): Promise<void> {
+  /** Never rejects: what goes wrong is said, and the panel stays as it is. */
+  #show(find: () => Promise<AgentSession>): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.isActive(sessionId)) return;
-      this.#setActive(await this.#parts.registry.open(sessionId));
-      this.#postSnapshot();
+      try {
+        const session = await find();
+        this.#setActive(session);
+        this.#postSnapshot();
+      } catch (error) {
+        this.#parts.log.error(error);
+        this.#parts.actions.showError(error instanceof Error ? error.message : String(error));
+      }
     });
   }
 
@@ -304,13 +355,21 @@ export class PanelController implements PanelHost, Disposable {
   }
 
   #setActive(session: AgentSession | undefined): void {
-    if (session && this.isActive(session.id)) return;
+    const before = this.#active?.session;
+    if (session === before) return;
     this.#batcher.flush();
     this.#active?.subscription.dispose();
     this.#unwritten = [];
     this.#active = session && { session, subscription: session.onEvent((event) => this.#onEvent(session, event)) };
     this.#parts.actions.showRunning(session !== undefined && session.view.state !== 'idle');
     this.#guard(Promise.resolve(this.#parts.memory.update(activeKey, session?.id)));
+    if (before) this.#guard(this.#leave(before));
+  }
+
+  /** A session that is not on screen and has nothing left to do is free for other windows. */
+  async #leave(session: AgentSession): Promise<void> {
+    await session.whenIdle();
+    if (!this.isActive(session.id)) await this.#parts.registry.leave(session.id);
   }
 
   #onEvent(session: AgentSession, event: SessionEvent): void {
@@ -340,11 +399,6 @@ export class PanelController implements PanelHost, Disposable {
     await this.#parts.memory.update(draftKey, words.length === 0 ? undefined : words.join('\n\n'));
   }
 
-  async #listSessions(): Promise<void> {
-    this.#sessions = await this.#parts.registry.list();
-    this.#panelChanged();
-  }
-
   #panelChanged(): void {
     this.#post({ type: 'panel_changed', panel: this.#panelState() });
   }
@@ -358,7 +412,7 @@ export class PanelController implements PanelHost, Disposable {
       models: server.models,
       selectedModel: server.selectedModel,
       agent: agentStateOf(agents, settingProblems()),
-      sessions: this.#sessions,
+      ...this.#listing.state,
       activeSessionId: this.#active?.session.id,
     };
   }

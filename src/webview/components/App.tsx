@@ -8,6 +8,7 @@ import { Composer } from './Composer';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { MessageList } from './MessageList';
+import { ReadOnlyBar } from './ReadOnlyBar';
 import { SessionList } from './SessionList';
 import { openLinkAt } from './openLinkAt';
 
@@ -48,7 +49,7 @@ export function App() {
       />
       <main class="main">
         {isListOpen ? (
-          <SessionList sessions={panel.sessions} activeSessionId={panel.activeSessionId} onClose={closeList} />
+          <SessionList panel={panel} onClose={closeList} />
         ) : hasMessages ? (
           <MessageList
             key={session.sessionId}
@@ -66,7 +67,11 @@ export function App() {
         {session !== undefined && (
           <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
         )}
-        <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
+        {session?.readOnly === undefined ? (
+          <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
+        ) : (
+          <ReadOnlyBar readOnly={session.readOnly} sessionId={session.sessionId} />
+        )}
       </footer>
       <Announcer session={session} />
     </div>

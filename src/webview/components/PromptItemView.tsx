@@ -33,6 +33,11 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
       {!item.isSteering && (
         <div class="prompt-actions">
           <IconButton
+            icon="repo-forked"
+            label="Fork from here"
+            onClick={() => store.post({ type: 'forkSession', sessionId, beforeId: item.id })}
+          />
+          <IconButton
             icon="discard"
             label="Go back to before this message…"
             isDisabled={isRunning}

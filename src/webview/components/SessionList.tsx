@@ -1,27 +1,34 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SessionSummary } from '../../protocol/messages';
-import { relativeTime } from '../format/relativeTime';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PanelState } from '../../protocol/messages';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
-import { Icon } from './Icon';
+import { IconButton } from './IconButton';
 import { moveFocus } from './moveFocus';
+import { SessionRow } from './SessionRow';
 
 interface SessionListProperties {
-  readonly sessions: readonly SessionSummary[];
-  readonly activeSessionId: string | undefined;
+  readonly panel: PanelState;
   readonly onClose: () => void;
 }
 
+const searchDelayMs = 150;
+
 /** The past sessions, newest first; arrow keys move, Enter opens, Escape goes back. */
-export function SessionList({ sessions, activeSessionId, onClose }: SessionListProperties) {
+export function SessionList({ panel, onClose }: SessionListProperties) {
   const store = useStore();
   const list = useRef<HTMLDivElement>(null);
+  const { sessions, sessionCount, sessionQuery, activeSessionId } = panel;
+  const [query, setQuery] = useState(sessionQuery);
   const now = useNow(false);
   useLayoutEffect(() => {
-    const first =
-      list.current?.querySelector<HTMLElement>('[aria-current="true"]') ?? list.current?.querySelector('button');
-    (first ?? list.current)?.focus();
+    const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    (current ?? list.current?.querySelector<HTMLElement>('.session') ?? list.current)?.focus();
   }, []);
+  useEffect(() => {
+    if (query === sessionQuery) return;
+    const timer = setTimeout(() => store.post({ type: 'searchSessions', query }), searchDelayMs);
+    return () => clearTimeout(timer);
+  }, [query, sessionQuery, store]);
   return (
     <div
       class="session-list"
@@ -30,34 +37,49 @@ export function SessionList({ sessions, activeSessionId, onClose }: SessionListP
       aria-label="Past sessions"
       tabIndex={-1}
       onKeyDown={(event) => {
+        const isTyping = event.target instanceof HTMLInputElement;
         if (event.key === 'Escape') onClose();
-        else if (moveFocus(event.key, list.current, 'button')) event.preventDefault();
+        else if (isTyping && event.key !== 'ArrowDown') return;
+        else if (moveFocus(event.key, list.current, '.session')) event.preventDefault();
       }}
     >
-      <h3>Past sessions</h3>
-      {sessions.length === 0 && <p class="muted session-none">No past sessions in this workspace yet.</p>}
+      <div class="session-search">
+        <input
+          type="search"
+          class="text-field"
+          placeholder="Search titles and prompts"
+          aria-label="Search sessions"
+          value={query}
+          maxLength={500}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <IconButton
+          icon="cloud-upload"
+          label="Import a session"
+          onClick={() => store.post({ type: 'runCommand', command: 'importSession' })}
+        />
+      </div>
+      {sessions.length === 0 && (
+        <p class="muted session-none">
+          {sessionQuery === '' ? 'No past sessions in this workspace yet.' : 'No session holds these words.'}
+        </p>
+      )}
       <ul>
         {sessions.map((session) => (
-          <li key={session.id}>
-            <button
-              type="button"
-              class="session"
-              title={session.title}
-              aria-current={session.id === activeSessionId ? 'true' : undefined}
-              onClick={() => {
-                if (session.id !== activeSessionId) store.post({ type: 'openSession', sessionId: session.id });
-                onClose();
-              }}
-            >
-              <Icon name={session.isRunning ? 'loading' : 'comment-discussion'} isSpinning={session.isRunning} />
-              <span class="session-name">{session.title === '' ? 'Untitled session' : session.title}</span>
-              <span class="muted session-time">
-                {session.isRunning ? 'running' : relativeTime(session.updatedMs, now)}
-              </span>
-            </button>
-          </li>
+          <SessionRow
+            key={session.id}
+            session={session}
+            isActive={session.id === activeSessionId}
+            now={now}
+            onClose={onClose}
+          />
         ))}
       </ul>
+      {sessionCount > sessions.length && (
+        <p class="muted session-none">
+          {sessionCount - sessions.length} older ones are not shown. The search finds them.
+        </p>
+      )}
     </div>
   );
 }

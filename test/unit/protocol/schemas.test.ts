@@ -15,6 +15,10 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   openDiff: { type: 'openDiff', sessionId: 's', requestId: 'r' },
   newSession: { type: 'newSession' },
   openSession: { type: 'openSession', sessionId: 's' },
+  searchSessions: { type: 'searchSessions', query: 'parser' },
+  forkSession: { type: 'forkSession', sessionId: 's', beforeId: 'e' },
+  takeOverSession: { type: 'takeOverSession', sessionId: 's' },
+  sessionAction: { type: 'sessionAction', sessionId: 's', action: 'rename' },
   retry: { type: 'retry', sessionId: 's' },
   continue: { type: 'continue', sessionId: 's' },
   dismissNotice: { type: 'dismissNotice', sessionId: 's', noticeId: 'n' },
@@ -40,6 +44,7 @@ describe('parseFromWebview', () => {
       { type: 'submitPrompt', text: 'Hi' },
       { type: 'deny', sessionId: 's', requestId: 'r' },
       { type: 'openFile', path: 'a' },
+      { type: 'forkSession', sessionId: 's' },
     ]) {
       assert.deepEqual(parseFromWebview(intent), { ok: true, intent });
     }

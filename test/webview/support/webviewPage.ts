@@ -37,6 +37,8 @@ export const readyPanel: PanelState = {
   selectedModel: 'qwen3-8b',
   agent: { mode: 'ask', profiles: [], agents: [], problems: [] },
   sessions: [],
+  sessionCount: 0,
+  sessionQuery: '',
 };
 
 /** Builds the panel where its sources are newer than the last build. */

@@ -172,6 +172,8 @@ describe('PanelController', () => {
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),
         openLink: async (href) => void did.push(`link ${href}`),
         runCommand: async (command) => void did.push(`run ${command}`),
+        runSessionAction: async (action, id) => void did.push(`${action} ${id}`),
+        showError: (message) => void did.push(`error ${message}`),
         showRunning: (value) => (isRunning = value),
       },
       isTrusted: () => true,
