@@ -2,6 +2,7 @@ import { delay } from '../../util/delay';
 import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './endpointUrl';
 import { createFetch, type TransportRequestInit } from './httpTransport';
+import { NewestConnection } from './newestConnection';
 import { learnQuirk, type Rejection as QuirkRejection } from './learnQuirk';
 import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './modelError';
 import type { ModelLogger } from './modelLogger';
@@ -58,6 +59,7 @@ interface Connection {
 
 interface Attempts {
   readonly connection: Connection;
+  readonly newest: NewestConnection;
   readonly request: ModelRequest;
   readonly watch: StreamWatch;
   readonly log: RequestLog;
@@ -78,10 +80,11 @@ async function* stream(
   const combined = AbortSignal.any([signal, leaving.signal]);
   const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
   const log = startLog({ logger: options.logger, url, request });
+  const newest = new NewestConnection();
   try {
     yield { type: 'status', status: 'connecting' };
     const loadingRetryMs = options.loadingRetryMs ?? 1_000;
-    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
+    const opening = { connection, newest, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
     for (;;) {
       const opened = yield* openResponse(opening);
       if (!opened.ok) {
@@ -122,6 +125,7 @@ async function* stream(
     watch.dispose();
     // Whoever stops listening early ends the request with it.
     leaving.abort();
+    await newest.gone();
     log.end({ stopReason: 'interrupted' });
   }
 }
@@ -137,14 +141,15 @@ type Opened =
 
 /** Sends the request, again while the server loads its model, until there is an answer to read or an error. */
 async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
-  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
+  const { connection, newest, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
   let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
   for (;;) {
+    await newest.gone();
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
     const quirks = connection.quirks.get(request.model);
     const body = toWireRequest(request, quirks);
     log.request(body);
-    const sending = post(connection, body, signal, () => watch.noteSent());
+    const sending = post(connection, body, signal, { onSent: () => watch.noteSent(), onConnection: newest.track });
     let answer: Answer | undefined;
     while (!answer) {
       const step = await watch.next(sending);
@@ -221,7 +226,7 @@ async function post(
   connection: Connection,
   body: WireRequest,
   signal: AbortSignal,
-  onSent: () => void,
+  listeners: Pick<TransportRequestInit, 'onSent' | 'onConnection'>,
 ): Promise<Answer> {
   const { baseUrl, apiKey } = connection;
   const url = endpointOf(connection);
@@ -231,7 +236,7 @@ async function post(
   }
   let rejection: Rejection | undefined;
   const send: typeof fetch = async (input, init) => {
-    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', onSent };
+    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', ...listeners };
     const response = await connection.fetch(input, request);
     if (response.ok) return response;
     const { status } = response;

@@ -52,10 +52,11 @@ const NO_RESULT = 'No result: this call was not executed.';
 export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
-  const isText = quirks.tools === 'text';
+  const wire = toWireMessages(systemPrompt, messages);
+  // A history with calls is refused by some servers when the request offers no tools.
+  const isText = quirks.tools === 'text' || (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
   const hasTools = tools.length > 0 && !isText;
   const stream = quirks.streamWithTools || !hasTools;
-  const wire = toWireMessages(systemPrompt, messages);
   return {
     ...sampling.extraBody,
     model,
@@ -123,8 +124,8 @@ export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {
 
 /**
  * A history as every server accepts it, whatever state it is in: one system message, first; user and assistant
- * alternating apart from tool results; every call answered right after it, in the order of the calls, and no answer
- * without its call; the last message is a user's or a tool's. What is missing is filled in with short texts, in place,
+ * alternating apart from tool results, none empty; every call answered right after it, in the order of the calls, and no
+ * answer without its call; every id given once; the last message is a user's or a tool's. What is missing is filled in with short texts, in place,
  * so that the beginning stays the same when the history grows.
  *
  * Thinking goes back with the tool calls of the current turn, as templates of reasoning models keep it there, and not
@@ -133,6 +134,7 @@ export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {
 export function toWireMessages(systemPrompt: string, messages: readonly Message[]): WireMessage[] {
   const wire: WireMessage[] = [];
   const turnStart = messages.findLastIndex((message) => message.role === 'user');
+  const usedIds = new Set<string>();
   /** Who spoke last, for the alternation; tool results do not count but for what may follow them. */
   let last: 'none' | 'user' | 'assistant' | 'tool' = 'none';
   if (systemPrompt !== '') wire.push({ role: 'system', content: systemPrompt.toWellFormed() });
@@ -141,17 +143,18 @@ export function toWireMessages(systemPrompt: string, messages: readonly Message[
     switch (message.role) {
       case 'user':
         if (last === 'user' || last === 'tool') wire.push({ role: 'assistant', content: NO_ANSWER });
-        wire.push({ role: 'user', content: message.content.toWellFormed() });
+        wire.push({ role: 'user', content: message.content === '' ? GO_ON : message.content.toWellFormed() });
         last = 'user';
         break;
       case 'assistant': {
         if (last === 'none' || last === 'assistant') wire.push({ role: 'user', content: GO_ON });
-        const calls = callsOf(message);
+        const stored = callsOf(message);
+        const calls = withUniqueIds(stored, usedIds, index);
         wire.push(assistantMessage(message, calls, index > turnStart));
-        for (const [call, result] of pairResults(calls, resultsAfter(messages, index))) {
+        for (const [position, result] of pairResults(stored, resultsAfter(messages, index)).entries()) {
           wire.push({
             role: 'tool',
-            tool_call_id: call.id,
+            tool_call_id: calls[position]?.id ?? '',
             content: result ? textOf(result.content.content) : NO_RESULT,
           });
         }
@@ -173,7 +176,7 @@ function assistantMessage(
   isCurrentTurn: boolean,
 ): WireMessage {
   const text = joinBlocks(message, 'text');
-  if (calls.length === 0) return { role: 'assistant', content: text === '' ? NO_ANSWER : text };
+  if (calls.length === 0) return { role: 'assistant', content: text.trim() === '' ? NO_ANSWER : text };
   const thinking = isCurrentTurn ? joinBlocks(message, 'thinking') : '';
   return {
     role: 'assistant',
@@ -217,15 +220,26 @@ function resultsAfter(messages: readonly Message[], index: number): ToolMessage[
   return results;
 }
 
-/** Each call with its result, the first that names it; calls that share an id take theirs in order. */
+/** The result of each call, the first that names it; calls that share an id take theirs in order. */
 function pairResults(
   calls: readonly WireToolCall[],
   results: readonly ToolMessage[],
-): (readonly [WireToolCall, ToolMessage | undefined])[] {
+): readonly (ToolMessage | undefined)[] {
   const left = [...results];
   return calls.map((call) => {
     const at = left.findIndex((result) => result.content.toolUseId === call.id);
-    return [call, at === -1 ? undefined : left.splice(at, 1)[0]];
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  });
+}
+
+/** Ids as they were given; one that an old session has twice, or none at all, is made of the call's place instead. */
+function withUniqueIds(calls: readonly WireToolCall[], used: Set<string>, index: number): readonly WireToolCall[] {
+  return calls.map((call, position) => {
+    const isFree = call.id !== '' && !used.has(call.id);
+    const place = [index, position].map((number) => number.toString(36).padStart(4, '0'));
+    const id = isFree ? call.id : `r${place.join('')}`;
+    used.add(id);
+    return isFree ? call : { ...call, id };
   });
 }
 

@@ -72,17 +72,6 @@ describe('toWireMessages', () => {
       [user('q'), { role: 'assistant', content: '', tool_calls: [wireCall('a')] }, wireResult('a')],
     ],
     [
-      'an id used again in a later turn',
-      [user('q'), assistant(use('a')), result('a', '1'), assistant(use('a')), result('a', '2')],
-      [
-        user('q'),
-        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
-        wireResult('a', '1'),
-        { role: 'assistant', content: '', tool_calls: [wireCall('a')] },
-        wireResult('a', '2'),
-      ],
-    ],
-    [
       'a call that could not be read: without arguments',
       [
         user('q'),
@@ -132,6 +121,27 @@ describe('toWireMessages', () => {
       [user('q'), { role: 'assistant', content: 'x' }, goOn, { role: 'assistant', content: 'y' }, user('r')],
     ],
     ['a thought only', [user('q'), assistant(thinking('t')), user('r')], [user('q'), noAnswer, user('r')]],
+    ['a question without words', [user('')], [goOn]],
+    ['an answer of white space', [user('q'), assistant(text(' \n')), user('r')], [user('q'), noAnswer, user('r')]],
+    [
+      'ids that are used again, and empty ones',
+      [
+        user('q'),
+        assistant(use('a'), use('')),
+        result('a', 'x'),
+        result('', 'y'),
+        assistant(use('a')),
+        result('a', 'z'),
+      ],
+      [
+        user('q'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('a'), wireCall('r00010001', '{"path":""}')] },
+        wireResult('a', 'x'),
+        wireResult('r00010001', 'y'),
+        { role: 'assistant', content: '', tool_calls: [wireCall('r00040000', '{"path":"a"}')] },
+        wireResult('r00040000', 'z'),
+      ],
+    ],
     ['half a character', [user('a\ud83d')], [user('a\ufffd')]],
   ];
   for (const [name, history, expected] of cases) {
@@ -237,6 +247,24 @@ describe('toWireRequest for a template without a system role', () => {
     assert.deepEqual(toWireRequest({ ...request, systemPrompt: '' }, quirks).messages, [
       { role: 'user', content: 'q' },
     ]);
+  });
+});
+
+describe('toWireRequest without tools', () => {
+  it('tells the calls of a history in text, because servers refuse them then', () => {
+    const messages = [user('q'), assistant(text('x'), use('a')), result('a', 'y')];
+    const request: ModelRequest = { model: 'm', systemPrompt: 's', messages, tools: [], sampling: {} };
+    const wire = toWireRequest(request, noQuirks);
+    assert.equal('tools' in wire, false);
+    assert.deepEqual(
+      wire.messages.map(({ role, content }) => [role, content]),
+      [
+        ['system', 's'],
+        ['user', 'q'],
+        ['assistant', 'x\n<tool_call>\n{"name": "read_file", "arguments": {"path":"a"}}\n</tool_call>'],
+        ['user', '<tool_response name="read_file">\ny\n</tool_response>'],
+      ],
+    );
   });
 });
 
