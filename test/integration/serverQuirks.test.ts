@@ -220,6 +220,7 @@ describe('a server that rejects', () => {
         text: 'Hi',
       });
       await ask({
+        tools: [plain],
         messages: [
           { role: 'user', content: 'Go' },
           { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'plain', input: {} }] },

@@ -10,7 +10,7 @@ import { SlotQueue } from '../../src/agent/servers/slotQueue';
 import { SessionRegistry } from '../../src/agent/sessionRegistry';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
-import { createGate, ModelServer } from '../support/modelServer';
+import { createGate, ModelServer, type CompletionRequest, type Turn } from '../support/modelServer';
 import { nextEvent, outline, ScriptedApprover } from '../support/sessions';
 import { StrictTemplate, templateProblem } from '../support/strictTemplate';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
@@ -266,6 +266,85 @@ describe('a server with a strict template refuses nothing', () => {
     assert.ok(summaries.length > 0);
     assert.deepEqual(outline(session.view).at(-1), 'text: One.');
   });
+
+  it('when a conversation is summarised in the middle of a turn, again and again', async () => {
+    settings = { ...settings, contextWindow: 4_096 };
+    const lines = Array.from({ length: 60 }, (_, index) => `Line ${index} of a file that is long enough to matter.`);
+    for (const name of ['c', 'd', 'e']) await writeFile(path.join(folder.path, `${name}.txt`), lines.join('\n'));
+    let steps = 0;
+    let summaries = 0;
+    const next = (request: CompletionRequest): Turn => {
+      if (request.body.messages.at(-1)?.content?.includes('too long for the context window') === true) {
+        summaries += 1;
+        return say('They want every file read.');
+      }
+      steps += 1;
+      if (steps > 9) return say('All read.');
+      // Alone, two at once, one that does not exist.
+      const calls = [read(`${'cde'[steps % 3]}.txt`), ...(steps % 2 === 0 ? [read('none.txt')] : [])];
+      return { text: `Step ${steps}.`, toolCalls: calls };
+    };
+    template.script(...Array.from({ length: 40 }, () => next));
+    const session = await openRegistry().create();
+    await ask(session, 'Read them all');
+    await ask(session, 'And?');
+    server.dropTurns();
+    assert.ok(summaries >= 2, `${summaries} summaries`);
+    assert.equal(outline(session.view).filter((line) => line === 'text: All read.').length, 2);
+  });
+
+  for (const [what, features, rejections] of [
+    ['tools', { hasTools: false }, ['gemma does not support tools']],
+    ['a system role', { hasSystemRole: false }, ['System role not supported']],
+    [
+      'tools and a system role',
+      { hasTools: false, hasSystemRole: false },
+      ['gemma does not support tools', 'Conversation roles must alternate user/assistant/user/assistant/...'],
+    ],
+  ] as const) {
+    it(`once it has refused ${what}: denial, steering, a stop, a reload`, async () => {
+      template = new StrictTemplate(server, features);
+      for (const message of rejections) server.script({ kind: 'status', status: 500, body: { error: { message } } });
+      const isText = 'hasTools' in features;
+      const callOf = (
+        ...calls: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[]
+      ): Turn =>
+        isText
+          ? { text: calls.map((call) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`).join('\n') }
+          : { toolCalls: calls };
+      const registry = openRegistry();
+      const session = await registry.create();
+      approver.decisions.push({ action: 'deny', reason: 'not there' });
+      template.script(callOf(read('a.txt'), write('c.txt')), say('Then not.'));
+      await ask(session, 'Write c.txt');
+
+      const asked = createGate();
+      approver.decisions.push(async () => {
+        await asked.pass();
+        return { action: 'allow' };
+      });
+      template.script(callOf(write('c.txt')), callOf(read('c.txt')), say('Both done.'));
+      await session.submit({ text: 'Write it all the same' });
+      await asked.reached;
+      await session.submit({ text: 'And read it.' });
+      asked.open();
+      await session.whenIdle();
+
+      const middle = createGate();
+      template.script({ text: ['Half of ', middle, 'it.'] });
+      const streamed = nextEvent(session, (event) => event.type === 'agent' && event.event.type === 'text_delta');
+      await session.submit({ text: 'Say more' });
+      await streamed;
+      await registry.dispose();
+
+      // Another window finds out for itself.
+      for (const message of rejections) server.script({ kind: 'status', status: 500, body: { error: { message } } });
+      template.script(callOf(read('b.txt')), say('Here again.'));
+      const again = await openRegistry().open(session.id);
+      await ask(again, 'Are you there?');
+      assert.deepEqual(outline(again.view).at(-1), 'text: Here again.');
+    });
+  }
 
   it('of an old session that is malformed itself', async () => {
     const id = '11111111-1111-4111-8111-111111111111';

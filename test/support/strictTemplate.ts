@@ -1,25 +1,44 @@
 import type { CompletionRequest, ModelServer, Turn, WireMessage } from './modelServer';
 
+/** What a template has; by default everything. */
+export interface TemplateFeatures {
+  readonly hasTools?: boolean | undefined;
+  readonly hasSystemRole?: boolean | undefined;
+}
+
 /** Turns for a server whose template takes nothing but a well-formed history; what it refused is in `refusals`. */
 export class StrictTemplate {
   readonly refusals: string[] = [];
   readonly #server: ModelServer;
+  readonly #features: TemplateFeatures;
 
-  constructor(server: ModelServer) {
+  constructor(server: ModelServer, features: TemplateFeatures = {}) {
     this.#server = server;
+    this.#features = features;
   }
 
-  /** Adds turns, each given only to a request that is well-formed. */
-  script(...turns: readonly Turn[]): void {
+  /** Adds turns, each given only to a request that is well-formed; a function makes its turn from the request. */
+  script(...turns: readonly (Turn | ((request: CompletionRequest) => Turn))[]): void {
     this.#server.script(
       ...turns.map((turn) => (request: CompletionRequest): Turn => {
-        const problem = templateProblem(request.body.messages, request.body.tools !== undefined);
-        if (problem === undefined) return turn;
+        const problem = requestProblem(request.body, this.#features);
+        if (problem === undefined) return typeof turn === 'function' ? turn(request) : turn;
         this.refusals.push(`${problem}: ${JSON.stringify(request.body.messages.slice(1))}`);
         return { kind: 'status', status: 500, body: { error: { code: 500, message: problem } } };
       }),
     );
   }
+}
+
+/** `templateProblem` of a request's body, for a template with these features. */
+export function requestProblem(
+  { messages, tools }: { readonly messages: readonly WireMessage[]; readonly tools?: unknown },
+  { hasTools = true, hasSystemRole = true }: TemplateFeatures = {},
+): string | undefined {
+  if (!hasTools && tools !== undefined) return 'tools are not supported';
+  if (hasSystemRole) return templateProblem(messages, tools !== undefined);
+  if (messages.some(({ role }) => role === 'system')) return 'System role not supported';
+  return templateProblem([{ role: 'system', content: 's' }, ...messages], tools !== undefined);
 }
 
 /**

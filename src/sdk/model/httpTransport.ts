@@ -14,8 +14,6 @@ import { isLoopbackHost, loopbackLookup } from './loopback';
 export interface TransportRequestInit extends RequestInit {
   /** Called when the whole request has been handed to the network: from now on the server is at work. */
   readonly onSent?: (() => void) | undefined;
-  /** Gets, when the request is made, what resolves when its connection is gone: answered, failed or aborted. */
-  readonly onConnection?: ((gone: Promise<void>) => void) | undefined;
 }
 
 export interface TransportOptions {
@@ -47,7 +45,6 @@ interface PlainRequest {
   readonly body: string | Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onSent: (() => void) | undefined;
-  readonly onConnection: ((gone: Promise<void>) => void) | undefined;
 }
 
 async function toPlainRequest(input: string | URL | Request, init?: TransportRequestInit): Promise<PlainRequest> {
@@ -60,12 +57,11 @@ async function toPlainRequest(input: string | URL | Request, init?: TransportReq
   else if (content !== undefined) body = new Uint8Array(await new Response(content).arrayBuffer());
   else if (base?.body) body = new Uint8Array(await base.arrayBuffer());
   const signal = init?.signal ?? base?.signal;
-  const { onSent, onConnection } = init ?? {};
-  return { url, method: init?.method ?? base?.method ?? 'GET', headers, body, signal, onSent, onConnection };
+  return { url, method: init?.method ?? base?.method ?? 'GET', headers, body, signal, onSent: init?.onSent };
 }
 
 function send(
-  { url, method, headers, body, signal, onSent, onConnection }: PlainRequest,
+  { url, method, headers, body, signal, onSent }: PlainRequest,
   ca: string[] | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
@@ -79,7 +75,6 @@ function send(
     // A stream of small events gains nothing from compression, and a bomb costs nothing to send.
     fields['accept-encoding'] ??= 'identity';
     const request = openRequest(url, { method, headers: fields, ...(ca && { ca }) });
-    onConnection?.(new Promise((gone) => request.once('close', gone)));
     const onAbort = (): void => {
       request.destroy(reasonOf(signal));
     };

@@ -2,7 +2,6 @@ import { delay } from '../../util/delay';
 import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './endpointUrl';
 import { createFetch, type TransportRequestInit } from './httpTransport';
-import { NewestConnection } from './newestConnection';
 import { learnQuirk, type Rejection as QuirkRejection } from './learnQuirk';
 import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './modelError';
 import type { ModelLogger } from './modelLogger';
@@ -59,7 +58,6 @@ interface Connection {
 
 interface Attempts {
   readonly connection: Connection;
-  readonly newest: NewestConnection;
   readonly request: ModelRequest;
   readonly watch: StreamWatch;
   readonly log: RequestLog;
@@ -80,11 +78,10 @@ async function* stream(
   const combined = AbortSignal.any([signal, leaving.signal]);
   const watch = new StreamWatch({ silenceMs, stallMs: options.stalledAfterMs ?? 15_000 });
   const log = startLog({ logger: options.logger, url, request });
-  const newest = new NewestConnection();
   try {
     yield { type: 'status', status: 'connecting' };
     const loadingRetryMs = options.loadingRetryMs ?? 1_000;
-    const opening = { connection, newest, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
+    const opening = { connection, request, watch, log, silenceMs, loadingRetryMs, signal: combined };
     for (;;) {
       const opened = yield* openResponse(opening);
       if (!opened.ok) {
@@ -125,7 +122,6 @@ async function* stream(
     watch.dispose();
     // Whoever stops listening early ends the request with it.
     leaving.abort();
-    await newest.gone();
     log.end({ stopReason: 'interrupted' });
   }
 }
@@ -141,15 +137,14 @@ type Opened =
 
 /** Sends the request, again while the server loads its model, until there is an answer to read or an error. */
 async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
-  const { connection, newest, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
+  const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
   let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
   for (;;) {
-    await newest.gone();
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
     const quirks = connection.quirks.get(request.model);
     const body = toWireRequest(request, quirks);
     log.request(body);
-    const sending = post(connection, body, signal, { onSent: () => watch.noteSent(), onConnection: newest.track });
+    const sending = post(connection, body, signal, () => watch.noteSent());
     let answer: Answer | undefined;
     while (!answer) {
       const step = await watch.next(sending);
@@ -226,7 +221,7 @@ async function post(
   connection: Connection,
   body: WireRequest,
   signal: AbortSignal,
-  listeners: Pick<TransportRequestInit, 'onSent' | 'onConnection'>,
+  onSent: () => void,
 ): Promise<Answer> {
   const { baseUrl, apiKey } = connection;
   const url = endpointOf(connection);
@@ -236,7 +231,7 @@ async function post(
   }
   let rejection: Rejection | undefined;
   const send: typeof fetch = async (input, init) => {
-    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', ...listeners };
+    const request: TransportRequestInit = { ...init, headers: headersFor(apiKey), redirect: 'manual', onSent };
     const response = await connection.fetch(input, request);
     if (response.ok) return response;
     const { status } = response;
