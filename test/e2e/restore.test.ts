@@ -76,6 +76,7 @@ describe('going back in the VS Code window', function () {
     await workbench.until('the files are as the agent left them', async () => (await window.read('a.ts')) === changed);
     await workbench.until('the created file is there again', () => isThere('d.ts'));
     assert.equal(await workbench.editorText(), `${changed}// mine`);
+    await window.panel.locator('textarea:focus').waitFor();
     await workbench.runCommand('File: Save');
     await workbench.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
   });

@@ -290,7 +290,9 @@ export class PanelController implements PanelHost, Disposable {
       case 'restoreTo':
         return this.restoreTo(intent.sessionId, intent.promptId);
       case 'undoRestore':
-        return this.#parts.restore.undo(await registry.open(intent.sessionId), intent.noticeId);
+        await this.#parts.restore.undo(await registry.open(intent.sessionId), intent.noticeId);
+        // The button that had the focus is gone.
+        return this.focusComposer();
       case 'selectModel':
         return server.selectModel(intent.model);
       case 'selectMode':
