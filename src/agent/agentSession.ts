@@ -28,7 +28,7 @@ import {
   restoredNotice,
   unsavedNotice,
 } from './view/notices';
-import type { ReadOnlyReason, SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
+import type { NoticeAction, ReadOnlyReason, SessionEvent, SessionNotice, SessionState } from './view/sessionEvents';
 import type { SessionView } from './view/sessionView';
 import { viewFromEntries } from './view/viewFromEntries';
 
@@ -369,6 +369,7 @@ export class AgentSession {
   async #take(client: Client, event: AgentEvent): Promise<void> {
     const recorded = this.#recorder.record(event);
     this.#emit({ type: 'agent', event, ts: this.#parts.now() });
+    this.#showContext(client, event);
     const entry = event.type === 'compaction' ? this.#log.entries.at(-1) : undefined;
     if (entry) this.#notice(compactionNotice(entry.id));
     await recorded;
@@ -376,7 +377,22 @@ export class AgentSession {
     if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(this.#log, 'quirk');
     if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {
       const { message } = event;
-      this.#notice({ id: this.#parts.newId(), severity: 'warning', message, actions: ['showLog'] });
+      const actions: readonly NoticeAction[] =
+        event.code === 'server_quirk' ? ['forgetQuirks', 'showQuirks', 'showLog'] : ['showLog'];
+      this.#notice({ id: this.#parts.newId(), severity: 'warning', message, actions });
+    }
+  }
+
+  /** After an answer it is what the server counted; tool results and the person's words are estimated until then. */
+  #showContext(client: Client, event: AgentEvent): void {
+    const { contextWindow: window } = client;
+    const known = window === undefined ? {} : { window };
+    const ts = this.#parts.now();
+    if (event.type === 'usage') {
+      const tokens = event.usage.promptTokens + event.usage.completionTokens;
+      this.#emit({ type: 'context', tokens, isEstimate: false, ...known, ts });
+    } else if (CONTEXT_CHANGES.has(event.type) || (event.type === 'assistant_message' && !event.usage)) {
+      this.#emit({ type: 'context', ...client.contextTokens, ...known, ts });
     }
   }
 
@@ -468,6 +484,12 @@ export class AgentSession {
 }
 
 const MAX_TITLE_LENGTH = 200;
+
+const CONTEXT_CHANGES: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'user_message',
+  'tool_execution_end',
+  'compaction',
+]);
 
 /** The others show in what the run does, or end it with a notice of their own. */
 const SHOWN_WARNINGS: ReadonlySet<WarningCode> = new Set<WarningCode>([

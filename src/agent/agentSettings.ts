@@ -4,6 +4,7 @@ import { normalizeBaseUrl } from '../sdk/model/endpointUrl';
 import type { LlmProfile } from '../sdk/profiles';
 import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
 import { permissionModes, type PermissionMode } from './approval/permissions';
+import { ModelOptionsTable } from './servers/modelOptions';
 
 /** What a person sets. Names are those of the settings without their prefix. */
 export interface AgentSettings {
@@ -20,6 +21,8 @@ export interface AgentSettings {
   readonly contextWindow: number | null;
   /** Model responses with tool calls in one run, before the person is asked whether to go on. */
   readonly maxToolIterations: number;
+  /** What holds for single models. */
+  readonly modelOptions: ModelOptionsTable;
   /** Appended to the system prompt. */
   readonly systemPrompt: string;
   /** The id of the profile that is used where the person has chosen none; empty: the settings themselves. */
@@ -54,6 +57,7 @@ export const defaultAgentSettings: AgentSettings = {
   maxTokens: null,
   contextWindow: null,
   maxToolIterations: 50,
+  modelOptions: {},
   systemPrompt: '',
   profile: '',
   agent: '',
@@ -97,6 +101,7 @@ export function parseAgentSettings(raw: unknown): {
     maxTokens: read('maxTokens'),
     contextWindow: read('contextWindow'),
     maxToolIterations: read('maxToolIterations'),
+    modelOptions: read('modelOptions'),
     systemPrompt: read('systemPrompt'),
     profile: read('profile'),
     agent: read('agent'),
@@ -130,6 +135,10 @@ const FIELDS: {
   maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },
   contextWindow: { schema: z.int().min(2048).nullable(), form: 'a whole number from 2048, or null' },
   maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
+  modelOptions: {
+    schema: ModelOptionsTable,
+    form: 'an object such as {"qwen3*": {"toolCalls": "text"}}, with toolCalls (auto, native, text), replayReasoning (auto, always, never) and contextWindow',
+  },
   systemPrompt: { schema: z.string(), form: 'a text' },
   profile: { schema: z.string().trim(), form: 'the id of a profile' },
   agent: { schema: z.string().trim(), form: 'the id of an agent' },

@@ -19,7 +19,7 @@ export interface AgentConfiguration
   extends
     Pick<
       AgentSettings,
-      'baseUrl' | 'model' | 'contextWindow' | 'maxToolIterations' | 'permissionMode' | 'systemPrompt'
+      'baseUrl' | 'model' | 'contextWindow' | 'maxToolIterations' | 'modelOptions' | 'permissionMode' | 'systemPrompt'
     >,
     Omit<ProfileOverrides, 'model' | 'systemPrompt'>,
     Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers' | 'maxTurns' | 'includeHistory'> {
@@ -69,6 +69,7 @@ export function chooseAgent(settings: AgentSettings, choice: AgentChoice = {}): 
       ...resolved,
       baseUrl: choice.baseUrl ?? profileUrl,
       contextWindow: settings.contextWindow,
+      modelOptions: settings.modelOptions,
       maxToolIterations: agent?.maxToolIterations ?? settings.maxToolIterations,
       permissionMode: choice.permissionMode ?? agent?.permissionMode ?? settings.permissionMode,
       ...(profile && { profileId: profile.id }),

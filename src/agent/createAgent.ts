@@ -1,9 +1,7 @@
 import { Client } from '../sdk/client';
 import { AgentError } from '../sdk/errors';
 import type { ModelLogger } from '../sdk/model/modelLogger';
-import { createOpenAIProvider } from '../sdk/model/openaiProvider';
 import { withCheckpoints, type CheckpointParts } from '../workspace/checkpoints/withCheckpoints';
-import { withRetry } from '../sdk/model/retryingProvider';
 import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import { createApprovalHook } from './approval/approvalHook';
@@ -13,13 +11,14 @@ import type { CreateClient } from './createClient';
 import { systemPrompt } from './prompts/system';
 import type { CacheWarmer } from './servers/cacheWarmer';
 import { connectToServer } from './servers/connect';
-import { WindowWatch } from './servers/contextWindow';
 import type { KeyStore } from './servers/keys';
 import type { LearnedQuirks } from './servers/learnedQuirks';
-import { probeServer, type FoundServer, type ProbeOptions } from './servers/serverProbe';
-import { withSlot, type SlotQueue } from './servers/slotQueue';
 import { promptLimit } from './promptLimit';
 import { usableTools } from './toolFilter';
+import { connectModel } from './servers/modelConnection';
+import { modelOptionsFor } from './servers/modelOptions';
+import type { FoundServer } from './servers/serverProbe';
+import type { SlotQueue } from './servers/slotQueue';
 
 export interface AgentParts {
   /** Read anew for every client, so that a change applies to the next one. */
@@ -40,6 +39,8 @@ export interface AgentParts {
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
+  /** Hears what is of use in a log and to nobody else. */
+  readonly note?: ((message: string) => void) | undefined;
   /** As `process.platform` says it. */
   readonly platform: string;
   /** Where to look for a server when none is set. */
@@ -68,24 +69,20 @@ export function createAgent(parts: AgentParts): CreateClient {
     const { baseUrl, model, slots: slotCount } = outcome.connection;
     if (slotCount !== undefined) slots.setSize(baseUrl, slotCount);
     const apiKey = await keys.get(baseUrl);
-    const openai = createOpenAIProvider({
+    const options = modelOptionsFor(settings.modelOptions, model);
+    const connection = connectModel({
       baseUrl,
+      model,
       apiKey,
-      silenceTimeoutMs: null,
+      server: outcome.connection.server ?? parts.serverAt?.(baseUrl),
+      contextWindow: settings.contextWindow,
+      options,
+      slots,
+      quirks: parts.quirks,
+      warmer: parts.warmer,
       fetch,
       logger,
-      quirks: parts.quirks?.memoryFor(baseUrl),
-    });
-    // A request that waits to be made again holds no slot.
-    const queued = withRetry(withSlot(openai, slots, baseUrl), { maxRetries: MAX_RETRIES });
-    const server = outcome.connection.server ?? parts.serverAt?.(baseUrl);
-    const keepsCache = server?.kind === 'llama.cpp';
-    const provider = keepsCache && parts.warmer ? parts.warmer.wrap(queued, openai, baseUrl) : queued;
-    const window = new WindowWatch({
-      model,
-      setting: settings.contextWindow,
-      server,
-      look: (signal) => lookAt(baseUrl, { apiKey, fetch, signal }),
+      note: parts.note,
     });
     const client = new Client({
       systemPrompt: systemPrompt({
@@ -96,11 +93,12 @@ export function createAgent(parts: AgentParts): CreateClient {
       }),
       model,
       baseUrl,
-      provider: window.wrap(provider),
-      compaction: { contextWindow: () => window.current?.tokens },
       tools: parts.checkpoints
         ? tools.map((tool) => withCheckpoints(tool, { ...parts.checkpoints!, record: recordCheckpoint }))
         : tools,
+      provider: connection.provider,
+      compaction: { contextWindow: connection.contextWindow, countTokens: connection.countTokens },
+      replayReasoning: options.replayReasoning,
       allowedTools,
       autoExecuteTools: true,
       maxToolIterations: settings.maxToolIterations,
@@ -119,19 +117,4 @@ export function createAgent(parts: AgentParts): CreateClient {
     });
     return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
   };
-}
-
-/** At most three and a half seconds in all: a server that restarts is back by then or says that it loads; one that is not there should be named soon. */
-const MAX_RETRIES = 3;
-
-/** What the server says of itself now; `undefined` when it says nothing. */
-async function lookAt(baseUrl: string, options: ProbeOptions): Promise<FoundServer | undefined> {
-  try {
-    const probe = await probeServer(baseUrl, options);
-    return probe.ok ? probe : undefined;
-  } catch (error) {
-    // The run was stopped meanwhile.
-    if (options.signal.aborted) return undefined;
-    throw error;
-  }
 }

@@ -124,6 +124,7 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
       case 'approval_resolved':
       case 'state_changed':
       case 'branch_changed':
+      case 'context':
       case 'titled':
       case 'notice_dismissed':
       case 'read_only_changed':

@@ -4,8 +4,11 @@ import * as vscode from 'vscode';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
 import { CacheWarmer } from '../agent/servers/cacheWarmer';
+import { discoverServers } from '../agent/servers/discovery';
 import { KeyStore } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
+import type { LoadOutcome } from '../agent/servers/loadModel';
+import type { ServerProbe } from '../agent/servers/serverProbe';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { createFetch } from '../sdk/model/httpTransport';
@@ -23,6 +26,7 @@ import { createVscodePorts } from './ports/createVscodePorts';
 import { createRestoreFlow } from './restore/restoreFlow';
 import { RestorePreview } from './restore/restorePreview';
 import { systemSchedule } from './schedule';
+import { changeLoaded } from './server/changeLoaded';
 import { ModelSelection } from './server/modelSelection';
 import { ServerConnection } from './server/serverConnection';
 import { isInFolders } from './sessions/isInFolders';
@@ -31,6 +35,7 @@ import { sessionsDirectory } from './sessions/sessionsLocation';
 import { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
 import { checkpointLimits } from './settings/checkpointSettings';
+import { writeToolCalls } from './settings/modelOptionsSetting';
 import { readSettings } from './settings/settings';
 import { workspaceRoots } from './workspaceRoots';
 
@@ -50,6 +55,12 @@ export interface AgentHost {
   readonly agents: AgentSelection;
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
+  /** Has the server in use load a model or take it out of memory, and looks at it again. Never rejects. */
+  readonly changeLoaded: (model: string, isLoaded: boolean, signal: AbortSignal) => Promise<LoadOutcome>;
+  /** Sets how a model calls tools, in the user's settings. */
+  readonly setToolCalls: typeof writeToolCalls;
+  /** Every server that runs on this machine. Rejects only when `signal` is aborted. */
+  readonly findServers: (signal: AbortSignal) => Promise<readonly ServerProbe[]>;
   /** Has every session take the key, server and model of now at its next run. */
   readonly reconfigure: () => void;
   /** Ends the sessions as a closing window does: partial answers are on file, commands have ended. */
@@ -78,8 +89,18 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   );
   const settings = () => agents.current.configuration;
   const server = owned.add(
-    new ServerConnection({ settings, selection, keys, fetch, slots, schedule: systemSchedule, onInternalError }),
+    new ServerConnection({
+      settings,
+      selection,
+      keys,
+      fetch,
+      slots,
+      schedule: systemSchedule,
+      learned: (baseUrl, model) => quirks.describe(baseUrl, model),
+      onInternalError,
+    }),
   );
+  owned.add(quirks.onChange(() => server.reconsider()));
   const preview = new DiffPreview({ originals, proposals });
   const approver = owned.add(
     new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
@@ -109,6 +130,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     checkpoints,
     fetch,
     logger: log,
+    note: (message) => log.info(message),
     platform: process.platform,
   });
   const registry = new SessionRegistry({
@@ -142,6 +164,10 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
         preview: new RestorePreview({ originals, ...checkpoints }),
       }),
       actions: createWindowActions({ fileSystem: ports.fileSystem, roots: workspaceRoots }),
+      forgetQuirks: () => {
+        quirks.reset(server.baseUrl);
+        registry.reconfigure();
+      },
       isTrusted: () => workspace.isTrusted,
       hasFolder: () => workspaceRoots().length > 0,
       schedule: systemSchedule,
@@ -174,6 +200,9 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     agents,
     keys,
     quirks,
+    changeLoaded: (model, isLoaded, signal) => changeLoaded({ server, keys, fetch, model, isLoaded, signal }),
+    setToolCalls: writeToolCalls,
+    findServers: (signal) => discoverServers({ fetch, signal, keyFor: (baseUrl) => keys.get(baseUrl) }),
     reconfigure: () => registry.reconfigure(),
     async dispose() {
       // First what runs: it may still want to be shown.

@@ -53,6 +53,8 @@ export type ConnectionState =
       readonly serverName: string;
       /** False when found on a usual port rather than set. */
       readonly isConfigured: boolean;
+      /** The server loads and unloads models when it is asked to. */
+      readonly canLoad?: boolean | undefined;
     }
   /** `baseUrl` is empty and nothing answered on the usual ports. */
   | { readonly kind: 'not_found'; readonly triedPorts: readonly number[] }
@@ -61,8 +63,18 @@ export type ConnectionState =
 
 export interface ModelSummary {
   readonly id: string;
-  /** Loaded window in tokens, when the server says. */
+  /** In tokens, when anybody says. */
   readonly contextWindow?: number | undefined;
+  /** Who says it. Source: `ContextWindow`. */
+  readonly windowSource?: 'setting' | 'loaded' | 'advertised' | 'assumed' | undefined;
+  /** Absent where the server does not say; so are the two below. */
+  readonly isLoaded?: boolean | undefined;
+  readonly hasVision?: boolean | undefined;
+  readonly hasTools?: boolean | undefined;
+  /** How the person wants its tools to be called; absent: `auto`. */
+  readonly toolCalls?: 'native' | 'text' | undefined;
+  /** What the server was found not to take for it, each in a few words; absent: nothing. */
+  readonly learned?: readonly string[] | undefined;
 }
 
 export interface SessionSummary {
@@ -139,6 +151,10 @@ export type FromWebview =
   /** An empty id: none. */
   | { readonly type: 'selectProfile'; readonly profile: string }
   | { readonly type: 'selectAgent'; readonly agent: string }
+  /** Has the server load the model in use into memory, or take it out. */
+  | { readonly type: 'changeLoaded'; readonly model: string; readonly isLoaded: boolean }
+  /** Forgets what the server in use was found not to take. */
+  | { readonly type: 'forgetQuirks' }
   | { readonly type: 'refreshServer' }
   | { readonly type: 'openFile'; readonly path: string; readonly line?: number | undefined }
   | { readonly type: 'openLink'; readonly href: string }
@@ -147,4 +163,13 @@ export type FromWebview =
 export type SessionAction = 'rename' | 'delete' | 'export';
 
 /** The commands the panel may start; anything else is refused. */
-export type PanelCommand = 'importSession' | 'openSettings' | 'setApiKey' | 'showLog' | 'manageTrust' | 'openFolder';
+export type PanelCommand =
+  | 'importSession'
+  | 'openSettings'
+  | 'setApiKey'
+  | 'showLog'
+  | 'manageTrust'
+  | 'openFolder'
+  | 'findServers'
+  | 'selectToolCalls'
+  | 'forgetServerQuirks';

@@ -37,6 +37,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('selectMode'), mode: z.enum(['plan', 'ask', 'acceptEdits']) }),
   z.strictObject({ type: z.literal('selectProfile'), profile: z.string().max(500) }),
   z.strictObject({ type: z.literal('selectAgent'), agent: z.string().max(500) }),
+  z.strictObject({ type: z.literal('changeLoaded'), model: z.string().min(1).max(500), isLoaded: z.boolean() }),
+  z.strictObject({ type: z.literal('forgetQuirks') }),
   z.strictObject({ type: z.literal('refreshServer') }),
   z.strictObject({
     type: z.literal('openFile'),
@@ -46,7 +48,17 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openLink'), href: z.string().min(1).max(4096) }),
   z.strictObject({
     type: z.literal('runCommand'),
-    command: z.enum(['importSession', 'openSettings', 'setApiKey', 'showLog', 'manageTrust', 'openFolder']),
+    command: z.enum([
+      'importSession',
+      'openSettings',
+      'setApiKey',
+      'showLog',
+      'manageTrust',
+      'openFolder',
+      'findServers',
+      'selectToolCalls',
+      'forgetServerQuirks',
+    ]),
   }),
 ]);
 

@@ -81,6 +81,7 @@ export class Client implements AsyncDisposable {
         systemPrompt,
         tools: registry.definitions,
         sampling: samplingOf(resolved),
+        ...(resolved.replayReasoning !== 'auto' && { replayReasoning: resolved.replayReasoning }),
         ...(output && registry.definitions.length === 0 && { responseFormat: formatOf(output) }),
       },
       output,

@@ -61,6 +61,8 @@ const AgentOptionsSchema = z.strictObject({
   history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
   /** Keeps the conversation within the model's context window: see `CompactionOptions`. Absent: nothing is left out. */
   compaction: CompactionOptions.optional(),
+  /** Which of its own earlier thoughts the model gets again: see `ReplayReasoning`. */
+  replayReasoning: z.enum(['auto', 'always', 'never']).default('auto'),
   /** Instead of the OpenAI-compatible one for `baseUrl`. Used as it is: see `withRetry` for one that tries again. */
   provider: z.custom<ModelProvider>(isProvider, 'expected an object with a stream method').optional(),
   /** Repair arguments that are complete but not quite JSON. */

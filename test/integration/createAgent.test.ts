@@ -142,6 +142,50 @@ describe('createAgent', () => {
     assert.equal(client.contextWindow, 16_384);
   });
 
+  it('describes tools in text where that is set for the model', async () => {
+    server.script(
+      { text: '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>' },
+      { text: 'one' },
+    );
+    const modelOptions = { 'm*': { toolCalls: 'native' }, m: { toolCalls: 'text' } } as const;
+    assert.equal(await run(await agent({ settings: { modelOptions } })(), 'Read a.txt'), 'one');
+    const [first, second] = server.completions.map(({ body }) => body);
+    assert.equal(first!.tools, undefined);
+    assert.match(first!.messages[0]!.content ?? '', /read_file/);
+    assert.match(second!.messages.at(-1)!.content ?? '', /one/);
+  });
+
+  it('keeps native calls where those are set, and says what the server says against them', async () => {
+    const said = 'm does not support tools';
+    server.script({ kind: 'status', status: 400, body: { error: { message: said } } });
+    const client = await agent({ settings: { modelOptions: { m: { toolCalls: 'native' } } } })();
+    const warnings: string[] = [];
+    const events = client.run('Hello');
+    let next = await events.next();
+    for (; !next.done; next = await events.next()) if (next.value.type === 'warning') warnings.push(next.value.message);
+    assert.equal(next.value.outcome, 'error');
+    assert.match(next.value.error?.message ?? '', new RegExp(said));
+    assert.deepEqual([server.completions.length, warnings], [1, []]);
+  });
+
+  it('sends the thoughts of earlier turns again where the model wants them', async () => {
+    server.script({ thinking: 'Hm.', text: 'Hi.' }, { text: 'Bye.' });
+    const client = await agent({ settings: { modelOptions: { m: { replayReasoning: 'always' } } } })();
+    await run(client, 'Hello');
+    await run(client, 'And now?');
+    assert.equal(server.completions[1]!.body.messages[2]!['reasoning_content'], 'Hm.');
+  });
+
+  it('makes a request again that failed for a while, holding no slot meanwhile', async () => {
+    server.script({ kind: 'status', status: 503, body: 'busy' }, { text: 'Hi.' });
+    const slots = new SlotQueue();
+    const seen: (number | string)[] = [];
+    const text = await run(await agent({ slots })(), 'Hello', (event) => {
+      if (event.type === 'retry') seen.push(event.attempt, slots.ahead(server.baseUrl));
+    });
+    assert.deepEqual([text, seen], ['Hi.', [1, 0]]);
+  });
+
   it('rejects with what is wrong when there is no model', async () => {
     await server.dispose();
     server = await ModelServer.start({ models: [] });

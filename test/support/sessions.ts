@@ -166,7 +166,7 @@ export function nextEvent(session: AgentSession, isIt: (event: SessionEvent) => 
 
 /** A view without what only matters while it runs: times and streaming flags. Notices are left out on request. */
 export function comparable(view: SessionView, { withNotices = true } = {}): unknown {
-  const { items, activity: _activity, ...rest } = view;
+  const { items, activity: _activity, context: _context, ...rest } = view;
   const kept = withNotices ? items : items.filter(({ kind }) => kind !== 'notice');
   return JSON.parse(
     JSON.stringify({ ...rest, items: kept }, (key, value: unknown) =>

@@ -138,7 +138,9 @@ describe('the composer', function () {
     assert.deepEqual(await menu.locator('.menu-item').allInnerTexts(), [
       'qwen3-8b\n32k',
       'models/Qwen2.5-Coder-32B.gguf\n16k',
+      'Tool calls: automatic',
       'Ask the server again',
+      'Find running servers',
       'Settings',
     ]);
     await panel.page.keyboard.press('Escape');
@@ -226,5 +228,61 @@ describe('the composer', function () {
     assert.match(await banner.innerText(), /Profile "gpu": topP: expected number\./);
     await banner.getByRole('button', { name: 'Open Settings' }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'openSettings' }]);
+  });
+
+  it('says of every model what the server says, also to a screen reader', async () => {
+    const panel = await webview.open();
+    const models = [
+      { id: 'qwen3-8b', contextWindow: 32_768, windowSource: 'loaded', isLoaded: true, hasTools: true },
+      { id: 'gemma3', contextWindow: 131_072, windowSource: 'advertised', isLoaded: false, hasVision: true },
+      { id: 'old', contextWindow: 4096, windowSource: 'assumed', hasTools: false },
+      { id: 'mine', contextWindow: 8192, windowSource: 'setting', toolCalls: 'text', learned: ['plain tool schemas'] },
+    ] as const;
+    await panel.snapshot(view([]), { models });
+    await panel.page.locator('.model-picker .dropdown-button').click();
+    const menu = panel.page.getByRole('menu', { name: 'Model' });
+    const rows = menu.getByRole('menuitemradio');
+    assert.deepEqual(
+      (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s*\n\s*/g, ' · ')),
+      ['qwen3-8b · 32k', 'gemma3 · ≤ 128k', 'old · no tools · ≈ 4k', 'mine · 8k'],
+    );
+    assert.deepEqual(await rows.evaluateAll((items) => items.map((item) => item.getAttribute('aria-label'))), [
+      'qwen3-8b, loaded, 32768 tokens of context (as the server has loaded it)',
+      'gemma3, not loaded, 131072 tokens of context (as the model could take; the server may load it with less), takes images',
+      'old, 4096 tokens of context (assumed, because the server does not say), was not made to call tools',
+      'mine, 8192 tokens of context (as you have set), tool calls set to text, learned: plain tool schemas',
+    ]);
+    assert.deepEqual(await rows.locator('.loaded-dot').evaluateAll((dots) => dots.map((dot) => dot.className)), [
+      'menu-detail loaded-dot is-loaded',
+      'menu-detail loaded-dot',
+    ]);
+    await panel.screenshot('composer-models');
+  });
+
+  it('loads and unloads the model in use, changes how it calls tools, and forgets what was learned', async () => {
+    const panel = await webview.open();
+    const connection = { ...readyPanel.connection, canLoad: true } as typeof readyPanel.connection;
+    const model = { id: 'qwen3-8b', isLoaded: false, toolCalls: 'native', learned: ['tools as text'] } as const;
+    await panel.snapshot(view([]), { connection, models: [model] });
+    const choose = async (label: string): Promise<void> => {
+      await panel.page.locator('.model-picker .dropdown-button').click();
+      await panel.page.getByRole('menuitem', { name: label, exact: true }).click();
+    };
+    await choose('Load the model into memory');
+    await choose('Tool calls: native');
+    await choose('Forget what was learned: tools as text');
+    await choose('Find running servers');
+    await panel.send({
+      type: 'panel_changed',
+      panel: { ...readyPanel, connection, activeSessionId: sessionId, models: [{ ...model, isLoaded: true }] },
+    });
+    await choose('Unload the model from memory');
+    assert.deepEqual(await panel.intents(), [
+      { type: 'changeLoaded', model: 'qwen3-8b', isLoaded: true },
+      { type: 'runCommand', command: 'selectToolCalls' },
+      { type: 'forgetQuirks' },
+      { type: 'runCommand', command: 'findServers' },
+      { type: 'changeLoaded', model: 'qwen3-8b', isLoaded: false },
+    ]);
   });
 });

@@ -142,10 +142,38 @@ describe('a streaming answer', function () {
     assert.equal(await panel.page.locator('.thinking-text').innerText(), 'Let me see. And more.');
   });
 
+  it('counts down to the next attempt of a request that failed', async () => {
+    const panel = await start();
+    const error = { code: 'connection', message: 'Cannot reach it: the connection was refused.' } as const;
+    const ts = await panel.page.evaluate(() => Date.now());
+    const event = { type: 'retry', attempt: 2, maxRetries: 3, delayMs: 60_000, error } as const;
+    await panel.events(sessionId, { type: 'agent', event, ts });
+    const activity = panel.page.locator('.activity-text');
+    await activity.getByText('Trying again (2 of 3)').waitFor();
+    assert.match(
+      await activity.innerText(),
+      /^Trying again \(2 of 3\) in (1 min [01]|59|58) s · Cannot reach it: .*refused\.$/,
+    );
+    await panel.events(sessionId, ...agent({ type: 'status', status: 'loading_model', detail: 'Loading model' }));
+    await activity.getByText('Loading the model').waitFor();
+    assert.equal(await activity.getByText('Trying again').count(), 0);
+  });
+
   it("shows how full the model's context is", async () => {
     const panel = await start();
     await panel.events(sessionId, ...agent({ type: 'usage', usage: { promptTokens: 8000, completionTokens: 192 } }));
-    assert.equal(await panel.page.locator('.context-use').innerText(), '25 %');
+    const meter = panel.page.locator('.context-use');
+    assert.equal(await meter.innerText(), '8.2k of 32k');
+    assert.match(
+      (await meter.getAttribute('aria-label')) ?? '',
+      /^The conversation has 8192 tokens, as the server counted\./,
+    );
+    await panel.events(sessionId, { type: 'context', tokens: 12_300, isEstimate: true, window: 16_384, ts: 0 });
+    assert.equal(await meter.innerText(), '≈ 12k of 16k');
+    assert.equal(
+      await meter.getAttribute('aria-label'),
+      'The conversation has about 12300 tokens, an estimate. The model holds 16384, as the server has said.',
+    );
   });
 
   it('says why an answer ended early', async () => {

@@ -92,6 +92,8 @@ export class CacheWarmer implements Disposable {
  * holds no thoughts to be dropped, or the turn goes on.
  */
 export function warmingRequest(request: ModelRequest, answer: ModelResponse): ModelRequest | undefined {
+  // Where all thoughts are sent again, none are dropped.
+  if (request.replayReasoning === 'always') return undefined;
   if (answer.stopReason !== 'stop' || answer.content.length === 0) return undefined;
   const message: AssistantMessage = { role: 'assistant', content: answer.content, stopReason: answer.stopReason };
   const messages: readonly Message[] = [...request.messages, message];

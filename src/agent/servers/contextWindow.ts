@@ -46,14 +46,21 @@ export interface WindowWatchParts {
 export class WindowWatch {
   readonly #parts: WindowWatchParts;
   #window: ContextWindow | undefined;
+  #server: FoundServer | undefined;
 
   constructor(parts: WindowWatchParts) {
     this.#parts = parts;
+    this.#server = parts.server;
     this.#window = contextWindowOf(parts.model, parts);
   }
 
   get current(): ContextWindow | undefined {
     return this.#window;
+  }
+
+  /** What the newest look found. */
+  get server(): FoundServer | undefined {
+    return this.#server;
   }
 
   /** `provider`, with the server looked at when there is reason to: before the second request, and after a refusal. */
@@ -81,7 +88,9 @@ export class WindowWatch {
     const { model, setting, look } = this.#parts;
     if (setting !== null || signal.aborted) return;
     const server = await look(signal);
-    if (server) this.#window = contextWindowOf(model, { setting, server }) ?? this.#window;
+    if (!server) return;
+    this.#server = server;
+    this.#window = contextWindowOf(model, { setting, server }) ?? this.#window;
   }
 }
 

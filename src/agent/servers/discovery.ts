@@ -10,8 +10,11 @@ export interface DiscoveryOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Where such servers listen unless told otherwise: llama.cpp, LM Studio, Ollama, vLLM, KoboldCpp, Jan. */
-export const usualPorts: readonly number[] = [8080, 1234, 11434, 8000, 5001, 1337];
+/**
+ * Where such servers listen unless told otherwise: llama.cpp, llamafile and MLX; LM Studio; Ollama; vLLM; KoboldCpp; Jan;
+ * text-generation-webui; SGLang; GPT4All.
+ */
+export const usualPorts: readonly number[] = [8080, 1234, 11434, 8000, 5001, 1337, 5000, 30000, 4891];
 
 /**
  * Looks for running servers on this machine, never elsewhere. The list has those that answered as a model server does,
@@ -36,5 +39,7 @@ export async function discoverServers(options: DiscoveryOptions): Promise<readon
 const DEFAULT_TIMEOUT_MS = 1_500;
 
 function isNearlyThere(probe: ServerProbe): boolean {
-  return !probe.ok && (probe.error.code === 'unauthorized' || probe.error.code === 'model_loading');
+  if (probe.ok) return false;
+  // Something else that listens there and lets nobody in says 403: AirPlay on port 5000 of every Mac, for one.
+  return probe.error.code === 'model_loading' || (probe.error.code === 'unauthorized' && probe.error.status === 401);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/serverQuirks';
+import { Emitter } from '../../util/emitter';
 import { endpointKey } from './endpointKey';
 
 /** Where what was learned is kept: VS Code's `Memento`, or nothing but memory. */
@@ -26,6 +27,8 @@ export interface LearnedServer {
   /** Absent for what holds for all its models. */
   readonly model?: string | undefined;
   readonly quirks: Partial<ServerQuirks>;
+  /** The same, each in a few words. */
+  readonly words: readonly string[];
 }
 
 /**
@@ -36,11 +39,18 @@ export class LearnedQuirks {
   readonly #store: QuirkStore;
   readonly #now: () => number;
   readonly #onInternalError: (error: unknown) => void;
+  readonly #changes: Emitter<void>;
 
   constructor({ store, now, onInternalError = () => {} }: LearnedQuirksParts) {
     this.#store = store ?? memoryStore();
     this.#now = now;
     this.#onInternalError = onInternalError;
+    this.#changes = new Emitter(onInternalError);
+  }
+
+  /** Tells that something was learned or forgotten. */
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
   }
 
   /** What is known of the server at `baseUrl`, for its provider. */
@@ -60,8 +70,14 @@ export class LearnedQuirks {
     return this.#keys().flatMap((key): LearnedServer[] => {
       const quirks = this.#read(key);
       const [endpoint = '', model] = key.slice(PREFIX.length).split('\n');
-      return quirks ? [{ endpoint, ...(model !== undefined && { model }), quirks }] : [];
+      return quirks ? [{ endpoint, ...(model !== undefined && { model }), quirks, words: describeQuirks(quirks) }] : [];
     });
+  }
+
+  /** What is known of one model at the server, its server's own included; each in a few words. */
+  describe(baseUrl: string, model: string): readonly string[] {
+    const endpoint = endpointKey(baseUrl);
+    return describeQuirks({ ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) });
   }
 
   /** Forgets what is known of the server at `baseUrl`, or of all. */
@@ -90,7 +106,25 @@ export class LearnedQuirks {
 
   #update(key: string, value: unknown): void {
     this.#store.update(key, value).then(undefined, this.#onInternalError);
+    this.#changes.emit();
   }
+}
+
+/** What a server does not take, each in a few words for people. */
+function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
+  const words = [
+    quirks.tools === 'text' && 'tools as text',
+    quirks.streamWithTools === false && 'answers with tools in one piece',
+    quirks.streamOptions === false && 'no token counts asked for',
+    quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
+    quirks.strippedSchemas && 'plain tool schemas',
+    quirks.droppedTools !== undefined &&
+      quirks.droppedTools.length > 0 &&
+      `without the tools ${quirks.droppedTools.join(', ')}`,
+    quirks.responseFormat === false && 'no JSON Schema for answers',
+    typeof quirks.maxTokensCap === 'number' && `answers of at most ${quirks.maxTokensCap} tokens`,
+  ];
+  return words.filter((word) => typeof word === 'string');
 }
 
 function memoryStore(): QuirkStore {

@@ -37,6 +37,10 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
       return view.state === event.state ? view : { ...view, state: event.state };
     case 'branch_changed':
       return event.view;
+    case 'context': {
+      const { tokens, isEstimate, window } = event;
+      return { ...view, context: { tokens, isEstimate, ...(window !== undefined && { window }) } };
+    }
     case 'titled':
       return { ...view, title: event.title };
     case 'notice': {

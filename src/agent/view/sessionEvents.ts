@@ -40,7 +40,25 @@ export interface SessionNotice {
 }
 
 export type NoticeAction =
-  'retry' | 'continue' | 'openSettings' | 'selectModel' | 'setApiKey' | 'showLog' | 'undoRestore';
+  | 'retry'
+  | 'continue'
+  | 'openSettings'
+  | 'selectModel'
+  | 'setApiKey'
+  | 'showLog'
+  | 'undoRestore'
+  | 'forgetQuirks'
+  | 'showQuirks';
+
+/** How full the model's context window is. */
+export interface ContextUse {
+  /** Of the next request, without what is still to be said. */
+  readonly tokens: number;
+  /** `false` only where the server counted. */
+  readonly isEstimate: boolean;
+  /** In tokens; absent when nobody knows. */
+  readonly window?: number | undefined;
+}
 
 /** Why nothing can be said in a session here; it can always be forked. */
 export interface ReadOnlyReason {
@@ -77,6 +95,7 @@ export type SessionEvent =
   | { readonly type: 'state_changed'; readonly state: SessionState; readonly ts: number }
   /** The conversation went to another branch: this is what a screen shows of it. */
   | { readonly type: 'branch_changed'; readonly view: SessionView; readonly ts: number }
+  | ({ readonly type: 'context'; readonly ts: number } & ContextUse)
   | { readonly type: 'titled'; readonly title: string; readonly ts: number }
   | { readonly type: 'notice'; readonly notice: SessionNotice; readonly ts: number }
   | { readonly type: 'notice_dismissed'; readonly id: string; readonly ts: number }

@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from '../../util/json';
 import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events';
 import type { Usage } from '../../sdk/messages';
-import type { ApprovalOutcome, ApprovalSummary, ReadOnlyReason, SessionNotice, SessionState } from './sessionEvents';
+import type {
+  ApprovalOutcome,
+  ApprovalSummary,
+  ContextUse,
+  ReadOnlyReason,
+  SessionNotice,
+  SessionState,
+} from './sessionEvents';
 
 /** What a screen shows of one session. Immutable: an item that did not change keeps its identity. */
 export interface SessionView {
@@ -15,6 +22,8 @@ export interface SessionView {
   readonly usage?: Usage | undefined;
   /** Nothing can be said here. */
   readonly readOnly?: ReadOnlyReason | undefined;
+  /** Absent for a session that has not run since it was loaded. */
+  readonly context?: ContextUse | undefined;
   /** While a response streams: the index in `items` where it begins. For the fold, not for screens. */
   readonly responseStart?: number | undefined;
   /** While a file is loaded: how many items, notices left out, came before those in `items`. For the fold as well. */

@@ -43,6 +43,10 @@ export function createWindowActions({ fileSystem, roots }: WindowActionsParts): 
 
     showError: warn,
 
+    async changeLoaded(model, isLoaded) {
+      await vscode.commands.executeCommand(isLoaded ? 'openAgent.loadModel' : 'openAgent.unloadModel', model);
+    },
+
     showRunning(isRunning) {
       void vscode.commands.executeCommand('setContext', 'openAgent.isRunning', isRunning);
     },
@@ -65,6 +69,12 @@ function commandId(command: PanelCommand): string {
       return 'openAgent.setApiKey';
     case 'showLog':
       return 'openAgent.showLog';
+    case 'findServers':
+      return 'openAgent.findServers';
+    case 'selectToolCalls':
+      return 'openAgent.selectToolCalls';
+    case 'forgetServerQuirks':
+      return 'openAgent.forgetServerQuirks';
     case 'manageTrust':
       return 'workbench.trust.manage';
     case 'openFolder':

@@ -24,9 +24,7 @@ export function forgetServerQuirks({ host }: CommandParts): Command {
   };
 }
 
-function pickItem({ endpoint, model, quirks }: LearnedServer): vscode.QuickPickItem & { readonly endpoint: string } {
-  const detail = Object.entries(quirks)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
-    .join(' · ');
+function pickItem({ endpoint, model, words }: LearnedServer): vscode.QuickPickItem & { readonly endpoint: string } {
+  const detail = words.join(' · ');
   return { endpoint, label: endpoint, description: model ?? 'all models', detail };
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { acceptEdit } from './acceptEdit';
+import { loadModel, unloadModel } from './changeLoadedModel';
 import type { Command, CommandParts } from './command';
 import { explainSelection } from './explainSelection';
+import { findServers } from './findServers';
 import { fixSelection } from './fixSelection';
 import { focusChat } from './focusChat';
 import { forgetServerQuirks } from './forgetServerQuirks';
@@ -13,6 +15,7 @@ import { restoreCheckpoint } from './restoreCheckpoint';
 import { selectModel } from './selectModel';
 import { selectProfile } from './selectProfile';
 import { sessionCommands } from './sessionCommands';
+import { selectToolCalls } from './selectToolCalls';
 import { setApiKey } from './setApiKey';
 import { showLog } from './showLog';
 import { stop } from './stop';
@@ -23,9 +26,13 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     newSession(parts),
     stop(parts),
     focusChat(parts),
+    findServers(parts),
     selectModel(parts),
     selectMode(parts),
     selectProfile(parts),
+    loadModel(parts),
+    unloadModel(parts),
+    selectToolCalls(parts),
     setApiKey(parts),
     forgetServerQuirks(parts),
     restoreCheckpoint(parts),

@@ -27,6 +27,8 @@ export interface WindowActions {
   runCommand(command: PanelCommand): Promise<void>;
   runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
   showError(message: string): void;
+  /** Has the server load a model, or take it out of memory, with progress on screen. */
+  changeLoaded(model: string, isLoaded: boolean): Promise<void>;
   /** Whether the session on screen runs, for buttons and key bindings. */
   showRunning(isRunning: boolean): void;
 }
@@ -46,6 +48,8 @@ export interface PanelControllerParts {
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
   readonly restore: RestoreFlow;
+  /** Forgets what the server in use was found not to take. */
+  readonly forgetQuirks: () => void;
   readonly isTrusted: () => boolean;
   readonly hasFolder: () => boolean;
   readonly schedule: Schedule;
@@ -301,6 +305,10 @@ export class PanelController implements PanelHost, Disposable {
         return agents.chooseProfile(intent.profile);
       case 'selectAgent':
         return agents.chooseAgent(intent.agent);
+      case 'changeLoaded':
+        return actions.changeLoaded(intent.model, intent.isLoaded);
+      case 'forgetQuirks':
+        return this.#parts.forgetQuirks();
       case 'refreshServer':
         return server.refresh();
       case 'openFile':

@@ -9,16 +9,19 @@ import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import type { Schedule } from '../schedule';
 import type { ModelSelection } from './modelSelection';
+import { summarizeModels } from './modelSummaries';
 
 export interface ServerConnectionParts {
   /** What is set, by the settings or a profile. */
-  readonly settings: () => Pick<AgentSettings, 'baseUrl' | 'model'>;
+  readonly settings: () => Pick<AgentSettings, 'baseUrl' | 'model' | 'contextWindow' | 'modelOptions'>;
   readonly selection: ModelSelection;
   readonly keys: KeyStore;
   readonly fetch: typeof fetch;
   readonly slots: SlotQueue;
   readonly schedule: Schedule;
   readonly onInternalError: (error: unknown) => void;
+  /** What the server was found not to take for a model, each in a few words. */
+  readonly learned?: ((baseUrl: string, model: string) => readonly string[]) | undefined;
   /** Where to look for a server when none is set; default: the usual ports. */
   readonly ports?: readonly number[] | undefined;
 }
@@ -57,9 +60,10 @@ export class ServerConnection implements Disposable {
   }
 
   get models(): readonly ModelSummary[] {
-    return (this.#server?.models ?? []).map(({ id, contextWindow }) =>
-      contextWindow === undefined ? { id } : { id, contextWindow },
-    );
+    const server = this.#server;
+    if (!server) return [];
+    const { learned } = this.#parts;
+    return summarizeModels(server, this.#parts.settings(), (model) => learned?.(server.baseUrl, model) ?? []);
   }
 
   get selectedModel(): string | undefined {
@@ -119,6 +123,11 @@ export class ServerConnection implements Disposable {
     if (baseUrl === undefined) return;
     await this.#parts.selection.choose(baseUrl, model);
     this.#show(this.#state, this.#server);
+  }
+
+  /** For when what is set or was learned has changed, and not the server. */
+  reconsider(): void {
+    if (this.#server) this.#show(this.#state, this.#server);
   }
 
   /** Somebody looks at the state; or nobody does any more. */
@@ -184,8 +193,15 @@ export class ServerConnection implements Disposable {
     else if (probe.models.length === 0) this.#show({ kind: 'no_models', baseUrl: probe.baseUrl }, probe);
     else {
       if (probe.slots !== undefined) this.#parts.slots.setSize(probe.baseUrl, probe.slots);
-      const { baseUrl, name } = probe;
-      this.#show({ kind: 'connected', baseUrl, serverName: name, isConfigured }, probe);
+      const { baseUrl, name, canLoad } = probe;
+      const state = {
+        kind: 'connected',
+        baseUrl,
+        serverName: name,
+        isConfigured,
+        ...(canLoad && { canLoad }),
+      } as const;
+      this.#show(state, probe);
     }
   }
 
@@ -193,7 +209,7 @@ export class ServerConnection implements Disposable {
     this.#state = state;
     this.#server = server;
     // Another model may be wanted of the same server: then what is shown differs, too.
-    const shown = JSON.stringify([state, server, this.selectedModel]);
+    const shown = JSON.stringify([state, server, this.selectedModel, this.models]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#changes.emit();

@@ -44,6 +44,7 @@ export function applySettings({ server, selection, agents, registry, log }: Appl
       report();
       apply(!affects('permissionMode'));
       if (affects('certificateAuthority')) void server.refresh();
+      else server.reconsider();
     }),
   );
   owned.add(agents.onChange(() => apply(false)));

@@ -15,6 +15,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
     maxTokens: configuration.get('maxTokens'),
     contextWindow: configuration.get('contextWindow'),
     maxToolIterations: configuration.get('maxToolIterations'),
+    modelOptions: configuration.get('modelOptions'),
     systemPrompt: configuration.get('systemPrompt'),
     profile: configuration.get('profile'),
     agent: configuration.get('agent'),

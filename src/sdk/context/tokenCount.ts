@@ -8,7 +8,7 @@ export interface TokenCount {
   readonly isEstimate: boolean;
 }
 
-type Prompt = Pick<ModelRequest, 'systemPrompt' | 'messages' | 'tools'>;
+type Prompt = Pick<ModelRequest, 'systemPrompt' | 'messages' | 'tools' | 'replayReasoning'>;
 
 /** What a chat template puts around each message. */
 const TOKENS_PER_MESSAGE = 4;
@@ -26,7 +26,7 @@ export function estimateTokens(text: string): number {
 
 /** About how many tokens a server reads for a prompt: instructions, tools, and the messages as they are sent. */
 export function estimatePromptTokens(prompt: Prompt): number {
-  const wire = toWireMessages(prompt.systemPrompt, prompt.messages);
+  const wire = toWireMessages(prompt.systemPrompt, prompt.messages, prompt.replayReasoning);
   const tools = prompt.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(toWireTools(prompt.tools)));
   return wire.reduce((sum, message) => sum + TOKENS_PER_MESSAGE + estimateTokens(textOf(message)), tools);
 }
@@ -77,6 +77,7 @@ export class TokenCounter {
 function isSamePrompt(one: Prompt, other: Prompt): boolean {
   return (
     one.systemPrompt === other.systemPrompt &&
+    one.replayReasoning === other.replayReasoning &&
     one.messages.length === other.messages.length &&
     one.messages.every((message, index) => message === other.messages[index]) &&
     one.tools.length === other.tools.length &&

@@ -30,9 +30,18 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly sampling: Sampling;
+  /** Which of the model's own thoughts it gets again; absent: `auto`. */
+  readonly replayReasoning?: ReplayReasoning | undefined;
   /** What the answer must be; asked for only without tools, because servers cannot do both. */
   readonly responseFormat?: ResponseFormat | undefined;
 }
+
+/**
+ * Thoughts in the history that go back to the model: `auto`, those of the current turn that stand with tool calls, as the
+ * templates of reasoning models keep them there; `always`, all, for templates that keep all, so that the prompt only grows;
+ * `never`, none, for servers that refuse them.
+ */
+export type ReplayReasoning = 'auto' | 'always' | 'never';
 
 /** An answer that is one JSON value. */
 export interface ResponseFormat {

@@ -194,6 +194,8 @@ function learn(
   const learned = learnQuirk(rejection, request, sent);
   if (!learned) return undefined;
   connection.quirks.learn(request.model, learned.quirks);
+  // A memory may hold to what a person has set; then the same request would be rejected again and again.
+  if (JSON.stringify(connection.quirks.get(request.model)) === JSON.stringify(sent)) return undefined;
   return { type: 'warning', code: 'server_quirk', message: learned.message };
 }
 

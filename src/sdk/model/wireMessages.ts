@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
 import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '../messages';
-import type { ModelRequest, ResponseFormat, Sampling, ToolDefinition } from './modelProvider';
+import type { ModelRequest, ReplayReasoning, ResponseFormat, Sampling, ToolDefinition } from './modelProvider';
 import { plainSchema } from './plainSchema';
 import type { ServerQuirks } from './serverQuirks';
 import { withToolsAsText } from './toolsAsText';
@@ -52,7 +52,7 @@ const NO_RESULT = 'No result: this call was not executed.';
 export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
-  const wire = toWireMessages(systemPrompt, messages);
+  const wire = toWireMessages(systemPrompt, messages, request.replayReasoning);
   // A history with calls is refused by some servers when the request offers no tools.
   const isText = quirks.tools === 'text' || (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
   const hasTools = tools.length > 0 && !isText;
@@ -128,10 +128,14 @@ export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {
  * answer without its call; every id given once; the last message is a user's or a tool's. What is missing is filled in with short texts, in place,
  * so that the beginning stays the same when the history grows.
  *
- * Thinking goes back with the tool calls of the current turn, as templates of reasoning models keep it there, and not
- * with earlier turns.
+ * Thinking goes back as `replay` says; by default with the tool calls of the current turn, as templates of reasoning
+ * models keep it there, and not with earlier turns.
  */
-export function toWireMessages(systemPrompt: string, messages: readonly Message[]): WireMessage[] {
+export function toWireMessages(
+  systemPrompt: string,
+  messages: readonly Message[],
+  replay: ReplayReasoning = 'auto',
+): WireMessage[] {
   const wire: WireMessage[] = [];
   const turnStart = messages.findLastIndex((message) => message.role === 'user');
   const usedIds = new Set<string>();
@@ -150,7 +154,8 @@ export function toWireMessages(systemPrompt: string, messages: readonly Message[
         if (last === 'none' || last === 'assistant') wire.push({ role: 'user', content: GO_ON });
         const stored = callsOf(message);
         const calls = withUniqueIds(stored, usedIds, index);
-        wire.push(assistantMessage(message, calls, index > turnStart));
+        const hasThoughts = replay === 'always' || (replay === 'auto' && index > turnStart && calls.length > 0);
+        wire.push(assistantMessage(message, calls, hasThoughts));
         for (const [position, result] of pairResults(stored, resultsAfter(messages, index)).entries()) {
           wire.push({
             role: 'tool',
@@ -173,16 +178,15 @@ export function toWireMessages(systemPrompt: string, messages: readonly Message[
 function assistantMessage(
   message: AssistantMessage,
   calls: readonly WireToolCall[],
-  isCurrentTurn: boolean,
+  hasThoughts: boolean,
 ): WireMessage {
   const text = joinBlocks(message, 'text');
-  if (calls.length === 0) return { role: 'assistant', content: text.trim() === '' ? NO_ANSWER : text };
-  const thinking = isCurrentTurn ? joinBlocks(message, 'thinking') : '';
+  const thinking = hasThoughts ? joinBlocks(message, 'thinking') : '';
   return {
     role: 'assistant',
-    content: text,
+    content: calls.length === 0 && text.trim() === '' ? NO_ANSWER : text,
     ...(thinking !== '' && { reasoning_content: thinking }),
-    tool_calls: calls,
+    ...(calls.length > 0 && { tool_calls: calls }),
   };
 }
 

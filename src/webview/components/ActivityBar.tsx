@@ -42,16 +42,15 @@ export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarPrope
   const { activity } = session;
   const isWaiting = session.state === 'waiting_for_approval';
   const retry = isWaiting ? undefined : activity?.retry;
-  const elapsedMs = activity === undefined || isWaiting || retry !== undefined ? 0 : now - clockOffsetMs - activity.sinceMs;
+  const elapsedMs =
+    activity === undefined || isWaiting || retry !== undefined ? 0 : now - clockOffsetMs - activity.sinceMs;
   return (
     <div class="activity">
       <div class="activity-row">
         <Icon name={isWaiting ? 'question' : 'loading'} isSpinning={!isWaiting} />
         <span class="activity-text">
           {activityText(session)}
-          {retry !== undefined && (
-            <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>
-          )}
+          {retry !== undefined && <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>}
           {!isWaiting && activity?.detail !== undefined && <span class="muted"> · {activity.detail}</span>}
           {!isWaiting && <ProgressText activity={activity} />}
         </span>
@@ -91,7 +90,7 @@ function waitingText({ status, retry }: Activity): string {
 }
 
 function retryText(leftMs: number): string {
-  return leftMs > 0 ? `in ${formatSeconds(Math.ceil(leftMs / 1000) * 1000)}` : 'now';
+  return leftMs >= 500 ? `in ${formatSeconds(Math.round(leftMs / 1000) * 1000)}` : 'now';
 }
 
 function runningText(session: SessionView): string {

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
-import { formatTokens } from '../format/tokens';
 import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
+import { ContextMeter } from './ContextMeter';
 import { IconButton } from './IconButton';
 import { ModelPicker } from './ModelPicker';
 import { ModePicker } from './ModePicker';
@@ -65,7 +64,7 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
             onOpen={() => onModelMenu(true)}
             onClose={() => onModelMenu(false)}
           />
-          <ContextUse session={session} panel={panel} />
+          <ContextMeter session={session} panel={panel} />
           <span class="composer-hint muted" id="composer-hint">
             Enter sends, Shift+Enter starts a new line
           </span>
@@ -103,22 +102,4 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
 /** Enter belongs to the input method while it composes; some report that by the key code alone. */
 function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229;
-}
-
-function ContextUse({ session, panel }: { readonly session: SessionView | undefined; readonly panel: PanelState }) {
-  const usage = session?.usage;
-  if (usage === undefined) return null;
-  const used = usage.promptTokens + usage.completionTokens;
-  const window = panel.models.find((model) => model.id === panel.selectedModel)?.contextWindow;
-  const text =
-    window === undefined ? `${formatTokens(used)} tokens` : `${Math.min(100, Math.round((used / window) * 100))} %`;
-  const title =
-    window === undefined
-      ? `The conversation has ${used} tokens`
-      : `The conversation fills ${used} of the model's ${window} tokens`;
-  return (
-    <span class="context-use muted" title={title} aria-label={title} role="img">
-      {text}
-    </span>
-  );
 }

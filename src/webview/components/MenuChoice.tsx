@@ -3,19 +3,22 @@ import { Icon } from './Icon';
 
 interface MenuChoiceProperties {
   readonly title: string;
+  /** For a screen reader, where the items say less than there is; absent: what they say. */
+  readonly label?: string | undefined;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** One of several things in a menu of which one is chosen. */
-export function MenuChoice({ title, isChosen, onChoose, children }: MenuChoiceProperties) {
+export function MenuChoice({ title, label, isChosen, onChoose, children }: MenuChoiceProperties) {
   return (
     <button
       type="button"
       class="menu-item"
       role="menuitemradio"
       aria-checked={isChosen}
+      aria-label={label}
       tabIndex={-1}
       title={title}
       onClick={onChoose}

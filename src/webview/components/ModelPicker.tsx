@@ -1,10 +1,6 @@
 import type { PanelState } from '../../protocol/messages';
-import { formatWindow } from '../format/tokens';
-import { useStore } from '../state/usePanel';
-import { AgentChoices } from './AgentChoices';
 import { Dropdown } from './Dropdown';
-import { Icon } from './Icon';
-import { MenuChoice } from './MenuChoice';
+import { ModelMenu } from './ModelMenu';
 
 interface ModelPickerProperties {
   readonly panel: PanelState;
@@ -35,65 +31,6 @@ export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerPrope
     >
       {(choose) => <ModelMenu panel={panel} choose={choose} />}
     </Dropdown>
-  );
-}
-
-interface ModelMenuProperties {
-  readonly panel: PanelState;
-  readonly choose: (action: () => void) => void;
-}
-
-function ModelMenu({ panel, choose }: ModelMenuProperties) {
-  const store = useStore();
-  const hasChoices = panel.agent.agents.length > 0 || panel.agent.profiles.length > 0;
-  return (
-    <>
-      <AgentChoices agent={panel.agent} choose={choose} />
-      <div role="group" aria-label="Model">
-        {hasChoices && (
-          <p class="menu-heading" aria-hidden="true">
-            Model
-          </p>
-        )}
-        {panel.models.map((model) => (
-          <MenuChoice
-            key={model.id}
-            title={model.id}
-            isChosen={model.id === panel.selectedModel}
-            onChoose={() => choose(() => store.post({ type: 'selectModel', model: model.id }))}
-          >
-            <span class="menu-label">{model.id}</span>
-            {model.contextWindow !== undefined && (
-              <span class="menu-detail" title={`${model.contextWindow} tokens of context`}>
-                {formatWindow(model.contextWindow)}
-              </span>
-            )}
-          </MenuChoice>
-        ))}
-        {panel.models.length === 0 && <p class="menu-none">The server lists no models.</p>}
-      </div>
-      <div class="menu-separator" role="separator" />
-      <button
-        type="button"
-        class="menu-item"
-        role="menuitem"
-        tabIndex={-1}
-        onClick={() => choose(() => store.post({ type: 'refreshServer' }))}
-      >
-        <Icon name="refresh" />
-        <span class="menu-label">Ask the server again</span>
-      </button>
-      <button
-        type="button"
-        class="menu-item"
-        role="menuitem"
-        tabIndex={-1}
-        onClick={() => choose(() => store.post({ type: 'runCommand', command: 'openSettings' }))}
-      >
-        <Icon name="settings-gear" />
-        <span class="menu-label">Settings</span>
-      </button>
-    </>
   );
 }
 

@@ -16,6 +16,8 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   setApiKey: 'Set API Key',
   showLog: 'Show Log',
   undoRestore: 'Undo',
+  forgetQuirks: 'Forget',
+  showQuirks: 'Details',
 };
 
 /** What would get in the way of a run. */
@@ -81,6 +83,10 @@ function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: strin
       return { type: 'continue', sessionId };
     case 'undoRestore':
       return { type: 'undoRestore', sessionId, noticeId };
+    case 'forgetQuirks':
+      return { type: 'forgetQuirks' };
+    case 'showQuirks':
+      return { type: 'runCommand', command: 'forgetServerQuirks' };
     case 'openSettings':
     case 'setApiKey':
     case 'showLog':

@@ -10,7 +10,11 @@ describe('a session whose server rejects something', () => {
     const session = await bench.open([{ type: 'warning', code: 'server_quirk', message }, ...textResponse('Hi.')]);
     await session.submit({ text: 'Hello' });
     await session.whenIdle();
-    assert.deepEqual(outline(session.view), ['prompt: Hello', 'text: Hi.', `notice [showLog]: ${message}`]);
+    assert.deepEqual(outline(session.view), [
+      'prompt: Hello',
+      'text: Hi.',
+      `notice [forgetQuirks, showQuirks, showLog]: ${message}`,
+    ]);
     const entries = await bench.entries();
     assert.deepEqual(
       entries.flatMap((entry) => (entry.type === 'epoch' ? [[entry.reason, entry.model]] : [])),

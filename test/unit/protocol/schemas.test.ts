@@ -28,6 +28,8 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   selectMode: { type: 'selectMode', mode: 'plan' },
   selectProfile: { type: 'selectProfile', profile: 'fast' },
   selectAgent: { type: 'selectAgent', agent: '' },
+  changeLoaded: { type: 'changeLoaded', model: 'm', isLoaded: true },
+  forgetQuirks: { type: 'forgetQuirks' },
   refreshServer: { type: 'refreshServer' },
   openFile: { type: 'openFile', path: 'src/a.ts', line: 3 },
   openLink: { type: 'openLink', href: 'https://example.org' },

@@ -60,6 +60,49 @@ describe('Client with compaction', () => {
     });
   }
 
+  it('asks for the exact length only where it matters, and makes room before a request is refused', async () => {
+    const asked: number[] = [];
+    const { client, provider } = windowed(
+      {
+        contextWindow: 4_000,
+        // Twice what the estimate expects, and no response has told so yet.
+        charactersPerToken: 2,
+        answer: () => textResponse('Done.'),
+      },
+      {
+        history: [
+          { role: 'user', content: page('request', 5_000) },
+          { role: 'assistant', content: [{ type: 'text', text: page('answer', 4_500) }] },
+        ],
+        compaction: {
+          contextWindow: 4_000,
+          countTokens: (request) => {
+            asked.push(request.messages.length);
+            return Promise.resolve(provider.tokensOf(request));
+          },
+        },
+      },
+    );
+    const { events } = await record(client.run('Go on.'));
+    await record(client.run('And on.'));
+    assert.equal(compactions(events).length, 1);
+    assert.equal(provider.refusals, 0);
+    // Before the first request; the second has room enough.
+    assert.deepEqual(asked, [3]);
+  });
+
+  it('goes on with the estimate when the server cannot count', async () => {
+    const { client, provider } = windowed(
+      {
+        contextWindow: 4_096,
+        answer: (index) => (index < 12 ? readCall(index, 1_000) : textResponse('Done.')),
+      },
+      { compaction: { contextWindow: 4_096, countTokens: () => Promise.resolve(undefined) } },
+    );
+    const { result } = await record(client.run('Read all the files, please.'));
+    assert.deepEqual([result.outcome, provider.refusals], ['completed', 0]);
+  });
+
   it('says exactly what it did, and goes on from the summary and the newest messages', async () => {
     const { client, provider } = windowed({
       contextWindow: 2_000,

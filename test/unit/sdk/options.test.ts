@@ -18,6 +18,7 @@ describe('parseAgentOptions', () => {
       timeoutMs: 60_000,
       hooks: {},
       history: [],
+      replayReasoning: 'auto',
       allowLenientToolJson: true,
     });
   });

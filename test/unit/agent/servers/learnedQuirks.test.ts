@@ -31,15 +31,28 @@ describe('learned quirks', () => {
     const learned = new LearnedQuirks({ now: () => 0 });
     learned.memoryFor(url).learn('gemma', { ...noQuirks, streamOptions: false, tools: 'text' });
     learned.memoryFor('http://box:8000/v1').learn('m', { ...noQuirks, maxTokensCap: 100 });
+    const words = ['answers of at most 100 tokens'];
+    const other = { endpoint: 'http://box:8000', model: 'm', quirks: { maxTokensCap: 100 }, words };
     assert.deepEqual(learned.list(), [
-      { endpoint: 'http://localhost:8080', quirks: { streamOptions: false } },
-      { endpoint: 'http://localhost:8080', model: 'gemma', quirks: { tools: 'text' } },
-      { endpoint: 'http://box:8000', model: 'm', quirks: { maxTokensCap: 100 } },
+      { endpoint: 'http://localhost:8080', quirks: { streamOptions: false }, words: ['no token counts asked for'] },
+      { endpoint: 'http://localhost:8080', model: 'gemma', quirks: { tools: 'text' }, words: ['tools as text'] },
+      other,
     ]);
+    assert.deepEqual(learned.describe(url, 'gemma'), ['tools as text', 'no token counts asked for']);
+    assert.deepEqual(learned.describe(url, 'qwen'), ['no token counts asked for']);
     learned.reset(url);
-    assert.deepEqual(learned.list(), [{ endpoint: 'http://box:8000', model: 'm', quirks: { maxTokensCap: 100 } }]);
+    assert.deepEqual(learned.list(), [other]);
     learned.reset();
     assert.deepEqual(learned.list(), []);
+  });
+
+  it('are told of when they are learned and when they are forgotten', () => {
+    const learned = new LearnedQuirks({ now: () => 0 });
+    let changes = 0;
+    learned.onChange(() => (changes += 1));
+    learned.memoryFor(url).learn('gemma', { ...noQuirks, tools: 'text' });
+    learned.reset(url);
+    assert.equal(changes, 2);
   });
 
   it('outlive the process in a store, for a day', () => {

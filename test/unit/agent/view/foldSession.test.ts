@@ -56,6 +56,26 @@ describe('foldSession', () => {
     assert.equal(done.items[0], streamed.items[0]);
   });
 
+  it('shows that a request is made again, when and why, until it is', () => {
+    const error = { code: 'connection', message: `Cannot reach it. ${'x'.repeat(300)}` } as const;
+    const waiting = fold([isRunning, step, { type: 'retry', attempt: 2, maxRetries: 3, delayMs: 800, error }]);
+    assert.deepEqual(waiting.activity, {
+      status: 'connecting',
+      detail: `${error.message.slice(0, 200)}…`,
+      sinceMs: 2,
+      retry: { attempt: 2, maxRetries: 3, untilMs: 802 },
+    });
+    const again = fold([{ type: 'status', status: 'connecting' }], waiting);
+    assert.deepEqual(again.activity, { status: 'connecting', sinceMs: 0 });
+  });
+
+  it('keeps how full the context is, with the newest word on it', () => {
+    const counted = fold([{ type: 'context', tokens: 900, isEstimate: false, window: 4096, ts: 0 }]);
+    assert.deepEqual(counted.context, { tokens: 900, isEstimate: false, window: 4096 });
+    const estimated = fold([{ type: 'context', tokens: 1200, isEstimate: true, ts: 1 }], counted);
+    assert.deepEqual(estimated.context, { tokens: 1200, isEstimate: true });
+  });
+
   it('changes nothing for events about what it does not know', () => {
     const result = { type: 'tool_result', toolUseId: 'x', content: '', isError: false } as const;
     const view = fold([

@@ -190,6 +190,35 @@ describe('toWireMessages', () => {
   });
 });
 
+describe('thoughts in the history', () => {
+  const history = [
+    user('q'),
+    assistant(thinking('t1'), use('a')),
+    result('a'),
+    assistant(thinking('t2'), text('x')),
+    user('r'),
+    assistant(thinking('t3'), use('b')),
+    result('b'),
+  ];
+  const sent = (replay?: 'auto' | 'always' | 'never') =>
+    toWireMessages('', history, replay).flatMap((message) =>
+      message.role === 'assistant' ? [message.reasoning_content] : [],
+    );
+
+  it('go back as the model wants them', () => {
+    assert.deepEqual(sent(), [undefined, undefined, 't3']);
+    assert.deepEqual(sent('auto'), [undefined, undefined, 't3']);
+    assert.deepEqual(sent('always'), ['t1', 't2', 't3']);
+    assert.deepEqual(sent('never'), [undefined, undefined, undefined]);
+  });
+
+  it('only grow at the end where all of them go back, so that a prompt cache stays valid', () => {
+    const before = toWireMessages('', history.slice(0, 4), 'always').slice(0, -1);
+    const after = toWireMessages('', history, 'always').slice(0, before.length);
+    assert.deepEqual(after, before);
+  });
+});
+
 describe('toWireRequest', () => {
   const request: ModelRequest = { model: 'm', systemPrompt: 's', messages: [user('q')], tools: [], sampling: {} };
 
