@@ -103,6 +103,7 @@ describe('a server that rejects', () => {
         endpoint: new URL(server.origin).href.slice(0, -1).replace('127.0.0.1', 'localhost'),
         model: 'gemma',
         quirks: { tools: 'text' },
+        words: ['tools as text'],
       },
     ]);
   });
