@@ -116,6 +116,7 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
     quirks.tools === 'text' && 'tools as text',
     quirks.streamWithTools === false && 'answers with tools in one piece',
     quirks.streamOptions === false && 'no token counts asked for',
+    quirks.systemPrompt === 'user' && 'no system role',
     quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
     quirks.strippedSchemas && 'plain tool schemas',
     quirks.droppedTools !== undefined &&
