@@ -67,7 +67,6 @@ const faults: readonly Fault[] = [
     turn: { kind: 'raw', writes: [], cut: true },
     says: [/connection/],
     actions: ['Retry', 'Show Log'],
-    isTemporary: true,
   },
   {
     name: 'an error in the stream',
