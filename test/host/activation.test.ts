@@ -57,8 +57,9 @@ describe('Activation', () => {
       .map((line) => /"key": "([^"]+)",\s+"command": "([^"]+)"/.exec(line))
       .flatMap((match) => (match ? [{ key: match[1] ?? '', command: match[2] ?? '' }] : []));
     assert.ok(bindings.length > 500, 'the default key bindings could not be read');
-    // Accepting an edit and stopping the agent are on the keys that mean the same elsewhere, each in a place of its own.
-    const shared = new Set(['openAgent.acceptEdit', 'openAgent.rejectEdit', 'openAgent.stop']);
+    // Accepting an edit, stopping the agent and choosing its mode are on the keys that mean the same elsewhere, each in a
+    // place of its own.
+    const shared = new Set(['openAgent.acceptEdit', 'openAgent.rejectEdit', 'openAgent.stop', 'openAgent.selectMode']);
     const ours = packageJson.contributes.keybindings.filter(({ command }) => !shared.has(command));
     const taken = ours.filter(({ key }) =>
       bindings.some((binding) => binding.key === key && !binding.command.startsWith('openAgent.')),

@@ -3,6 +3,7 @@ import { formatSeconds } from '../../src/webview/format/duration';
 import { relativeTime } from '../../src/webview/format/relativeTime';
 import { terminalText } from '../../src/webview/format/terminalText';
 import { formatTokens, formatWindow } from '../../src/webview/format/tokens';
+import { toolSummary } from '../../src/webview/format/toolState';
 import { toolTitle } from '../../src/webview/format/toolTitle';
 import { codeTarget, linkTarget } from '../../src/webview/markdown/linkTarget';
 import { tool } from './support/sessions';
@@ -34,6 +35,19 @@ describe('times and numbers', () => {
   it('shortens token counts', () => {
     assert.deepEqual([950, 3210, 32_000].map(formatTokens), ['950', '3.2k', '32k']);
     assert.deepEqual([32_768, 4000].map(formatWindow), ['32k', '4k']);
+  });
+});
+
+describe('toolSummary', () => {
+  const denied = tool({ id: 'a', toolName: 'write_file', state: 'denied' });
+  it('says why a call was refused without asking', () => {
+    const result =
+      'The call was denied. Nothing was changed. Reason: The session is in plan mode: edits are refused. Read on.';
+    assert.equal(toolSummary({ ...denied, result }), 'Refused: The session is in plan mode: edits are refused.');
+  });
+  it("keeps the person's own denial apart", () => {
+    const result = 'The call was denied. Nothing was changed. Reason: The user said no.';
+    assert.equal(toolSummary({ ...denied, result, approvalOutcome: 'denied' }), 'Denied.');
   });
 });
 

@@ -76,7 +76,7 @@ function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefin
     origin: 'mode',
     reason: `${what} are refused in plan mode`,
     forModel:
-      `The session is in plan mode: ${what.toLowerCase()} are refused, and asking again or in another way changes nothing. ` +
+      `The session is in plan mode: ${what.toLowerCase()} are refused. Asking again or in another way changes nothing. ` +
       'Read what you still need, then describe to the user, step by step, what you would change and run.',
   };
 }

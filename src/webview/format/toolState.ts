@@ -26,7 +26,8 @@ export function toolSummary(item: ToolItem): string | undefined {
     case 'failed':
       return firstLine(item.result) ?? 'Failed.';
     case 'denied':
-      return item.denialReason === undefined || item.denialReason === '' ? 'Denied.' : `Denied: ${item.denialReason}`;
+      if (item.denialReason !== undefined && item.denialReason !== '') return `Denied: ${item.denialReason}`;
+      return item.approvalOutcome === undefined ? refusal(item) : 'Denied.';
     case 'interrupted':
       return item.approvalOutcome === 'expired' ? 'Stopped before it was approved.' : 'Stopped.';
     case 'outcome_unknown':
@@ -56,6 +57,12 @@ export function commandOutput(item: ToolItem): string | undefined {
   // Its first line says how it ended.
   const output = item.result?.slice(item.result.indexOf('\n') + 1).trimEnd() ?? '';
   return item.result?.includes('\n') === true && output !== '' && output !== '(no output)' ? output : undefined;
+}
+
+/** Why a call was refused without asking anybody: the first sentence of what the model was told. */
+function refusal({ result }: ToolItem): string {
+  const reason = /\bReason: (.+?[.!?])(\s|$)/s.exec(result ?? '')?.[1];
+  return reason === undefined ? 'Denied.' : `Refused: ${reason}`;
 }
 
 function editSummary(item: ToolItem): string | undefined {

@@ -104,6 +104,11 @@ const fields: readonly {
     layers: [[{ settings: { contextWindow: 8192 } }, 8192]],
   },
   {
+    field: 'modelOptions',
+    byDefault: {},
+    layers: [[{ settings: { modelOptions: { m: { toolCalls: 'text' } } } }, { m: { toolCalls: 'text' } }]],
+  },
+  {
     field: 'maxToolIterations',
     byDefault: 50,
     layers: [
