@@ -33,8 +33,14 @@ export interface RunArguments {
   readonly warning?: string | undefined;
 }
 
+/** A check of the server and model that a run would use. */
+export type DoctorArguments = Pick<RunArguments, 'baseUrl' | 'model' | 'ca' | 'key' | 'warning'> & {
+  readonly kind: 'doctor';
+};
+
 export type CliArguments =
   | RunArguments
+  | DoctorArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
@@ -46,9 +52,11 @@ export function parseArguments(
   settings: CliSettings = {},
 ): CliArguments {
   let values;
+  let positionals;
   try {
-    ({ values } = parseArgs({
+    ({ values, positionals } = parseArgs({
       args: [...argv],
+      allowPositionals: true,
       options: {
         prompt: { type: 'string', short: 'p' },
         'base-url': { type: 'string' },
@@ -68,6 +76,13 @@ export function parseArguments(
   }
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
+  const [command, ...rest] = positionals;
+  if (command !== undefined && command !== 'doctor') {
+    return { kind: 'wrong', message: `Unexpected argument '${command}'. A prompt is given with -p.` };
+  }
+  if (command === 'doctor' && (rest.length > 0 || values.prompt !== undefined || values.cwd !== undefined)) {
+    return { kind: 'wrong', message: 'doctor takes the options that say which server and model, and nothing else.' };
+  }
   if (values.prompt?.trim() === '') return { kind: 'wrong', message: 'The prompt is empty.' };
   const chosen = choose(values, settings);
   if ('problem' in chosen) return { kind: 'wrong', message: chosen.problem };
@@ -77,6 +92,8 @@ export function parseArguments(
     model: values.model ?? agent?.model ?? profile?.model,
     ca: values.ca,
   };
+  const configuration = resolveConfiguration({ flags, env, settings });
+  if (command === 'doctor') return { kind: 'doctor', ...configuration };
   return {
     kind: 'run',
     prompt: values.prompt,
@@ -84,7 +101,7 @@ export function parseArguments(
     ...(profile && { profile: profile.id }),
     ...(agent && { agent: agent.id }),
     ...(permissionMode && { permissionMode }),
-    ...resolveConfiguration({ flags, env, settings }),
+    ...configuration,
   };
 }
 
@@ -117,6 +134,7 @@ function unknownId(kind: string, id: string, known: readonly { readonly id: stri
 }
 
 export const usage = `Usage: open-agent [options]
+       open-agent doctor [options]   checks the server and the model, in about a minute
 
 Without a prompt: a conversation, when started in a terminal.
 
@@ -140,6 +158,6 @@ What neither flags nor environment say is read from ~/.open-agent/settings.json 
 its profiles and agents are written as those of the extension's settings.
 Edits and commands are asked about in the terminal; without one they are denied.
 
-Exit codes: 0 the run completed · 1 it failed · 2 wrong usage · 3 something was denied because nobody could be asked ·
+Exit codes: 0 the run completed · 1 it failed, or doctor found a problem · 2 wrong usage · 3 something was denied because nobody could be asked ·
 130 interrupted
 `;

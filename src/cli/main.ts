@@ -15,8 +15,9 @@ import { SessionRegistry } from '../agent/sessionRegistry';
 import { parseConnectionSettings, readSettingsObject } from '../sdk/configuration';
 import { createFetch } from '../sdk/model/httpTransport';
 import { createNodePorts } from '../workspace/node/createNodePorts';
-import { parseArguments, usage, type CliSettings, type RunArguments } from './arguments';
+import { parseArguments, usage, type CliSettings, type DoctorArguments, type RunArguments } from './arguments';
 import { chat } from './chat';
+import { doctor } from './doctor';
 import { createSessionRenderer } from './renderSession';
 import { exitCodes, runPrompt } from './runPrompt';
 import { openTerminal, type Terminal, type TerminalStreams } from './terminal';
@@ -57,9 +58,22 @@ export async function main(cli: CliProcess): Promise<number> {
     case 'run':
       for (const problem of settings.problems) stderr.write(`Warning: ${problem}\n`);
       return run(parsed, settings.values, cli);
+    case 'doctor':
+      return check(parsed, cli);
     default:
       return parsed satisfies never;
   }
+}
+
+function check(given: DoctorArguments, cli: CliProcess): Promise<number> {
+  const { stdout, stderr, signal } = cli;
+  const log = (text: string): void => void stderr.write(text);
+  if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
+  return doctor(given, { fetch: fetchFor(given, cli), print: (text) => void stdout.write(text), log, signal });
+}
+
+function fetchFor({ ca }: Pick<RunArguments, 'ca'>, { cwd }: CliProcess): typeof fetch {
+  return createFetch({ ca: ca === '' ? undefined : path.resolve(cwd, ca) });
 }
 
 async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
@@ -156,7 +170,7 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     keys,
     slots: new SlotQueue(),
     quirks: new LearnedQuirks({ now: Date.now }),
-    fetch: createFetch({ ca: given.ca === '' ? undefined : path.resolve(cli.cwd, given.ca) }),
+    fetch: fetchFor(given, cli),
     platform: cli.platform,
   });
   return new SessionRegistry({

@@ -30,6 +30,7 @@ import { changeLoaded } from './server/changeLoaded';
 import { ModelSelection } from './server/modelSelection';
 import { ServerConnection } from './server/serverConnection';
 import { isInFolders } from './sessions/isInFolders';
+import { ServerDoctor } from './server/serverDoctor';
 import { openWorkspace } from './sessions/openWorkspace';
 import { sessionsDirectory } from './sessions/sessionsLocation';
 import { AgentSelection } from './settings/agentSelection';
@@ -149,6 +150,19 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     permissionMode: () => settings().permissionMode,
     onInternalError,
   });
+  const doctor = owned.add(
+    new ServerDoctor({
+      server,
+      settings,
+      keys,
+      slots,
+      quirks,
+      fetch,
+      logger: log,
+      onLearned: () => registry.reconfigure(),
+      onInternalError,
+    }),
+  );
   const panel: PanelController = owned.add(
     new PanelController({
       registry,
@@ -156,6 +170,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       server,
       agents,
       settingProblems: () => readSettings().problems,
+      doctor,
       memory,
       restore: createRestoreFlow({
         checkpoints,

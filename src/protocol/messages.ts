@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../agent/approval/permissions';
+import type { DoctorReport, RemedySetting } from '../agent/view/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
 
@@ -21,6 +22,8 @@ export interface PanelState {
   readonly sessionQuery: string;
   /** The session on screen; `undefined`: a new one that has no message yet. */
   readonly activeSessionId?: string | undefined;
+  /** The check of server and model, running or done; `undefined`: none is on screen. */
+  readonly doctor?: DoctorReport | undefined;
 }
 
 /** How the agent works in this workspace, and what there is to choose from. */
@@ -156,6 +159,11 @@ export type FromWebview =
   /** Forgets what the server in use was found not to take. */
   | { readonly type: 'forgetQuirks' }
   | { readonly type: 'refreshServer' }
+  | { readonly type: 'startDoctor' }
+  /** The findings there are stay on screen. */
+  | { readonly type: 'stopDoctor' }
+  | { readonly type: 'closeDoctor' }
+  | { readonly type: 'openSetting'; readonly setting: RemedySetting }
   | { readonly type: 'openFile'; readonly path: string; readonly line?: number | undefined }
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'runCommand'; readonly command: PanelCommand };

@@ -40,6 +40,13 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('changeLoaded'), model: z.string().min(1).max(500), isLoaded: z.boolean() }),
   z.strictObject({ type: z.literal('forgetQuirks') }),
   z.strictObject({ type: z.literal('refreshServer') }),
+  z.strictObject({ type: z.literal('startDoctor') }),
+  z.strictObject({ type: z.literal('stopDoctor') }),
+  z.strictObject({ type: z.literal('closeDoctor') }),
+  z.strictObject({
+    type: z.literal('openSetting'),
+    setting: z.enum(['openAgent.baseUrl', 'openAgent.contextWindow', 'openAgent.maxTokens']),
+  }),
   z.strictObject({
     type: z.literal('openFile'),
     path: z.string().min(1).max(4096),

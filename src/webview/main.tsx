@@ -5,6 +5,7 @@ import './styles/layout.css';
 import './styles/conversation.css';
 import './styles/tools.css';
 import './styles/markdown.css';
+import './styles/doctor.css';
 import { render } from 'preact';
 import type { ToWebview } from '../protocol/messages';
 import { App } from './components/App';

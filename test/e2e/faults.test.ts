@@ -22,14 +22,14 @@ const faults: readonly Fault[] = [
     name: 'an error 500 with a body',
     turn: { kind: 'status', status: 500, body: { error: { code: 500, message: 'CUDA error: out of memory' } } },
     says: [/failed \(500\)/, /CUDA error: out of memory/],
-    actions: ['Retry', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Show Log'],
     isTemporary: true,
   },
   {
     name: 'an error 500 without a body',
     turn: { kind: 'status', status: 500, body: '' },
     says: [/failed \(500\)/, /It gave no reason/],
-    actions: ['Retry', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Show Log'],
     isTemporary: true,
   },
   {
@@ -41,13 +41,13 @@ const faults: readonly Fault[] = [
       body: '<!doctype html><html><head><title>Sign in</title></head><body>Welcome to nginx!</body></html>',
     },
     says: [/answered 200 with a web page/, /Welcome to nginx!/],
-    actions: ['Retry', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
   },
   {
     name: 'the web page of a proxy that fails',
     turn: { kind: 'status', status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
     says: [/answered 502 with a web page/, /502 Bad Gateway/],
-    actions: ['Retry', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Show Log'],
     isTemporary: true,
   },
   {
@@ -66,38 +66,38 @@ const faults: readonly Fault[] = [
     name: 'a connection that ends before the answer begins',
     turn: { kind: 'raw', writes: [], cut: true },
     says: [/connection/],
-    actions: ['Retry', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Show Log'],
   },
   {
     name: 'an error in the stream',
     turn: { kind: 'raw', writes: ['data: {"error":{"code":500,"message":"slot is gone"}}\n\n'] },
     says: [/failed \(500\)/, /slot is gone/],
-    actions: ['Retry', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Show Log'],
     isTemporary: true,
   },
   {
     name: 'an answer that is JSON, but no completion',
     turn: { kind: 'status', status: 200, body: { status: 'ok' } },
     says: [/no chat completion/, /"status":"ok"/],
-    actions: ['Retry', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
   },
   {
     name: 'an empty answer',
     turn: { kind: 'status', status: 200, body: '' },
     says: [/ended the connection without an answer/],
-    actions: ['Retry', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Show Log'],
   },
   {
     name: 'a stream in which every chunk is malformed',
     turn: { kind: 'raw', writes: ['data: {broken\n\n', 'data: also broken}\n\n'] },
     says: [/no chat completion: "\{broken also broken\}"/],
-    actions: ['Retry', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
   },
   {
     name: 'a redirect, which could take the key elsewhere',
     turn: { kind: 'status', status: 302, body: '', headers: { location: 'http://127.0.0.1:9/v1/chat/completions' } },
     says: [/redirects to http:\/\/127\.0\.0\.1:9\//],
-    actions: ['Retry', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
   },
 ];
 
@@ -342,7 +342,7 @@ describe('a model server that fails', function () {
       await noticeText(),
       new RegExp(`Cannot reach http://127\\.0\\.0\\.1:${port}/v1/models: the connection was refused`),
     );
-    assert.deepEqual(await actions(), ['Retry', 'Settings', 'Show Log']);
+    assert.deepEqual(await actions(), ['Retry', 'Check Server', 'Settings', 'Show Log']);
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?']);
     // The server's own state is told once.
     assert.equal(await chat.frame.locator('.help').count(), 0);

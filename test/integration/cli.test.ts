@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
+import { startDoctorServer } from '../support/doctorServer';
 import { createGate, ModelServer } from '../support/modelServer';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
@@ -92,6 +93,40 @@ describe('command line', function () {
     assert.deepEqual(await run([], env, 'Hello\n'), { code: 0, stdout: 'Hi.\n', stderr: '' });
     const { body, headers } = server.completions[0]!;
     assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
+  });
+
+  it('checks the server and the model, and ends with 1 for a problem', async () => {
+    await server.dispose();
+    server = await startDoctorServer({ contextWindow: 4_096, apiKey: 'sk-12345678' });
+    const env = { OPEN_AGENT_BASE_URL: server.origin, OPEN_AGENT_API_KEY: 'sk-12345678' };
+    const { code, stdout, stderr } = await run(['doctor'], env);
+    const lines = stdout.split('\n');
+    assert.deepEqual(lines.slice(0, 3), [`Server: llama.cpp at ${server.baseUrl}`, 'Model: test-model', '']);
+    assert.ok(lines.includes('[OK] Tool calls: The model calls tools natively.'), stdout);
+    assert.match(
+      stdout,
+      /\[Problem\] Context window: 4,096 tokens.*\n {2}-> Start llama-server with -c 32768.*\n {5}-c 32768\n/,
+    );
+    assert.match(stdout, /\n1 problem, 9 fine\.\n$/);
+    assert.match(stderr, /^Server …\nModel …\n/);
+    assert.equal(code, 1);
+    assert.ok(!(stdout + stderr).includes('sk-12345678'));
+  });
+
+  it('ends a check that found no problem with 0, and one that is interrupted with 130', async () => {
+    const gate = createGate();
+    await server.dispose();
+    server = await startDoctorServer();
+    assert.equal((await run(['doctor', '--base-url', server.baseUrl])).code, 0);
+    await server.dispose();
+    server = await startDoctorServer({ replies: { plain: { text: ['1 ', gate, '2'] } } });
+    const { child, ended } = start(['doctor', '--base-url', server.baseUrl]);
+    await gate.reached;
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    assert.equal(code, 130);
+    assert.match(stdout, /\nStopped\. 1 fine\.\n$/);
+    gate.open();
   });
 
   it('runs reading tools in the folder', async () => {

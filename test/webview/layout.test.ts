@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionView } from '../../src/agent/view/sessionView';
 import type { PanelState } from '../../src/protocol/messages';
+import { finishedCheck, runningCheck } from './support/doctorReports';
 import { lowContrast, overflowing } from './support/measure';
 import {
   agentChoices,
@@ -110,6 +111,8 @@ const scenes: readonly Scene[] = [
     panel: { sessions },
     act: (panel) => panel.page.getByRole('button', { name: 'Past sessions' }).click(),
   },
+  { name: 'doctor', session: busySession, panel: { doctor: finishedCheck }, height: 1500 },
+  { name: 'doctor-running', panel: { doctor: runningCheck }, height: 900 },
   {
     name: 'returned',
     session: busySession,

@@ -54,6 +54,7 @@ describe('a panel without messages', function () {
       buttons: [
         ['Look Again', { type: 'refreshServer' }],
         ['Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Check Server', { type: 'startDoctor' }],
       ],
     },
     {
@@ -63,6 +64,7 @@ describe('a panel without messages', function () {
       buttons: [
         ['Retry', { type: 'refreshServer' }],
         ['Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Check Server', { type: 'startDoctor' }],
       ],
     },
     {
@@ -72,6 +74,7 @@ describe('a panel without messages', function () {
       buttons: [
         ['Set API Key', { type: 'runCommand', command: 'setApiKey' }],
         ['Retry', { type: 'refreshServer' }],
+        ['Check Server', { type: 'startDoctor' }],
       ],
     },
   ];

@@ -148,7 +148,7 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
     case 'connection':
     case 'not_openai_compatible':
     case 'silent':
-      return ['retry', 'openSettings', 'showLog'];
+      return ['retry', 'checkServer', 'openSettings', 'showLog'];
     case 'context_overflow':
       return ['selectModel', 'retry', 'showLog'];
     case 'invalid_options':
@@ -156,6 +156,7 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
     case 'bad_request':
     case 'server_error':
     case 'stream_broken':
+      return ['retry', 'checkServer', 'showLog'];
     case 'model_loading':
     case 'interrupted':
     case 'invalid_state':

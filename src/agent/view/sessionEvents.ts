@@ -45,6 +45,7 @@ export type NoticeAction =
   | 'openSettings'
   | 'selectModel'
   | 'setApiKey'
+  | 'checkServer'
   | 'showLog'
   | 'undoRestore'
   | 'forgetQuirks'

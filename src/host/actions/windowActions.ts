@@ -47,6 +47,10 @@ export function createWindowActions({ fileSystem, roots }: WindowActionsParts): 
       await vscode.commands.executeCommand(isLoaded ? 'openAgent.loadModel' : 'openAgent.unloadModel', model);
     },
 
+    async openSetting(setting) {
+      await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${setting}`);
+    },
+
     showRunning(isRunning) {
       void vscode.commands.executeCommand('setContext', 'openAgent.isRunning', isRunning);
     },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { acceptEdit } from './acceptEdit';
 import { loadModel, unloadModel } from './changeLoadedModel';
+import { checkServer } from './checkServer';
 import type { Command, CommandParts } from './command';
 import { explainSelection } from './explainSelection';
 import { findServers } from './findServers';
@@ -33,6 +34,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     loadModel(parts),
     unloadModel(parts),
     selectToolCalls(parts),
+    checkServer(parts),
     setApiKey(parts),
     forgetServerQuirks(parts),
     restoreCheckpoint(parts),

@@ -1,6 +1,7 @@
 import type { AgentSession } from '../../agent/agentSession';
 import type { Prompt } from '../../agent/prompt';
 import type { SessionRegistry } from '../../agent/sessionRegistry';
+import type { RemedySetting } from '../../agent/view/doctorReport';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { PromptItem } from '../../agent/view/sessionView';
 import type { FromWebview, PanelCommand, PanelState, SessionAction, ToWebview } from '../../protocol/messages';
@@ -15,6 +16,7 @@ import type { Schedule } from '../schedule';
 import type { ServerConnection } from '../server/serverConnection';
 import type { AgentSelection } from '../settings/agentSelection';
 import { agentStateOf } from './agentState';
+import type { ServerDoctor } from '../server/serverDoctor';
 import { EventBatcher } from './eventBatcher';
 import type { PanelHost, PanelPort } from './panelView';
 import { SessionListing } from './sessionListing';
@@ -29,6 +31,8 @@ export interface WindowActions {
   showError(message: string): void;
   /** Has the server load a model, or take it out of memory, with progress on screen. */
   changeLoaded(model: string, isLoaded: boolean): Promise<void>;
+  /** Shows one setting in the settings editor. */
+  openSetting(setting: RemedySetting): Promise<void>;
   /** Whether the session on screen runs, for buttons and key bindings. */
   showRunning(isRunning: boolean): void;
 }
@@ -45,6 +49,7 @@ export interface PanelControllerParts {
   readonly agents: AgentSelection;
   /** What is wrong in the settings now. */
   readonly settingProblems: () => readonly SettingProblem[];
+  readonly doctor: ServerDoctor;
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
   readonly restore: RestoreFlow;
@@ -89,7 +94,7 @@ export class PanelController implements PanelHost, Disposable {
 
   constructor(parts: PanelControllerParts) {
     this.#parts = parts;
-    const { registry, server, agents, memory, schedule } = parts;
+    const { registry, server, doctor, agents, memory, schedule } = parts;
     const draft = memory.get(draftKey);
     this.#draft = typeof draft === 'string' ? draft : '';
     this.#batcher = new EventBatcher({ schedule, deliver: (events) => this.#deliver(events) });
@@ -97,6 +102,7 @@ export class PanelController implements PanelHost, Disposable {
     this.#subscriptions = [
       server.onChange(() => this.#panelChanged()),
       agents.onChange(() => this.#panelChanged()),
+      doctor.onChange(() => this.#panelChanged()),
       registry.onChange(() => this.#guard(this.#listing.refresh())),
     ];
     this.#turn = this.#restore();
@@ -136,6 +142,7 @@ export class PanelController implements PanelHost, Disposable {
 
   /** Sends a prompt to the session on screen, which is made when there is none. Never rejects: a prompt comes back. */
   submit(prompt: Prompt, sessionId?: string): Promise<void> {
+    this.#parts.doctor.close();
     return this.#inTurn(async () => {
       try {
         const session = await this.#sessionFor(sessionId);
@@ -157,6 +164,7 @@ export class PanelController implements PanelHost, Disposable {
 
   /** An empty panel; the session that was there goes on by itself and is in the list. */
   newSession(): Promise<void> {
+    this.#parts.doctor.close();
     return this.#inTurn(async () => {
       this.#setActive(undefined);
       this.#panelChanged();
@@ -234,6 +242,11 @@ export class PanelController implements PanelHost, Disposable {
     else this.#wantsFocus = true;
   }
 
+  /** Checks the server and the model, and shows how that goes, until the person turns to a conversation. */
+  checkServer(): void {
+    this.#guard(this.#parts.doctor.start());
+  }
+
   /** For what the controller does not hear of itself: trust, folders. */
   stateChanged(): void {
     this.#panelChanged();
@@ -248,7 +261,7 @@ export class PanelController implements PanelHost, Disposable {
   }
 
   async #handle(intent: FromWebview): Promise<void> {
-    const { actions, agents, approver, registry, server } = this.#parts;
+    const { actions, agents, approver, doctor, registry, server } = this.#parts;
     switch (intent.type) {
       case 'ready':
         await this.#turn;
@@ -286,8 +299,10 @@ export class PanelController implements PanelHost, Disposable {
       case 'sessionAction':
         return actions.runSessionAction(intent.action, intent.sessionId);
       case 'retry':
+        doctor.close();
         return (await registry.open(intent.sessionId)).retry();
       case 'continue':
+        doctor.close();
         return (await registry.open(intent.sessionId)).continueRun();
       case 'dismissNotice':
         return (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
@@ -313,6 +328,14 @@ export class PanelController implements PanelHost, Disposable {
         return server.refresh();
       case 'openFile':
         return actions.openFile(intent.path, intent.line);
+      case 'startDoctor':
+        return doctor.start();
+      case 'stopDoctor':
+        return doctor.stop();
+      case 'closeDoctor':
+        return doctor.close();
+      case 'openSetting':
+        return actions.openSetting(intent.setting);
       case 'openLink':
         return actions.openLink(intent.href);
       case 'runCommand':
@@ -342,6 +365,7 @@ export class PanelController implements PanelHost, Disposable {
 
   /** Never rejects: what goes wrong is said, and the panel stays as it is. */
   #show(find: () => Promise<AgentSession>): Promise<void> {
+    this.#parts.doctor.close();
     return this.#inTurn(async () => {
       try {
         const session = await find();
@@ -414,7 +438,7 @@ export class PanelController implements PanelHost, Disposable {
   }
 
   #panelState(): PanelState {
-    const { server, agents, settingProblems, isTrusted, hasFolder } = this.#parts;
+    const { server, doctor, agents, settingProblems, isTrusted, hasFolder } = this.#parts;
     return {
       connection: server.state,
       isTrusted: isTrusted(),
@@ -424,6 +448,7 @@ export class PanelController implements PanelHost, Disposable {
       agent: agentStateOf(agents, settingProblems()),
       ...this.#listing.state,
       activeSessionId: this.#active?.session.id,
+      doctor: doctor.report,
     };
   }
 

@@ -1,10 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore, useWebviewState } from '../state/usePanel';
 import { useStableCallback } from '../state/useStableCallback';
 import { ActivityBar, showQuestion } from './ActivityBar';
 import { Announcer } from './Announcer';
 import { Banners } from './Banners';
 import { Composer } from './Composer';
+import { DoctorView } from './DoctorView';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { MessageList } from './MessageList';
@@ -21,12 +22,17 @@ export function App() {
   const listButton = useRef<HTMLButtonElement>(null);
   const openModelMenu = useStableCallback(() => setIsModelMenuOpen(true));
   const { panel, session } = state;
+  const isChecking = panel?.doctor?.state === 'running';
+  useEffect(() => {
+    if (isChecking) setIsListOpen(false);
+  }, [isChecking]);
   if (panel === undefined) return <div class="panel" aria-busy="true" />;
 
   const hasMessages = session !== undefined && session.items.length > 0;
   const showAsking = (): void => {
     setIsListOpen(false);
-    // The list of sessions may have been in the place of the conversation.
+    if (panel.doctor !== undefined) store.post({ type: 'closeDoctor' });
+    // Something else may have been in the place of the conversation.
     requestAnimationFrame(() => session !== undefined && showQuestion(session));
   };
   const closeList = (): void => {
@@ -50,6 +56,8 @@ export function App() {
       <main class="main">
         {isListOpen ? (
           <SessionList panel={panel} onClose={closeList} />
+        ) : panel.doctor !== undefined ? (
+          <DoctorView report={panel.doctor} onSelectModel={openModelMenu} />
         ) : hasMessages ? (
           <MessageList
             key={session.sessionId}

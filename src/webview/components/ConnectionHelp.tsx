@@ -75,7 +75,7 @@ function NoModels({ baseUrl }: { readonly baseUrl: string }) {
         <Icon name="warning" /> <span>The server has no model</span>
       </p>
       <p class="muted">{baseUrl} answers but lists no model. Load one there, then look again.</p>
-      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Settings" />
+      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Settings" hasCheck />
     </div>
   );
 }
@@ -102,9 +102,9 @@ function Failed({ message, isUnauthorized }: { readonly message: string; readonl
         <VisibleText text={message} kind="code" />
       </p>
       {isUnauthorized ? (
-        <Buttons first="setApiKey" firstLabel="Set API Key" second="refresh" secondLabel="Retry" />
+        <Buttons first="setApiKey" firstLabel="Set API Key" second="refresh" secondLabel="Retry" hasCheck />
       ) : (
-        <Buttons first="refresh" firstLabel="Retry" second="openSettings" secondLabel="Settings" />
+        <Buttons first="refresh" firstLabel="Retry" second="openSettings" secondLabel="Settings" hasCheck />
       )}
     </div>
   );
@@ -117,9 +117,11 @@ interface ButtonsProperties {
   readonly firstLabel: string;
   readonly second: Action;
   readonly secondLabel: string;
+  /** Whether there is a server that can be checked. */
+  readonly hasCheck?: boolean | undefined;
 }
 
-function Buttons({ first, firstLabel, second, secondLabel }: ButtonsProperties) {
+function Buttons({ first, firstLabel, second, secondLabel, hasCheck = false }: ButtonsProperties) {
   const store = useStore();
   const start = (action: Action): void =>
     store.post(action === 'refresh' ? { type: 'refreshServer' } : { type: 'runCommand', command: action });
@@ -131,6 +133,11 @@ function Buttons({ first, firstLabel, second, secondLabel }: ButtonsProperties) 
       <button type="button" class="button secondary" onClick={() => start(second)}>
         {secondLabel}
       </button>
+      {hasCheck && (
+        <button type="button" class="button secondary" onClick={() => store.post({ type: 'startDoctor' })}>
+          Check Server
+        </button>
+      )}
     </div>
   );
 }

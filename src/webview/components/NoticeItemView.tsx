@@ -14,6 +14,7 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   openSettings: 'Settings',
   selectModel: 'Select Model',
   setApiKey: 'Set API Key',
+  checkServer: 'Check Server',
   showLog: 'Show Log',
   undoRestore: 'Undo',
   forgetQuirks: 'Forget',
@@ -87,6 +88,8 @@ function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: strin
       return { type: 'forgetQuirks' };
     case 'showQuirks':
       return { type: 'runCommand', command: 'forgetServerQuirks' };
+    case 'checkServer':
+      return { type: 'startDoctor' };
     case 'openSettings':
     case 'setApiKey':
     case 'showLog':

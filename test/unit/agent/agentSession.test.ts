@@ -223,7 +223,7 @@ describe('AgentSession', () => {
     await session.whenIdle();
     assert.deepEqual(outline(session.view), [
       'prompt: Hi',
-      'notice [retry, openSettings, showLog]: Nothing answers at http://localhost:8080/v1.',
+      'notice [retry, checkServer, openSettings, showLog]: Nothing answers at http://localhost:8080/v1.',
     ]);
     assert.deepEqual(await bench.entryTypes(), ['system_message', 'title', 'user_message', 'error', 'ERROR']);
 

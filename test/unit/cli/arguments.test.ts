@@ -115,6 +115,8 @@ describe('command line arguments', () => {
   for (const [argv, words] of [
     [['--nope'], /--nope/],
     [['stray'], /stray/],
+    [['doctor', 'stray'], /doctor takes/],
+    [['doctor', '-p', 'Hi'], /doctor takes/],
     [['--model'], /model/],
     [['-p', ' '], /prompt is empty/],
   ] as const) {
@@ -123,6 +125,11 @@ describe('command line arguments', () => {
       assert.match(parsed.kind === 'wrong' ? parsed.message : '', words);
     });
   }
+
+  it('takes a check of a server, with the flags that say which', () => {
+    const given = parseArguments(['doctor', '--base-url', 'http://gpu/v1', '--model', 'm'], {});
+    assert.deepEqual(given, { kind: 'doctor', baseUrl: 'http://gpu/v1', model: 'm', ca: '' });
+  });
 
   const value = 'sk-1';
   const keys: readonly [string, readonly string[], Record<string, string>, unknown][] = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { FileClaims } from '../../../../src/agent/fileClaims';
 import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
+import { LearnedQuirks } from '../../../../src/agent/servers/learnedQuirks';
 import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
 import { SessionRegistry } from '../../../../src/agent/sessionRegistry';
 import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
@@ -9,6 +10,7 @@ import { PanelController } from '../../../../src/host/panel/panelController';
 import type { PanelPort } from '../../../../src/host/panel/panelView';
 import { ModelSelection } from '../../../../src/host/server/modelSelection';
 import { ServerConnection } from '../../../../src/host/server/serverConnection';
+import { ServerDoctor } from '../../../../src/host/server/serverDoctor';
 import { AgentSelection } from '../../../../src/host/settings/agentSelection';
 import type { FromWebview, ToWebview } from '../../../../src/protocol/messages';
 import { Client } from '../../../../src/sdk/client';
@@ -139,20 +141,26 @@ describe('PanelController', () => {
       },
       onInternalError,
     });
+    const ways = {
+      settings: () => defaultAgentSettings,
+      keys: new KeyStore({ secrets: memorySecrets() }),
+      fetch: createFetch(),
+      slots: new SlotQueue(),
+      onInternalError,
+    };
+    const server = new ServerConnection({
+      ...ways,
+      selection: new ModelSelection({ memory, setting: () => '' }),
+      schedule: schedule.schedule,
+      // No server is needed, and none that happens to run here is to be found.
+      ports: [],
+    });
+    const quirks = new LearnedQuirks({ now: () => 0 });
     controller = new PanelController({
       registry,
       approver,
-      server: new ServerConnection({
-        settings: () => defaultAgentSettings,
-        selection: new ModelSelection({ memory, setting: () => '' }),
-        keys: new KeyStore({ secrets: memorySecrets() }),
-        fetch: createFetch(),
-        slots: new SlotQueue(),
-        schedule: schedule.schedule,
-        onInternalError,
-        // No server is needed, and none that happens to run here is to be found.
-        ports: [],
-      }),
+      server,
+      doctor: new ServerDoctor({ ...ways, server, quirks, onLearned: () => {} }),
       agents: new AgentSelection({
         memory,
         settings: () => agentSettings,
@@ -175,6 +183,7 @@ describe('PanelController', () => {
         runSessionAction: async (action, id) => void did.push(`${action} ${id}`),
         showError: (message) => void did.push(`error ${message}`),
         changeLoaded: async (model, isLoaded) => void did.push(`${isLoaded ? 'load' : 'unload'} ${model}`),
+        openSetting: async (setting) => void did.push(`setting ${setting}`),
         showRunning: (value) => (isRunning = value),
       },
       forgetQuirks: () => void did.push('forget'),
@@ -403,11 +412,37 @@ describe('PanelController', () => {
     assert.equal(memory.get('openAgent.draft'), undefined);
   });
 
+  it('checks the server when it is asked to, until the person turns to a conversation', async () => {
+    const panel = await readyPanel();
+    const shown = () => panel.state.panel?.doctor;
+    controller.checkServer();
+    // No server is to be found here.
+    await soon(() => shown()?.state === 'finished');
+    assert.deepEqual(
+      shown()
+        ?.checks.map(({ id, status }) => `${id}: ${status}`)
+        .slice(0, 2),
+      ['server: problem', 'model: skipped'],
+    );
+    panel.send({ type: 'closeDoctor' });
+    assert.equal(shown(), undefined);
+    panel.send({ type: 'startDoctor' });
+    panel.send({ type: 'stopDoctor' });
+    await soon(() => shown()?.state === 'stopped');
+    await converse(panel, 'Hi', textResponse('Hello!'));
+    assert.equal(shown(), undefined);
+    panel.send({ type: 'openSetting', setting: 'openAgent.baseUrl' });
+    assert.deepEqual(did, ['setting openAgent.baseUrl']);
+  });
+
   it('shows what went wrong with what can be done, and repeats the prompt on demand', async () => {
     const panel = await readyPanel();
     const error = { code: 'server_error', message: 'http://localhost:1 answered 500.' } as const;
     await converse(panel, 'Hi', failure(error));
-    assert.deepEqual(panel.lines, ['prompt: Hi', 'notice [retry, showLog]: http://localhost:1 answered 500.']);
+    assert.deepEqual(panel.lines, [
+      'prompt: Hi',
+      'notice [retry, checkServer, showLog]: http://localhost:1 answered 500.',
+    ]);
     provider.add(textResponse('Hello!'));
     panel.send({ type: 'retry', sessionId: panel.state.session?.sessionId ?? '' });
     await soon(() => isRunning);

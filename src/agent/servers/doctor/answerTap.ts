@@ -1,0 +1,110 @@
+import { BodyParser } from '../../../sdk/model/bodyParser';
+import { readChoice } from '../../../sdk/model/chunk';
+import { isJsonObject, type JsonObject } from '../../../util/json';
+
+interface RawChunk {
+  readonly body: JsonObject;
+  /** Which read of the network it was complete with; chunks of one read arrived together. */
+  readonly arrival: number;
+}
+
+/** An answer as it came over the wire, before the client made anything of it. */
+export interface RawAnswer {
+  readonly chunks: readonly RawChunk[];
+  /** Whether `[DONE]` came. */
+  readonly isDone: boolean;
+  /** Whether it came in pieces, not as one whole message. */
+  readonly isStream: boolean;
+  /** The last one sent. */
+  readonly finishReason: string | undefined;
+  readonly hasUsage: boolean;
+  /** Which fields the thought came in; `reasoning_content` before `reasoning`. */
+  readonly reasoningField: 'reasoning_content' | 'reasoning' | undefined;
+  /** The text of the answer, thoughts in tags included. */
+  readonly text: string;
+  /** The pieces of tool calls that came as such. */
+  readonly callPieces: readonly JsonObject[];
+  /** How many chunks held a piece of the answer, and in how many reads of the network they came. */
+  readonly pieces: number;
+  readonly arrivals: number;
+}
+
+/** More than any answer that is asked for here. What goes beyond it is passed on and not looked at. */
+const MAX_CHARACTERS = 2_000_000;
+
+/** Listens to the answers that come through a `fetch`, without changing them. Keeps the newest. */
+export class AnswerTap {
+  #chunks: RawChunk[] = [];
+  #isDone = false;
+
+  wrap(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      const response = await fetch(input, init);
+      this.#chunks = [];
+      this.#isDone = false;
+      if (!response.ok || !response.body) return response;
+      const { status, statusText, headers } = response;
+      return new Response(response.body.pipeThrough(this.#listen()), { status, statusText, headers });
+    };
+  }
+
+  get answer(): RawAnswer {
+    const chunks = this.#chunks;
+    const read = chunks.map(({ body, arrival }) => ({ choice: readChoice(body), arrival }));
+    const choices = read.map(({ choice }) => choice).filter((choice) => choice !== undefined);
+    const pieces = read.filter(
+      ({ choice }) => choice && (choice.text + choice.thinking !== '' || choice.calls.length > 0),
+    );
+    return {
+      chunks,
+      isDone: this.#isDone,
+      isStream: !choices.some(({ isWhole }) => isWhole),
+      finishReason: choices.findLast((choice) => choice.finishReason !== undefined)?.finishReason,
+      hasUsage: chunks.some(({ body }) => isJsonObject(body['usage']) || isJsonObject(body['timings'])),
+      reasoningField: (['reasoning_content', 'reasoning'] as const).find((field) => hasText(chunks, field)),
+      text: choices.map(({ text }) => text).join(''),
+      callPieces: choices.flatMap(({ calls }) => calls),
+      pieces: pieces.length,
+      arrivals: new Set(pieces.map(({ arrival }) => arrival)).size,
+    };
+  }
+
+  #listen(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+    const decoder = new TextDecoder();
+    let arrival = 0;
+    let length = 0;
+    const parser = new BodyParser({
+      chunk: (body) => this.#chunks.push({ body, arrival }),
+      done: () => {
+        this.#isDone = true;
+      },
+      // What is wrong with an answer is the client's to say.
+      error: () => {},
+      malformed: () => {},
+      foreign: () => {},
+    });
+    return new TransformStream({
+      transform(bytes, controller) {
+        controller.enqueue(bytes);
+        const text = decoder.decode(bytes, { stream: true });
+        arrival += 1;
+        length += text.length;
+        if (length <= MAX_CHARACTERS) parser.feed(text);
+      },
+      flush() {
+        if (length <= MAX_CHARACTERS) parser.end();
+      },
+    });
+  }
+}
+
+function hasText(chunks: readonly RawChunk[], field: string): boolean {
+  return chunks.some(({ body }) => {
+    const choices: unknown = body['choices'];
+    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    if (!isJsonObject(choice)) return false;
+    const part = choice['delta'] ?? choice['message'];
+    const value = isJsonObject(part) ? part[field] : undefined;
+    return typeof value === 'string' && value !== '';
+  });
+}

@@ -1,0 +1,96 @@
+import { isJsonObject } from '../../../../util/json';
+import type { Answer } from '../askModel';
+import { withoutAnswer, type Check, type Outcome } from '../check';
+import type { Examination } from '../examination';
+import { toolCallsRemedy } from '../remedies';
+import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
+
+/** What the model is asked to do with its tool, natively and in text. */
+export const callQuestion = {
+  messages: [
+    user('Which word has the number 42? Find out with the tool get_word. Call it now and write nothing else.'),
+  ],
+  tools: [testTool],
+  maxTokens: MAX_TOKENS,
+};
+
+/** Whether the model calls a tool that is offered in the request's own `tools` field. */
+export const nativeToolsCheck: Check = {
+  id: 'native_tools',
+  title: 'Tool calls',
+  skip: withoutAnswer,
+  async run(found) {
+    const answer = await found.ask(callQuestion);
+    const outcome = judge(found, answer);
+    const wasText = found.options.quirks.get(found.model).tools === 'text';
+    if (found.tools !== 'native' || !wasText) return outcome;
+    const corrected = 'Until now tools were described to this model in text; from now on it is offered them natively.';
+    return { ...outcome, detail: `${outcome.detail} ${corrected}` };
+  },
+};
+
+function judge(found: Examination, answer: Answer): Outcome {
+  const remedy = toolCallsRemedy(found.server?.kind ?? 'unknown');
+  const { error, raw, rejections, brokenCalls, text } = answer;
+  if (found.quirks.tools === 'text') {
+    // The client has asked again in text already.
+    found.answerInText = answer;
+    return {
+      status: 'problem',
+      detail: `The server does not take tools for this model. ${wordsIn(rejections)}`,
+      remedy,
+    };
+  }
+  if (error) return { status: 'problem', detail: error.message, remedy };
+  const numbers = numbersOf(answer);
+  if (numbers.length > 0) {
+    found.tools = 'native';
+    if (raw.callPieces.length === 0) {
+      return {
+        status: 'advice',
+        detail:
+          "The call came as text in the model's own markup, because the server did not recognise it. Open Agent reads it all the same.",
+        remedy,
+      };
+    }
+    if (rejections.length > 0)
+      return { status: 'advice', detail: `The model calls tools. ${rejections.join(' ')}`, remedy };
+    return { status: 'ok', detail: ['The model calls tools natively.', ...oddities(answer)].join(' ') };
+  }
+  const [broken] = brokenCalls;
+  if (broken)
+    return {
+      status: 'problem',
+      detail: `The model called a tool, but not in a way that can be used: ${broken.error}`,
+      remedy,
+    };
+  if (ranOut(answer)) {
+    return {
+      status: 'unknown',
+      detail: `The model used all ${MAX_TOKENS} tokens it was given and had not called the tool by then.`,
+    };
+  }
+  const instead = text.trim() === '' ? 'It said nothing.' : `It wrote: ${quoted(text)}`;
+  return { status: 'problem', detail: `The model was to call a tool and did not. ${instead}`, remedy };
+}
+
+/** The server's own words; what Open Agent does about them, and the remedy, are said apart. */
+function wordsIn(rejections: readonly string[]): string {
+  return rejections.map((message) => /It says: [^]*$/.exec(message)?.[0] ?? message).join(' ');
+}
+
+/** What is not as it should be and does no harm. */
+function oddities({ raw, calls }: Answer): readonly string[] {
+  const isObject = raw.callPieces.some(
+    (piece) => isJsonObject(piece['function']) && isJsonObject(piece['function']['arguments']),
+  );
+  const { finishReason } = raw;
+  const isLying = finishReason !== 'tool_calls' && finishReason !== 'function_call';
+  const isInteger = Number.isInteger(calls[0]?.input['number']);
+  return [
+    isLying &&
+      `The server ends such an answer with finish_reason ${quoted(finishReason ?? 'none')}; Open Agent does not rely on it.`,
+    isObject && 'The server sends arguments as an object, not as text; Open Agent takes both.',
+    !isInteger && 'The model wrote a number as text; Open Agent corrects that.',
+  ].filter((line) => line !== false);
+}

@@ -1,0 +1,70 @@
+import { readUsage } from '../../../../sdk/model/chunk';
+import { isJsonObject } from '../../../../util/json';
+import { contextWindowOf } from '../../contextWindow';
+import type { Answer } from '../askModel';
+import { withoutAnswer, type Check } from '../check';
+import type { Examination } from '../examination';
+import { cacheRemedy, cacheReportRemedy } from '../remedies';
+import { user } from '../testTool';
+
+/** Whether the server keeps what it has read: two requests that begin alike, by the counts of the server itself. */
+export const promptCacheCheck: Check = {
+  id: 'prompt_cache',
+  title: 'Prompt cache',
+  skip: withoutAnswer,
+  async run(found) {
+    const systemPrompt = longText(found);
+    const ask = (word: string) => ({ systemPrompt, messages: [user(`Write the word ${word}.`)], maxTokens: 16 });
+    const [first, second] = await found.inOneGo(async (put) => [await put(ask('stork')), await put(ask('crane'))]);
+    const error = first?.error ?? second?.error;
+    if (error) return { status: 'problem', detail: error.message };
+    const kind = found.server?.kind ?? 'unknown';
+    const counts = second && cacheCounts(second);
+    if (!counts) {
+      return {
+        status: 'unknown',
+        detail: 'The server does not say how much of a prompt it still had in its cache.',
+        remedy: cacheReportRemedy(kind),
+      };
+    }
+    const { cached, total } = counts;
+    const share = `Of a prompt of ${count(total)} tokens that began as the one before it, ${count(cached)} were in the cache.`;
+    if (cached >= total / 2) return { status: 'ok', detail: share };
+    return {
+      status: 'advice',
+      detail: `${share} So every step reads the whole conversation again.`,
+      remedy: cacheRemedy(kind, found.server?.slots),
+    };
+  },
+};
+
+const LINES = 100;
+const TOKENS_PER_LINE = 16;
+
+/** Text of about 1,500 tokens that stays the same, or of a third of the window where that is small. */
+function longText({ model, server }: Examination): string {
+  const window = contextWindowOf(model, { setting: null, server })?.tokens ?? Infinity;
+  const lines = Math.max(10, Math.min(LINES, Math.floor(window / 3 / TOKENS_PER_LINE)));
+  const list = Array.from({ length: lines }, (_, index) => `Line ${index + 1} of a list that is there to be long.`);
+  return `You answer with one word. Ignore this list:\n${list.join('\n')}`;
+}
+
+/** Tokens of the prompt, and those of them that were in the cache; `undefined` when the server says nothing of a cache. */
+function cacheCounts({ raw }: Answer): { readonly cached: number; readonly total: number } | undefined {
+  let counts: { readonly cached: number; readonly total: number } | undefined;
+  for (const { body } of raw.chunks) {
+    const usage = readUsage(body);
+    if (usage?.cachedTokens !== undefined) counts = { cached: usage.cachedTokens, total: usage.promptTokens };
+    // Versions of llama-server whose usage has no details say it in `timings`, perhaps of the same chunk.
+    const timings = body['timings'];
+    if (!counts && isJsonObject(timings)) {
+      const { cache_n: cached, prompt_n: read } = timings;
+      if (typeof cached === 'number' && typeof read === 'number') counts = { cached, total: cached + read };
+    }
+  }
+  return counts;
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en');
+}

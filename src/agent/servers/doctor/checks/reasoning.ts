@@ -1,0 +1,49 @@
+import type { Remedy } from '../../../view/doctorReport';
+import { withoutAnswer, type Check } from '../check';
+import type { Examination } from '../examination';
+import { reasoningRemedy } from '../remedies';
+import { MAX_TOKENS, ranOut } from '../testTool';
+
+/** Less than this, and a reasoning model may be cut off in its thoughts. */
+const MIN_TOKENS_FOR_THOUGHT = 2_048;
+
+/** Whether the model thinks, where its thoughts arrive, and whether they leave room for an answer. Looks at what there was. */
+export const reasoningCheck: Check = {
+  id: 'reasoning',
+  title: 'Reasoning',
+  skip: withoutAnswer,
+  run(found) {
+    const { answer, answers, options, server } = found;
+    const thoughtful = answers.find(({ thinking }) => thinking !== '');
+    if (!thoughtful) return { status: 'ok', detail: 'The model answers without showing thoughts.' };
+    const field = answers.map(({ raw }) => raw.reasoningField).find((name) => name !== undefined);
+    const where =
+      field === undefined
+        ? 'Thoughts come in tags inside the answer; Open Agent takes them out.'
+        : `Thoughts come apart from the answer, in ${field}.`;
+    const { maxTokens } = options.settings;
+    if (maxTokens !== null && maxTokens < MIN_TOKENS_FOR_THOUGHT) {
+      return {
+        status: 'advice',
+        detail: `${where} openAgent.maxTokens allows ${maxTokens} tokens for thoughts and answer together, which may end in a thought.`,
+        remedy: { text: 'Set it to null, or to 4096 or more.', setting: 'openAgent.maxTokens' },
+      };
+    }
+    if (answer && ranOut(answer) && answer.text.trim() === '') {
+      const detail = `${where} Over a simple question the model thought for all of ${MAX_TOKENS} tokens, so answers will take long.`;
+      return { status: 'advice', detail, remedy: lessThought(found) };
+    }
+    if (field !== undefined) return { status: 'ok', detail: where };
+    return { status: 'advice', detail: where, remedy: reasoningRemedy(server?.kind ?? 'unknown') };
+  },
+};
+
+function lessThought({ server }: Examination): Remedy {
+  if (server?.kind === 'llama.cpp') {
+    return {
+      text: 'If that is too slow, llama-server turns thinking off with --reasoning-budget 0; or use a model that does not think.',
+      copy: '--reasoning-budget 0',
+    };
+  }
+  return { text: 'If that is too slow, use a model that does not think, such as Qwen3-Coder.', action: 'selectModel' };
+}

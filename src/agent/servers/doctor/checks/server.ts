@@ -1,0 +1,47 @@
+import type { AgentErrorInfo } from '../../../../sdk/errors';
+import type { Remedy } from '../../../view/doctorReport';
+import { chooseModel } from '../../modelChoice';
+import type { Check } from '../check';
+
+/** Whether the address leads to a model server, which one it is, and whether it takes the key. */
+export const serverCheck: Check = {
+  id: 'server',
+  title: 'Server',
+  async run(found) {
+    if (found.options.baseUrl === '') {
+      return {
+        status: 'problem',
+        detail: 'No address is set, and no model server answers on the usual ports of this machine.',
+        remedy: { text: 'Start llama.cpp, Ollama, LM Studio or vLLM, or set the address of your server.', setting },
+      };
+    }
+    const probe = await found.probe();
+    if (!probe.ok) return { status: 'problem', detail: probe.error.message, remedy: remedyFor(probe.error) };
+    found.server = probe;
+    if (probe.slots !== undefined) found.options.slots.setSize(probe.baseUrl, probe.slots);
+    const choice = chooseModel(probe, found.model);
+    if (choice.ok) found.model = choice.model;
+    const key = found.options.apiKey ? ' It takes the API key.' : '';
+    const count = probe.models.length === 1 ? '1 model' : `${probe.models.length} models`;
+    return { status: 'ok', detail: `${probe.name} answers at ${probe.baseUrl} and lists ${count}.${key}` };
+  },
+};
+
+const setting = 'openAgent.baseUrl';
+
+function remedyFor(error: AgentErrorInfo): Remedy {
+  switch (error.code) {
+    case 'unauthorized':
+      return { text: 'Set the API key of this server.', action: 'setApiKey' };
+    case 'model_loading':
+      return { text: 'Wait until the model is loaded, then check again.' };
+    case 'connection':
+    case 'silent':
+      return {
+        text: 'Start the server, or correct its address. With Remote-SSH, WSL or a container, localhost is the remote machine.',
+        setting,
+      };
+    default:
+      return { text: 'Correct the address. It usually ends in /v1.', setting };
+  }
+}

@@ -1,0 +1,33 @@
+import { contextWindowOf } from '../../contextWindow';
+import { withoutServer, type Check } from '../check';
+
+/** Less than this, and slots should not share the window. */
+const ROOMY = 32_768;
+
+/** How many requests the server works on at once, and what that costs a conversation. */
+export const slotsCheck: Check = {
+  id: 'slots',
+  title: 'Slots',
+  skip: withoutServer,
+  run({ server, model }) {
+    const slots = server?.slots;
+    if (slots === undefined) {
+      const detail = 'The server does not say how many requests it works on at once; Open Agent sends one at a time.';
+      return { status: 'unknown', detail };
+    }
+    if (slots === 1) return { status: 'ok', detail: 'One, so a conversation has the whole window and cache.' };
+    const window = contextWindowOf(model, { setting: null, server })?.tokens;
+    const each = window === undefined ? '' : `, each with ${window.toLocaleString('en')} tokens`;
+    if (window === undefined || window >= ROOMY) {
+      return { status: 'ok', detail: `${slots}${each}: so many sessions can run at once.` };
+    }
+    return {
+      status: 'advice',
+      detail: `${slots}${each}. Unless they share one cache (-kvu), -c is divided among them.`,
+      remedy: {
+        text: 'If you run one session at a time, start llama-server with -np 1: the whole of -c is then for one conversation.',
+        copy: '-np 1',
+      },
+    };
+  },
+};

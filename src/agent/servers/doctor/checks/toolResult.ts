@@ -1,0 +1,63 @@
+import type { Message } from '../../../../sdk/messages';
+import { withoutTools, type Check } from '../check';
+import { templateRemedy } from '../remedies';
+import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
+
+/** Whether a history with a call and its result is accepted, and the model uses the result. */
+export const toolResultCheck: Check = {
+  id: 'tool_result',
+  title: 'Tool results',
+  skip: withoutTools,
+  async run(found) {
+    const question = { messages: history, tools: [testTool], maxTokens: MAX_TOKENS };
+    const answer = await found.ask(question, { tools: found.tools });
+    const remedy = templateRemedy(found.server?.kind ?? 'unknown');
+    const { error, text, rejections } = answer;
+    if (error) {
+      return {
+        status: 'problem',
+        detail: `A conversation with a tool result is not accepted. ${error.message}`,
+        remedy,
+      };
+    }
+    if (found.tools === 'native' && found.quirks.tools === 'text') {
+      found.tools = 'text';
+      return { status: 'problem', detail: rejections.join(' '), remedy };
+    }
+    const adapted = rejections.length > 0 ? ` ${rejections.join(' ')}` : '';
+    if (text.toLowerCase().includes(WORD)) {
+      return {
+        status: adapted === '' ? 'ok' : 'advice',
+        detail: `The model reads the results of its tools.${adapted}`,
+      };
+    }
+    if (ranOut(answer))
+      return { status: 'unknown', detail: `The model had not answered after ${MAX_TOKENS} tokens.${adapted}` };
+    if (numbersOf(answer).length > 0) {
+      const detail = `The model was given the result of its call, and made the same call again.${adapted}`;
+      return { status: 'advice', detail, remedy };
+    }
+    const wrote = text.trim() === '' ? 'It said nothing.' : `It wrote: ${quoted(text)}`;
+    return {
+      status: 'advice',
+      detail: `The result was accepted, but the model did not use it. ${wrote}${adapted}`,
+      remedy,
+    };
+  },
+};
+
+const WORD = 'heron';
+
+const history: readonly Message[] = [
+  user('Which word has the number 7? Find out with the tool get_word, then answer with that word.'),
+  {
+    role: 'assistant',
+    // Nine letters and digits: some templates take nothing else.
+    content: [{ type: 'tool_use', id: 'doctor007', name: testTool.name, input: { number: 7 } }],
+    stopReason: 'tool_use',
+  },
+  {
+    role: 'tool',
+    content: { type: 'tool_result', toolUseId: 'doctor007', toolName: testTool.name, content: WORD, isError: false },
+  },
+];

@@ -1,0 +1,103 @@
+import { AgentError } from '../../../sdk/errors';
+import { normalizeBaseUrl } from '../../../sdk/model/endpointUrl';
+import type { DoctorCheck, DoctorReport } from '../../view/doctorReport';
+import type { Check, Outcome } from './check';
+import { checks } from './checks';
+import { Examination, type DoctorOptions } from './examination';
+
+export type { DoctorOptions } from './examination';
+
+export interface DoctorResult {
+  readonly report: DoctorReport;
+  /** Whether requests to this model are written in another way from now on. */
+  readonly hasLearned: boolean;
+}
+
+/**
+ * Checks a server and a model: one small request after another, about ten in all, each after whoever is before it in the
+ * queue. `onProgress` hears of every change, the first before anything is sent. What is found out about tools is kept in
+ * `options.quirks`. Nothing a server does makes it reject; aborting `signal` ends it with the findings there are.
+ */
+export async function runDoctor(
+  options: DoctorOptions,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (report: DoctorReport) => void },
+): Promise<DoctorResult> {
+  let report = startReport(options);
+  const show = (changes: Partial<DoctorReport>): void => {
+    report = { ...report, ...changes };
+    onProgress(report);
+  };
+  const showCheck = (check: DoctorCheck): void => {
+    const { server, model } = found;
+    show({
+      ...(server && { baseUrl: server.baseUrl, serverName: server.name }),
+      model,
+      checks: report.checks.map((each) => (each.id === check.id ? check : each)),
+    });
+  };
+  let current: Check | undefined;
+  const say = (doing: string): void => {
+    if (current) showCheck({ id: current.id, title: current.title, status: 'running', doing });
+  };
+  const found = new Examination(options, { signal, say });
+  show({});
+  for (const check of checks) {
+    current = check;
+    const finding = await examine(check, found, say);
+    showCheck({ id: check.id, title: check.title, ...finding });
+  }
+  current = undefined;
+  const hasLearned = keepWhatWasLearned(found);
+  show({ state: signal.aborted ? 'stopped' : 'finished' });
+  return { report, hasLearned };
+}
+
+/** The report before anything has been found out. */
+export function startReport({ baseUrl, model }: Pick<DoctorOptions, 'baseUrl' | 'model'>): DoctorReport {
+  return {
+    state: 'running',
+    baseUrl: shownUrl(baseUrl),
+    model,
+    checks: checks.map(({ id, title }) => ({ id, title, status: 'waiting' })),
+  };
+}
+
+async function examine(check: Check, found: Examination, say: (doing: string) => void): Promise<Outcome> {
+  if (found.signal.aborted) return stopped;
+  const reason = check.skip?.(found);
+  if (reason !== undefined) return { status: 'skipped', detail: reason };
+  say('Looking');
+  try {
+    return await check.run(found);
+  } catch (error) {
+    if (found.signal.aborted) return stopped;
+    throw error;
+  }
+}
+
+const stopped = { status: 'skipped', detail: 'The check was stopped.' } as const;
+
+function keepWhatWasLearned({ options, model, quirks, tools, answer }: Examination): boolean {
+  if (!answer) return false;
+  const before = options.quirks.get(model);
+  const learned = {
+    ...quirks,
+    tools: tools ?? (quirks.tools === 'text' ? 'text' : before.tools),
+    // Without a native call nothing is known of it.
+    streamWithTools: tools === 'native' ? quirks.streamWithTools : before.streamWithTools,
+  };
+  if (JSON.stringify(learned) === JSON.stringify(before)) return false;
+  options.quirks.learn(model, learned);
+  return true;
+}
+
+/** An address that makes no sense may hold a password: it is not shown, and the finding says what is wrong with it. */
+function shownUrl(baseUrl: string): string {
+  if (baseUrl === '') return '';
+  try {
+    return normalizeBaseUrl(baseUrl);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    return '';
+  }
+}

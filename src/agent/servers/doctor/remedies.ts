@@ -1,0 +1,125 @@
+import type { Remedy } from '../../view/doctorReport';
+import type { ServerKind } from '../serverIdentity';
+
+type ByKind = Partial<Record<ServerKind, Remedy>> & { readonly other: Remedy };
+
+/** What to change on a server of this kind. Flags and variables are those of the servers' own documentation. */
+function forKind(remedies: ByKind, kind: ServerKind): Remedy {
+  return remedies[kind] ?? remedies.other;
+}
+
+/** For tool calls that the server does not take, does not recognise, or that the model does not make. */
+export function toolCallsRemedy(kind: ServerKind): Remedy {
+  return forKind(TOOL_CALLS, kind);
+}
+
+const TOOL_CALLS: ByKind = {
+  'llama.cpp': {
+    text: 'Start llama-server with --jinja, and use a model whose chat template has tools, such as Qwen3 or gpt-oss.',
+    copy: '--jinja',
+  },
+  ollama: {
+    text: 'Use a model that "ollama show" lists with the capability "tools", such as qwen3 or gpt-oss.',
+    copy: 'ollama pull qwen3:8b',
+  },
+  lmstudio: {
+    text: 'In LM Studio, use a model with the hammer icon (trained for tool use), and keep its prompt template as it came.',
+  },
+  vllm: {
+    text: 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model: hermes for Qwen2.5 and Qwen3, qwen3_coder, llama3_json or mistral for those.',
+    copy: '--enable-auto-tool-choice --tool-call-parser hermes',
+  },
+  other: {
+    text: 'Turn tool calling on at the server, or use a model that was trained for it, such as Qwen3 or gpt-oss.',
+  },
+};
+
+/** For a history with tool results that is refused or not understood. */
+export function templateRemedy(kind: ServerKind): Remedy {
+  return forKind(TEMPLATE, kind);
+}
+
+const TEMPLATE: ByKind = {
+  'llama.cpp': {
+    text: 'Start llama-server with --jinja; where the template inside the model file is broken, give it a better one with --chat-template-file.',
+    copy: '--jinja',
+  },
+  vllm: {
+    text: 'Give vLLM a template that knows tool results with --chat-template, or use a model that has one.',
+    copy: '--chat-template',
+  },
+  other: { text: 'Use a model whose chat template knows tool results, such as Qwen3 or gpt-oss.' },
+};
+
+/** For thoughts that come inside the answer. */
+export function reasoningRemedy(kind: ServerKind): Remedy {
+  return forKind(REASONING, kind);
+}
+
+const REASONING: ByKind = {
+  'llama.cpp': {
+    text: 'Start llama-server with --jinja --reasoning-format auto, so that it sends thoughts apart from the answer.',
+    copy: '--jinja --reasoning-format auto',
+  },
+  vllm: {
+    text: 'Start vLLM with the --reasoning-parser of the model, such as qwen3 or deepseek_r1, so that it sends thoughts apart from the answer.',
+    copy: '--reasoning-parser qwen3',
+  },
+  lmstudio: {
+    text: 'In LM Studio, Developer settings: turn on "separate reasoning_content and content in API responses".',
+  },
+  other: { text: 'Nothing has to change. A newer version of the server may send thoughts apart from the answer.' },
+};
+
+/** For a context window that is too small, where `tokens` would do. */
+export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
+  const remedies: ByKind = {
+    'llama.cpp': {
+      text: `Start llama-server with -c ${tokens}; where that needs too much memory, -ctk q8_0 -ctv q8_0 halves what the cache takes.`,
+      copy: `-c ${tokens}`,
+    },
+    ollama: {
+      text: `Set OLLAMA_CONTEXT_LENGTH=${tokens} in the environment of "ollama serve" (or the slider in its settings), then restart it. Requests cannot set it.`,
+      copy: `OLLAMA_CONTEXT_LENGTH=${tokens}`,
+    },
+    lmstudio: {
+      text: `In LM Studio, load the model again with a Context Length of ${tokens}: the gear beside the model in My Models, or the options when you load it.`,
+      copy: `lms load MODEL --context-length ${tokens}`,
+    },
+    vllm: { text: `Start vLLM with --max-model-len ${tokens}.`, copy: `--max-model-len ${tokens}` },
+    koboldcpp: { text: `Start KoboldCpp with --contextsize ${tokens}.`, copy: `--contextsize ${tokens}` },
+    other: { text: `Load the model with a context window of ${tokens} tokens or more.` },
+  };
+  return forKind(remedies, kind);
+}
+
+/** For a prompt that is read anew although its beginning is the same. */
+export function cacheRemedy(kind: ServerKind, slots: number | undefined): Remedy {
+  if (kind === 'llama.cpp' && slots !== undefined && slots > 1) {
+    return {
+      text: 'Start llama-server with -np 1, so that every request goes to the slot that has the conversation in its cache.',
+      copy: '-np 1',
+    };
+  }
+  return forKind(CACHE, kind);
+}
+
+const CACHE: ByKind = {
+  'llama.cpp': {
+    text: 'Start llama-server without --no-cache-prompt. Models with sliding-window attention, such as Gemma 3, also need --swa-full. With --cache-reuse 256, text that has moved is reused, too.',
+    copy: '--swa-full --cache-reuse 256',
+  },
+  vllm: { text: 'Start vLLM with --enable-prefix-caching.', copy: '--enable-prefix-caching' },
+  other: {
+    text: 'Turn the prompt (or prefix) cache of the server on; without it, each step reads the whole conversation.',
+  },
+};
+
+/** For a server that keeps quiet about its cache. */
+export function cacheReportRemedy(kind: ServerKind): Remedy | undefined {
+  if (kind !== 'vllm') return undefined;
+  return {
+    text: 'vLLM says how much it had in its cache when it is started with --enable-prompt-tokens-details.',
+    copy: '--enable-prompt-tokens-details',
+  };
+}

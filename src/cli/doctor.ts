@@ -1,0 +1,67 @@
+import { discoverServers } from '../agent/servers/discovery';
+import { runDoctor } from '../agent/servers/doctor/doctor';
+import { KeyStore, memorySecrets } from '../agent/servers/keys';
+import { LearnedQuirks } from '../agent/servers/learnedQuirks';
+import { SlotQueue } from '../agent/servers/slotQueue';
+import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
+import type { DoctorArguments } from './arguments';
+import { exitCodes } from './runPrompt';
+import { terminalText } from './terminalText';
+
+export interface DoctorParts {
+  readonly fetch: typeof fetch;
+  /** Where the report goes. */
+  readonly print: (text: string) => void;
+  /** Where it says what it is doing. */
+  readonly log: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Checks the server and the model, printing each finding as it is made, and gives the exit code. */
+export async function doctor(given: DoctorArguments, { fetch, print, log, signal }: DoctorParts): Promise<number> {
+  const baseUrl = given.baseUrl === '' ? await findServer(fetch, signal) : given.baseUrl;
+  const keys = new KeyStore({ secrets: memorySecrets() });
+  if (given.key) {
+    const kept = await keys.set(given.key.baseUrl, given.key.value);
+    if (!kept.ok) log(`Warning: OPEN_AGENT_API_KEY is not used: ${kept.error}\n`);
+  }
+  let printed = 0;
+  let doing = '';
+  const onProgress = (report: DoctorReport): void => {
+    const findings = findingsOf(report);
+    if (printed === 0 && findings.length > 0) print(`${terminalText(reportHead(report))}\n\n`);
+    for (const finding of findings.slice(printed)) print(`${terminalText(findingText(finding, 'terminal'))}\n`);
+    printed = findings.length;
+    const current = report.checks.find(({ status }) => status === 'running');
+    if (current && current.title !== doing) log(`${current.title} …\n`);
+    doing = current?.title ?? doing;
+  };
+  const { report } = await runDoctor(
+    {
+      baseUrl,
+      model: given.model,
+      apiKey: await keys.get(baseUrl),
+      fetch,
+      slots: new SlotQueue(),
+      quirks: new LearnedQuirks({ now: Date.now }).memoryFor(baseUrl),
+      settings: { contextWindow: null, maxTokens: null },
+      now: () => performance.now(),
+    },
+    { signal, onProgress },
+  );
+  print(`\n${summaryOf(report)}\n`);
+  if (signal.aborted) return exitCodes.interrupted;
+  const hasProblem = findingsOf(report).some(({ status }) => status === 'problem');
+  return hasProblem ? exitCodes.failed : exitCodes.completed;
+}
+
+/** The first server on a usual port of this machine, also one that wants a key or is loading; empty without any. */
+async function findServer(fetch: DoctorParts['fetch'], signal: AbortSignal): Promise<string> {
+  try {
+    const [server] = await discoverServers({ fetch, signal });
+    return server?.baseUrl ?? '';
+  } catch (error) {
+    if (signal.aborted) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks';
+import { Icon } from './Icon';
+
+interface CopyButtonProperties {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** A button that copies a text, and says for a while that it has. */
+export function CopyButton({ text, label }: CopyButtonProperties) {
+  const [isCopied, setIsCopied] = useState<boolean | undefined>(undefined);
+  const forget = (): void => setIsCopied(undefined);
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
+  return (
+    <button type="button" class="button secondary with-icon" onClick={copy} onBlur={forget} onPointerLeave={forget}>
+      <Icon name={isCopied === undefined ? 'copy' : isCopied ? 'check' : 'warning'} />{' '}
+      <span aria-live="polite">{isCopied === undefined ? label : isCopied ? 'Copied' : 'Copying failed'}</span>
+    </button>
+  );
+}
