@@ -58,6 +58,7 @@ export class Workbench implements AsyncDisposable {
   readonly #browser: Browser;
   readonly #context: BrowserContext;
   readonly #data: TemporaryFolder;
+  readonly #isSecond: boolean;
 
   private constructor(parts: {
     page: Page;
@@ -66,7 +67,9 @@ export class Workbench implements AsyncDisposable {
     browser: Browser;
     context: BrowserContext;
     data: TemporaryFolder;
+    isSecond?: boolean;
   }) {
+    this.#isSecond = parts.isSecond ?? false;
     this.page = parts.page;
     this.server = parts.server;
     this.folder = parts.folder;
@@ -107,6 +110,18 @@ export class Workbench implements AsyncDisposable {
       throw new Error(`The VS Code window did not open. The server said:\n${server.output()}`, { cause: error });
     }
     return workbench;
+  }
+
+  /** A second window on the same folder, with an extension host of its own. Disposing it closes that window only. */
+  async openWindow(): Promise<Workbench> {
+    const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(actionTimeoutMs);
+    const parts = { server: this.server, folder: this.folder, browser: this.#browser, data: this.#data };
+    const window = new Workbench({ ...parts, page, context, isSecond: true });
+    await page.goto(this.page.url(), { timeout: startTimeoutMs });
+    await window.#untilReady();
+    return window;
   }
 
   /** The document inside the panel's webview, which is two frames deep. Show the view first (`showPanel`, or a command). */
@@ -308,6 +323,7 @@ export class Workbench implements AsyncDisposable {
 
   async dispose(): Promise<void> {
     await this.#context.close();
+    if (this.#isSecond) return;
     await this.#browser.close();
     await this.server.dispose();
     await this.#data.dispose();
