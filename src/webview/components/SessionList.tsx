@@ -54,7 +54,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
         <IconButton
-          icon="cloud-upload"
+          icon="folder-opened"
           label="Import a session"
           onClick={() => store.post({ type: 'runCommand', command: 'importSession' })}
         />
