@@ -5,6 +5,7 @@ import { withCheckpoints, type CheckpointParts } from '../workspace/checkpoints/
 import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import { createApprovalHook } from './approval/approvalHook';
+import { createCommandAssessor, type CommandMachine } from './approval/commandAssessor';
 import { whenTrusted } from './approval/whenTrusted';
 import type { AgentConfiguration } from './chooseAgent';
 import type { CreateClient } from './createClient';
@@ -35,6 +36,8 @@ export interface AgentParts {
   readonly warmer?: CacheWarmer | undefined;
   /** What is known of the server at a base URL already. */
   readonly serverAt?: ((baseUrl: string) => FoundServer | undefined) | undefined;
+  /** What deciding about commands needs of the machine. Absent: every command asks. */
+  readonly commandMachine?: CommandMachine | undefined;
   /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   readonly fetch: typeof fetch;
@@ -54,6 +57,8 @@ export interface AgentParts {
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
   const tools = createTools({ ports, roots }).map((tool) => whenTrusted(tool, isTrusted));
+  const machine = parts.commandMachine;
+  const assessCommand = machine && createCommandAssessor({ machine, ports, roots });
   return async ({ history, ask, recordCheckpoint, isForPrompt = false, promptCount = 0 }) => {
     const settings = parts.settings();
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
@@ -113,7 +118,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       timeoutMs: null,
       history: omitsHistory ? [] : history,
       hooks: { UserPromptSubmit: maxTurns === undefined ? [] : [promptLimit(maxTurns, promptCount, agentId)] },
-      approvalHook: createApprovalHook({ ask, isTrusted, mode: () => parts.settings().permissionMode }),
+      approvalHook: createApprovalHook({ ask, isTrusted, mode: () => parts.settings().permissionMode, assessCommand }),
     });
     return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
   };

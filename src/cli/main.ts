@@ -15,6 +15,7 @@ import { SessionRegistry } from '../agent/sessionRegistry';
 import { parseConnectionSettings, readSettingsObject } from '../sdk/configuration';
 import { createFetch } from '../sdk/model/httpTransport';
 import { createNodePorts } from '../workspace/node/createNodePorts';
+import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import { parseArguments, usage, type CliSettings, type DoctorArguments, type RunArguments } from './arguments';
 import { chat } from './chat';
 import { doctor } from './doctor';
@@ -164,8 +165,9 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
   const createClient = createAgent({
     settings: () => configuration,
     ports: createNodePorts(),
+    commandMachine: createNodeCommandWorld(),
     roots: () => [root],
-    // Whoever starts it in a folder means that folder; edits and commands ask all the same.
+    // Whoever starts it in a folder means that folder; edits and commands that do more than read ask all the same.
     isTrusted: () => true,
     keys,
     slots: new SlotQueue(),

@@ -14,6 +14,7 @@ import { SessionRegistry } from '../agent/sessionRegistry';
 import { createFetch } from '../sdk/model/httpTransport';
 import { DisposableStore } from '../util/disposable';
 import { followCommands } from '../workspace/followCommands';
+import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import { createWindowActions } from './actions/windowActions';
 import { VscodeApprover } from './approvals/vscodeApprover';
 import { createCheckpoints } from './checkpoints/createCheckpoints';
@@ -129,6 +130,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     warmer,
     serverAt: (baseUrl) => server.serverAt(baseUrl),
     checkpoints,
+    commandMachine: createNodeCommandWorld(),
     fetch,
     logger: log,
     note: (message) => log.info(message),

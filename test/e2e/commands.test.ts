@@ -52,6 +52,12 @@ describe('a command in the VS Code window', function () {
     assert.equal(existsSync(path.join(window.folder, 'src/ran.txt')), true);
   });
 
+  it('runs without a question when it only reads', async () => {
+    await window.ask('Look', runs('cat package.json | head -1'), says('A package.'));
+    await window.untilAnswered('A package.');
+    assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
+  });
+
   it('tells the model the exit code and the output of one that fails', async () => {
     await window.ask('Try it', runs('echo wrong >&2; exit 3'), says('It failed.'));
     await window.button('Allow').click();

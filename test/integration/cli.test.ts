@@ -226,4 +226,17 @@ describe('command line', function () {
     assert.deepEqual([body['model'], body['top_k'], (body['tools'] as unknown[]).length], ['big', 5, 5]);
     assert.deepEqual((await run(['-p', 'x', '--profile', 'bad'])).code, 2);
   });
+
+  it('runs a command that only reads without asking, and nothing else where nobody can be asked', async () => {
+    const call = (command: string) => ({
+      toolCalls: [{ name: 'run_terminal_command', arguments: { command } }],
+    });
+    server.script(call('cat a.txt'), call('touch p'), call('cat $(touch p)'), call('cat ../x'), { text: 'Done.' });
+    await run(['-p', 'Go on', '--base-url', server.baseUrl, '--model', 'm']);
+    const results = server.completions.at(-1)!.body.messages.filter(({ role }) => role === 'tool');
+    assert.equal(results.length, 4);
+    assert.equal(results[0]?.content, 'Exit code 0.\none');
+    for (const { content } of results.slice(1)) assert.doesNotMatch(String(content), /Exit code/);
+    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
 });

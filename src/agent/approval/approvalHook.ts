@@ -4,7 +4,14 @@ import { assertNever } from '../../util/assertNever';
 import type { WorkspacePlan } from '../../workspace/plans';
 import type { ApprovalAsk } from '../createClient';
 import type { ApprovalDecision } from './approver';
-import { decidePermission, untrustedMessage, type PermissionMode, type Verdict } from './permissions';
+import type { AssessCommand } from './commandAssessor';
+import {
+  decidePermission,
+  untrustedMessage,
+  type PermissionMode,
+  type PermissionQuestion,
+  type Verdict,
+} from './permissions';
 
 export interface ApprovalHookParts {
   /** Asks whoever decides. A rejection counts as a denial. */
@@ -13,30 +20,38 @@ export interface ApprovalHookParts {
   readonly isTrusted: () => boolean;
   /** Read anew for every call: it can be switched while a session lives. */
   readonly mode: () => PermissionMode;
+  /** Looks at a command before it is decided about. Absent: every command asks. */
+  readonly assessCommand?: AssessCommand | undefined;
 }
 
 /**
  * The hook that decides whether a tool call runs, by `decidePermission` or by whoever that has it ask. A plan that is
  * none of the workspace's is denied. Whatever goes wrong on the way denies.
  */
-export function createApprovalHook({ ask, isTrusted, mode }: ApprovalHookParts): PreToolUseHook {
-  const judge = (plan: WorkspacePlan): Verdict => decidePermission({ plan, mode: mode(), isTrusted: isTrusted() });
+export function createApprovalHook({ ask, isTrusted, mode, assessCommand }: ApprovalHookParts): PreToolUseHook {
+  const judge = (plan: WorkspacePlan, command: CommandKnowledge): Verdict =>
+    decidePermission({ plan, mode: mode(), isTrusted: isTrusted(), command });
   return async (event) => {
     if (event.signal.aborted) return deny(STOPPED);
     const plan = asWorkspacePlan(event.plan);
     if (!plan)
       return deny(isTrusted() ? `${event.toolName} prepared something that nobody can approve.` : untrustedMessage);
-    const verdict = judge(plan);
+    // Nobody looks at files or repositories of a workspace that is not trusted.
+    const command = isTrusted() ? await assessSafely(assessCommand, plan) : undefined;
+    if (event.signal.aborted) return deny(STOPPED);
+    const verdict = judge(plan, command);
     switch (verdict.action) {
       case 'allow':
-        return { action: 'allow' };
+        return verdict.environment && plan.kind === 'command'
+          ? { action: 'allow', plan: { ...plan, environment: verdict.environment } }
+          : { action: 'allow' };
       case 'deny':
         return deny(verdict.forModel);
       case 'ask': {
         const asked = await askSafely(ask, event, plan, verdict.reason);
         // An answer can come a long time after the question, and what was open to approval then may be refused now.
         if (event.signal.aborted) return deny(STOPPED);
-        const now = judge(plan);
+        const now = judge(plan, command);
         return now.action === 'deny' ? deny(now.forModel) : decide(plan, asked);
       }
       default:
@@ -46,6 +61,19 @@ export function createApprovalHook({ ask, isTrusted, mode }: ApprovalHookParts):
 }
 
 const STOPPED = 'The run was stopped before this was decided.';
+
+type CommandKnowledge = PermissionQuestion['command'];
+
+/** What is known of a command; where it cannot be looked at, that it asks. */
+async function assessSafely(assess: AssessCommand | undefined, plan: WorkspacePlan): Promise<CommandKnowledge> {
+  if (!assess || plan.kind !== 'command') return undefined;
+  try {
+    return await assess(plan);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { action: 'ask', reason: `What it does could not be found out: ${message}`, environment: {} };
+  }
+}
 
 type Asked = ApprovalDecision | { readonly action: 'failed'; readonly message: string };
 

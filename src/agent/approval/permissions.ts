@@ -1,4 +1,5 @@
 import { assertNever } from '../../util/assertNever';
+import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
 import { holdsSecrets, protectionTier } from '../../workspace/protectedPaths';
 
@@ -14,17 +15,23 @@ export interface PermissionQuestion {
   readonly plan: WorkspacePlan;
   readonly mode: PermissionMode;
   readonly isTrusted: boolean;
+  /** What is known of a command. Absent: nothing, so that it asks. */
+  readonly command?: Pick<CommandAssessment, 'action' | 'reason' | 'environment'> | undefined;
 }
 
 /** What made the decision. */
-export type VerdictOrigin = 'trust' | 'mode' | 'protected' | 'reading';
+export type VerdictOrigin = 'trust' | 'mode' | 'protected' | 'reading' | 'command';
 
 /**
- * `ask`: a person decides, and `reason` tells them why they are asked. `deny`: nothing runs; `reason` tells people,
+ * `allow`: it runs; a command with `environment` on top of its own. `ask`: a person decides, and `reason` tells them why they are asked. `deny`: nothing runs; `reason` tells people,
  * `forModel` what the model should do instead.
  */
 export type Verdict =
-  | { readonly action: 'allow'; readonly origin: VerdictOrigin }
+  | {
+      readonly action: 'allow';
+      readonly origin: VerdictOrigin;
+      readonly environment?: Readonly<Record<string, string>> | undefined;
+    }
   | { readonly action: 'ask'; readonly origin: VerdictOrigin; readonly reason: string }
   | {
       readonly action: 'deny';
@@ -52,10 +59,12 @@ export function decidePermission(question: PermissionQuestion): Verdict {
 
 const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] = [
   requireTrust,
+  refuseForbiddenCommand,
   refuseInPlanMode,
   askAboutProtected,
   allowReading,
   allowOrdinaryEdits,
+  allowKnownCommand,
 ];
 
 function requireTrust({ isTrusted }: PermissionQuestion): Verdict | undefined {
@@ -65,6 +74,17 @@ function requireTrust({ isTrusted }: PermissionQuestion): Verdict | undefined {
     origin: 'trust',
     reason: 'The workspace is not trusted',
     forModel: untrustedMessage,
+  };
+}
+
+function refuseForbiddenCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'command' || command?.action !== 'deny') return undefined;
+  const { reason } = command;
+  return {
+    action: 'deny',
+    origin: 'command',
+    reason,
+    forModel: `${reason}. Do not try it in another way; tell the user.`,
   };
 }
 
@@ -111,19 +131,24 @@ function allowOrdinaryEdits({ plan, mode }: PermissionQuestion): Verdict | undef
   return { action: 'allow', origin: 'mode' };
 }
 
+function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
+  return { action: 'allow', origin: 'command', environment: command.environment };
+}
+
 /** To write a whole file anew is a way to lose what was in it. */
 function isOrdinary({ operation }: EditPlan): boolean {
   return operation === 'edit' || operation === 'create';
 }
 
-function reasonToAsk({ plan, mode }: PermissionQuestion): string {
+function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
   switch (plan.kind) {
     case 'read':
       return 'Reading this asks';
     case 'edit':
       return mode === 'acceptEdits' ? 'Replacing a whole file always asks' : 'Edits ask in this mode';
     case 'command':
-      return 'Commands always ask';
+      return command?.reason ?? 'Commands always ask';
     default:
       return assertNever(plan);
   }

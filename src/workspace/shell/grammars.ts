@@ -31,16 +31,24 @@ export class Grammars {
 }
 
 async function loadGrammar(name: GrammarName): Promise<Grammar> {
-  const loaded: typeof GrammarPackage & { readonly default?: typeof GrammarPackage } =
-    await import('@vscode/tree-sitter-wasm');
-  // The package is CommonJS: unbundled, Node puts all of it under `default`.
-  const { Parser: TreeParser, Language } = loaded.default ?? loaded;
+  const { Parser: TreeParser, Language } = unwrap(await import('@vscode/tree-sitter-wasm'));
   // With the bytes at hand the module looks for no file itself, whatever folder it was bundled into.
   const options = { wasmBinary: await readWasm('tree-sitter.wasm'), locateFile: (file: string) => file };
   await TreeParser.init(options);
   const parser = new TreeParser();
   parser.setLanguage(await Language.load(await readWasm(`tree-sitter-${name}.wasm`)));
   return { parse: (text, use) => parseWith(parser, text, use) };
+}
+
+/** The package is CommonJS: unbundled, Node puts all of it under `default`, and our build, which splits, once more. */
+function unwrap(loaded: Wrapped): typeof GrammarPackage {
+  let found: Wrapped = loaded;
+  while (!found.Parser && found.default) found = found.default;
+  return found as typeof GrammarPackage;
+}
+
+interface Wrapped extends Partial<typeof GrammarPackage> {
+  readonly default?: Wrapped;
 }
 
 function parseWith<T>(parser: Parser, text: string, use: (root: Node) => T): T {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createApprovalHook } from '../../../../src/agent/approval/approvalHook';
 import type { ApprovalDecision } from '../../../../src/agent/approval/approver';
+import type { AssessCommand } from '../../../../src/agent/approval/commandAssessor';
 import type { PermissionMode } from '../../../../src/agent/approval/permissions';
 import type { ApprovalAsk } from '../../../../src/agent/createClient';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
+import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';
 import type { CommandPlan, EditPlan, GuardedPath, ReadPlan } from '../../../../src/workspace/plans';
 
 const target: GuardedPath = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
@@ -208,5 +210,69 @@ describe('approval hook', () => {
     };
     await createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' })(event(edit, controller.signal));
     assert.equal(seen, controller.signal);
+  });
+
+  describe('with what is known of a command', () => {
+    const assessment = (action: 'allow' | 'ask' | 'deny'): CommandAssessment => ({
+      action,
+      reason: 'Because',
+      parts: [],
+      programs: [],
+      runsWorkspaceCode: false,
+      remember: { ok: false, reason: '' },
+      environment: action === 'allow' ? { GIT_OPTIONAL_LOCKS: '0' } : {},
+    });
+    interface DecideOptions {
+      readonly mode?: PermissionMode;
+      readonly isTrusted?: () => boolean;
+      readonly ask?: ApprovalAsk;
+    }
+    const decide = (
+      assessCommand: AssessCommand,
+      { mode = 'ask', isTrusted = () => true, ask = nobody }: DecideOptions = {},
+    ) => createApprovalHook({ ask, isTrusted, mode: () => mode, assessCommand })(event(command));
+
+    it('runs it unasked with the environment that keeps it harmless', async () => {
+      assert.deepEqual(await decide(() => Promise.resolve(assessment('allow'))), {
+        action: 'allow',
+        plan: { ...command, environment: { GIT_OPTIONAL_LOCKS: '0' } },
+      });
+    });
+
+    it('refuses what a rule forbids without asking', async () => {
+      assert.deepEqual(await decide(() => Promise.resolve(assessment('deny'))), {
+        action: 'deny',
+        reason: 'Because. Do not try it in another way; tell the user.',
+      });
+    });
+
+    it('asks with the reason, and when it cannot be looked at', async () => {
+      const { asked, ask } = answering({ action: 'allow' });
+      assert.deepEqual(await decide(() => Promise.resolve(assessment('ask')), { ask }), { action: 'allow' });
+      assert.deepEqual(await decide(() => Promise.reject(new Error('no grammar')), { ask }), { action: 'allow' });
+      assert.deepEqual(
+        asked.map((request) => (request as { reason: string }).reason),
+        ['Because', 'What it does could not be found out: no grammar'],
+      );
+    });
+
+    it('runs nothing in plan mode, and does not even look without trust', async () => {
+      const refused = await decide(() => Promise.resolve(assessment('allow')), { mode: 'plan' });
+      assert.equal(refused?.action, 'deny');
+      const untrustedAnswer = await decide(() => assert.fail('looked'), { isTrusted: () => false });
+      assert.deepEqual(untrustedAnswer, { action: 'deny', reason: untrusted });
+    });
+
+    it('runs nothing when trust was taken away while it looked', async () => {
+      let isTrusted = true;
+      const answer = await decide(
+        () => {
+          isTrusted = false;
+          return Promise.resolve(assessment('allow'));
+        },
+        { isTrusted: () => isTrusted },
+      );
+      assert.deepEqual(answer, { action: 'deny', reason: untrusted });
+    });
   });
 });

@@ -1,0 +1,39 @@
+import type { CommandPlan } from '../../workspace/plans';
+import type { Root, WorkspacePorts } from '../../workspace/ports';
+import { holdsSecrets } from '../../workspace/protectedPaths';
+import type { ShellName } from '../../workspace/shell/analysis';
+import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
+import { Grammars } from '../../workspace/shell/grammars';
+
+/** What deciding about commands needs of the machine; see `createNodeCommandWorld`. */
+export type CommandMachine = Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'>;
+
+/** Looks at a prepared command. Rejects when it cannot be looked at, which is to be taken for a question. */
+export type AssessCommand = (plan: CommandPlan) => Promise<CommandAssessment>;
+
+export interface CommandAssessorParts {
+  readonly machine: CommandMachine;
+  readonly ports: WorkspacePorts;
+  readonly roots: () => readonly Root[];
+}
+
+/** Its grammars are loaded with the first command. */
+export function createCommandAssessor({ machine, ports, roots }: CommandAssessorParts): AssessCommand {
+  const grammars = new Grammars();
+  return async (plan) => {
+    const shell = shellNamed(ports.commandRunner.shellName);
+    if (shell === undefined) throw new Error(`Commands of ${ports.commandRunner.shellName} cannot be analysed.`);
+    return assessCommand(plan, [], {
+      ...machine,
+      shell,
+      grammars,
+      roots: roots(),
+      fileSystem: ports.fileSystem,
+      isProtected: ({ displayPath, realPath }) => holdsSecrets(displayPath) || holdsSecrets(realPath),
+    });
+  };
+}
+
+function shellNamed(name: string): ShellName | undefined {
+  return (['bash', 'sh', 'powershell', 'cmd'] as const).find((known) => known === name);
+}
