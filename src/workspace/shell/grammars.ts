@@ -41,10 +41,12 @@ async function loadGrammar(name: GrammarName): Promise<Grammar> {
 }
 
 /** The package is CommonJS: unbundled, Node puts all of it under `default`, and our build, which splits, once more. */
-function unwrap(loaded: Wrapped): typeof GrammarPackage {
+function unwrap(loaded: Wrapped): Pick<typeof GrammarPackage, 'Parser' | 'Language'> {
   let found: Wrapped = loaded;
   while (!found.Parser && found.default) found = found.default;
-  return found as typeof GrammarPackage;
+  const { Parser: TreeParser, Language } = found;
+  if (!TreeParser || !Language) throw new Error('The package of the grammars has another shape than expected.');
+  return { Parser: TreeParser, Language };
 }
 
 interface Wrapped extends Partial<typeof GrammarPackage> {
