@@ -2,6 +2,7 @@ import type { AgentConfiguration } from '../../agent/chooseAgent';
 import { runDoctor, startReport } from '../../agent/servers/doctor/doctor';
 import type { KeyStore } from '../../agent/servers/keys';
 import type { LearnedQuirks } from '../../agent/servers/learnedQuirks';
+import { modelOptionsFor } from '../../agent/servers/modelOptions';
 import type { SlotQueue } from '../../agent/servers/slotQueue';
 import type { DoctorReport } from '../../agent/view/doctorReport';
 import type { ModelLogger } from '../../sdk/model/modelLogger';
@@ -12,7 +13,7 @@ import type { ServerConnection } from './serverConnection';
 export interface ServerDoctorParts {
   readonly server: ServerConnection;
   /** What counts now: settings, profile, agent. */
-  readonly settings: () => Pick<AgentConfiguration, 'contextWindow' | 'maxTokens'>;
+  readonly settings: () => Pick<AgentConfiguration, 'contextWindow' | 'maxTokens' | 'modelOptions'>;
   readonly keys: KeyStore;
   readonly slots: SlotQueue;
   readonly quirks: LearnedQuirks;
@@ -86,7 +87,8 @@ export class ServerDoctor implements Disposable {
     show(startReport(server.target));
     await server.ensure();
     const { baseUrl, model } = server.target;
-    const { contextWindow, maxTokens = null } = settings();
+    const { contextWindow, maxTokens = null, modelOptions } = settings();
+    const ofModel = modelOptionsFor(modelOptions, model);
     const { hasLearned } = await runDoctor(
       {
         baseUrl,
@@ -95,7 +97,7 @@ export class ServerDoctor implements Disposable {
         fetch,
         slots,
         quirks: quirks.memoryFor(baseUrl),
-        settings: { contextWindow, maxTokens },
+        settings: { contextWindow: ofModel.contextWindow ?? contextWindow, maxTokens },
         logger,
         now: () => performance.now(),
       },
