@@ -1,4 +1,5 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../agent/approval/approver';
+import { editWarnings } from '../agent/approval/editWarnings';
 import { assertNever } from '../util/assertNever';
 import { visibleText } from '../util/visibleText';
 import { unifiedDiff } from '../workspace/edits/unifiedDiff';
@@ -66,7 +67,8 @@ function describePlan(plan: EditPlan | CommandPlan | ReadPlan): string {
       const diff = unifiedDiff(plan.before, plan.after, { maxLines: Number.POSITIVE_INFINITY });
       const counts = `+${diff.addedLines} -${diff.removedLines}`;
       const path = visibleText(plan.target.displayPath, 'path');
-      return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${visibleText(diff.text, 'code')}`;
+      const warnings = editWarnings(plan).map((warning) => `Warning: ${warning}\n`);
+      return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${warnings.join('')}${visibleText(diff.text, 'code')}`;
     }
     case 'command': {
       const command = visibleText(plan.command, 'command').split('\n').join('\n  ');

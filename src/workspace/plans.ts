@@ -1,3 +1,5 @@
+import type { MatchKind } from './edits/matchEdit';
+
 /** What the tools prepare and a person approves. Plain data: what is approved is byte for byte what executes. */
 
 /** A path after `pathGuard` looked at it. */
@@ -29,6 +31,13 @@ export interface EditPlan {
   readonly after: string;
   /** What the tool proposed: equals `after` unless a person changed the proposal. Left as it is by whoever approves. */
   readonly proposed: string;
+  /**
+   * `edit` only: the most tolerant way in which a quote of the model was found. A `near` one is a guess, if a good one:
+   * only a person may let it through.
+   */
+  readonly match?: MatchKind | undefined;
+  /** `overwrite` only: how many lines fewer the file has afterwards, when that is a large part of it. */
+  readonly lostLines?: number | undefined;
 }
 
 /** One command line, run as it stands. */

@@ -2,6 +2,7 @@ import { assertNever } from '../../util/assertNever';
 import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
 import type { ApprovalOutcome, ApprovalSummary } from '../view/sessionEvents';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
+import { editWarnings } from './editWarnings';
 
 /** What screens show of a request. */
 export function summarizeRequest({ id, toolUseId, reason, plan }: ApprovalRequest): ApprovalSummary {
@@ -10,6 +11,7 @@ export function summarizeRequest({ id, toolUseId, reason, plan }: ApprovalReques
     case 'edit': {
       const { text, addedLines, removedLines } = unifiedDiff(plan.before, plan.after);
       const { operation, target } = plan;
+      const warnings = editWarnings(plan);
       return {
         ...shared,
         kind: 'edit',
@@ -18,6 +20,7 @@ export function summarizeRequest({ id, toolUseId, reason, plan }: ApprovalReques
         diff: text,
         addedLines,
         removedLines,
+        ...(warnings.length > 0 && { warnings }),
       };
     }
     case 'command':

@@ -24,6 +24,8 @@ export interface ApprovalSummary {
   readonly diff?: string | undefined;
   readonly addedLines?: number | undefined;
   readonly removedLines?: number | undefined;
+  /** Edit only: what to look at before allowing it, one sentence each. */
+  readonly warnings?: readonly string[] | undefined;
   /** Command only: the whole command. */
   readonly command?: string | undefined;
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalSummary } from '../../agent/view/sessionEvents';
 import { useStore } from '../state/usePanel';
 import { DiffView } from './DiffView';
+import { Icon } from './Icon';
 import { VisibleText } from './VisibleText';
 
 interface ApprovalProperties {
@@ -35,6 +36,11 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         </pre>
       )}
       {approval.diff !== undefined && approval.diff !== '' && <DiffView diff={approval.diff} />}
+      {approval.warnings?.map((warning) => (
+        <p key={warning} class="approval-warning">
+          <Icon name="warning" /> {warning}
+        </p>
+      ))}
       <p class="muted approval-reason">
         {approval.kind === 'command' && (
           <>

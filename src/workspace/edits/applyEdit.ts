@@ -1,12 +1,21 @@
-import { matchEdit, type MatchStepName, type Replacement, type TextEdit } from './matchEdit';
-import { findNearestRegion, lineAt, type Region } from './nearestRegion';
+import { FileLines } from './fileLines';
 import { withLineEnds } from './lineEnds';
+import { looserMatch, matchEdit, type Match, type MatchKind, type TextEdit } from './matchEdit';
+import { findNearestRegion, type Region } from './nearestRegion';
+import { findPlaceholder } from './placeholders';
+import { findReadNotice } from './readNotices';
 
 /** Why a batch was refused; `index` counts its edits from 0. Lines count from 1. */
 export type EditFailure =
   | { readonly reason: 'empty_old_text'; readonly index: number }
   | { readonly reason: 'nothing_to_change'; readonly index: number }
+  /** A line that `read_file` added was taken for part of the file. */
+  | { readonly reason: 'read_notice'; readonly index: number; readonly line: string }
+  /** The new text has a line that stands for code it leaves out. */
+  | { readonly reason: 'placeholder'; readonly index: number; readonly line: string }
   | { readonly reason: 'ambiguous'; readonly index: number; readonly lines: readonly number[] }
+  /** The place is found, but the quote differs from it in a way that leaves open what is meant. */
+  | { readonly reason: 'unclear'; readonly index: number; readonly nearest: Region }
   | {
       readonly reason: 'absent';
       readonly index: number;
@@ -17,76 +26,102 @@ export type EditFailure =
   | { readonly reason: 'overlapping'; readonly index: number; readonly otherIndex: number };
 
 export type EditResult =
-  | { readonly ok: true; readonly text: string; readonly steps: readonly MatchStepName[] }
+  /** `match` is the most tolerant way in which an edit of the batch was found. */
+  | { readonly ok: true; readonly text: string; readonly match: MatchKind }
   | { readonly ok: false; readonly failure: EditFailure };
 
 /**
- * Applies a batch of edits, all or nothing. Every edit is looked for in the text as it was; only where that fails is the
- * batch taken as a sequence, each edit on the outcome of the one before, since models mean either.
+ * Applies a batch of edits, all or nothing. Every edit is looked for in the text as it was; where one is not there
+ * exactly, the batch may be meant as a sequence, each edit on the outcome of the one before, and is tried so if every
+ * edit then is exact. Only then are mistakes in the quotes explained.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): EditResult {
+  const file = new FileLines(text);
   for (const [index, edit] of edits.entries()) {
-    if (edit.oldText === '') return { ok: false, failure: { reason: 'empty_old_text', index } };
-    if (withLineEnds(edit.oldText, '\n') === withLineEnds(edit.newText, '\n')) {
-      return { ok: false, failure: { reason: 'nothing_to_change', index } };
-    }
+    const failure = checkEdit(file, edit, index);
+    if (failure) return { ok: false, failure };
   }
-  const atOnce = applyAtOnce(text, edits);
-  if (atOnce.ok || edits.length === 1) return atOnce;
-  const inSequence = applyInSequence(text, edits);
-  return inSequence.ok ? inSequence : atOnce;
+  const matches = edits.map((edit) => matchEdit(file, edit));
+  const isStrict = matches.every((match) => match.kind === 'found' && STRICT.has(match.match));
+  const atOnce = combine(file, edits, matches);
+  if ((isStrict && atOnce.ok) || edits.length === 1) return atOnce;
+  const inSequence = edits.length <= MAX_SEQUENCE ? applyInSequence(text, edits) : undefined;
+  return inSequence ?? atOnce;
 }
 
-function applyAtOnce(text: string, edits: readonly TextEdit[]): EditResult {
-  const places: { readonly index: number; readonly replacement: Replacement }[] = [];
-  const steps: MatchStepName[] = [];
-  for (const [index, edit] of edits.entries()) {
-    const match = matchEdit(text, edit);
-    if (match.kind !== 'found') return { ok: false, failure: explain(text, edit, index, match) };
-    places.push({ index, replacement: match.replacement });
-    steps.push(match.step);
+const STRICT: ReadonlySet<MatchKind> = new Set(['exact', 'line_ends']);
+
+/** A sequence makes a new index of the whole text for every edit. */
+const MAX_SEQUENCE = 100;
+
+function checkEdit(file: FileLines, { oldText, newText }: TextEdit, index: number): EditFailure | undefined {
+  if (oldText === '') return { reason: 'empty_old_text', index };
+  if (withLineEnds(oldText, '\n') === withLineEnds(newText, '\n')) return { reason: 'nothing_to_change', index };
+  const notice = findReadNotice(file, oldText) ?? findReadNotice(file, newText);
+  if (notice !== undefined) return { reason: 'read_notice', index, line: notice };
+  const placeholder = findPlaceholder(newText, file);
+  return placeholder === undefined ? undefined : { reason: 'placeholder', index, line: placeholder };
+}
+
+function combine(file: FileLines, edits: readonly TextEdit[], matches: readonly Match[]): EditResult {
+  const places: { readonly index: number; readonly start: number; readonly end: number; readonly text: string }[] = [];
+  let loosest: MatchKind = 'exact';
+  for (const [index, match] of matches.entries()) {
+    if (match.kind !== 'found') return { ok: false, failure: explain(file, edits[index] as TextEdit, index, match) };
+    places.push({ index, ...match.replacement });
+    loosest = looserMatch(loosest, match.match);
   }
-  places.sort((a, b) => a.replacement.start - b.replacement.start);
-  let result = '';
+  places.sort((a, b) => a.start - b.start || a.end - b.end);
+  const pieces: string[] = [];
   let position = 0;
   let previousIndex = 0;
-  for (const { index, replacement } of places) {
-    if (replacement.start < position) {
-      return { ok: false, failure: { reason: 'overlapping', index, otherIndex: previousIndex } };
-    }
-    result += text.slice(position, replacement.start) + replacement.text;
-    position = replacement.end;
+  for (const { index, start, end, text } of places) {
+    if (start < position) return { ok: false, failure: { reason: 'overlapping', index, otherIndex: previousIndex } };
+    pieces.push(file.text.slice(position, start), text);
+    position = end;
     previousIndex = index;
   }
-  return { ok: true, text: result + text.slice(position), steps };
+  return { ok: true, text: pieces.join('') + file.text.slice(position), match: loosest };
 }
 
-function applyInSequence(text: string, edits: readonly TextEdit[]): EditResult {
+function applyInSequence(text: string, edits: readonly TextEdit[]): EditResult | undefined {
   let current = text;
-  const steps: MatchStepName[] = [];
-  for (const [index, edit] of edits.entries()) {
-    const match = matchEdit(current, edit);
-    if (match.kind !== 'found') return { ok: false, failure: explain(current, edit, index, match) };
+  let loosest: MatchKind = 'exact';
+  for (const edit of edits) {
+    const match = matchEdit(new FileLines(current), edit, { strictOnly: true });
+    if (match.kind !== 'found') return undefined;
     const { start, end, text: replacement } = match.replacement;
     current = current.slice(0, start) + replacement + current.slice(end);
-    steps.push(match.step);
+    loosest = looserMatch(loosest, match.match);
   }
-  return { ok: true, text: current, steps };
+  return { ok: true, text: current, match: loosest };
 }
 
 function explain(
-  text: string,
+  file: FileLines,
   edit: TextEdit,
   index: number,
-  match: { readonly kind: 'ambiguous'; readonly starts: readonly number[] } | { readonly kind: 'absent' },
+  match: Exclude<Match, { readonly kind: 'found' }>,
 ): EditFailure {
-  if (match.kind === 'ambiguous') {
-    return { reason: 'ambiguous', index, lines: match.starts.map((start) => lineAt(text, start)) };
+  switch (match.kind) {
+    case 'ambiguous':
+      return { reason: 'ambiguous', index, lines: match.starts.map((start) => file.lineAt(start) + 1) };
+    case 'unclear': {
+      const lastLine = Math.min(match.lastLine, match.firstLine + MAX_SHOWN_LINES - 1);
+      const count = lastLine - match.firstLine + 1;
+      const lines = Array.from({ length: count }, (_, offset) => file.contentOf(match.firstLine + offset));
+      const nearest = { startLine: match.firstLine + 1, endLine: lastLine + 1, text: lines.join('\n') };
+      return { reason: 'unclear', index, nearest };
+    }
+    case 'none': {
+      const newText = withLineEnds(edit.newText, '\n').trim();
+      const isApplied = newText.length >= MIN_TELLING_LENGTH && withLineEnds(file.text, '\n').includes(newText);
+      return { reason: 'absent', index, nearest: findNearestRegion(file.text, edit.oldText), isApplied };
+    }
   }
-  const newText = withLineEnds(edit.newText, '\n').trim();
-  const isApplied = newText.length >= MIN_TELLING_LENGTH && withLineEnds(text, '\n').includes(newText);
-  return { reason: 'absent', index, nearest: findNearestRegion(text, edit.oldText), isApplied };
 }
+
+const MAX_SHOWN_LINES = 40;
 
 /** A shorter new text, such as `}`, is in most files and says nothing. */
 const MIN_TELLING_LENGTH = 12;

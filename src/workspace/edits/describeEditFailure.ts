@@ -1,5 +1,6 @@
 import { assertNever } from '../../util/assertNever';
 import type { EditFailure } from './applyEdit';
+import type { Region } from './nearestRegion';
 
 /** Tells a model why its edits were refused and what to do next. `count` is the number of edits in the batch. */
 export function describeEditFailure(failure: EditFailure, file: string, count: number): string {
@@ -15,6 +16,14 @@ export function describeEditFailure(failure: EditFailure, file: string, count: n
       const more = failure.lines.length > shown.length ? ', …' : '';
       return `${which} occurs ${failure.lines.length} times in ${file}, at lines ${shown.join(', ')}${more}. Quote more lines around it so that it is unique. ${nothing}`;
     }
+    case 'read_notice':
+      return `"${failure.line}" is a note of read_file, not part of ${file}. Leave it out. ${nothing}`;
+    case 'placeholder':
+      return `"${failure.line}" stands for code that would be lost. Write new_text in full, or edit smaller parts. ${nothing}`;
+    case 'unclear': {
+      const { nearest } = failure;
+      return `${which} differs from ${file} in a way that leaves open what new_text should be. ${nothing} Quote ${span(nearest)} exactly:\n${numbered(nearest)}`;
+    }
     case 'overlapping':
       return `Edits ${failure.otherIndex + 1} and ${failure.index + 1} change the same lines of ${file}. Make them one edit. ${nothing}`;
     case 'absent': {
@@ -24,13 +33,20 @@ export function describeEditFailure(failure: EditFailure, file: string, count: n
       const { nearest } = failure;
       if (!nearest)
         return `${which} is not in ${file}, nor anything like it. Read the file and quote it exactly. ${nothing}`;
-      const lines =
-        nearest.startLine === nearest.endLine
-          ? `line ${nearest.startLine} is`
-          : `lines ${nearest.startLine}-${nearest.endLine} are`;
-      return `${which} is not in ${file}. ${nothing} The most similar ${lines}:\n${nearest.text}\nQuote the file exactly as it is, with its indentation.`;
+      return `${which} is not in ${file}. ${nothing} Most similar: ${span(nearest)}:\n${numbered(nearest)}\nQuote the file exactly, with indentation and without the numbers.`;
     }
     default:
       return assertNever(failure);
   }
+}
+
+function span({ startLine, endLine }: Region): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+}
+
+function numbered({ startLine, text }: Region): string {
+  return text
+    .split('\n')
+    .map((line, index) => `${startLine + index}| ${line}`)
+    .join('\n');
 }

@@ -1,105 +1,51 @@
-import { lineEndOf, withLineEnds } from './lineEnds';
+import type { FileLines } from './fileLines';
+import { matchBlankLines } from './rungs/blankLines';
+import { matchExact, matchLineEnds } from './rungs/exact';
+import { matchIndentation } from './rungs/indentation';
+import { matchNear } from './rungs/nearMatch';
+import type { Replacement, RungResult, TextEdit } from './rungs/rung';
+import { matchTrailingSpace } from './rungs/trailingSpace';
+import { matchTypography } from './rungs/typography';
+import { matchWrapping } from './rungs/wrapping';
 
-/** Replaces one stretch of a text. */
-export interface TextEdit {
-  readonly oldText: string;
-  readonly newText: string;
-}
+export type { TextEdit } from './rungs/rung';
 
-/** A stretch of the original text, as offsets, and what takes its place. */
-export interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-export type MatchStepName = (typeof STEPS)[number]['name'];
+/** How a quote was found in the file, from strict to tolerant. */
+export type MatchKind = (typeof LADDER)[number]['name'];
 
 export type Match =
-  | { readonly kind: 'found'; readonly step: MatchStepName; readonly replacement: Replacement }
-  | { readonly kind: 'ambiguous'; readonly starts: readonly number[] }
-  | { readonly kind: 'absent' };
+  | { readonly kind: 'found'; readonly match: MatchKind; readonly replacement: Replacement }
+  | Exclude<RungResult, { readonly kind: 'found' }>;
 
 /**
- * Finds the one place an edit means. The steps go from strict to tolerant; the first that finds anything decides, and
- * more than one place is ambiguous. Spans are offsets into `text` as it is, and the replacement has its line ends, so
- * that everything outside the span stays byte for byte. `oldText` must not be empty.
+ * Finds the one place an edit means. The rungs go from strict to tolerant; the first that finds anything decides, and
+ * more than one place is ambiguous. The replacement is the model's change made on the file's own bytes: only what the
+ * edit changes differs. `oldText` must not be empty. `strictOnly`: nothing that needs a mistake explained.
  */
-export function matchEdit(text: string, edit: TextEdit): Match {
-  for (const { name, find } of STEPS) {
-    const found = find(text, edit);
-    const [replacement, another] = found;
-    if (another) return { kind: 'ambiguous', starts: found.map(({ start }) => start) };
-    if (replacement) return { kind: 'found', step: name, replacement };
+export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly strictOnly?: boolean } = {}): Match {
+  for (const { name, match } of options.strictOnly ? LADDER.slice(0, STRICT_RUNGS) : LADDER) {
+    const result = match(file, edit);
+    if (result.kind === 'found') return { ...result, match: name };
+    if (result.kind !== 'none') return result;
   }
-  return { kind: 'absent' };
+  return { kind: 'none' };
 }
 
-const STEPS = [
-  { name: 'exact', find: findExact },
-  { name: 'line_ends', find: findWithAnyLineEnds },
+const LADDER = [
+  { name: 'exact', match: matchExact },
+  { name: 'line_ends', match: matchLineEnds },
+  { name: 'trailing_space', match: matchTrailingSpace },
+  { name: 'typography', match: matchTypography },
+  { name: 'wrapping', match: matchWrapping },
+  { name: 'indentation', match: matchIndentation },
+  { name: 'blank_lines', match: matchBlankLines },
+  { name: 'near', match: (file: FileLines, edit: TextEdit) => matchNear(file, edit) },
 ] as const;
 
-/** Not in between `\r` and `\n`: a replacement that tears them apart would mix line ends. */
-function findExact(text: string, edit: TextEdit): Replacement[] {
-  const isTorn = (offset: number): boolean => text[offset - 1] === '\r' && text[offset] === '\n';
-  return occurrences(text, edit.oldText)
-    .map((start) => ({ start, end: start + edit.oldText.length }))
-    .filter(({ start, end }) => !isTorn(start) && !isTorn(end))
-    .map(({ start, end }) => toReplacement(text, start, end, edit));
-}
+const STRICT_RUNGS = 2;
 
-/** With `\r\n` and `\n` taken for the same, and a final newline that the file does not have forgiven. */
-function findWithAnyLineEnds(text: string, edit: TextEdit): Replacement[] {
-  const plain = new TextWithoutReturns(text);
-  const oldText = withLineEnds(edit.oldText, '\n');
-  const found = occurrences(plain.text, oldText).map((start) =>
-    toReplacement(text, plain.originalOffset(start), plain.originalOffset(start + oldText.length), edit),
-  );
-  if (found.length > 0 || !oldText.endsWith('\n') || plain.text.endsWith('\n')) return found;
-
-  const unfinished = oldText.slice(0, -1);
-  const start = plain.text.length - unfinished.length;
-  const isAtLineStart = start === 0 || plain.text[start - 1] === '\n';
-  if (unfinished === '' || !isAtLineStart || !plain.text.endsWith(unfinished)) return [];
-  const newText = edit.newText.replace(/\r?\n$/, '');
-  return [toReplacement(text, plain.originalOffset(start), text.length, { oldText: unfinished, newText })];
-}
-
-function toReplacement(text: string, start: number, end: number, edit: TextEdit): Replacement {
-  const lineEnd = lineEndOf(text.slice(start, end)) ?? lineEndOf(text) ?? lineEndOf(edit.newText) ?? '\n';
-  return { start, end, text: withLineEnds(edit.newText, lineEnd) };
-}
-
-/** Overlapping occurrences count: each is a place the edit could mean. */
-function occurrences(text: string, wanted: string): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) starts.push(at);
-  return starts;
-}
-
-/** A text with `\n` for `\r\n`, and the way back to offsets of the original. */
-class TextWithoutReturns {
-  readonly text: string;
-  /** Offsets, in the shortened text, of the newlines that lost their return; ascending. */
-  readonly #newlines: number[] = [];
-
-  constructor(original: string) {
-    this.text = withLineEnds(original, '\n');
-    if (this.text.length === original.length) return;
-    for (let at = original.indexOf('\r\n'); at !== -1; at = original.indexOf('\r\n', at + 2)) {
-      this.#newlines.push(at - this.#newlines.length);
-    }
-  }
-
-  originalOffset(offset: number): number {
-    let low = 0;
-    let high = this.#newlines.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#newlines[middle] as number) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + low;
-  }
+/** The more tolerant of two ways. */
+export function looserMatch(a: MatchKind, b: MatchKind): MatchKind {
+  const rank = (kind: MatchKind): number => LADDER.findIndex(({ name }) => name === kind);
+  return rank(a) >= rank(b) ? a : b;
 }

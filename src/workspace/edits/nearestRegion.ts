@@ -20,13 +20,6 @@ export function findNearestRegion(text: string, wanted: string): Region | undefi
   return { startLine: from + 1, endLine: to, text: lines.slice(from, to).join('\n') };
 }
 
-/** The 1-based line an offset lies in. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
-}
-
 const MAX_SHOWN_LINES = 40;
 const MAX_COMPARISONS = 10_000_000;
 const MAX_COMPARED_LENGTH = 400;

@@ -43,6 +43,7 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
           before: opened.text,
           after: result.text,
           proposed: result.text,
+          match: result.match,
         };
         return { ok: true, plan };
       },

@@ -1,4 +1,5 @@
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
+import { readNotices } from '../edits/readNotices';
 import type { ReadPlan } from '../plans';
 import { TextDecodeError } from '../ports';
 import { describeBinary } from '../textEncoding';
@@ -119,8 +120,8 @@ function describeWindow(
   const range = isWhole ? `${count} ${count === 1 ? 'line' : 'lines'}` : `lines ${startLine}-${lastLine} of ${total}`;
   const header = `${file} (${range}${isDirty ? ', with unsaved changes' : ''}):`;
   const notes: string[] = [];
-  if (window.isLineCut) notes.push(`[Line ${lastLine} is too long; only its first ${MAX_CHARS} characters are shown.]`);
-  if (!isComplete || lastLine < count) notes.push(`[There is more. Continue with start_line ${lastLine + 1}.]`);
+  if (window.isLineCut) notes.push(readNotices.lineCut(lastLine, MAX_CHARS));
+  if (!isComplete || lastLine < count) notes.push(readNotices.more(lastLine + 1));
   return { content: [header, ...lines, ...notes].join('\n') };
 }
 

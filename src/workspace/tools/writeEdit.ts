@@ -24,6 +24,9 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
   try {
     await fileSystem.writeText(target.path, after, before);
   } catch (error) {
+    if (isWriteProtected(error)) {
+      return { content: `${file} is read-only. Nothing was written. Ask the user to make it writable.`, isError: true };
+    }
     if (!(error instanceof StaleFileError)) throw error;
     const what = before === null ? 'was created by someone else' : 'was changed by someone else';
     return {
@@ -34,12 +37,20 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
   const { addedLines, removedLines } = unifiedDiff(before, after);
   const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
   const display = { applied: true, addedLines, removedLines };
-  if (after === proposed) return { content: summary, display };
+  if (after === proposed) {
+    const isNear = plan.match === 'near';
+    return { content: isNear ? `${summary} old_text was not quite as in the file.` : summary, display };
+  }
   const difference = unifiedDiff(proposed, after, { contextLines: 1, maxLines: MAX_DIFF_LINES });
   return {
     content: `${summary} The user changed your proposal before accepting it. From your proposal to what is in the file now:\n${difference.text}`,
     display,
   };
+}
+
+function isWriteProtected(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
 }
 
 const VERBS = { edit: 'Edited', create: 'Created', overwrite: 'Overwrote' } as const;

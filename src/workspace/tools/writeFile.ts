@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../util/json';
 import { tool, type Preparation, type Tool } from '../../sdk/tool';
+import { FileLines } from '../edits/fileLines';
 import { inStyleOf } from '../edits/lineEnds';
+import { findPlaceholder } from '../edits/placeholders';
+import { findReadNotice } from '../edits/readNotices';
 import { guardPath } from '../pathGuard';
 import type { EditPlan } from '../plans';
 import { openForChange } from './fileToChange';
@@ -22,6 +25,8 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
         if (!target.exists) {
           if (/[\\/]$/.test(path))
             return { ok: false, error: `"${path}" names a folder. Give the path of a file in it.` };
+          const gap = describeGap(content, undefined);
+          if (gap !== undefined) return { ok: false, error: gap };
           const plan: EditPlan = {
             kind: 'edit',
             operation: 'create',
@@ -36,6 +41,9 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
         if (!found.ok) return found;
         const opened = await openForChange(found, access);
         if (!opened.ok) return opened;
+        const file = new FileLines(opened.text);
+        const gap = describeGap(content, file);
+        if (gap !== undefined) return { ok: false, error: gap };
         const after = inStyleOf(opened.text, content);
         if (after === opened.text)
           return { ok: false, error: `${target.displayPath} has exactly this content already.` };
@@ -46,6 +54,7 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
           before: opened.text,
           after,
           proposed: after,
+          lostLines: countLoss(file.count, new FileLines(after).count),
         };
         return { ok: true, plan };
       },
@@ -74,6 +83,27 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
     },
   );
   return withNormalizedInput(strict, writeJsonAsText);
+}
+
+/** What is wrong with a content that is not the whole file, and the way out. */
+function describeGap(content: string, file: FileLines | undefined): string | undefined {
+  const notice = findReadNotice(file, content);
+  if (notice !== undefined) {
+    return `"${notice}" is a note of read_file, not part of the file, and what it left out would be lost. Nothing was written. Read the rest, or use apply_edit.`;
+  }
+  const placeholder = findPlaceholder(content, file);
+  if (placeholder === undefined) return undefined;
+  const way = file ? 'Use apply_edit for the parts that change' : 'Write the file in full';
+  return `"${placeholder}" stands for code that is not there. Nothing was written. ${way}.`;
+}
+
+const MIN_LOST_LINES = 10;
+const MIN_LOST_SHARE = 0.4;
+
+/** The lines a file loses when they are many, both in number and as a part of it. */
+function countLoss(before: number, after: number): number | undefined {
+  const lost = before - after;
+  return lost >= MIN_LOST_LINES && lost >= before * MIN_LOST_SHARE ? lost : undefined;
 }
 
 /** For a JSON file, models send the object itself as its content. */

@@ -238,6 +238,7 @@ describe('the file tools', () => {
         before: 'one\ntwo\nthree\n',
         after: 'one\nTWO\n2\nthree\n',
         proposed: 'one\nTWO\n2\nthree\n',
+        match: 'exact',
       });
       assert.deepEqual(result, {
         content: 'Edited src/main.ts (+2 -1 lines).',

@@ -1,0 +1,90 @@
+/** A line in its three parts; an empty line has only `trailing`. */
+export interface LineParts {
+  readonly indentation: string;
+  readonly body: string;
+  readonly trailing: string;
+}
+
+export function partsOf(line: string): LineParts {
+  const body = line.trim();
+  if (body === '') return { indentation: '', body: '', trailing: line };
+  const start = line.indexOf(body);
+  return { indentation: line.slice(0, start), body, trailing: line.slice(start + body.length) };
+}
+
+/** The indentation a model wrote and the one the file has, of a line that is in both. */
+export interface IndentationPair {
+  readonly quoted: string;
+  readonly actual: string;
+}
+
+/** The file's indentation for one that a model wrote in front of `body`; `undefined` where it cannot be told. */
+export type IndentationRule = (quoted: string, body?: string) => string | undefined;
+
+/**
+ * How a model changed the indentation of what it quoted, seen from the lines that are in both: not at all, moved as a
+ * block, or spaces for tabs and the reverse. `undefined` when no such way explains every line: then the lines differ in
+ * structure, which means something in Python or YAML.
+ */
+export function learnIndentation(pairs: readonly IndentationPair[]): IndentationRule | undefined {
+  if (pairs.every(({ quoted, actual }) => quoted === actual)) return (quoted) => quoted;
+  const rules = [...shiftRules(pairs), ...tabRules(), ...scaleRules(pairs)].filter((rule) =>
+    pairs.every(({ quoted, actual }) => rule(quoted) === actual),
+  );
+  if (rules.length === 0) return undefined;
+  const isTabbed = pairs.some(({ quoted, actual }) => actual.includes('\t') && !quoted.includes('\t') && quoted !== '');
+  const hasSpaces = pairs.some(({ quoted, actual }) => quoted === actual && quoted !== '');
+  const seen = new Map(pairs.map(({ quoted, actual }) => [quoted, actual]));
+  return (quoted, body = '') => {
+    // In a block comment of a file with tabs, a space or two are no level.
+    if (body.startsWith('*') && isTabbed && hasSpaces && quoted.length % 2 === 0) return undefined;
+    const known = seen.get(quoted);
+    if (known !== undefined) return known;
+    const answers = new Set(rules.map((rule) => rule(quoted)).filter((answer) => answer !== undefined));
+    const [answer] = answers;
+    return answers.size === 1 ? answer : undefined;
+  };
+}
+
+/** The whole block moved: the same piece added to, or taken from, the front of every line. */
+function shiftRules([first]: readonly IndentationPair[]): readonly IndentationRule[] {
+  if (!first) return [];
+  const { quoted, actual } = first;
+  if (actual.endsWith(quoted)) {
+    const added = actual.slice(0, actual.length - quoted.length);
+    return [(text) => added + text];
+  }
+  if (quoted.endsWith(actual)) {
+    const removed = quoted.slice(0, quoted.length - actual.length);
+    return [(text) => (text.startsWith(removed) ? text.slice(removed.length) : undefined)];
+  }
+  return [];
+}
+
+const TAB_WIDTHS = [2, 3, 4, 8];
+
+function tabRules(): readonly IndentationRule[] {
+  return TAB_WIDTHS.flatMap((width): IndentationRule[] => [
+    (text) => {
+      if (text.includes('\t')) return undefined;
+      const rest = text.length % width;
+      // A space before the star of a block comment is no level of its own.
+      return rest > 1 ? undefined : '\t'.repeat(Math.floor(text.length / width)) + ' '.repeat(rest);
+    },
+    (text) => (/^\t* {0,3}$/.test(text) ? text.replaceAll('\t', ' '.repeat(width)) : undefined),
+  ]);
+}
+
+/** Two spaces a level for four, and the like. */
+function scaleRules(pairs: readonly IndentationPair[]): readonly IndentationRule[] {
+  const indented = pairs.filter(({ quoted, actual }) => /^ +$/.test(quoted) && /^ +$/.test(actual));
+  const [first] = indented;
+  if (!first) return [];
+  const ratio = first.actual.length / first.quoted.length;
+  return [
+    (text) => {
+      const length = text.length * ratio;
+      return /^ *$/.test(text) && Number.isInteger(length) ? ' '.repeat(length) : undefined;
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import { diffArrays } from 'diff';
+
+/** Stretches of two sequences: equal ones, and where one took the place of the other. Offsets, ends exclusive. */
+export interface DiffRun {
+  readonly isEqual: boolean;
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
+
+/** Past this many changes two sequences count as different throughout: comparing them takes quadratic time. */
+const MAX_CHANGES = 400;
+
+/** What two sequences have in common, in order; equal and changed runs take turns. */
+export function diffRuns(before: readonly string[], after: readonly string[]): readonly DiffRun[] {
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head++;
+  let tail = 0;
+  const most = Math.min(before.length, after.length) - head;
+  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+
+  const runs: DiffRun[] = [];
+  let [oldAt, newAt] = [0, 0];
+  const add = (isEqual: boolean, oldCount: number, newCount: number): void => {
+    if (oldCount === 0 && newCount === 0) return;
+    const last = runs.at(-1);
+    const [oldEnd, newEnd] = [oldAt + oldCount, newAt + newCount];
+    if (last?.isEqual === isEqual) runs[runs.length - 1] = { ...last, oldEnd, newEnd };
+    else runs.push({ isEqual, oldStart: oldAt, oldEnd, newStart: newAt, newEnd });
+    [oldAt, newAt] = [oldEnd, newEnd];
+  };
+
+  add(true, head, head);
+  const middle = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)] as const;
+  const changes =
+    middle[0].length > 0 && middle[1].length > 0
+      ? diffArrays([...middle[0]], [...middle[1]], { maxEditLength: MAX_CHANGES })
+      : undefined;
+  if (!changes) add(false, middle[0].length, middle[1].length);
+  for (const { added, removed, count } of changes ?? []) {
+    if (added) add(false, 0, count);
+    else if (removed) add(false, count, 0);
+    else add(true, count, count);
+  }
+  add(true, tail, tail);
+  return runs;
+}

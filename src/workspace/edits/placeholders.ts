@@ -1,0 +1,62 @@
+import { WITHOUT_INDENTATION, type FileLines } from './fileLines';
+
+/**
+ * A line of a model's new text that stands for code it did not write out, such as `// ... existing code ...`, and that
+ * the file does not have. Writing it would lose the code. `undefined` for none.
+ */
+export function findPlaceholder(newText: string, file: FileLines | undefined): string | undefined {
+  if (!MAY_BE.test(newText)) return undefined;
+  const lines = newText.split(/\r?\n/).map((line) => line.trim());
+  return lines.find(
+    (line, index) => isPlaceholder(line, lines[index - 1]) && !file?.indexBy(WITHOUT_INDENTATION).idOf.has(line),
+  );
+}
+
+const MAX_LENGTH = 160;
+
+const MAY_BE = /\.\.\.|…|\b(?:rest|remainder|remaining|existing|unchanged|omitted|same|other|previous|original)\b/i;
+
+const COMMENT =
+  /^(?:\/\/+|#+|--+|;+|%+|\/\*+|\*|<!--+|\{\/\*+|\(\*|'|rem\b)\s*(?<body>.*?)\s*(?:\*+\/\}?|--+>|\*\))?$/i;
+
+function isPlaceholder(line: string, previous: string | undefined): boolean {
+  // Whoever leaves code out says so shortly; and the patterns below shall not run long.
+  if (line.length > MAX_LENGTH) return false;
+  if (line === '…' || line === '[...]' || line === '[…]' || line === '(...)') return true;
+  // Three dots alone are a statement in Python, a document's end in YAML and a spread elsewhere.
+  const body = COMMENT.exec(line)?.groups?.['body'] ?? bareBody(line);
+  if (body === undefined || body === '') return false;
+  if (/^(?:\.{3}|…)$/.test(body)) return previous !== undefined && line !== body;
+  const words = body.replaceAll(/^[\s.…[(*-]+|[\s.…\])*-]+$/g, '').toLowerCase();
+  const hasDots = /^[[(]?\s*(?:\.{3}|…)|(?:\.{3}|…)\s*[\])]?$/.test(body);
+  return hasDots ? DOTTED.test(words) : PLAIN.test(words);
+}
+
+/** Without a comment mark only dots on both sides are telling. */
+function bareBody(line: string): string | undefined {
+  return /^(?:\.{3}|…|\[\.{3}|\[…|\(\.{3}).*(?:\.{3}|…)[\])]?$/.test(line) ? line : undefined;
+}
+
+const WHAT =
+  '(?:code|file|files|function|functions|method|methods|class|component|module|implementation|imports?|content|contents|body|logic|' +
+  'tests?|cases?|properties|fields|config|configuration|document|script|template|styles?|rules|section|lines?|text|items|entries|' +
+  'definitions?|declarations?|routes?|handlers?|helpers?|variables?|constants?|types?|options|settings|steps|jobs|block)';
+const STATE =
+  '(?:(?:remains?|stays?|is|are|goes?|continues?|follows?|here|unchanged|untouched|the same|same as (?:before|above|original)|as (?:is|before)|omitted|' +
+  'for brevity|not shown|above|below|hidden|truncated|elided|in place|intact)[\\s,]*)';
+const OF = `(?: ?of (?:the |this |your |its )?(?:\\w+ ){0,2}${WHAT})`;
+
+/** Said in a comment that begins or ends in dots. */
+const DOTTED = new RegExp(
+  `^(?:(?:the |all |keep |any |your |and )*(?:rest|remainder|remaining|existing|unchanged|previous|original|other|same|more|omitted|current)\\b.{0,60}` +
+    `|${WHAT}(?: ${STATE}*)?|${STATE}+|(?:etc|snip|truncated|and so on|your code here|implementation(?: details)?))$`,
+);
+
+/** Said in a comment without dots, where it must say that something stays or is left out. */
+const PLAIN = new RegExp(
+  `^(?:(?:keep )?(?:the )?(?:rest|remainder)${OF}?(?: ${STATE}+)?` +
+    `|(?:keep )?(?:the |all )?(?:remaining|existing|other|previous|original|same) (?:\\w+ ){0,2}${WHAT} ${STATE}+` +
+    `|(?:keep )?(?:the )?existing (?:code|implementation|content|contents)(?: ${STATE}+)?` +
+    `|${WHAT} (?:${STATE})*(?:unchanged|omitted|not shown|elided|same as (?:before|above))(?: ${STATE})*` +
+    `|(?:no changes?(?: (?:here|needed|below|above))?|unchanged|same as (?:before|above)|omitted(?: for brevity)?|snip))$`,
+);

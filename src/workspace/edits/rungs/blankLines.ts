@@ -1,0 +1,63 @@
+import type { FileLines } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION } from './indentation';
+import {
+  isBlank,
+  NONE,
+  replaceOnly,
+  toLineEdit,
+  type LineEdit,
+  type LinePlace,
+  type RungResult,
+  type TextEdit,
+} from './rung';
+import { isIndentedAlike } from './wholeLines';
+
+/** Lines with blank ones left out or put in between. */
+export function matchBlankLines(file: FileLines, edit: TextEdit): RungResult {
+  return matchSolidLines(file, toLineEdit(edit));
+}
+
+export function matchSolidLines(file: FileLines, edit: LineEdit): RungResult {
+  const solid = edit.oldLines.filter((line) => !isBlank(line));
+  if (solid.length === 0) return NONE;
+  const places = file
+    .findSolid(solid, PLAIN_WITHOUT_INDENTATION)
+    .map((lines) => placeOf(file, edit.oldLines, lines))
+    .filter((place) => isIndentedAlike(file, edit.oldLines, place));
+  return replaceOnly(file, edit, places);
+}
+
+/**
+ * Gives every quoted line its line of the file. `solidLines` are the file's lines for the quoted ones that are not
+ * blank; blank ones take the file's blank lines at the same place, as far as there are any.
+ */
+export function placeOf(file: FileLines, quoted: readonly string[], solidLines: readonly number[]): LinePlace {
+  const lineOf: number[] = [];
+  let next = 0;
+  let free = solidLines[0] ?? 0;
+  while (
+    isBlankLine(file, free - 1) &&
+    isBlank(quoted[0] ?? '') &&
+    (solidLines[0] as number) - free < leadingBlanks(quoted)
+  )
+    free--;
+  for (const line of quoted) {
+    if (!isBlank(line)) {
+      const at = solidLines[next++] as number;
+      lineOf.push(at);
+      free = at + 1;
+    } else if (isBlankLine(file, free)) lineOf.push(free++);
+    else lineOf.push(-1);
+  }
+  const known = lineOf.filter((line) => line !== -1);
+  return { firstLine: known[0] ?? 0, lastLine: known.at(-1) ?? 0, lineOf };
+}
+
+function leadingBlanks(lines: readonly string[]): number {
+  const first = lines.findIndex((line) => !isBlank(line));
+  return first === -1 ? lines.length : first;
+}
+
+function isBlankLine(file: FileLines, line: number): boolean {
+  return line >= 0 && line < file.count && isBlank(file.contentOf(line));
+}

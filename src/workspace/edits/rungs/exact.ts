@@ -1,0 +1,172 @@
+import type { FileLines } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION } from './indentation';
+import { WHOLE_LINE } from '../fileLines';
+import { lineEndOf, withLineEnds } from '../lineEnds';
+import { restoreReplacement } from '../restoreReplacement';
+import { readBehindIndentation } from './behindIndentation';
+import { isBlank, linesOf, NONE, type Replacement, type RungResult, type TextEdit } from './rung';
+
+/** Where a quote is in the file, apart from line ends, which may be of another kind. */
+interface Occurrence {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Exactly as quoted. */
+export function matchExact(file: FileLines, edit: TextEdit): RungResult {
+  const places = findOccurrences(file, edit.oldText);
+  return decide(file, edit, places.some(({ start }) => file.text.startsWith(edit.oldText, start)) ? places : []);
+}
+
+/** With another kind of line ends, or a final newline that the file does not have. */
+export function matchLineEnds(file: FileLines, edit: TextEdit): RungResult {
+  const places = findOccurrences(file, edit.oldText);
+  if (places.length > 0 || !edit.oldText.endsWith('\n') || file.text.endsWith('\n')) return decide(file, edit, places);
+  const unfinished = { oldText: edit.oldText.replace(/\r?\n$/, ''), newText: edit.newText.replace(/\r?\n$/, '') };
+  if (unfinished.oldText === '') return NONE;
+  const atEnd = findOccurrences(file, unfinished.oldText).filter(
+    ({ start, end }) => end === file.text.length && file.startOf(file.lineAt(start)) === start,
+  );
+  return decide(file, unfinished, atEnd);
+}
+
+function decide(file: FileLines, edit: TextEdit, places: readonly Occurrence[]): RungResult {
+  const [place] = places;
+  if (!place) return NONE;
+  if (places.length === 1) return replaceAt(file, edit, place);
+  // Models think in lines: `import os` does not mean `import os.path`. A single word may well mean part of a line.
+  const whole = places.filter((candidate) => isWhole(file, edit, candidate));
+  const [only] = whole;
+  if (only && whole.length === 1 && !/^\w*$/.test(edit.oldText.trim())) return replaceAt(file, edit, only);
+  return { kind: 'ambiguous', starts: places.map(({ start }) => start) };
+}
+
+function isWhole(file: FileLines, { oldText }: TextEdit, place: Occurrence): boolean {
+  return isSpace(leadOf(file, place)) && (oldText.endsWith('\n') || restOf(file, place) === '');
+}
+
+/** Space that is indentation; a return on its own, for one, is not. */
+function isSpace(text: string): boolean {
+  return /^[ \t]*$/.test(text);
+}
+
+/** What stands before the place in its line. */
+function leadOf(file: FileLines, { start }: Occurrence): string {
+  return file.text.slice(file.startOf(file.lineAt(start)), start);
+}
+
+/** What stands behind the place in its line. */
+function restOf(file: FileLines, { end }: Occurrence): string {
+  return file.text.slice(end, file.endOf(file.lineAt(Math.max(0, end - 1))));
+}
+
+function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): RungResult {
+  const { oldText, newText } = edit;
+  const firstLine = file.lineAt(place.start);
+  const lastLine = Math.max(firstLine, file.lineAt(Math.max(0, place.end - 1)));
+  const lead = leadOf(file, place);
+  const isWholeLines = isWhole(file, edit, place);
+  if (isWholeLines && newText === '' && !isBlank(oldText)) {
+    const replacement = { start: file.startOf(firstLine), end: file.startOf(lastLine + 1), text: '' };
+    return { kind: 'found', replacement };
+  }
+  if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
+  if (lead !== '' && isSpace(lead) && newText !== '') {
+    const text = readBehindIndentation(edit, file.contentOf(firstLine));
+    if (text === undefined) return { kind: 'unclear', firstLine, lastLine };
+    return { kind: 'found', replacement: styled(file, place, finished(file, edit, place, lead, text)) };
+  }
+  return { kind: 'found', replacement: styled(file, place, finished(file, edit, place, lead, edit)) };
+}
+
+/** Whole lines stay lines where the model forgot the last newline of the new text. */
+function finished(file: FileLines, { oldText }: TextEdit, place: Occurrence, lead: string, edit: TextEdit): TextEdit {
+  const isForgotten = isSpace(lead) && oldText.endsWith('\n') && edit.newText !== '' && !edit.newText.endsWith('\n');
+  const next = file.lineAt(place.end);
+  // Before a blank line, it may be the blank line that goes.
+  return isForgotten && place.end < file.text.length && !isBlank(file.contentOf(next))
+    ? { ...edit, newText: `${edit.newText}\n` }
+    : edit;
+}
+
+/**
+ * Whether a quote that begins or ends in mid-line is rather a whole-line quote with a mistake at its edge: a letter
+ * dropped, a space too many. Then a later rung has to see all of it.
+ */
+function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, place: Occurrence): boolean {
+  const lines = linesOf(oldText);
+  const [lead, rest] = [leadOf(file, place), oldText.endsWith('\n') ? '' : restOf(file, place)];
+  if (lines.length > 1) {
+    const isTornAtStart = /[\w$]$/.test(lead) && /^[\w$]/.test(oldText);
+    const isTornAtEnd = /^[\w$]/.test(rest) && /[\w$]$/.test(oldText);
+    if (isTornAtStart || isTornAtEnd) return true;
+    const isStartLost = !isBlank(lead) && lead.trim().length <= 2 && newText[0] !== oldText[0];
+    const isEndLost = !isBlank(rest) && rest.trim().length <= 2 && newText.at(-1) !== oldText.at(-1);
+    if (isStartLost || isEndLost) return true;
+  }
+  if (oldText.trim() === oldText) return false;
+  const line = file.lineAt(place.start);
+  return file.find(lines, PLAIN_WITHOUT_INDENTATION).some((other) => other !== line);
+}
+
+/** The new text with the line ends of what it replaces, which may be mixed: then each line that stays keeps its own. */
+function styled(file: FileLines, { start, end }: Occurrence, edit: TextEdit): Replacement {
+  const old = file.text.slice(start, end);
+  const newlines = old.split('\n').length - 1;
+  const pairs = old.split('\r\n').length - 1;
+  if (pairs === 0 || pairs === newlines) {
+    const lineEnd = lineEndOf(old) ?? file.lineEndAfter(file.lineAt(start)) ?? '\n';
+    const text = withLineEnds(
+      edit.newText,
+      (lineEnd || lineEndOf(file.text) || lineEndOf(edit.newText) || '\n') as '\n',
+    );
+    return { start, end, text };
+  }
+  const actual = [...old.matchAll(/([^\n]*?)(\r?\n|$)/g)]
+    .filter(([all], index, { length }) => all !== '' || index + 1 < length)
+    .map(([, text = '', lineEnd = '']) => ({ text, lineEnd }));
+  const oldLines = actual.map(({ text }) => text);
+  const newLines = linesOf(edit.newText);
+  const actualOf = oldLines.map((_, index) => index);
+  const shared = { isFirstPartial: true, lineEnd: file.lineEnd, fileText: file.text };
+  const text =
+    restoreReplacement({ oldLines, newLines, actual, actualOf, ...shared }) ?? withLineEnds(edit.newText, '\n');
+  const lastLineEnd = edit.newText.endsWith('\n') ? actual.at(-1)?.lineEnd || file.lineEnd : '';
+  return { start, end, text: newLines.length === 0 ? '' : text + lastLineEnd };
+}
+
+/** Overlapping occurrences count: each is a place the edit could mean. Never between `\r` and `\n`. */
+function findOccurrences(file: FileLines, oldText: string): readonly Occurrence[] {
+  const pieces = oldText.split(/\r?\n/);
+  const places = pieces.length < 3 ? findByText(file.text, pieces) : findByLines(file, pieces);
+  const isTorn = (offset: number): boolean => file.text[offset - 1] === '\r' && file.text[offset] === '\n';
+  return places.filter(({ start, end }) => !isTorn(start) && !isTorn(end));
+}
+
+function findByText(text: string, pieces: readonly string[]): readonly Occurrence[] {
+  const found: Occurrence[] = [];
+  for (const lineEnd of pieces.length === 1 ? [''] : ['\n', '\r\n']) {
+    const wanted = pieces.join(lineEnd);
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+      found.push({ start: at, end: at + wanted.length });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** The inner lines are found by the index; the outer ones may be parts of lines. */
+function findByLines(file: FileLines, pieces: readonly string[]): readonly Occurrence[] {
+  const [head = '', tail = ''] = [pieces[0], pieces.at(-1)];
+  const found: Occurrence[] = [];
+  for (const inner of file.find(pieces.slice(1, -1), WHOLE_LINE)) {
+    const last = inner + pieces.length - 2;
+    // The last inner line must have an end, and something must stand before the first.
+    if (inner === 0 || file.lineEndAfter(last - 1) === '') continue;
+    const start = file.endOf(inner - 1) - head.length;
+    if (start < file.startOf(inner - 1) || !file.text.startsWith(head, start)) continue;
+    if (file.startOf(last) + tail.length > file.endOf(last) || !file.text.startsWith(tail, file.startOf(last)))
+      continue;
+    found.push({ start, end: file.startOf(last) + tail.length });
+  }
+  return found;
+}

@@ -1,0 +1,8 @@
+import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
+import { toLineEdit, type RungResult, type TextEdit } from './rung';
+import { matchWholeLines } from './wholeLines';
+
+/** Whole lines, whatever space they end in. */
+export function matchTrailingSpace(file: FileLines, edit: TextEdit): RungResult {
+  return matchWholeLines(file, toLineEdit(edit), WITHOUT_TRAILING_SPACE);
+}

@@ -1,0 +1,155 @@
+import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
+import { restoreReplacement } from '../restoreReplacement';
+import { decodeEntities, toPlain, unescapeAll, unescapeQuotes, unitsOf } from '../typography';
+import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { matchWholeLines } from './wholeLines';
+
+const PLAIN: LineKey = { name: 'plain', of: (line) => toPlain(line.trimEnd()) };
+
+/** Curly quotes, HTML entities, escaped quotes and line ends: what a text picks up on its way through other formats. */
+export function matchTypography(file: FileLines, edit: TextEdit): RungResult {
+  const decoded = matchDecoded(file, edit);
+  if (decoded.kind !== 'none') return decoded;
+  const lines = toLineEdit(edit);
+  const plain = matchWholeLines(file, lines, PLAIN);
+  return plain.kind === 'none' ? matchPartOfLines(file, lines) : plain;
+}
+
+/** The text as a whole was escaped for JSON or HTML, so the new text was as well. */
+function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
+  let result: RungResult = NONE;
+  for (const decode of [unescapeQuotes, unescapeAll, decodeProperEntities]) {
+    const oldText = decode(edit.oldText);
+    if (oldText === edit.oldText) continue;
+    const newText = decode(edit.newText);
+    const found = matchWholeLines(file, toLineEdit({ oldText, newText }), WITHOUT_TRAILING_SPACE);
+    if (found.kind === 'none') continue;
+    if (found.kind !== 'found') return found;
+    const firstLine = file.lineAt(found.replacement.start);
+    const lastLine = Math.max(firstLine, file.lineAt(Math.max(0, found.replacement.end - 1)));
+    const isInDoubt =
+      (result.kind === 'found' && result.replacement.text !== found.replacement.text) ||
+      (decode === unescapeAll &&
+        !edit.oldText.includes('\\\\') &&
+        isTornString(edit.newText, newText, file, firstLine));
+    if (isInDoubt) return { kind: 'unclear', firstLine, lastLine };
+    result = found;
+  }
+  return result;
+}
+
+/** Only a text in which ampersands were escaped too shows that its entities all stand for something. */
+function decodeProperEntities(text: string): string {
+  return /&amp;#?\w+;/.test(text) ? decodeEntities(text) : text;
+}
+
+/**
+ * Whether an escaped newline of the new text may have been meant as one: within a string, it then tears the string
+ * apart, and its rest begins a line.
+ */
+function isTornString(escaped: string, newText: string, file: FileLines, firstLine: number): boolean {
+  if (!/\\n/.test(escaped)) return false;
+  const known = new Set<string>();
+  for (let line = firstLine; line < Math.min(file.count, firstLine + 2000); line++) known.add(file.contentOf(line));
+  const lines = newText.split('\n').map((line) => ({ line, isNew: !known.has(line), isOpen: hasOpenQuote(line) }));
+  return lines.some(({ line, isNew, isOpen }, index) => {
+    const next = lines[index + 1];
+    if (!next || !isNew || !next.isNew) return false;
+    return (isOpen && next.isOpen) || (/[(/,]$/.test(line) && /^(?:["'`,;]|\/(?![/*]))(?!["'`]{2})/.test(next.line));
+  });
+}
+
+function hasOpenQuote(line: string): boolean {
+  const quotes = line.replaceAll(/"{3}|'{3}|`{3}|\w'\w|\\./g, '');
+  return ['"', "'", '`'].some((mark) => quotes.split(mark).length % 2 === 0);
+}
+
+/** Shorter quotes are in too many lines. */
+const MIN_PART_LENGTH = 4;
+
+/** A quote that begins or ends in mid-line. */
+function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
+  const wanted = edit.oldLines.map(toPlain);
+  if (edit.oldLines.join('').trim().length < MIN_PART_LENGTH) return NONE;
+  const found = wanted.length === 1 ? findInLines(file, wanted[0] as string) : findAcrossLines(file, wanted);
+  // Nothing but typography may differ: what is the same without it, a stricter rung has refused.
+  const places = found.filter(
+    ({ start, end }) =>
+      file.text.slice(start, end).split(/\r?\n/).join('\n') !== edit.oldLines.join('\n') &&
+      !(edit.isOldFinished && end !== file.endOf(file.lineAt(Math.max(0, end - 1)))),
+  );
+  const [place, another] = places;
+  if (!place) return NONE;
+  if (another) return { kind: 'ambiguous', starts: places.map(({ start }) => start) };
+  const { start, end } = place;
+  const firstLine = file.lineAt(start);
+  const lastLine = firstLine + wanted.length - 1;
+  const actual = wanted.map((_, index) => ({
+    text: file.text.slice(
+      index === 0 ? start : file.startOf(firstLine + index),
+      firstLine + index === lastLine ? end : file.endOf(firstLine + index),
+    ),
+    lineEnd: file.lineEndAfter(firstLine + index),
+  }));
+  const text = restoreReplacement({
+    ...edit,
+    actual,
+    actualOf: wanted.map((_, index) => index),
+    isFirstPartial: true,
+    lineEnd: file.lineEnd,
+    fileText: file.text,
+  });
+  // New lines would need an indentation that a quote from mid-line does not show.
+  if (text === undefined || edit.newLines.length > edit.oldLines.length)
+    return { kind: 'unclear', firstLine, lastLine };
+  return { kind: 'found', replacement: { start, end, text } };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function findInLines(file: FileLines, wanted: string): readonly Span[] {
+  const found: Span[] = [];
+  for (let line = 0; line < file.count; line++) {
+    const content = file.contentOf(line);
+    const plain = toPlain(content);
+    for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + 1)) {
+      const start = file.startOf(line) + rawOffset(content, at);
+      found.push({ start, end: file.startOf(line) + rawOffset(content, at + wanted.length) });
+    }
+  }
+  return found;
+}
+
+function findAcrossLines(file: FileLines, wanted: readonly string[]): readonly Span[] {
+  const inner = wanted.slice(1, -1);
+  const [head = '', tail = ''] = [wanted[0], wanted.at(-1)];
+  const innerStarts = inner.length > 0 ? file.find(inner, PLAIN) : undefined;
+  const found: Span[] = [];
+  const firstLines = innerStarts
+    ? innerStarts.map((line) => line - 1)
+    : Array.from({ length: file.count }, (_, line) => line);
+  for (const line of firstLines) {
+    if (line < 0 || line + wanted.length > file.count) continue;
+    const first = toPlain(file.contentOf(line));
+    if (!first.endsWith(head)) continue;
+    const last = line + wanted.length - 1;
+    if (!toPlain(file.contentOf(last)).startsWith(tail)) continue;
+    const start = file.startOf(line) + rawOffset(file.contentOf(line), first.length - head.length);
+    found.push({ start, end: file.startOf(last) + rawOffset(file.contentOf(last), tail.length) });
+  }
+  return found;
+}
+
+/** The offset in a line for one in its plain form. */
+function rawOffset(line: string, plainOffset: number): number {
+  let [raw, plain] = [0, 0];
+  for (const unit of unitsOf(line)) {
+    if (plain >= plainOffset) break;
+    raw += unit.raw.length;
+    plain += unit.plain.length;
+  }
+  return raw;
+}

@@ -1,0 +1,94 @@
+import { WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
+import { matchSolidLines } from './blankLines';
+import { PLAIN_WITHOUT_INDENTATION } from './indentation';
+import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { matchWholeLines } from './wholeLines';
+
+/** What a model puts around the text it quotes: a code fence, the numbers of the lines. */
+export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
+  const lines = toLineEdit(edit);
+  const unfenced = withoutFence(lines);
+  for (const unwrapped of [...(unfenced ? [unfenced, ...withoutNumbers(unfenced)] : []), ...withoutNumbers(lines)]) {
+    for (const key of [WHOLE_LINE, WITHOUT_TRAILING_SPACE, PLAIN_WITHOUT_INDENTATION]) {
+      const result = matchWholeLines(file, unwrapped, key);
+      if (result.kind === 'found' && isFencedInFile(file, lines, result.replacement.start)) return NONE;
+      if (result.kind !== 'none') return result;
+    }
+    const result = matchSolidLines(file, unwrapped);
+    if (result.kind !== 'none') return result;
+  }
+  return NONE;
+}
+
+/** The fence is the file's own, so it was part of the quote, and something else is wrong with it. */
+function isFencedInFile(file: FileLines, { oldLines }: LineEdit, start: number): boolean {
+  const line = file.lineAt(start);
+  const fence = trimBlankEnds(oldLines)[0]?.trim() ?? '';
+  return line > 0 && FENCE.test(fence) && file.contentOf(line - 1).trim() === fence;
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})[\w+#.:-]*\s*$/;
+
+function withoutFence({ oldLines, newLines }: LineEdit): LineEdit | undefined {
+  const old = trimBlankEnds(oldLines);
+  if (!isFenced(old) || old.length < 3) return undefined;
+  const fresh = trimBlankEnds(newLines);
+  const isFreeOfFences = (lines: readonly string[]): boolean => lines.every((line) => !/^\s*(?:`{3}|~{3})/.test(line));
+  if (!isFenced(fresh)) return isFreeOfFences(newLines) ? { oldLines: old.slice(1, -1), newLines } : undefined;
+  // A fence that the edit changes was no wrapping.
+  if (fresh[0]?.trim() !== old[0]?.trim()) return undefined;
+  return { oldLines: old.slice(1, -1), newLines: fresh.slice(1, -1) };
+}
+
+function isFenced(lines: readonly string[]): boolean {
+  const fence = FENCE.exec(lines[0] ?? '')?.[1];
+  return fence !== undefined && lines.length >= 2 && lines.at(-1)?.trim() === fence;
+}
+
+function trimBlankEnds(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => !isBlank(line));
+  return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}
+
+/** `12: `, `12|`, `  12→`, `L12: `, `12<tab>`; the space behind it may belong to the line. */
+const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?:[ \t]*[|│→:]|[ \t]*-(?= )|\t|[ \t]*$)/;
+
+/** Without the numbers in front of every line, both with and without a space that follows all of them. */
+function withoutNumbers({ oldLines, newLines, isNewUnfinished }: LineEdit): readonly LineEdit[] {
+  if (!areNumbered(oldLines)) return [];
+  const numbered = oldLines.filter((line) => !isBlank(line));
+  const hasSpace = numbered.every((line) => / |^$/.test(line.replace(NUMBER, '').slice(0, 1)));
+  const numbers = numbered.map(numberOf);
+  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
+  // New lines may have no numbers; what then looks like one is part of the text.
+  const isEveryNewNumbered = newLines.every((line) => isBlank(line) || !Number.isNaN(numberOf(line)));
+  const isNumbered = (line: string): boolean => {
+    const number = numberOf(line);
+    return isEveryNewNumbered || (number >= first && number <= last + newLines.length);
+  };
+  const strip = (line: string, width: number): string => {
+    const rest = line.replace(NUMBER, '');
+    return rest.length < line.length && rest.startsWith(' '.repeat(width)) ? rest.slice(width) : rest;
+  };
+  return (hasSpace ? [1, 0] : [0]).map((width) => ({
+    oldLines: oldLines.map((line) => strip(line, width)),
+    newLines: newLines.map((line) => (isNumbered(line) ? strip(line, width) : line)),
+    isNewUnfinished,
+  }));
+}
+
+function numberOf(line: string): number {
+  return Number(NUMBER.exec(line)?.[1] ?? Number.NaN);
+}
+
+/** Numbers that count up by one are no accident; one number alone may be part of the text, so it needs a clear mark. */
+function areNumbered(lines: readonly string[]): boolean {
+  const solid = lines.filter((line) => !isBlank(line));
+  const numbers = solid.map(numberOf);
+  if (numbers.length === 0 || numbers.some(Number.isNaN)) return false;
+  if (numbers.length === 1) return /^[ \t]*(?:[Ll](?:ine )?)?\d{1,6}(?:[ \t]*[|│→]|: |\t)/.test(solid[0] ?? '');
+  return numbers.every((number, index) => {
+    const previous = numbers[index - 1];
+    return previous === undefined || (number > previous && number - previous <= lines.length);
+  });
+}

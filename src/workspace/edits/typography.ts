@@ -1,0 +1,163 @@
+/** A piece of a text that stands for one character: the character itself, an entity, or an escape. */
+interface Unit {
+  readonly raw: string;
+  readonly plain: string;
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+  ['&#39;', "'"],
+  ['&#x27;', "'"],
+  ['&#34;', '"'],
+  ['&#x22;', '"'],
+  ['&#96;', '`'],
+  ['&#x2F;', '/'],
+  ['&nbsp;', ' '],
+  ['&#160;', ' '],
+]);
+
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ...['\u2018', '\u2019', '\u201A', '\u201B', '\u2032', '\u00B4'].map((mark) => [mark, "'"] as const),
+  ...['\u201C', '\u201D', '\u201E', '\u201F', '\u2033', '\u00AB', '\u00BB'].map((mark) => [mark, '"'] as const),
+  ...['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212'].map((mark) => [mark, '-'] as const),
+  ...['\u00A0', '\u202F', '\u2009'].map((mark) => [mark, ' '] as const),
+]);
+
+const LONG_UNIT = /&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});|\\["']/y;
+
+/** The pieces of a text, each with the plain character it stands for. An unknown entity is the characters it has. */
+export function unitsOf(text: string): readonly Unit[] {
+  const units: Unit[] = [];
+  for (let at = 0; at < text.length;) {
+    const character = text[at] as string;
+    let raw = character;
+    if (character === '&' || character === '\\') {
+      LONG_UNIT.lastIndex = at;
+      const long = LONG_UNIT.exec(text)?.[0];
+      if (long !== undefined && plainOf(long) !== long) raw = long;
+    }
+    units.push({ raw, plain: character < '\u0080' && raw === character ? raw : plainOf(raw) });
+    at += raw.length;
+  }
+  return units;
+}
+
+function plainOf(raw: string): string {
+  if (raw.length === 1) return PLAIN.get(raw) ?? raw;
+  if (raw.startsWith('\\')) return raw.slice(1);
+  return ENTITIES.get(raw) ?? ENTITIES.get(raw.toLowerCase()) ?? raw;
+}
+
+/** A text with plain quotes, dashes and spaces, and without entities and escaped quotes: one character a unit. */
+export function toPlain(text: string): string {
+  if (!MAY_DIFFER.test(text)) return text;
+  let plain = '';
+  for (const unit of unitsOf(text)) plain += unit.plain;
+  return plain;
+}
+
+const MAY_DIFFER = /[&\\\u00A0-\u00BB\u2009-\u2033\u2212]/;
+
+/** Entities turned into what they stand for, once: `&amp;lt;` becomes `&lt;`. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
+}
+
+/** Escapes as in a JSON string turned into what they stand for. */
+export function unescapeAll(text: string): string {
+  return text.replaceAll(/\\(["'\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** Only `\"` and `\'`. */
+export function unescapeQuotes(text: string): string {
+  return text.replaceAll(/\\(["'])/g, '$1');
+}
+
+/** What a model wrote for the pieces of a text that it quoted, seen from line pairs that are equal in plain. */
+export class TypographyEvidence {
+  readonly #seen = new Map<string, Set<string>>();
+  readonly #fileText: string;
+  /** In which ways the model was seen to write something else than the file has. */
+  readonly #ways = new Set<string>();
+
+  constructor(fileText: string) {
+    this.#fileText = fileText;
+  }
+
+  /** Both are equal in plain, so their units correspond one to one. */
+  add(quoted: string, actual: string): void {
+    if (!isSpecial(quoted) && !isSpecial(actual)) return;
+    if (quoted === actual && !MAY_DIFFER.test(quoted)) {
+      for (const [mark] of quoted.matchAll(SPECIAL_MARKS)) this.#note(mark, mark);
+      return;
+    }
+    const actualUnits = unitsOf(actual);
+    for (const [index, { raw, plain }] of unitsOf(quoted).entries()) {
+      const other = actualUnits[index]?.raw ?? plain;
+      if (raw === plain && other === plain && !isSpecial(plain)) continue;
+      if (raw !== other) this.#ways.add(wayOf(raw, plain)).add(wayOf(other, plain));
+      this.#note(raw, other);
+    }
+  }
+
+  #note(quoted: string, actual: string): void {
+    const seen = this.#seen.get(quoted);
+    if (seen) seen.add(actual);
+    else this.#seen.set(quoted, new Set([actual]));
+  }
+
+  /**
+   * What a model means by a text of its own, written as it wrote what it quoted. `undefined` where that cannot be told:
+   * the file has the same pieces for real, or the model wrote them both ways.
+   */
+  restore(text: string): string | undefined {
+    if (this.#ways.size === 0 || !isSpecial(text)) return text;
+    let restored = '';
+    for (const unit of unitsOf(text)) {
+      const actual = this.#restoreUnit(unit);
+      if (actual === undefined) return undefined;
+      restored += actual;
+    }
+    return restored;
+  }
+
+  #restoreUnit({ raw, plain }: Unit): string | undefined {
+    const seen = this.#seen.get(raw);
+    const [only] = seen ?? [];
+    if (seen && seen.size > 1) return undefined;
+    if (only === raw) return raw;
+    // Which of the two curly quotes a straight one should be is a question of place.
+    if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
+    if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
+    return this.#has(raw) ? undefined : (only ?? plain);
+  }
+
+  #has(raw: string): boolean {
+    return this.#fileText.includes(raw);
+  }
+}
+
+/** Whoever writes one entity for a character writes others too, but not curly quotes because of that. */
+function wayOf(raw: string, plain: string): string {
+  if (raw === plain) return 'plain';
+  if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';
+  return plain === '"' || plain === "'" ? 'quote' : plain;
+}
+
+const SPECIAL = /["'`&\\<>\u00A0-\u00BB\u2009-\u2033\u2212-]/;
+
+const SPECIAL_MARKS = new RegExp(SPECIAL, 'g');
+
+function isSpecial(text: string): boolean {
+  return SPECIAL.test(text);
+}
