@@ -123,9 +123,15 @@ function commonIndentation(lines: readonly string[]): string {
 const byLine =
   (change: (line: string, index: number) => string): Misquote['write'] =>
   ({ oldLines, newLines }, random) => {
-    const end = random() < 0.7 ? '\n' : '';
+    const end = endFor(oldLines, newLines, random);
     return { oldText: joined(oldLines.map(change), end), newText: joined(newLines.map(change), end) };
   };
+
+/** A blank last line without its end is no line: leaving it off would make another edit. */
+function endFor(oldLines: readonly string[], newLines: readonly string[], random: () => number): string {
+  const endsBlank = oldLines.at(-1)?.trim() === '' || newLines.at(-1)?.trim() === '';
+  return random() < 0.7 || endsBlank ? '\n' : '';
+}
 
 function joined(lines: readonly string[], end: string, lineEnd = '\n'): string {
   return lines.length === 0 ? '' : lines.join(lineEnd) + end;
@@ -134,7 +140,7 @@ function joined(lines: readonly string[], end: string, lineEnd = '\n'): string {
 const byText =
   (change: (text: string) => string): Misquote['write'] =>
   ({ oldLines, newLines }, random) => {
-    const end = random() < 0.7 ? '\n' : '';
+    const end = endFor(oldLines, newLines, random);
     return { oldText: change(joined(oldLines, end)), newText: change(joined(newLines, end)) };
   };
 
@@ -169,6 +175,11 @@ function escapeHtml(text: string, isProper: boolean): string {
 }
 
 const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)] as T;
+
+/** Where a new line stood in the old text, if the edit only changes lines. */
+function newLineOf({ oldLines, newLines }: MeantEdit, line: string): number {
+  return oldLines.length === newLines.length ? newLines.indexOf(line) : -1;
+}
 
 /** The ways in which models misquote files. */
 export const misquotes: readonly Misquote[] = [
@@ -250,7 +261,9 @@ export const misquotes: readonly Misquote[] = [
         const isVersion =
           !oldLines.includes(text) &&
           carries &&
-          text.startsWith(line.slice(0, letter.index + 4)) &&
+          text.startsWith(line.slice(0, letter.index + 1)) &&
+          text.slice(-5) === line.slice(-5) &&
+          newLineOf(edit, text) === at &&
           text !== line &&
           before.trim() !== '';
         return isVersion ? before + wrong + text.slice(letter.index + 1) : text;
@@ -271,11 +284,16 @@ export const misquotes: readonly Misquote[] = [
       const at = blanks[Math.floor(random() * blanks.length)];
       if (at === undefined) return undefined;
       const oldText = joined(oldLines.toSpliced(at, 1), '\n');
+      // Nobody takes out a line that they do not quote.
+      const countBlank = (lines: readonly string[]): number => lines.filter((line) => line.trim() === '').length;
+      if (countBlank(newLines) < countBlank(oldLines)) return undefined;
       const isInBoth = random() < 0.5;
-      const before = newLines.findIndex(
-        (line, index) =>
-          line === oldLines[at] && newLines[index - 1] === oldLines[at - 1] && newLines[index + 1] === oldLines[at + 1],
+      const places = newLines.flatMap((line, index) =>
+        line === oldLines[at] && newLines[index - 1] === oldLines[at - 1] && newLines[index + 1] === oldLines[at + 1]
+          ? [index]
+          : [],
       );
+      const before = places.length === 1 ? (places[0] ?? -1) : -1;
       return { oldText, newText: joined(isInBoth && before !== -1 ? newLines.toSpliced(before, 1) : newLines, '\n') };
     },
   },

@@ -33,6 +33,11 @@ interface SettledGaps {
   readonly asWritten: ReadonlySet<number>;
 }
 
+/** A line that is there twice may not be the one it is taken for. */
+function isRepeated(lines: readonly string[], index: number): boolean {
+  return index !== -1 && lines.indexOf(lines[index] as string) !== lines.lastIndexOf(lines[index] as string);
+}
+
 /** `undefined` where it cannot be told whether the file's blank lines stay, or before or behind what they stay. */
 export function settleGaps(
   gaps: readonly BlankGap[],
@@ -57,7 +62,8 @@ export function settleGaps(
       if (!isKnown && blanks.length !== after - before - 1) return undefined;
       keptAfter.set(from, lines);
       for (const index of blanks) covered.add(index);
-    } else if (isKnown) for (const index of blanks) asWritten.add(index);
+    } else if (isKnown && !isRepeated(newLines, from) && !isRepeated(newLines, to))
+      for (const index of blanks) asWritten.add(index);
     else return undefined;
   }
   return { keptAfter, covered, asWritten };

@@ -1,3 +1,4 @@
+import { toPlain } from './typography';
 import { BYTE_ORDER_MARK, lineEndOf, type LineEnd } from './lineEnds';
 
 /** Turns a line into what it is compared by. */
@@ -8,6 +9,8 @@ export interface LineKey {
 
 export const WHOLE_LINE: LineKey = { name: 'whole', of: (line) => line };
 export const WITHOUT_TRAILING_SPACE: LineKey = { name: 'trailing', of: (line) => line.trimEnd() };
+/** Trimmed, with plain quotes and without entities. */
+export const PLAIN_WITHOUT_INDENTATION: LineKey = { name: 'plain-trimmed', of: (line) => toPlain(line.trim()) };
 export const WITHOUT_INDENTATION: LineKey = { name: 'trimmed', of: (line) => line.trim() };
 
 interface KeyIndex {

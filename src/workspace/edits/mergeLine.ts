@@ -66,6 +66,17 @@ export function misquotedWords(quoted: string, actual: string): readonly string[
   return [...new Set(quoted.match(WORD))].filter((word) => !known.has(word));
 }
 
+/** Those words, and the letters around the mistake: another new word may have it too. */
+export function misquotedPieces(quoted: string, actual: string): readonly string[] {
+  const head = commonHead(quoted, actual);
+  const tail = commonHead(reversed(quoted.slice(head)), reversed(actual.slice(head)));
+  const before = /\w{0,3}$/.exec(quoted.slice(0, head))?.[0] ?? '';
+  const after = /^\w{0,3}/.exec(quoted.slice(quoted.length - tail))?.[0] ?? '';
+  const piece = before + quoted.slice(head, quoted.length - tail) + after;
+  const words = misquotedWords(quoted, actual);
+  return piece.length >= 3 && !actual.includes(piece) ? [...words, piece] : words;
+}
+
 /** Whether the model got right in the new line what it got wrong in the quote. */
 function isWrittenRight({ quoted, wanted, actual }: LineVersions): boolean {
   const wrong = misquotedWords(quoted, actual);

@@ -1,7 +1,7 @@
 import { alignLines } from './alignLines';
 import { findGaps, settleGaps } from './blankGaps';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
-import { mergeLine, misquotedWords } from './mergeLine';
+import { mergeLine, misquotedPieces } from './mergeLine';
 import { toPlain, TypographyEvidence } from './typography';
 
 /** A line of the file, or the part of it that was quoted, and the line end behind it. */
@@ -95,11 +95,11 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
       indentations.push({ quoted: quoted.indentation, actual: real.indentation });
     }
     if (toPlain(quoted.body) === toPlain(real.body)) evidence.add(quoted.body, real.body);
-    else misquoted.push(...misquotedWords(quoted.body, real.body));
+    else misquoted.push(...misquotedPieces(quoted.body, real.body));
   }
   const restoreIndentation = learnIndentation(indentations);
   if (!restoreIndentation) return undefined;
-  const addsTrailing = [...trailings].some(([quoted, real]) => quoted !== '' && real.has(''));
+  const addsTrailing = [...trailings].some(([quoted, all]) => [...all].some((real) => quoted.length > real.length));
   return {
     restoreIndentation,
     restoreText: (text) => evidence.restore(text),

@@ -78,6 +78,11 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
+/** As a JSON string is read, in which single quotes are not escaped. */
+export function unescapeJson(text: string): string {
+  return text.replaceAll(/\\(["\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
+}
+
 /** Only `\"` and `\'`. */
 export function unescapeQuotes(text: string): string {
   return text.replaceAll(/\\(["'])/g, '$1');

@@ -25,6 +25,7 @@ export function readBehindIndentation(edit: TextEdit, line: string): TextEdit | 
   if (isDeepEnough) {
     if (opensBlock && next.length <= actual.length) return moved();
     // A line that goes on in the next one could be indented either way.
+    if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
     return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : edit;
   }
   return closesMore(newText) || !shallowest.startsWith(quoted) ? undefined : moved();

@@ -1,5 +1,4 @@
-import type { FileLines } from '../fileLines';
-import { PLAIN_WITHOUT_INDENTATION } from './indentation';
+import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import {
   isBlank,
   NONE,

@@ -1,6 +1,4 @@
-import type { FileLines } from '../fileLines';
-import { PLAIN_WITHOUT_INDENTATION } from './indentation';
-import { WHOLE_LINE } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLines';
 import { lineEndOf, withLineEnds } from '../lineEnds';
 import { restoreReplacement } from '../restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
@@ -71,6 +69,11 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): RungResu
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
+  if (lead !== '' && isWholeLines && isBlank(newText.split('\n')[0] ?? '') && !isBlank(oldText)) {
+    // A blank line takes no indentation from the line it replaces.
+    const whole = { start: file.startOf(firstLine), end: place.end };
+    return { kind: 'found', replacement: styled(file, whole, finished(file, edit, place, lead, edit)) };
+  }
   if (lead !== '' && isSpace(lead) && newText !== '') {
     const text = readBehindIndentation(edit, file.contentOf(firstLine));
     if (text === undefined) return { kind: 'unclear', firstLine, lastLine };

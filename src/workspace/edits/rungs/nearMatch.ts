@@ -10,6 +10,8 @@ const MIN_LINES = 3;
 const MAX_DISTANCES = [2, 8, 24];
 /** Of the quoted characters. */
 const MAX_SHARE = 0.1;
+/** Of the characters of one line. */
+const MAX_LINE_SHARE = 0.4;
 const MAX_STEPS = 3_000_000;
 
 /**
@@ -88,5 +90,7 @@ function findNearest(
 function lineDistance(wanted: string, actual: string, limit: number, budget: StepBudget): number {
   const [a, b] = [partsOf(wanted), partsOf(actual)];
   if (a.indentation !== b.indentation) return limit;
-  return boundedDistance(toPlain(a.body), toPlain(b.body), limit, budget);
+  const distance = boundedDistance(toPlain(a.body), toPlain(b.body), limit, budget);
+  // Another line altogether, if a short one.
+  return distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
 }

@@ -1,6 +1,6 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { restoreReplacement } from '../restoreReplacement';
-import { decodeEntities, toPlain, unescapeAll, unescapeQuotes, unitsOf } from '../typography';
+import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
 import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';
 
@@ -18,7 +18,7 @@ export function matchTypography(file: FileLines, edit: TextEdit): RungResult {
 /** The text as a whole was escaped for JSON or HTML, so the new text was as well. */
 function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
   let result: RungResult = NONE;
-  for (const decode of [unescapeQuotes, unescapeAll, decodeProperEntities]) {
+  for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
     const newText = decode(edit.newText);
@@ -29,7 +29,8 @@ function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
     const lastLine = Math.max(firstLine, file.lineAt(Math.max(0, found.replacement.end - 1)));
     const isInDoubt =
       (result.kind === 'found' && result.replacement.text !== found.replacement.text) ||
-      (decode === unescapeAll &&
+      (decode !== decodeProperEntities &&
+        decode !== unescapeQuotes &&
         !edit.oldText.includes('\\\\') &&
         isTornString(edit.newText, newText, file, firstLine));
     if (isInDoubt) return { kind: 'unclear', firstLine, lastLine };
@@ -48,12 +49,14 @@ function decodeProperEntities(text: string): string {
  * apart, and its rest begins a line.
  */
 function isTornString(escaped: string, newText: string, file: FileLines, firstLine: number): boolean {
+  // Backslashes are only halved where the quote showed that they had been doubled.
+  if (escaped.includes('\\\\')) return true;
   if (!/\\n/.test(escaped)) return false;
   const known = new Set<string>();
   for (let line = firstLine; line < Math.min(file.count, firstLine + 2000); line++) known.add(file.contentOf(line));
   const lines = newText.split('\n').map((line) => ({ line, isNew: !known.has(line), isOpen: hasOpenQuote(line) }));
   return lines.some(({ line, isNew, isOpen }, index) => {
-    const next = lines[index + 1];
+    const next = lines.slice(index + 1).find((other) => other.line.trim() !== '');
     if (!next || !isNew || !next.isNew) return false;
     return (isOpen && next.isOpen) || (/[(/,]$/.test(line) && /^(?:["'`,;]|\/(?![/*]))(?!["'`]{2})/.test(next.line));
   });

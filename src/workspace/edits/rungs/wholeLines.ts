@@ -1,4 +1,4 @@
-import type { FileLines, LineKey } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION, type FileLines, type LineKey } from '../fileLines';
 import { learnIndentation, partsOf } from '../indentation';
 import { isBlank, replaceOnly, type LineEdit, type LinePlace, type RungResult } from './rung';
 
@@ -9,7 +9,20 @@ export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): 
     .find(edit.oldLines, key)
     .map((firstLine) => placeFrom(firstLine, edit.oldLines.length))
     .filter((place) => isIndentedAlike(file, edit.oldLines, place));
-  return replaceOnly(file, edit, places);
+  const alike = key.name === PLAIN_WITHOUT_INDENTATION.name ? otherPlaces(file, edit, places) : [];
+  return replaceOnly(file, edit, [...places, ...alike]);
+}
+
+/** Places that are as alike if blank lines do not count: a quote that moved may also have lost one. */
+function otherPlaces(file: FileLines, { oldLines }: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
+  if (places.length !== 1) return [];
+  const solid = oldLines.filter((line) => !isBlank(line));
+  const known = new Set(places.flatMap(({ lineOf }) => lineOf));
+  return file
+    .findSolid(solid, PLAIN_WITHOUT_INDENTATION)
+    .filter((lines) => !known.has(lines[0] ?? -1))
+    .map((lines) => ({ firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, lineOf: lines }))
+    .filter((place) => isIndentedAlike(file, solid, place));
 }
 
 function placeFrom(firstLine: number, count: number): LinePlace {

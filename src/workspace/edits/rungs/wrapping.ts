@@ -1,6 +1,5 @@
-import { WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
+import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { matchSolidLines } from './blankLines';
-import { PLAIN_WITHOUT_INDENTATION } from './indentation';
 import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';
 
@@ -15,6 +14,7 @@ export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
       if (result.kind !== 'none') return result;
     }
     const result = matchSolidLines(file, unwrapped);
+    if (result.kind === 'found' && isFencedInFile(file, lines, result.replacement.start)) return NONE;
     if (result.kind !== 'none') return result;
   }
   return NONE;
@@ -22,7 +22,8 @@ export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
 
 /** The fence is the file's own, so it was part of the quote, and something else is wrong with it. */
 function isFencedInFile(file: FileLines, { oldLines }: LineEdit, start: number): boolean {
-  const line = file.lineAt(start);
+  let line = file.lineAt(start);
+  while (line > 0 && isBlank(file.contentOf(line - 1))) line--;
   const fence = trimBlankEnds(oldLines)[0]?.trim() ?? '';
   return line > 0 && FENCE.test(fence) && file.contentOf(line - 1).trim() === fence;
 }
@@ -51,7 +52,7 @@ function trimBlankEnds(lines: readonly string[]): readonly string[] {
 }
 
 /** `12: `, `12|`, `  12→`, `L12: `, `12<tab>`; the space behind it may belong to the line. */
-const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?:[ \t]*[|│→:]|[ \t]*-(?= )|\t|[ \t]*$)/;
+const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?: *[|│→]|:|-(?= )|\t|[ \t]*$)/;
 
 /** Without the numbers in front of every line, both with and without a space that follows all of them. */
 function withoutNumbers({ oldLines, newLines, isNewUnfinished }: LineEdit): readonly LineEdit[] {

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { applyEdits } from '../../../../src/workspace/edits/applyEdit';
+import { FileLines } from '../../../../src/workspace/edits/fileLines';
+import { StepBudget } from '../../../../src/workspace/edits/rungs/boundedDistance';
+import { matchNear } from '../../../../src/workspace/edits/rungs/nearMatch';
+
+/** The match and the whole text, or why it was refused. */
+function apply(text: string, oldText: string, newText: string): readonly [string, string] | string {
+  const result = applyEdits(text, [{ oldText, newText }]);
+  return result.ok ? [result.match, result.text] : result.failure.reason;
+}
+
+const python = 'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n';
+
+describe('a misquoted edit', () => {
+  it('is made on the file’s own bytes, whatever the mistake', () => {
+    assert.deepEqual(
+      [
+        apply('a \nb\nc\n', 'a\nb  \n', 'a\nB  \n'),
+        apply('say("it\'s");\nx\n', 'say(“it’s”);', 'shout(“it’s”);'),
+        apply('if (a < b && c) x();\ny\n', 'if (a &lt; b &amp;&amp; c) x();', 'if (a &lt; b) x();'),
+        apply('a("b");\nc();\n', 'a(\\"b\\");\\nc();\\n', 'a(\\"B\\");\\nc();\\n'),
+        apply('a\nb\nc\n', '```ts\nb\n```\n', '```ts\nB\n```\n'),
+        apply('a\nb\n  c\n', '2: b\n3:   c\n', '2: b\n3:   C\n'),
+        apply(python, 'def g(self):\n    return 2\n', 'def g(self):\n    if x:\n        return 2\n'),
+        apply('\tif x:\n\t\ty()\n', '    if x:\n        y()\n', '    if x:\n        z()\n'),
+        apply('one();\n\ntwo();\nthree();\n', 'one();\ntwo();\nthree();\n', 'one();\ntwo();\n3();\n'),
+        apply(
+          'const count = 1;\nuse(count);\nend();\n',
+          'const coumt = 1;\nuse(count);\nend();\n',
+          'const coumt = 2;\nuse(count);\nend();\n',
+        ),
+      ],
+      [
+        ['trailing_space', 'a \nB\nc\n'],
+        ['typography', 'shout("it\'s");\nx\n'],
+        ['typography', 'if (a < b) x();\ny\n'],
+        ['typography', 'a("B");\nc();\n'],
+        ['wrapping', 'a\nB\nc\n'],
+        ['wrapping', 'a\nb\n  C\n'],
+        ['indentation', python.replace('        return 2', '        if x:\n            return 2')],
+        ['indentation', '\tif x:\n\t\tz()\n'],
+        ['blank_lines', 'one();\n\ntwo();\n3();\n'],
+        ['near', 'const count = 2;\nuse(count);\nend();\n'],
+      ],
+    );
+  });
+
+  it('is refused where several places could be meant', () => {
+    assert.deepEqual(
+      [
+        apply('  f();\n  g();\nx\n    f();\n    g();\n', 'f();\ng();\n', 'h();\n'),
+        apply('a(1);\nb(2);\nc(3);\n\na(1);\nb(4);\nc(3);\n', 'a(1);\nb(3);\nc(3);\n', 'x();\n'),
+      ],
+      ['ambiguous', 'absent'],
+    );
+  });
+
+  it('is refused where indentation means something else', () => {
+    assert.equal(apply(python, 'def f(self):\nreturn 1\n', 'def f(self):\nreturn 3\n'), 'absent');
+    const yaml = 'a:\n  b:\n    c: 1\n  d: 2\n';
+    assert.equal(apply(yaml, 'b:\n  c: 1\n  d: 2\n', 'b:\n  c: 3\n'), 'absent');
+  });
+
+  it('is refused where the file has for real what the model may have put in', () => {
+    const html = '<p>a &lt; b</p>\n<i title="x">1</i>\n';
+    assert.equal(apply(html, '<i title=&quot;x&quot;>1</i>', '<i title=&quot;x&quot;>1 &lt; 2</i>'), 'unclear');
+    assert.equal(apply('say("a");\n// “b”\n', 'say(“a”);', 'say(“a”, “b”);'), 'unclear');
+    assert.equal(apply('f("a");\ng();\n', 'f(\\"a\\");\\ng();\\n', 'f(\\"a\\n\\");\\ng();\\n'), 'unclear');
+  });
+
+  it('leaves a replacement alone that was quoted exactly', () => {
+    assert.deepEqual(apply('“a” &amp; "b\\n"\n', '“a” &amp; "b\\n"', '“c” &lt; "d\\n"'), [
+      'exact',
+      '“c” &lt; "d\\n"\n',
+    ]);
+    assert.deepEqual(apply('all:\n\tcc a.c\n', '\tcc a.c', '\tcc b.c'), ['exact', 'all:\n\tcc b.c\n']);
+    assert.deepEqual(apply('```js\na  \n```\n', '```js\na\n```\n', '```ts\na\n```\n'), [
+      'trailing_space',
+      '```ts\na  \n```\n',
+    ]);
+  });
+
+  it('takes whole lines away with their ends, and forgives a forgotten one', () => {
+    assert.deepEqual(apply('a\n  b();\nc\n', 'b();', ''), ['exact', 'a\nc\n']);
+    assert.deepEqual(apply('a\nb\nc\n', 'a\n', 'A'), ['exact', 'A\nb\nc\n']);
+  });
+
+  it('is refused with placeholders and notes that the file does not have', () => {
+    const text = 'a();\nb();\n// ... existing code ...\n';
+    for (const line of [
+      '// ... rest of the code ...',
+      '# rest of file unchanged',
+      '<!-- … -->',
+      '…',
+      '/* unchanged */',
+    ]) {
+      assert.equal(apply(text, 'a();\nb();', `a();\n${line}`), 'placeholder', line);
+    }
+    for (const line of [
+      '// ... existing code ...',
+      '# the remaining items are sold later',
+      'f(...rest);',
+      '  // other tests',
+    ]) {
+      assert.equal(apply(text, 'a();\nb();', `a();\n${line}`).at(0), 'exact', line);
+    }
+    assert.equal(apply(text, 'a();\n[There is more. Continue with start_line 401.]', 'c();'), 'read_notice');
+  });
+
+  it('costs a bounded number of steps to look for, whatever the texts', () => {
+    for (const line of ['same', '']) {
+      const text = `${'aaaaaaaaaaaaaaaaaaaa\n'.repeat(10_000)}${line}\n`;
+      const oldText = 'aaaaaaaaaaaaaaaaaaab\n'.repeat(5_000);
+      const budget = new StepBudget(100_000);
+      assert.deepEqual(matchNear(new FileLines(text), { oldText, newText: 'x' }, budget), { kind: 'none' });
+      assert.equal(budget.isSpent, true);
+    }
+  });
+});
