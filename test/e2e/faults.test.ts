@@ -334,7 +334,11 @@ describe('a model server that fails', function () {
     await window.workbench.updateSettings({ 'openAgent.baseUrl': `http://127.0.0.1:${port}` });
     await chat.startSession();
     await chat.frame.locator('.help-message').getByText(`Cannot reach http://127.0.0.1:${port}/v1/models`).waitFor();
-    assert.deepEqual(await chat.frame.locator('.help .button-row button').allInnerTexts(), ['Retry', 'Settings', 'Check Server']);
+    assert.deepEqual(await chat.frame.locator('.help .button-row button').allInnerTexts(), [
+      'Retry',
+      'Settings',
+      'Check Server',
+    ]);
     await chat.send('Is anybody there?');
     await chat.notices.waitFor();
     await chat.untilIdle();
