@@ -8,7 +8,7 @@ const ROUNDS = 5;
 /** Of a batch of exact edits, to parsing the same bytes as JSON. */
 const MAX_EXACT_RATIO = 120;
 /** Of a batch whose quotes are all misquoted in one way. */
-const MAX_SLOPPY_RATIO = 500;
+const MAX_SLOPPY_RATIO = 800;
 /** Milliseconds for one edit whose nearest place has to be looked for in the whole file. */
 const MAX_NEAR_MS = 500;
 

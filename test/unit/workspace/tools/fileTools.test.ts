@@ -365,6 +365,40 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/new/a.ts'), 'x\n');
     });
 
+    it('plans the loss of a large part of a file as such', async () => {
+      fileSystem.write('/w/long.txt', 'line\n'.repeat(30));
+      let approved: unknown;
+      await call('write_file', { path: 'long.txt', content: 'line\n' }, { approve: (plan) => (approved = plan) });
+      assert.equal((approved as EditPlan).lostLines, 29);
+      await call('write_file', { path: 'src/main.ts', content: 'one\n' }, { approve: (plan) => (approved = plan) });
+      assert.equal((approved as EditPlan).lostLines, undefined);
+    });
+
+    it('refuses placeholders and its own notes for code that is left out', async () => {
+      const errors = [
+        await refusal('write_file', { path: 'src/main.ts', content: 'one\n// ... rest of the code ...\n' }),
+        await refusal('write_file', { path: 'new.ts', content: 'one\n// ... existing code ...\n' }),
+        await refusal('write_file', {
+          path: 'src/main.ts',
+          content: 'one\n[There is more. Continue with start_line 2.]\n',
+        }),
+      ];
+      assert.deepEqual(errors, [
+        '"// ... rest of the code ..." stands for code that is not there. Nothing was written. Use apply_edit for the parts that change.',
+        '"// ... existing code ..." stands for code that is not there. Nothing was written. Write the file in full.',
+        '"[There is more. Continue with start_line 2.]" is a note of read_file, not part of the file, and what it left out would be lost. Nothing was written. Read the rest, or use apply_edit.',
+      ]);
+      assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\ntwo\nthree\n');
+    });
+
+    it('says that a file is read-only', async () => {
+      fileSystem.writeText = () => Promise.reject(Object.assign(new Error('denied'), { code: 'EACCES' }));
+      assert.deepEqual(await call('write_file', { path: 'src/main.ts', content: 'x\n' }), {
+        content: 'src/main.ts is read-only. Nothing was written. Ask the user to make it writable.',
+        isError: true,
+      });
+    });
+
     it('overwrites with the line ends and the byte order mark of the file', async () => {
       fileSystem.write('/w/crlf.txt', '\uFEFFa\r\nb\r\n');
       assert.deepEqual(await call('write_file', { path: 'crlf.txt', content: 'a\nc\n' }), {
