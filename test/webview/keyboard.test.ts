@@ -51,6 +51,7 @@ describe('the keyboard', function () {
       'Deny…',
       'Show',
       'Message to Open Agent',
+      'Mode: Ask',
       'Model: qwen3-8b',
       'Stop',
     ]);

@@ -52,7 +52,9 @@ const NO_RESULT = 'No result: this call was not executed.';
 export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
-  const wire = toWireMessages(systemPrompt, messages, request.replayReasoning);
+  const whole = toWireMessages(systemPrompt, messages, request.replayReasoning);
+  const isOnlyRead = sampling.maxTokens === 0 && messages.at(-1)?.content === '';
+  const wire = isOnlyRead ? withoutQuestion(whole) : whole;
   // A history with calls is refused by some servers when the request offers no tools.
   const isText = quirks.tools === 'text' || (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
   const hasTools = tools.length > 0 && !isText;
@@ -77,6 +79,11 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
       quirks.systemPrompt,
     ),
   };
+}
+
+/** Nobody answers it: the server is only to read, and nothing that the next question may not begin with. */
+function withoutQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
+  return [...wire.slice(0, -1), { role: 'user', content: '' }];
 }
 
 function withPlainSchema(tool: ToolDefinition): ToolDefinition {
