@@ -136,9 +136,9 @@ function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | und
   return { action: 'allow', origin: 'command', environment: command.environment };
 }
 
-/** To write a whole file anew is a way to lose what was in it. */
-function isOrdinary({ operation }: EditPlan): boolean {
-  return operation === 'edit' || operation === 'create';
+/** To write a whole file anew is a way to lose what was in it, and a place that is only like the quoted one may be another. */
+function isOrdinary({ operation, match }: EditPlan): boolean {
+  return match !== 'near' && (operation === 'edit' || operation === 'create');
 }
 
 function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
@@ -146,7 +146,9 @@ function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
     case 'read':
       return 'Reading this asks';
     case 'edit':
-      return mode === 'acceptEdits' ? 'Replacing a whole file always asks' : 'Edits ask in this mode';
+      if (mode !== 'acceptEdits') return 'Edits ask in this mode';
+      if (plan.match === 'near') return 'The place was found by likeness, which always asks';
+      return 'Replacing a whole file always asks';
     case 'command':
       return command?.reason ?? 'Commands always ask';
     default:

@@ -30,6 +30,11 @@ const table: readonly [string, WorkspacePlan, Readonly<Record<PermissionMode, Ou
   ['an edit', edit('src/a.ts'), { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'allow mode' }],
   ['a new file', edit('src/b.ts', 'create'), { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'allow mode' }],
   ['a whole file', edit('src/a.ts', 'overwrite'), { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
+  [
+    'an edit of a place that is only like the quoted one',
+    { ...edit('src/a.ts'), match: 'near' },
+    { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' },
+  ],
   ['a manifest', edit('package.json'), { plan: 'deny mode', ask: 'ask protected', acceptEdits: 'ask protected' }],
   [
     "git's own file",
