@@ -15,6 +15,7 @@ const edit = (path: string, operation: EditPlan['operation'] = 'edit', realPath?
   after: 'b',
   proposed: 'b',
 });
+const near = (plan: WorkspacePlan): WorkspacePlan => (plan.kind === 'edit' ? { ...plan, match: 'near' } : plan);
 const command: WorkspacePlan = { kind: 'command', command: 'npm test', cwd: target('.'), timeoutMs: 1 };
 
 const decide = (plan: WorkspacePlan, mode: PermissionMode, isTrusted = true): Verdict =>
@@ -32,7 +33,7 @@ const table: readonly [string, WorkspacePlan, Readonly<Record<PermissionMode, Ou
   ['a whole file', edit('src/a.ts', 'overwrite'), { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
   [
     'an edit of a place that is only like the quoted one',
-    { ...edit('src/a.ts'), match: 'near' },
+    near(edit('src/a.ts')),
     { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' },
   ],
   ['a manifest', edit('package.json'), { plan: 'deny mode', ask: 'ask protected', acceptEdits: 'ask protected' }],
