@@ -2,16 +2,21 @@ import * as z from 'zod';
 import type { HookDecision, PreToolUseEvent, PreToolUseHook } from '../../sdk/hooks';
 import { assertNever } from '../../util/assertNever';
 import type { WorkspacePlan } from '../../workspace/plans';
+import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import type { ResolvedProgram } from '../../workspace/shell/resolveProgram';
 import type { ApprovalAsk } from '../createClient';
-import type { ApprovalDecision } from './approver';
+import type { AllowMore, ApprovalDecision, ApprovalRequest } from './approver';
 import type { AssessCommand } from './commandAssessor';
 import {
   decidePermission,
   untrustedMessage,
+  type ApprovalOffers,
   type PermissionMode,
-  type PermissionQuestion,
   type Verdict,
 } from './permissions';
+import { commandRules, type PermissionRule } from './rules';
+import type { RememberScope } from './ruleStore';
+import type { UnseenEdits } from './unseenEdits';
 
 export interface ApprovalHookParts {
   /** Asks whoever decides. A rejection counts as a denial. */
@@ -22,37 +27,75 @@ export interface ApprovalHookParts {
   readonly mode: () => PermissionMode;
   /** Looks at a command before it is decided about. Absent: every command asks. */
   readonly assessCommand?: AssessCommand | undefined;
+  /** What was allowed, asked about and forbidden in this session. Absent: nothing, and nothing can be remembered. */
+  readonly rules?: SessionRules | undefined;
+  /** Whether the rest of the run's ordinary edits are accepted. Absent: that is not offered. */
+  readonly runEdits?: RunEdits | undefined;
+  /** What the agent changed behind the person's back. */
+  readonly unseenEdits?: Pick<UnseenEdits, 'displayPaths' | 'add'> | undefined;
+}
+
+/** The rules of one session. */
+export interface SessionRules {
+  /** Read anew for every call. */
+  readonly current: () => readonly PermissionRule[];
+  readonly scopes: readonly RememberScope[];
+  readonly allow: (texts: readonly string[], scope: RememberScope) => Promise<void>;
+}
+
+/** Whether a run's ordinary edits are accepted unasked: from when the person says so to the end of the run. */
+export interface RunEdits {
+  readonly areAccepted: () => boolean;
+  readonly accept: () => void;
 }
 
 /**
  * The hook that decides whether a tool call runs, by `decidePermission` or by whoever that has it ask. A plan that is
  * none of the workspace's is denied. Whatever goes wrong on the way denies.
  */
-export function createApprovalHook({ ask, isTrusted, mode, assessCommand }: ApprovalHookParts): PreToolUseHook {
-  const judge = (plan: WorkspacePlan, command: CommandKnowledge): Verdict =>
-    decidePermission({ plan, mode: mode(), isTrusted: isTrusted(), command });
+export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
+  const { ask, isTrusted, mode, assessCommand, rules, runEdits, unseenEdits } = parts;
+  const judge = (toolName: string, plan: WorkspacePlan, command: CommandKnowledge): Verdict =>
+    decidePermission({
+      toolName,
+      plan,
+      mode: mode(),
+      isTrusted: isTrusted(),
+      command,
+      rules: rules?.current() ?? [],
+      acceptsEdits: runEdits?.areAccepted() ?? false,
+      unseenEdits: unseenEdits?.displayPaths ?? [],
+    });
   return async (event) => {
+    const { toolName } = event;
     if (event.signal.aborted) return deny(STOPPED);
     const plan = asWorkspacePlan(event.plan);
-    if (!plan)
-      return deny(isTrusted() ? `${event.toolName} prepared something that nobody can approve.` : untrustedMessage);
+    if (!plan) return deny(isTrusted() ? `${toolName} prepared something that nobody can approve.` : untrustedMessage);
     // Nobody looks at files or repositories of a workspace that is not trusted.
-    const command = isTrusted() ? await assessSafely(assessCommand, plan) : undefined;
+    const command =
+      plan.kind === 'command' && isTrusted() && assessCommand
+        ? await assessSafely(() => assessCommand(plan, commandRules(rules?.current() ?? [])))
+        : undefined;
     if (event.signal.aborted) return deny(STOPPED);
-    const verdict = judge(plan, command);
+    const verdict = judge(toolName, plan, command);
     switch (verdict.action) {
       case 'allow':
+        if (plan.kind === 'edit') unseenEdits?.add(plan.target.displayPath);
         return verdict.environment && plan.kind === 'command'
           ? { action: 'allow', plan: { ...plan, environment: verdict.environment } }
           : { action: 'allow' };
       case 'deny':
         return deny(verdict.forModel);
       case 'ask': {
-        const asked = await askSafely(ask, event, plan, verdict.reason);
+        const question = describeQuestion(verdict, command, parts);
+        const asked = await askSafely(ask, event, plan, question);
         // An answer can come a long time after the question, and what was open to approval then may be refused now.
         if (event.signal.aborted) return deny(STOPPED);
-        const now = judge(plan, command);
-        return now.action === 'deny' ? deny(now.forModel) : decide(plan, asked);
+        const now = judge(toolName, plan, command);
+        if (now.action === 'deny') return deny(now.forModel);
+        const decision = decide(plan, asked);
+        if (asked.action === 'allow' && decision.action === 'allow') await grantMore(asked, question.offers, parts);
+        return decision;
       }
       default:
         return assertNever(verdict);
@@ -60,18 +103,72 @@ export function createApprovalHook({ ask, isTrusted, mode, assessCommand }: Appr
   };
 }
 
+type Question = Pick<ApprovalRequest, 'reason' | 'isSensitive' | 'offers' | 'programs'>;
+
+function describeQuestion(
+  { reason, isSensitive, offers = {} }: Verdict & { readonly action: 'ask' },
+  command: CommandKnowledge,
+  { rules, runEdits }: ApprovalHookParts,
+): Question {
+  const scopes = offers.remember?.scopes.filter((scope) => rules?.scopes.includes(scope)) ?? [];
+  const possible: ApprovalOffers = {
+    ...(offers.remember && scopes.length > 0 && { remember: { ...offers.remember, scopes } }),
+    ...(offers.acceptsEdits && runEdits && { acceptsEdits: true }),
+  };
+  const programs = command?.programs.map(describeProgram) ?? [];
+  return {
+    reason,
+    ...(isSensitive && { isSensitive }),
+    ...(Object.keys(possible).length > 0 && { offers: possible }),
+    ...(programs.length > 0 && { programs }),
+  };
+}
+
+function describeProgram(program: ResolvedProgram): string {
+  switch (program.kind) {
+    case 'program':
+      return program.path;
+    case 'builtin':
+      return 'part of the shell';
+    case 'unsafe':
+      return program.reason;
+    default:
+      return assertNever(program);
+  }
+}
+
+/** What the person allowed beyond this call. Only what was offered counts, whatever the answer says. */
+async function grantMore(
+  { remember, acceptsEdits }: AllowMore,
+  offers: ApprovalOffers | undefined,
+  { rules, runEdits }: ApprovalHookParts,
+): Promise<void> {
+  if (acceptsEdits && offers?.acceptsEdits) runEdits?.accept();
+  if (remember !== undefined && offers?.remember?.scopes.includes(remember)) {
+    await rules?.allow(offers.remember.rules, remember);
+  }
+}
+
 const STOPPED = 'The run was stopped before this was decided.';
 
-type CommandKnowledge = PermissionQuestion['command'];
+type CommandKnowledge = CommandAssessment | undefined;
 
 /** What is known of a command; where it cannot be looked at, that it asks. */
-async function assessSafely(assess: AssessCommand | undefined, plan: WorkspacePlan): Promise<CommandKnowledge> {
-  if (!assess || plan.kind !== 'command') return undefined;
+async function assessSafely(assess: () => Promise<CommandAssessment>): Promise<CommandAssessment> {
   try {
-    return await assess(plan);
+    return await assess();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { action: 'ask', reason: `What it does could not be found out: ${message}`, environment: {} };
+    const reason = `What it does could not be found out: ${message}`;
+    return {
+      action: 'ask',
+      reason,
+      parts: [],
+      programs: [],
+      runsWorkspaceCode: false,
+      remember: { ok: false, reason },
+      environment: {},
+    };
   }
 }
 
@@ -81,10 +178,10 @@ async function askSafely(
   ask: ApprovalAsk,
   { toolUseId, toolName, signal }: PreToolUseEvent,
   plan: WorkspacePlan,
-  reason: string,
+  question: Question,
 ): Promise<Asked> {
   try {
-    return await ask({ toolUseId, toolName, plan, reason }, { signal });
+    return await ask({ toolUseId, toolName, plan, ...question }, { signal });
   } catch (error) {
     return { action: 'failed', message: error instanceof Error ? error.message : String(error) };
   }

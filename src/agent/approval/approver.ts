@@ -1,4 +1,6 @@
 import type { CommandPlan, EditPlan, ReadPlan } from '../../workspace/plans';
+import type { ApprovalOffers } from './permissions';
+import type { RememberScope } from './ruleStore';
 
 /** What a person is asked about. The plan is the whole truth: what is approved is exactly what runs. */
 export interface ApprovalRequest {
@@ -10,16 +12,31 @@ export interface ApprovalRequest {
   readonly plan: EditPlan | CommandPlan | ReadPlan;
   /** Why it asks, for people: "Edits always ask", … */
   readonly reason: string;
+  /** It could run programs or give secrets away: yes must not be at hand. */
+  readonly isSensitive?: boolean | undefined;
+  /** What may be answered besides yes and no. */
+  readonly offers?: ApprovalOffers | undefined;
+  /** Command only: what its parts start, in their order; empty when that is not known for certain. */
+  readonly programs?: readonly string[] | undefined;
 }
 
 /**
  * `allow` may carry the text the person typed into the proposal, which then is what is applied.
+ * `remember` and `acceptsEdits` count only where they were offered.
  * `cancelled`: nobody decided (the run was stopped, the window closed); nothing runs.
  */
 export type ApprovalDecision =
-  | { readonly action: 'allow'; readonly editedText?: string | undefined }
+  | ({ readonly action: 'allow'; readonly editedText?: string | undefined } & AllowMore)
   | { readonly action: 'deny'; readonly reason?: string | undefined }
   | { readonly action: 'cancelled' };
+
+/** What a yes is good for besides this call. */
+export interface AllowMore {
+  /** The same again runs without a question. */
+  readonly remember?: RememberScope | undefined;
+  /** Ordinary edits run for the rest of this run. */
+  readonly acceptsEdits?: boolean | undefined;
+}
 
 /** The port to whoever decides: the panel and the diff editor, a terminal, nobody. */
 export interface Approver {

@@ -3,13 +3,14 @@ import type { Root, WorkspacePorts } from '../../workspace/ports';
 import { holdsSecrets } from '../../workspace/protectedPaths';
 import type { ShellName } from '../../workspace/shell/analysis';
 import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
+import type { CommandRule } from '../../workspace/shell/commandRules';
 import { Grammars } from '../../workspace/shell/grammars';
 
 /** What deciding about commands needs of the machine; see `createNodeCommandWorld`. */
 export type CommandMachine = Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'>;
 
-/** Looks at a prepared command. Rejects when it cannot be looked at, which is to be taken for a question. */
-export type AssessCommand = (plan: CommandPlan) => Promise<CommandAssessment>;
+/** Looks at a prepared command, with the rules of now. Rejects when it cannot be looked at, which is to be taken for a question. */
+export type AssessCommand = (plan: CommandPlan, rules: readonly CommandRule[]) => Promise<CommandAssessment>;
 
 export interface CommandAssessorParts {
   readonly machine: CommandMachine;
@@ -20,10 +21,10 @@ export interface CommandAssessorParts {
 /** Its grammars are loaded with the first command. */
 export function createCommandAssessor({ machine, ports, roots }: CommandAssessorParts): AssessCommand {
   const grammars = new Grammars();
-  return async (plan) => {
+  return async (plan, rules) => {
     const shell = shellNamed(ports.commandRunner.shellName);
     if (shell === undefined) throw new Error(`Commands of ${ports.commandRunner.shellName} cannot be analysed.`);
-    return assessCommand(plan, [], {
+    return assessCommand(plan, rules, {
       ...machine,
       shell,
       grammars,

@@ -2,6 +2,9 @@ import { assertNever } from '../../util/assertNever';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
 import { holdsSecrets, protectionTier } from '../../workspace/protectedPaths';
+import { formatRule } from '../../workspace/shell/commandRules';
+import { findEditRule, findToolRule, nameRule, parsePermissionRule, ruleForFile, type PermissionRule } from './rules';
+import type { RememberScope } from './ruleStore';
 
 /**
  * How far the agent may go by itself. `plan`: reading only. `ask`: reading runs, the rest asks. `acceptEdits`: ordinary
@@ -15,16 +18,34 @@ export interface PermissionQuestion {
   readonly plan: WorkspacePlan;
   readonly mode: PermissionMode;
   readonly isTrusted: boolean;
+  readonly toolName: string;
   /** What is known of a command. Absent: nothing, so that it asks. */
-  readonly command?: Pick<CommandAssessment, 'action' | 'reason' | 'environment'> | undefined;
+  readonly command?:
+    | Pick<CommandAssessment, 'action' | 'reason' | 'environment' | 'rule' | 'runsWorkspaceCode' | 'remember'>
+    | undefined;
+  /** What the person laid down. Those about commands are in `command` already. */
+  readonly rules?: readonly PermissionRule[] | undefined;
+  /** The person accepts ordinary edits for the rest of this run. */
+  readonly acceptsEdits?: boolean | undefined;
+  /** The files that the agent changed and nobody has looked at, as they are displayed. */
+  readonly unseenEdits?: readonly string[] | undefined;
+}
+
+/** What the question offers besides yes and no. */
+export interface ApprovalOffers {
+  /** Rules to allow from now on, as texts: exactly what is asked about; and for how long. */
+  readonly remember?: { readonly rules: readonly string[]; readonly scopes: readonly RememberScope[] } | undefined;
+  /** To accept ordinary edits for the rest of the run. */
+  readonly acceptsEdits?: boolean | undefined;
 }
 
 /** What made the decision. */
-export type VerdictOrigin = 'trust' | 'mode' | 'protected' | 'reading' | 'command';
+export type VerdictOrigin = 'trust' | 'rule' | 'mode' | 'protected' | 'reading' | 'command' | 'unseen';
 
 /**
- * `allow`: it runs; a command with `environment` on top of its own. `ask`: a person decides, and `reason` tells them why they are asked. `deny`: nothing runs; `reason` tells people,
- * `forModel` what the model should do instead.
+ * `allow`: it runs; a command with `environment` on top of its own. `ask`: a person decides, and `reason` tells them why
+ * they are asked; `isSensitive`: it could run programs or give secrets away, so that yes must not be at hand. `deny`:
+ * nothing runs; `reason` tells people, `forModel` what the model should do instead.
  */
 export type Verdict =
   | {
@@ -32,7 +53,13 @@ export type Verdict =
       readonly origin: VerdictOrigin;
       readonly environment?: Readonly<Record<string, string>> | undefined;
     }
-  | { readonly action: 'ask'; readonly origin: VerdictOrigin; readonly reason: string }
+  | {
+      readonly action: 'ask';
+      readonly origin: VerdictOrigin;
+      readonly reason: string;
+      readonly offers?: ApprovalOffers | undefined;
+      readonly isSensitive?: boolean | undefined;
+    }
   | {
       readonly action: 'deny';
       readonly origin: VerdictOrigin;
@@ -54,16 +81,20 @@ export function decidePermission(question: PermissionQuestion): Verdict {
     const verdict = step(question);
     if (verdict) return verdict;
   }
-  return { action: 'ask', origin: 'mode', reason: reasonToAsk(question) };
+  const offers = findOffers(question);
+  return { action: 'ask', origin: 'mode', reason: reasonToAsk(question), ...(offers && { offers }) };
 }
 
 const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] = [
   requireTrust,
-  refuseForbiddenCommand,
+  refuseByRule,
   refuseInPlanMode,
+  askByRule,
   askAboutProtected,
   allowReading,
   allowOrdinaryEdits,
+  allowEditsByRule,
+  askAfterUnseenEdits,
   allowKnownCommand,
 ];
 
@@ -77,12 +108,15 @@ function requireTrust({ isTrusted }: PermissionQuestion): Verdict | undefined {
   };
 }
 
-function refuseForbiddenCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'command' || command?.action !== 'deny') return undefined;
-  const { reason } = command;
+function refuseByRule(question: PermissionQuestion): Verdict | undefined {
+  const { plan, command } = question;
+  const rule = findRestriction(question, 'deny');
+  const forbidden = plan.kind === 'command' && command?.action === 'deny' ? command.reason : undefined;
+  const reason = rule ? `Forbidden by ${nameRule(rule)}` : forbidden;
+  if (reason === undefined) return undefined;
   return {
     action: 'deny',
-    origin: 'command',
+    origin: 'rule',
     reason,
     forModel: `${reason}. Do not try it in another way; tell the user.`,
   };
@@ -101,24 +135,58 @@ function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefin
   };
 }
 
-function askAboutProtected({ plan }: PermissionQuestion): Verdict | undefined {
+function askByRule(question: PermissionQuestion): Verdict | undefined {
+  const { plan, command } = question;
+  const rule = findRestriction(question, 'ask');
+  if (rule) {
+    const isSensitive = isSensitiveFile(plan);
+    return { action: 'ask', origin: 'rule', reason: `Asked about by ${nameRule(rule)}`, ...(isSensitive && { isSensitive }) };
+  }
+  if (plan.kind !== 'command' || command?.rule?.effect !== 'ask') return undefined;
+  return { action: 'ask', origin: 'rule', reason: command.reason };
+}
+
+function findRestriction(
+  { plan, toolName, rules = [] }: PermissionQuestion,
+  effect: 'deny' | 'ask',
+): PermissionRule | undefined {
+  const ofTool = findToolRule(rules, effect, toolName);
+  return ofTool ?? (plan.kind === 'edit' ? findEditRule(rules, effect, plan.target) : undefined);
+}
+
+function isSensitiveFile(plan: WorkspacePlan): boolean {
+  if (plan.kind === 'command') return false;
+  return namesOf(plan.target).some(plan.kind === 'read' ? holdsSecrets : (name) => protectionTier(name) === 1);
+}
+
+function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
   if (plan.kind === 'command') return undefined;
-  const paths = namesOf(plan.target);
   const { displayPath } = plan.target;
-  if (plan.kind === 'read') {
-    if (!paths.some(holdsSecrets)) return undefined;
-    return { action: 'ask', origin: 'protected', reason: `${displayPath} may hold secrets, so reading it always asks` };
+  const ask = { action: 'ask', origin: 'protected' } as const;
+  if (isSensitiveFile(plan)) {
+    const reason =
+      plan.kind === 'read'
+        ? `${displayPath} may hold secrets, so reading it always asks`
+        : `${displayPath} can run programs or hold secrets, so changing it always asks`;
+    return { ...ask, reason, isSensitive: true };
   }
-  const tiers = paths.map(protectionTier);
-  if (tiers.includes(1)) {
-    const reason = `${displayPath} can run programs or hold secrets, so changing it always asks`;
-    return { action: 'ask', origin: 'protected', reason };
-  }
-  if (tiers.includes(2)) {
-    const reason = `${displayPath} decides what is built, tested or run, so changing it asks in every mode`;
-    return { action: 'ask', origin: 'protected', reason };
-  }
-  return undefined;
+  if (plan.kind === 'read' || !namesOf(plan.target).some((name) => protectionTier(name) === 2)) return undefined;
+  // Only the person's word for this very file and this session counts for one that decides what is built and run.
+  const exact = ruleForFile(plan.target);
+  const parsed = exact === undefined ? undefined : parsePermissionRule(exact, { effect: 'allow', origin: 'session' });
+  const isAllowed = rules.some((rule) => parsed?.ok === true && isSameRule(rule, parsed.rule));
+  if (isAllowed) return undefined;
+  return {
+    ...ask,
+    reason: `${displayPath} decides what is built, tested or run, so changing it asks in every mode`,
+    ...(exact !== undefined && isOrdinary(plan) && { offers: { remember: { rules: [exact], scopes: ['session'] } } }),
+  };
+}
+
+function isSameRule(rule: PermissionRule, other: PermissionRule): boolean {
+  const { kind, effect, origin } = other;
+  if (rule.kind !== 'edit' || kind !== 'edit') return false;
+  return rule.effect === effect && rule.origin === origin && rule.glob === other.glob;
 }
 
 /** The path guard has already kept it inside the workspace. */
@@ -126,19 +194,54 @@ function allowReading({ plan }: PermissionQuestion): Verdict | undefined {
   return plan.kind === 'read' ? { action: 'allow', origin: 'reading' } : undefined;
 }
 
-function allowOrdinaryEdits({ plan, mode }: PermissionQuestion): Verdict | undefined {
-  if (mode !== 'acceptEdits' || plan.kind !== 'edit' || !isOrdinary(plan)) return undefined;
-  return { action: 'allow', origin: 'mode' };
+function allowOrdinaryEdits({ plan, mode, acceptsEdits = false }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'edit' || !isOrdinary(plan)) return undefined;
+  return mode === 'acceptEdits' || acceptsEdits ? { action: 'allow', origin: 'mode' } : undefined;
 }
 
+function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'edit' || !isOrdinary(plan)) return undefined;
+  return findEditRule(rules, 'allow', plan.target) ? { action: 'allow', origin: 'rule' } : undefined;
+}
+
+/** What was allowed when a person knew the code is another thing once the agent has changed that code behind their back. */
+function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'command' || command?.action !== 'allow' || !command.runsWorkspaceCode) return undefined;
+  if (unseenEdits.length === 0) return undefined;
+  const named = unseenEdits.slice(0, 3).join(', ');
+  const more = unseenEdits.length > 3 ? ` and ${unseenEdits.length - 3} more` : '';
+  return {
+    action: 'ask',
+    origin: 'unseen',
+    reason:
+      `${command.reason}, but it runs code of the workspace, and you have not seen what the agent changed in ` +
+      `${named}${more}. After a review of the changes it runs without a question again`,
+  };
+}
+
+/** By a rule, or because it only reads. */
 function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
-  return { action: 'allow', origin: 'command', environment: command.environment };
+  const { environment } = command;
+  return { action: 'allow', origin: 'command', ...(Object.keys(environment).length > 0 && { environment }) };
 }
 
 /** To write a whole file anew is a way to lose what was in it, and a place that is only like the quoted one may be another. */
 function isOrdinary({ operation, match }: EditPlan): boolean {
   return match !== 'near' && (operation === 'edit' || operation === 'create');
+}
+
+function findOffers({ plan, mode, command }: PermissionQuestion): ApprovalOffers | undefined {
+  if (plan.kind === 'edit') return mode === 'ask' && isOrdinary(plan) ? { acceptsEdits: true } : undefined;
+  if (plan.kind !== 'command' || command?.remember.ok !== true || command.remember.calls.length === 0) return undefined;
+  const rules = command.remember.calls.map((argv) => formatRule({ argv, isOpenEnded: false }));
+  // What would not come back as the same rule is not offered.
+  const areReadable = rules.every((text, index) => {
+    const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'session' });
+    if (!parsed.ok || parsed.rule.kind !== 'command' || parsed.rule.isOpenEnded) return false;
+    return JSON.stringify(parsed.rule.argv) === JSON.stringify(command.remember.ok && command.remember.calls[index]);
+  });
+  return areReadable ? { remember: { rules: [...new Set(rules)], scopes: ['session', 'workspace'] } } : undefined;
 }
 
 function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {

@@ -57,11 +57,17 @@ export async function assessCommand(
     );
   }
   const assessment = { ...judgement, programs, environment: {} };
-  if (judgement.action !== 'allow') return assessment;
+  const unsafe = programs.find((program) => program.kind === 'unsafe')?.reason;
+  if (judgement.action !== 'allow') {
+    // It would ask again all the same.
+    return unsafe === undefined || !judgement.remember.ok
+      ? assessment
+      : { ...assessment, remember: { ok: false, reason: `It cannot be remembered: ${unsafe}` } };
+  }
 
   const git = findGitCalls(judgement.parts, programs, rootPaths);
   const problem =
-    programs.find((program) => program.kind === 'unsafe')?.reason ??
+    unsafe ??
     (await findReadProblem(judgement.parts, plan.cwd, world)) ??
     (await findRepositoryProblem(git, cwd, rootPaths, world));
   if (problem !== undefined) {

@@ -1,0 +1,144 @@
+import { matchesGlob } from '../../workspace/globs';
+import type { GuardedPath } from '../../workspace/plans';
+import {
+  describeOrigin,
+  formatRule,
+  parseRule,
+  type CommandRule,
+  type RuleEffect,
+  type RuleOrigin,
+} from '../../workspace/shell/commandRules';
+
+/**
+ * What a person laid down. Three forms of text: `edit:GLOB` about edits of files, `tool:NAME` about every call of a tool,
+ * and anything else about commands; see `parseRule`. Plain data.
+ */
+export type PermissionRule =
+  | ({ readonly kind: 'command' } & CommandRule)
+  | {
+      readonly kind: 'edit';
+      readonly effect: RuleEffect;
+      readonly origin: RuleOrigin;
+      /** On the path as it is displayed, by the rules of git. */
+      readonly glob: string;
+    }
+  | {
+      readonly kind: 'tool';
+      readonly effect: Exclude<RuleEffect, 'allow'>;
+      readonly origin: RuleOrigin;
+      readonly toolName: string;
+    };
+
+export type ParsedPermissionRule =
+  { readonly ok: true; readonly rule: PermissionRule } | { readonly ok: false; readonly error: string };
+
+/** A rule as it stands in settings. The error names the rule and says what to write instead. */
+export function parsePermissionRule(
+  text: string,
+  { effect, origin }: { readonly effect: RuleEffect; readonly origin: RuleOrigin },
+): ParsedPermissionRule {
+  const refuse = (why: string): ParsedPermissionRule => ({
+    ok: false,
+    error: `The rule ${JSON.stringify(text)} ${why}`,
+  });
+  const [, kind, about = ''] = /^\s*(edit|tool):(.*)$/s.exec(text) ?? [];
+  if (kind !== undefined && effect === 'allow' && origin === 'workspaceFile') {
+    return refuse('is ignored: a file of the workspace cannot allow anything. Put it into your user settings.');
+  }
+  switch (kind) {
+    case 'edit': {
+      const glob = about.trim();
+      // A leading ! would turn the meaning around, and # makes it a comment.
+      if (!/^[^!#\p{Cc}][^\p{Cc}]*$/u.test(glob)) {
+        return refuse('names no files. Write a pattern after edit:, such as "edit:docs/**".');
+      }
+      return { ok: true, rule: { kind: 'edit', effect, origin, glob } };
+    }
+    case 'tool': {
+      const toolName = about.trim();
+      if (!/^\w+$/.test(toolName)) return refuse('names no tool. Write its name, such as "tool:run_terminal_command".');
+      if (effect === 'allow') {
+        return refuse('would allow all that a tool can do. Allow single commands, or files with "edit:…".');
+      }
+      return { ok: true, rule: { kind: 'tool', effect, origin, toolName } };
+    }
+    default: {
+      const parsed = parseRule(text, { effect, origin });
+      return parsed.ok ? { ok: true, rule: { kind: 'command', ...parsed.rule } } : parsed;
+    }
+  }
+}
+
+/** The text that `parsePermissionRule` reads back as the same rule. */
+export function formatPermissionRule(rule: PermissionRule): string {
+  switch (rule.kind) {
+    case 'edit':
+      return `edit:${rule.glob}`;
+    case 'tool':
+      return `tool:${rule.toolName}`;
+    case 'command':
+      return formatRule(rule);
+  }
+}
+
+/** A rule with where it comes from, for people. */
+export function nameRule(rule: PermissionRule): string {
+  return `the rule "${formatPermissionRule(rule)}" from ${describeOrigin(rule.origin)}`;
+}
+
+export function commandRules(rules: readonly PermissionRule[]): readonly CommandRule[] {
+  return rules.filter((rule) => rule.kind === 'command');
+}
+
+/** The rule that allows an edit of one file and of no other; `undefined` when its name cannot be written as a pattern. */
+export function ruleForFile({ displayPath, realPath }: GuardedPath): string | undefined {
+  const isPlain = /^[\w.@+-][\w .@+/-]*$/.test(displayPath) && !displayPath.endsWith(' ');
+  return isPlain && isThere(displayPath, realPath) ? `edit:/${displayPath}` : undefined;
+}
+
+/**
+ * The first rule about an edit. A rule that allows holds only where no link leads elsewhere; one that restricts holds for
+ * the file by whichever name, and for one whose name cannot be matched.
+ */
+export function findEditRule(
+  rules: readonly PermissionRule[],
+  effect: RuleEffect,
+  { displayPath, realPath }: GuardedPath,
+): PermissionRule | undefined {
+  return rules.find((rule) => {
+    if (rule.kind !== 'edit' || rule.effect !== effect) return false;
+    if (effect === 'allow') {
+      return rule.origin !== 'workspaceFile' && isThere(displayPath, realPath) && matches(displayPath, rule.glob, false);
+    }
+    if (matches(displayPath, rule.glob, true)) return true;
+    return !isThere(displayPath, realPath) && tailsOf(realPath).some((tail) => matches(tail, rule.glob, true));
+  });
+}
+
+export function findToolRule(
+  rules: readonly PermissionRule[],
+  effect: RuleEffect,
+  toolName: string,
+): PermissionRule | undefined {
+  return rules.find((rule) => rule.kind === 'tool' && rule.effect === effect && rule.toolName === toolName);
+}
+
+/** Whether the file lies where it is displayed: no link led elsewhere. */
+function isThere(displayPath: string, realPath: string): boolean {
+  const real = realPath.replaceAll('\\', '/');
+  return real.endsWith(`/${displayPath}`) || real.endsWith(`/${displayPath.slice(displayPath.indexOf('/') + 1)}`);
+}
+
+function tailsOf(realPath: string): readonly string[] {
+  const segments = realPath.split(/[\\/]+/).filter(Boolean);
+  return segments.map((_segment, index) => segments.slice(index).join('/'));
+}
+
+function matches(path: string, glob: string, whenUnknown: boolean): boolean {
+  try {
+    return matchesGlob(path.replace(/^[\\/]+/, ''), glob);
+  } catch {
+    // A path that cannot be matched, such as one outside the workspace.
+    return whenUnknown;
+  }
+}
