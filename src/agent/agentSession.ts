@@ -19,6 +19,7 @@ import { RunRecorder, type PendingPrompt } from './runRecorder';
 import { modeNote } from './prompts/mode';
 import { writeEpoch, writeHead, writeTarget, writeTitle } from './sessionHead';
 import { foldSession } from './view/foldSession';
+import { reviewNotice } from './view/reviewNotice';
 import { readOnlyMessage, readOnlyView } from './view/readOnlyView';
 import {
   compactionNotice,
@@ -117,6 +118,7 @@ export class AgentSession {
           isForPrompt,
           promptCount: prompts.length,
           ask: this.#desk.ask,
+          runEdits: this.#desk.runEdits,
           recordCheckpoint: (checkpoint) => this.recordCheckpoint(checkpoint),
         });
       },
@@ -313,6 +315,7 @@ export class AgentSession {
 
   #begin(start: Start): void {
     this.#stopping = new AbortController();
+    this.#desk.beginRun();
     let end = (): void => {};
     this.#active = new Promise((resolve) => (end = resolve));
     void this.#run(start).then((outcome) => {
@@ -346,6 +349,8 @@ export class AgentSession {
     this.#writeTitle();
     this.#recorder.writePrompt();
     this.#finish(ended);
+    const review = reviewNotice(this.#parts.newId(), this.#view.items);
+    if (review) this.#notice(review);
     await this.#log.sync();
     return ended.outcome;
   }

@@ -6,6 +6,8 @@ import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import { createApprovalHook } from './approval/approvalHook';
 import { createCommandAssessor, type CommandMachine } from './approval/commandAssessor';
+import type { RuleStore } from './approval/ruleStore';
+import type { UnseenEdits } from './approval/unseenEdits';
 import { whenTrusted } from './approval/whenTrusted';
 import type { AgentConfiguration } from './chooseAgent';
 import type { CreateClient } from './createClient';
@@ -38,6 +40,10 @@ export interface AgentParts {
   readonly serverAt?: ((baseUrl: string) => FoundServer | undefined) | undefined;
   /** What deciding about commands needs of the machine. Absent: every command asks. */
   readonly commandMachine?: CommandMachine | undefined;
+  /** What the person allowed and forbade. Absent: nothing, and nothing can be remembered. */
+  readonly rules?: RuleStore | undefined;
+  /** What the agent changed unseen. Absent: nobody keeps count, as where nothing can be allowed that it matters for. */
+  readonly unseenEdits?: UnseenEdits | undefined;
   /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   readonly fetch: typeof fetch;
@@ -59,7 +65,7 @@ export function createAgent(parts: AgentParts): CreateClient {
   const tools = createTools({ ports, roots }).map((tool) => whenTrusted(tool, isTrusted));
   const machine = parts.commandMachine;
   const assessCommand = machine && createCommandAssessor({ machine, ports, roots });
-  return async ({ history, ask, recordCheckpoint, isForPrompt = false, promptCount = 0 }) => {
+  return async ({ history, sessionId, ask, runEdits, recordCheckpoint, isForPrompt = false, promptCount = 0 }) => {
     const settings = parts.settings();
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     const allowedTools = usableTools(tools, settings, agentId);
@@ -118,7 +124,15 @@ export function createAgent(parts: AgentParts): CreateClient {
       timeoutMs: null,
       history: omitsHistory ? [] : history,
       hooks: { UserPromptSubmit: maxTurns === undefined ? [] : [promptLimit(maxTurns, promptCount, agentId)] },
-      approvalHook: createApprovalHook({ ask, isTrusted, mode: () => parts.settings().permissionMode, assessCommand }),
+      approvalHook: createApprovalHook({
+        ask,
+        isTrusted,
+        mode: () => parts.settings().permissionMode,
+        assessCommand,
+        rules: parts.rules?.ofSession(sessionId),
+        runEdits,
+        unseenEdits: parts.unseenEdits,
+      }),
     });
     return { client, profile: profileId, agent: agentId, omitsHistory, isForOnePrompt: !includeHistory };
   };

@@ -1,7 +1,7 @@
 import type { Client } from '../sdk/client';
 import type { Message } from '../sdk/messages';
 import type { RecordCheckpoint } from '../workspace/checkpoints/fileChange';
-import type { ApprovalDecision, ApprovalRequest } from './approval/approver';
+import type { ApprovalDecision, ApprovalRequest, RunEdits } from './approval/approver';
 
 /**
  * What the approval hook of a session's client calls to have a person decide. The session gives the request its id,
@@ -18,6 +18,8 @@ export interface CreateClientInput {
   readonly history: readonly Message[];
   readonly sessionId: string;
   readonly ask: ApprovalAsk;
+  /** Whether the rest of the run's ordinary edits are accepted. Absent: that is not offered. */
+  readonly runEdits?: RunEdits | undefined;
   /** Keeps with the session what a tool does to files, before it does it. */
   readonly recordCheckpoint: RecordCheckpoint;
   /** The client is for a new prompt, and not to go on with the one before. */

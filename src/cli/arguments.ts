@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { AgentDefinition } from '../agent/agentDefinition';
 import { permissionModes, type PermissionMode } from '../agent/approval/permissions';
+import { parsePermissionRule } from '../agent/approval/rules';
+import type { RuleTexts } from '../agent/approval/ruleStore';
 import { resolveConfiguration, type ConnectionSettings } from '../sdk/configuration';
 import type { LlmProfile } from '../sdk/profiles';
 
@@ -8,6 +10,7 @@ import type { LlmProfile } from '../sdk/profiles';
 export interface CliSettings extends ConnectionSettings {
   readonly profiles?: readonly LlmProfile[] | undefined;
   readonly agents?: readonly AgentDefinition[] | undefined;
+  readonly rules?: RuleTexts | undefined;
 }
 
 export interface RunArguments {
@@ -29,6 +32,8 @@ export interface RunArguments {
   readonly agent?: string | undefined;
   /** Absent: the agent's, or `ask`. */
   readonly permissionMode?: PermissionMode | undefined;
+  /** Rules that allow, besides those of the settings file. */
+  readonly allow?: readonly string[] | undefined;
   /** Said before anything else. */
   readonly warning?: string | undefined;
 }
@@ -65,6 +70,7 @@ export function parseArguments(
         profile: { type: 'string' },
         agent: { type: 'string' },
         'permission-mode': { type: 'string' },
+        allow: { type: 'string', multiple: true },
         cwd: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -80,8 +86,15 @@ export function parseArguments(
   if (command !== undefined && command !== 'doctor') {
     return { kind: 'wrong', message: `Unexpected argument '${command}'. A prompt is given with -p.` };
   }
-  if (command === 'doctor' && (rest.length > 0 || values.prompt !== undefined || values.cwd !== undefined)) {
+  if (
+    command === 'doctor' &&
+    (rest.length > 0 || values.prompt !== undefined || values.cwd !== undefined || values.allow)
+  ) {
     return { kind: 'wrong', message: 'doctor takes the options that say which server and model, and nothing else.' };
+  }
+  for (const text of values.allow ?? []) {
+    const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'user' });
+    if (!parsed.ok) return { kind: 'wrong', message: parsed.error };
   }
   if (values.prompt?.trim() === '') return { kind: 'wrong', message: 'The prompt is empty.' };
   const chosen = choose(values, settings);
@@ -101,6 +114,7 @@ export function parseArguments(
     ...(profile && { profile: profile.id }),
     ...(agent && { agent: agent.id }),
     ...(permissionMode && { permissionMode }),
+    ...(values.allow && { allow: values.allow }),
     ...configuration,
   };
 }
@@ -149,13 +163,15 @@ Without a prompt: a conversation, when started in a terminal.
       --permission-mode MODE
                       plan: reading only; ask: ask before edits and commands (the default); acceptEdits: ask before
                       commands and before edits of protected files only
+      --allow RULE    a command that runs without a question, such as 'npm test'; with ' *' at the end it may have any
+                      further words; 'edit:docs/**' for edits of files. May be given several times
       --cwd DIR       the folder to work in; without it, the current one
   -h, --help          this text
       --version       the version
 
 OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
 What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey, ca), if it exists;
-its profiles and agents are written as those of the extension's settings.
+its profiles, agents and rules ({"rules": {"allow": [], "ask": [], "deny": []}}) are written as those of the extension's settings.
 Edits and commands are asked about in the terminal; without one they are denied.
 
 Exit codes: 0 the run completed · 1 it failed, or doctor found a problem · 2 wrong usage · 3 something was denied because nobody could be asked ·

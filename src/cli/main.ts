@@ -6,6 +6,8 @@ import { parseAgents, parseProfiles } from '../agent/agentDefinition';
 import { parseAgentSettings } from '../agent/agentSettings';
 import { chooseAgent, type AgentConfiguration } from '../agent/chooseAgent';
 import { createAgent } from '../agent/createAgent';
+import { noRules, readRuleTexts, RuleStore } from '../agent/approval/ruleStore';
+import { UnseenEdits } from '../agent/approval/unseenEdits';
 import type { Approver } from '../agent/approval/approver';
 import { FileClaims } from '../agent/fileClaims';
 import { KeyStore, memorySecrets } from '../agent/servers/keys';
@@ -139,7 +141,8 @@ async function readSettings(homeDirectory: string): Promise<Settings> {
     const written = await readSettingsObject(file);
     const { profiles, problems } = parseProfiles(written['profiles']);
     const { agents, problems: agentProblems } = parseAgents(written['agents'], profiles);
-    const values = { ...parseConnectionSettings(written, file), profiles, agents };
+    const rules = readRuleTexts(written['rules']);
+    const values = { ...parseConnectionSettings(written, file), profiles, agents, rules };
     return { ok: true, values, problems: [...problems, ...agentProblems] };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
@@ -161,8 +164,18 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     const kept = await keys.set(given.key.baseUrl, given.key.value);
     if (!kept.ok) log(`Warning: OPEN_AGENT_API_KEY is not used: ${kept.error}\n`);
   }
+  const onInternalError = (error: unknown): void =>
+    log(`Internal error: ${error instanceof Error ? error.message : String(error)}\n`);
   const root = { name: path.basename(folder) || folder, path: folder };
+  const { rules: texts = noRules } = parts.settings;
+  const rules = new RuleStore({
+    userSettings: () => ({ ...texts, allow: [...texts.allow, ...(given.allow ?? [])] }),
+    onInternalError,
+  });
+  for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const createClient = createAgent({
+    rules,
+    unseenEdits: new UnseenEdits({ onInternalError }),
     settings: () => configuration,
     ports: createNodePorts(),
     commandMachine: createNodeCommandWorld(),
@@ -182,7 +195,7 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     approver,
     workspace: pathToFileURL(folder).href,
     permissionMode: () => configuration.permissionMode,
-    onInternalError: (error) => log(`Internal error: ${error instanceof Error ? error.message : String(error)}\n`),
+    onInternalError,
   });
 }
 

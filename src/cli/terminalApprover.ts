@@ -31,7 +31,9 @@ export function createTerminalApprover({ terminal, print }: TerminalApproverPart
         print('Denied: there is no terminal to ask at.\n');
         return { action: 'deny', reason: NOBODY };
       }
-      const answer = await terminal.ask('Allow? [y]es, [n]o, or say what to do instead: ', { signal });
+      const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
+      const answer = await terminal.ask(`Allow? [y]es, [n]o${remembered}, or say what to do instead: `, { signal });
+      if (remembered !== '' && isAlways(answer)) return { action: 'allow', remember: 'session' };
       return decision(answer);
     },
   };
@@ -39,6 +41,10 @@ export function createTerminalApprover({ terminal, print }: TerminalApproverPart
 
 const NOBODY =
   'Nobody is there to approve it, because this runs without a terminal. Do what reading alone allows, and say what you would have changed or run.';
+
+function isAlways(answer: string | undefined): boolean {
+  return ['a', 'always'].includes(answer?.trim().toLowerCase() ?? '');
+}
 
 /** Only a clear yes allows. */
 function decision(answer: string | undefined): ApprovalDecision {
@@ -57,8 +63,16 @@ function decision(answer: string | undefined): ApprovalDecision {
   }
 }
 
-function describeRequest({ plan, reason }: ApprovalRequest): string {
-  return `${describePlan(plan)}\n(${reason})`;
+function describeRequest({ plan, reason, programs = [], offers }: ApprovalRequest): string {
+  const rules = offers?.remember?.rules.map((rule) => visibleText(rule, 'path')) ?? [];
+  const lines = [
+    describePlan(plan),
+    ...(programs.length > 0
+      ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
+      : []),
+    ...(rules.length > 0 ? [`Always allows exactly: ${rules.join(' and ')}`] : []),
+  ];
+  return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;
 }
 
 function describePlan(plan: EditPlan | CommandPlan | ReadPlan): string {

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { RuleStore } from '../agent/approval/ruleStore';
+import { UnseenEdits } from '../agent/approval/unseenEdits';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
 import { CacheWarmer } from '../agent/servers/cacheWarmer';
@@ -25,6 +27,7 @@ import type { OutputLog } from './log/outputLog';
 import { PanelController } from './panel/panelController';
 import { createVscodePorts } from './ports/createVscodePorts';
 import { createRestoreFlow } from './restore/restoreFlow';
+import { EditReview } from './review/reviewEdits';
 import { RestorePreview } from './restore/restorePreview';
 import { systemSchedule } from './schedule';
 import { changeLoaded } from './server/changeLoaded';
@@ -38,6 +41,7 @@ import { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
 import { checkpointLimits } from './settings/checkpointSettings';
 import { writeToolCalls } from './settings/modelOptionsSetting';
+import { userRules, workspaceFileRules } from './settings/ruleSettings';
 import { readSettings } from './settings/settings';
 import { workspaceRoots } from './workspaceRoots';
 
@@ -55,6 +59,8 @@ export interface AgentHost {
   readonly approver: VscodeApprover;
   readonly server: ServerConnection;
   readonly agents: AgentSelection;
+  readonly rules: RuleStore;
+  readonly review: EditReview;
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
   /** Has the server in use load a model or take it out of memory, and looks at it again. Never rejects. */
@@ -119,6 +125,15 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     limits: checkpointLimits(),
     onInternalError,
   });
+  const rules = new RuleStore({
+    memory: remembered(memory, 'openAgent.allowedCommands'),
+    userSettings: userRules,
+    workspaceFiles: workspaceFileRules,
+    onInternalError,
+  });
+  const unseenEdits = new UnseenEdits({ memory: remembered(memory, 'openAgent.unseenEdits'), onInternalError });
+  const { fileSystem } = ports;
+  const review = new EditReview({ unseenEdits, blobs: checkpoints.blobs, fileSystem, originals });
   const connect = createAgent({
     settings: () => ({ ...settings(), ...server.target }),
     ports,
@@ -129,6 +144,8 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     quirks,
     warmer,
     serverAt: (baseUrl) => server.serverAt(baseUrl),
+    rules,
+    unseenEdits,
     checkpoints,
     commandMachine: createNodeCommandWorld(),
     fetch,
@@ -172,6 +189,8 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       server,
       agents,
       settingProblems: () => readSettings().problems,
+      ruleProblems: () => rules.problems,
+      reviewEdits: () => review.show(),
       doctor,
       memory,
       restore: createRestoreFlow({
@@ -215,6 +234,8 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     approver,
     server,
     agents,
+    rules,
+    review,
     keys,
     quirks,
     changeLoaded: (model, isLoaded, signal) => changeLoaded({ server, keys, fetch, model, isLoaded, signal }),
@@ -228,4 +249,9 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       await commands.settled();
     },
   };
+}
+
+/** One value of the workspace's memory. */
+function remembered(memory: vscode.Memento, key: string) {
+  return { read: () => memory.get<unknown>(key), write: (value: unknown) => memory.update(key, value) };
 }

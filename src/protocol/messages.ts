@@ -126,7 +126,17 @@ export type FromWebview =
   | { readonly type: 'saveDraft'; readonly text: string }
   | { readonly type: 'stop'; readonly sessionId: string }
   | { readonly type: 'stopTool'; readonly sessionId: string; readonly toolUseId: string }
-  | { readonly type: 'approve'; readonly sessionId: string; readonly requestId: string }
+  | {
+      readonly type: 'approve';
+      readonly sessionId: string;
+      readonly requestId: string;
+      /** The same again runs without a question. Counts where the question offers it. */
+      readonly remember?: 'session' | 'workspace' | undefined;
+      /** Ordinary edits run for the rest of the run. Counts where the question offers it. */
+      readonly acceptsEdits?: true | undefined;
+    }
+  /** Shows what the agent changed and nobody has looked at. */
+  | { readonly type: 'reviewEdits'; readonly sessionId: string; readonly noticeId: string }
   | {
       readonly type: 'deny';
       readonly sessionId: string;
@@ -180,4 +190,5 @@ export type PanelCommand =
   | 'openFolder'
   | 'findServers'
   | 'selectToolCalls'
-  | 'forgetServerQuirks';
+  | 'forgetServerQuirks'
+  | 'manageRules';

@@ -15,7 +15,14 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
   z.strictObject({ type: z.literal('stop'), sessionId: id }),
   z.strictObject({ type: z.literal('stopTool'), sessionId: id, toolUseId: id }),
-  z.strictObject({ type: z.literal('approve'), sessionId: id, requestId: id }),
+  z.strictObject({
+    type: z.literal('approve'),
+    sessionId: id,
+    requestId: id,
+    remember: z.enum(['session', 'workspace']).optional(),
+    acceptsEdits: z.literal(true).optional(),
+  }),
+  z.strictObject({ type: z.literal('reviewEdits'), sessionId: id, noticeId: id }),
   z.strictObject({ type: z.literal('deny'), sessionId: id, requestId: id, reason: z.string().max(10_000).optional() }),
   z.strictObject({ type: z.literal('openDiff'), sessionId: id, requestId: id }),
   z.strictObject({ type: z.literal('newSession') }),
@@ -65,6 +72,7 @@ const fromWebview = z.discriminatedUnion('type', [
       'findServers',
       'selectToolCalls',
       'forgetServerQuirks',
+      'manageRules',
     ]),
   }),
 ]);

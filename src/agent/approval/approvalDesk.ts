@@ -1,6 +1,6 @@
 import type { ApprovalAsk } from '../createClient';
 import type { ApprovalOutcome, SessionEvent } from '../view/sessionEvents';
-import type { ApprovalDecision, ApprovalRequest, Approver } from './approver';
+import type { ApprovalDecision, ApprovalRequest, Approver, RunEdits } from './approver';
 import { outcomeOf, summarizeRequest } from './requests';
 
 export interface ApprovalDeskParts {
@@ -24,6 +24,7 @@ export class ApprovalDesk {
   readonly #parts: ApprovalDeskParts;
   readonly #records = new Map<string, ApprovalRecord>();
   #pending = 0;
+  #acceptsEdits = false;
 
   constructor(parts: ApprovalDeskParts) {
     this.#parts = parts;
@@ -44,6 +45,19 @@ export class ApprovalDesk {
     this.#count(-1);
     return decision;
   };
+
+  /** Ordinary edits run unasked from when a person says so to the end of the run. */
+  readonly runEdits: RunEdits = {
+    areAccepted: () => this.#acceptsEdits,
+    accept: () => {
+      this.#acceptsEdits = true;
+    },
+  };
+
+  /** What was allowed for a run ends with it. */
+  beginRun(): void {
+    this.#acceptsEdits = false;
+  }
 
   /** The decision about a call, once: a later call with the same id starts anew. */
   takeRecord(toolUseId: string): ApprovalRecord | undefined {

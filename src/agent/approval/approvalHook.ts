@@ -5,7 +5,7 @@ import type { WorkspacePlan } from '../../workspace/plans';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { ResolvedProgram } from '../../workspace/shell/resolveProgram';
 import type { ApprovalAsk } from '../createClient';
-import type { AllowMore, ApprovalDecision, ApprovalRequest } from './approver';
+import type { AllowMore, ApprovalDecision, ApprovalRequest, RunEdits } from './approver';
 import type { AssessCommand } from './commandAssessor';
 import {
   decidePermission,
@@ -14,8 +14,7 @@ import {
   type PermissionMode,
   type Verdict,
 } from './permissions';
-import { commandRules, type PermissionRule } from './rules';
-import type { RememberScope } from './ruleStore';
+import { commandRules, type SessionRules } from './rules';
 import type { UnseenEdits } from './unseenEdits';
 
 export interface ApprovalHookParts {
@@ -32,21 +31,7 @@ export interface ApprovalHookParts {
   /** Whether the rest of the run's ordinary edits are accepted. Absent: that is not offered. */
   readonly runEdits?: RunEdits | undefined;
   /** What the agent changed behind the person's back. */
-  readonly unseenEdits?: Pick<UnseenEdits, 'displayPaths' | 'add'> | undefined;
-}
-
-/** The rules of one session. */
-export interface SessionRules {
-  /** Read anew for every call. */
-  readonly current: () => readonly PermissionRule[];
-  readonly scopes: readonly RememberScope[];
-  readonly allow: (texts: readonly string[], scope: RememberScope) => Promise<void>;
-}
-
-/** Whether a run's ordinary edits are accepted unasked: from when the person says so to the end of the run. */
-export interface RunEdits {
-  readonly areAccepted: () => boolean;
-  readonly accept: () => void;
+  readonly unseenEdits?: Pick<UnseenEdits, 'current' | 'add'> | undefined;
 }
 
 /**
@@ -64,7 +49,7 @@ export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
       command,
       rules: rules?.current() ?? [],
       acceptsEdits: runEdits?.areAccepted() ?? false,
-      unseenEdits: unseenEdits?.displayPaths ?? [],
+      unseenEdits: unseenEdits?.current.map(({ displayPath }) => displayPath) ?? [],
     });
   return async (event) => {
     const { toolName } = event;
@@ -80,7 +65,7 @@ export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
     const verdict = judge(toolName, plan, command);
     switch (verdict.action) {
       case 'allow':
-        if (plan.kind === 'edit') unseenEdits?.add(plan.target.displayPath);
+        if (plan.kind === 'edit') unseenEdits?.add(plan);
         return verdict.environment && plan.kind === 'command'
           ? { action: 'allow', plan: { ...plan, environment: verdict.environment } }
           : { action: 'allow' };

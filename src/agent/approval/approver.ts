@@ -1,6 +1,6 @@
 import type { CommandPlan, EditPlan, ReadPlan } from '../../workspace/plans';
 import type { ApprovalOffers } from './permissions';
-import type { RememberScope } from './ruleStore';
+import type { RememberScope } from './rules';
 
 /** What a person is asked about. The plan is the whole truth: what is approved is exactly what runs. */
 export interface ApprovalRequest {
@@ -36,6 +36,12 @@ export interface AllowMore {
   readonly remember?: RememberScope | undefined;
   /** Ordinary edits run for the rest of this run. */
   readonly acceptsEdits?: boolean | undefined;
+}
+
+/** Whether a run's ordinary edits are accepted unasked: from when the person says so to the end of the run. */
+export interface RunEdits {
+  readonly areAccepted: () => boolean;
+  readonly accept: () => void;
 }
 
 /** The port to whoever decides: the panel and the diff editor, a terminal, nobody. */

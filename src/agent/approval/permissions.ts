@@ -3,8 +3,15 @@ import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
 import { holdsSecrets, protectionTier } from '../../workspace/protectedPaths';
 import { formatRule } from '../../workspace/shell/commandRules';
-import { findEditRule, findToolRule, nameRule, parsePermissionRule, ruleForFile, type PermissionRule } from './rules';
-import type { RememberScope } from './ruleStore';
+import {
+  findEditRule,
+  findToolRule,
+  nameRule,
+  parsePermissionRule,
+  ruleForFile,
+  type PermissionRule,
+  type RememberScope,
+} from './rules';
 
 /**
  * How far the agent may go by itself. `plan`: reading only. `ask`: reading runs, the rest asks. `acceptEdits`: ordinary
@@ -140,7 +147,12 @@ function askByRule(question: PermissionQuestion): Verdict | undefined {
   const rule = findRestriction(question, 'ask');
   if (rule) {
     const isSensitive = isSensitiveFile(plan);
-    return { action: 'ask', origin: 'rule', reason: `Asked about by ${nameRule(rule)}`, ...(isSensitive && { isSensitive }) };
+    return {
+      action: 'ask',
+      origin: 'rule',
+      reason: `Asked about by ${nameRule(rule)}`,
+      ...(isSensitive && { isSensitive }),
+    };
   }
   if (plan.kind !== 'command' || command?.rule?.effect !== 'ask') return undefined;
   return { action: 'ask', origin: 'rule', reason: command.reason };

@@ -5,8 +5,17 @@ import type { ApprovalDecision, ApprovalRequest } from './approver';
 import { editWarnings } from './editWarnings';
 
 /** What screens show of a request. */
-export function summarizeRequest({ id, toolUseId, reason, plan }: ApprovalRequest): ApprovalSummary {
-  const shared = { requestId: id, toolUseId, reason };
+export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
+  const { id, toolUseId, reason, plan, isSensitive, offers, programs } = request;
+  const shared = {
+    requestId: id,
+    toolUseId,
+    reason,
+    ...(isSensitive && { isSensitive }),
+    ...(offers?.remember && { remember: offers.remember }),
+    ...(offers?.acceptsEdits && { offersAcceptEdits: true }),
+    ...(programs && { programs }),
+  };
   switch (plan.kind) {
     case 'edit': {
       const { text, addedLines, removedLines } = unifiedDiff(plan.before, plan.after);

@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import type { RuleEffect, RuleOrigin } from '../../workspace/shell/commandRules';
 import { Emitter } from '../../util/emitter';
-import { parsePermissionRule, type PermissionRule } from './rules';
+import { parsePermissionRule, type PermissionRule, type RememberScope, type SessionRules } from './rules';
 
 /** Rules as texts, by what they do. */
 export type RuleTexts = Readonly<Record<RuleEffect, readonly string[]>>;
-
-/** For how long something is allowed from a card: this session, as long as the window lives, or this workspace. */
-export type RememberScope = 'session' | 'workspace';
 
 /** What was allowed in this workspace, in the user's own storage, where no repository can write. */
 export interface RuleMemory {
@@ -53,6 +50,15 @@ export class RuleStore {
   /** Tells that something was allowed or taken back here. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
+  }
+
+  /** The rules of one session, for its approval hook. */
+  ofSession(sessionId: string): SessionRules {
+    return {
+      current: () => this.rulesFor(sessionId),
+      scopes: this.scopes,
+      allow: (texts, scope) => this.allow(texts, scope, sessionId),
+    };
   }
 
   /** What holds in a session now. */
@@ -121,21 +127,29 @@ export class RuleStore {
   }
 }
 
-/** The texts of a setting that anybody may have written by hand; what is no text becomes one that names it. */
-export function readRuleTexts(raw: { readonly [K in RuleEffect]?: unknown }): RuleTexts {
-  return { allow: textsOf(raw.allow), ask: textsOf(raw.ask), deny: textsOf(raw.deny) };
+/** Settings that anybody may have written by hand. What is no text becomes one that names it and cannot be used. */
+export function readRuleTexts(raw: unknown): RuleTexts {
+  if (raw === undefined) return noRules;
+  const parsed = z.object({ allow: z.unknown(), ask: z.unknown(), deny: z.unknown() }).partial().safeParse(raw);
+  if (!parsed.success) return { ...noRules, ask: [unusable(raw)] };
+  const { allow, ask, deny } = parsed.data;
+  return { allow: textsOf(allow), ask: textsOf(ask), deny: textsOf(deny) };
 }
 
 const Texts = z.array(z.string()).catch([]);
 
 function textsOf(raw: unknown): readonly string[] {
   if (raw === undefined || raw === null) return [];
-  // An operator makes the rule unusable, so that whatever was meant to be restricted asks.
-  return (Array.isArray(raw) ? raw : [raw]).map((text: unknown) =>
-    typeof text === 'string' ? text : `; ${JSON.stringify(text)}`,
-  );
+  return (Array.isArray(raw) ? raw : [raw]).map((text: unknown) => (typeof text === 'string' ? text : unusable(text)));
+}
+
+/** An operator makes the rule one that cannot be used, so that whatever was meant to be restricted asks. */
+function unusable(raw: unknown): string {
+  return `; ${JSON.stringify(raw)}`;
 }
 
 function listTexts(texts: RuleTexts, origin: RuleOrigin): readonly ListedRule[] {
-  return (['deny', 'ask', 'allow'] as const).flatMap((effect) => texts[effect].map((text) => ({ text, effect, origin })));
+  return (['deny', 'ask', 'allow'] as const).flatMap((effect) =>
+    texts[effect].map((text) => ({ text, effect, origin })),
+  );
 }

@@ -32,6 +32,17 @@ export type PermissionRule =
 export type ParsedPermissionRule =
   { readonly ok: true; readonly rule: PermissionRule } | { readonly ok: false; readonly error: string };
 
+/** For how long something is allowed from a card: this session, as long as the window lives, or this workspace. */
+export type RememberScope = 'session' | 'workspace';
+
+/** The rules of one session. */
+export interface SessionRules {
+  /** Read anew for every call. */
+  readonly current: () => readonly PermissionRule[];
+  readonly scopes: readonly RememberScope[];
+  readonly allow: (texts: readonly string[], scope: RememberScope) => Promise<void>;
+}
+
 /** A rule as it stands in settings. The error names the rule and says what to write instead. */
 export function parsePermissionRule(
   text: string,
@@ -108,7 +119,9 @@ export function findEditRule(
   return rules.find((rule) => {
     if (rule.kind !== 'edit' || rule.effect !== effect) return false;
     if (effect === 'allow') {
-      return rule.origin !== 'workspaceFile' && isThere(displayPath, realPath) && matches(displayPath, rule.glob, false);
+      return (
+        rule.origin !== 'workspaceFile' && isThere(displayPath, realPath) && matches(displayPath, rule.glob, false)
+      );
     }
     if (matches(displayPath, rule.glob, true)) return true;
     return !isThere(displayPath, realPath) && tailsOf(realPath).some((tail) => matches(tail, rule.glob, true));

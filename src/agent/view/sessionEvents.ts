@@ -16,6 +16,15 @@ export interface ApprovalSummary {
   readonly toolUseId: string;
   readonly kind: 'edit' | 'command' | 'read';
   readonly reason: string;
+  /** It could run programs or give secrets away: yes must not be at hand. */
+  readonly isSensitive?: boolean | undefined;
+  /** What can be allowed from now on, as texts of rules, and for how long. Absent: nothing. */
+  readonly remember?:
+    { readonly rules: readonly string[]; readonly scopes: readonly ('session' | 'workspace')[] } | undefined;
+  /** Ordinary edits can be accepted for the rest of the run. */
+  readonly offersAcceptEdits?: boolean | undefined;
+  /** Command only: what its parts start, in their order. */
+  readonly programs?: readonly string[] | undefined;
   /** Edit: the file. Command: the folder it runs in. */
   readonly displayPath: string;
   /** Edit only. */
@@ -50,6 +59,7 @@ export type NoticeAction =
   | 'checkServer'
   | 'showLog'
   | 'undoRestore'
+  | 'reviewEdits'
   | 'forgetQuirks'
   | 'showQuirks';
 

@@ -79,6 +79,8 @@ function commandId(command: PanelCommand): string {
       return 'openAgent.selectToolCalls';
     case 'forgetServerQuirks':
       return 'openAgent.forgetServerQuirks';
+    case 'manageRules':
+      return 'openAgent.manageRules';
     case 'manageTrust':
       return 'workbench.trust.manage';
     case 'openFolder':

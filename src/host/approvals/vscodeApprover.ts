@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
+import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
 import type { EditPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
@@ -63,12 +63,12 @@ export class VscodeApprover implements Approver, Disposable {
     });
   }
 
-  /** Allows what is asked, with what was typed into the proposal. False: the question is not open (any more). */
-  approve(requestId: string, sessionId?: string): boolean {
+  /** Allows what is asked, with what was typed into the proposal, and `more` where it was offered. False: the question is not open (any more). */
+  approve(requestId: string, sessionId?: string, more: AllowMore = {}): boolean {
     const plan = this.#find(requestId, sessionId)?.request.plan;
     if (!plan) return false;
     const editedText = plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
-    return this.#settle(requestId, editedText === undefined ? { action: 'allow' } : { action: 'allow', editedText });
+    return this.#settle(requestId, { action: 'allow', ...(editedText !== undefined && { editedText }), ...more });
   }
 
   /** Refuses it. `reason` is told to the model. False: the question is not open (any more). */

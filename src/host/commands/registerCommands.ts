@@ -8,9 +8,11 @@ import { findServers } from './findServers';
 import { fixSelection } from './fixSelection';
 import { focusChat } from './focusChat';
 import { forgetServerQuirks } from './forgetServerQuirks';
+import { manageRules } from './manageRules';
 import { newSession } from './newSession';
 import { openSettings } from './openSettings';
 import { rejectEdit } from './rejectEdit';
+import { reviewEdits } from './reviewEdits';
 import { selectMode } from './selectMode';
 import { restoreCheckpoint } from './restoreCheckpoint';
 import { selectModel } from './selectModel';
@@ -30,6 +32,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     findServers(parts),
     selectModel(parts),
     selectMode(parts),
+    manageRules(parts),
+    reviewEdits(parts),
     selectProfile(parts),
     loadModel(parts),
     unloadModel(parts),

@@ -2,10 +2,11 @@ import { problemText, type SettingProblem } from '../../agent/agentSettings';
 import type { AgentState } from '../../protocol/messages';
 import type { AgentSelection } from '../settings/agentSelection';
 
-/** What the panel shows of profiles, agents and the mode. `settingProblems`: what is wrong in the settings. */
+/** What the panel shows of profiles, agents and the mode. The problems: what is wrong in the settings. */
 export function agentStateOf(
   { current, offered }: Pick<AgentSelection, 'current' | 'offered'>,
   settingProblems: readonly SettingProblem[],
+  ruleProblems: readonly string[],
 ): AgentState {
   const { configuration, problems } = current;
   return {
@@ -14,6 +15,6 @@ export function agentStateOf(
     agents: offered.agents.map(({ id, description = '' }) => ({ id, detail: description })),
     profile: configuration.profileId,
     agent: configuration.agentId,
-    problems: [...problems, ...settingProblems.map(problemText)],
+    problems: [...problems, ...settingProblems.map(problemText), ...ruleProblems],
   };
 }

@@ -1,5 +1,6 @@
 import type { AgentSession } from '../../agent/agentSession';
 import type { Prompt } from '../../agent/prompt';
+import type { AllowMore } from '../../agent/approval/approver';
 import type { SessionRegistry } from '../../agent/sessionRegistry';
 import type { RemedySetting } from '../../agent/view/doctorReport';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
@@ -49,10 +50,14 @@ export interface PanelControllerParts {
   readonly agents: AgentSelection;
   /** What is wrong in the settings now. */
   readonly settingProblems: () => readonly SettingProblem[];
+  /** What is wrong with the rules now, for people. */
+  readonly ruleProblems: () => readonly string[];
   readonly doctor: ServerDoctor;
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
   readonly restore: RestoreFlow;
+  /** Shows what the agent changed and nobody has looked at. False: it could not be shown. */
+  readonly reviewEdits: () => Promise<boolean>;
   /** Forgets what the server in use was found not to take. */
   readonly forgetQuirks: () => void;
   readonly isTrusted: () => boolean;
@@ -281,7 +286,10 @@ export class PanelController implements PanelHost, Disposable {
       case 'stopTool':
         return (await registry.open(intent.sessionId)).stopTool(intent.toolUseId);
       case 'approve':
-        return this.#expectOpen(approver.approve(intent.requestId, intent.sessionId), intent.requestId);
+        return this.#expectOpen(
+          approver.approve(intent.requestId, intent.sessionId, allowedMore(intent)),
+          intent.requestId,
+        );
       case 'deny':
         return this.#expectOpen(approver.deny(intent.requestId, intent.reason, intent.sessionId), intent.requestId);
       case 'openDiff':
@@ -312,6 +320,11 @@ export class PanelController implements PanelHost, Disposable {
         await this.#parts.restore.undo(await registry.open(intent.sessionId), intent.noticeId);
         // The button that had the focus is gone.
         return this.focusComposer();
+      case 'reviewEdits':
+        if (await this.#parts.reviewEdits()) {
+          (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
+        }
+        return;
       case 'selectModel':
         return server.selectModel(intent.model);
       case 'selectMode':
@@ -438,14 +451,14 @@ export class PanelController implements PanelHost, Disposable {
   }
 
   #panelState(): PanelState {
-    const { server, doctor, agents, settingProblems, isTrusted, hasFolder } = this.#parts;
+    const { server, doctor, agents, settingProblems, ruleProblems, isTrusted, hasFolder } = this.#parts;
     return {
       connection: server.state,
       isTrusted: isTrusted(),
       hasFolder: hasFolder(),
       models: server.models,
       selectedModel: server.selectedModel,
-      agent: agentStateOf(agents, settingProblems()),
+      agent: agentStateOf(agents, settingProblems(), ruleProblems()),
       ...this.#listing.state,
       activeSessionId: this.#active?.session.id,
       doctor: doctor.report,
@@ -486,6 +499,11 @@ export class PanelController implements PanelHost, Disposable {
   #guard(work: Promise<unknown>): void {
     work.catch(this.#parts.log.error);
   }
+}
+
+/** Only what was said: an intent's own fields go no further. */
+function allowedMore({ remember, acceptsEdits }: FromWebview & { readonly type: 'approve' }): AllowMore {
+  return { ...(remember && { remember }), ...(acceptsEdits && { acceptsEdits }) };
 }
 
 function isServerTrouble(code: string): boolean {

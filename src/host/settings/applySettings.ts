@@ -42,7 +42,8 @@ export function applySettings({ server, selection, agents, registry, log }: Appl
   owned.add(
     onSettingsChange((affects) => {
       report();
-      apply(!affects('permissionMode'));
+      // The mode and the rules decide about the next call as they are.
+      apply(!affects('permissionMode') && !affects('rules') && !affects('workspaceRules'));
       if (affects('certificateAuthority')) void server.refresh();
       else server.reconsider();
     }),

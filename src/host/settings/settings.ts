@@ -27,7 +27,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
 
 /** Calls `listener` after each change of ours; `affects` takes the name without its prefix. */
 export function onSettingsChange(
-  listener: (affects: (setting: keyof AgentSettings) => boolean) => void,
+  listener: (affects: (setting: keyof AgentSettings | 'rules' | 'workspaceRules') => boolean) => void,
 ): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('openAgent')) {

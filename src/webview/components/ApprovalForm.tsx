@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalSummary } from '../../agent/view/sessionEvents';
 import { useStore } from '../state/usePanel';
+import { AllowMore } from './AllowMore';
+import { CommandQuestion } from './CommandQuestion';
 import { DiffView } from './DiffView';
 import { Icon } from './Icon';
 import { VisibleText } from './VisibleText';
@@ -13,6 +15,9 @@ interface ApprovalProperties {
   readonly onAnswered: () => void;
 }
 
+type Decision =
+  { type: 'approve'; remember?: 'session' | 'workspace'; acceptsEdits?: true } | { type: 'deny'; reason?: string };
+
 /** What a person is asked: the whole proposal, why it asks, and the buttons. */
 export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: ApprovalProperties) {
   const store = useStore();
@@ -24,17 +29,13 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     isBack.current = isDenying;
   }, [isDenying]);
   const { requestId } = approval;
-  const answer = (decision: { type: 'approve' } | { type: 'deny'; reason?: string }): void => {
+  const answer = (decision: Decision): void => {
     store.answer({ ...decision, sessionId, requestId });
     onAnswered();
   };
   return (
     <div class="approval">
-      {approval.command !== undefined && (
-        <pre class="command" aria-label="Command">
-          <VisibleText text={approval.command} kind="command" />
-        </pre>
-      )}
+      {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
       {approval.diff !== undefined && approval.diff !== '' && <DiffView diff={approval.diff} />}
       {approval.warnings?.map((warning) => (
         <p key={warning} class="approval-warning">
@@ -42,12 +43,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         </p>
       ))}
       <p class="muted approval-reason">
-        {approval.kind === 'command' && (
-          <>
-            In <VisibleText text={approval.displayPath === '' ? '.' : approval.displayPath} kind="path" />.{' '}
-          </>
-        )}
-        {approval.reason}
+        <VisibleText text={approval.reason} kind="path" />
       </p>
       {isDenying ? (
         <DenyForm
@@ -56,30 +52,42 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
           onBack={() => setIsDenying(false)}
         />
       ) : (
-        <div class="button-row">
-          <button type="button" class="button" disabled={isAnswered} onClick={() => answer({ type: 'approve' })}>
-            {approval.kind === 'edit' ? 'Apply' : 'Allow'}
-          </button>
-          {approval.kind === 'edit' && (
+        <>
+          <div class="button-row">
+            <button
+              type="button"
+              class={approval.isSensitive ? 'button secondary' : 'button'}
+              disabled={isAnswered}
+              onClick={() => answer({ type: 'approve' })}
+            >
+              {approval.kind === 'edit' ? 'Apply' : 'Allow'}
+            </button>
+            {approval.kind === 'edit' && (
+              <button
+                type="button"
+                class="button secondary"
+                disabled={isAnswered}
+                onClick={() => store.post({ type: 'openDiff', sessionId, requestId })}
+              >
+                Open Diff
+              </button>
+            )}
             <button
               type="button"
               class="button secondary"
+              ref={denyButton}
               disabled={isAnswered}
-              onClick={() => store.post({ type: 'openDiff', sessionId, requestId })}
+              onClick={() => setIsDenying(true)}
             >
-              Open Diff
+              Deny…
             </button>
-          )}
-          <button
-            type="button"
-            class="button secondary"
-            ref={denyButton}
-            disabled={isAnswered}
-            onClick={() => setIsDenying(true)}
-          >
-            Deny…
-          </button>
-        </div>
+          </div>
+          <AllowMore
+            approval={approval}
+            isAnswered={isAnswered}
+            onAllow={(more) => answer({ type: 'approve', ...more })}
+          />
+        </>
       )}
     </div>
   );

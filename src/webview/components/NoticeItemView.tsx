@@ -17,6 +17,7 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   checkServer: 'Check Server',
   showLog: 'Show Log',
   undoRestore: 'Undo',
+  reviewEdits: 'Review',
   forgetQuirks: 'Forget',
   showQuirks: 'Details',
 };
@@ -84,6 +85,8 @@ function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: strin
       return { type: 'continue', sessionId };
     case 'undoRestore':
       return { type: 'undoRestore', sessionId, noticeId };
+    case 'reviewEdits':
+      return { type: 'reviewEdits', sessionId, noticeId };
     case 'forgetQuirks':
       return { type: 'forgetQuirks' };
     case 'showQuirks':

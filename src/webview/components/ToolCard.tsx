@@ -53,7 +53,14 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
           <span class="tool-title">
             {title.verb}{' '}
             <span class="tool-target">
-              <VisibleText text={firstLine(title.target)} kind={title.targetKind} maxCharacters={maxTitleCharacters} />
+              {/* The whole command is in the question below. */}
+              {!(isAsking && item.approval?.kind === 'command') && (
+                <VisibleText
+                  text={firstLine(title.target)}
+                  kind={title.targetKind}
+                  maxCharacters={maxTitleCharacters}
+                />
+              )}
             </span>
             {title.detail !== undefined && (
               <span class="muted">

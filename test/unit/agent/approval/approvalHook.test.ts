@@ -197,6 +197,7 @@ describe('approval hook', () => {
         toolName: 'some_tool',
         plan: secret,
         reason: '.env may hold secrets, so reading it always asks',
+        isSensitive: true,
       },
     ]);
   });
@@ -273,6 +274,111 @@ describe('approval hook', () => {
         { isTrusted: () => isTrusted },
       );
       assert.deepEqual(answer, { action: 'deny', reason: untrusted });
+    });
+  });
+
+  describe('with more than yes', () => {
+    const calls: readonly (readonly string[])[] = [['npm', 'test']];
+    const asking: CommandAssessment = {
+      action: 'ask',
+      reason: 'No rule allows "npm test"',
+      parts: [],
+      programs: [{ kind: 'program', path: '/usr/bin/npm' }],
+      runsWorkspaceCode: false,
+      remember: { ok: true, calls },
+      environment: {},
+    };
+    function parts(decision: ApprovalDecision) {
+      const { asked, ask } = answering(decision);
+      const did: string[] = [];
+      const hook = createApprovalHook({
+        ask,
+        isTrusted: () => true,
+        mode: () => 'ask',
+        assessCommand: () => Promise.resolve(asking),
+        rules: {
+          current: () => [],
+          scopes: ['session'],
+          allow: async (texts, scope) => void did.push(`${scope}: ${texts.join(', ')}`),
+        },
+        runEdits: { areAccepted: () => false, accept: () => void did.push('accept edits') },
+        unseenEdits: { current: [], add: ({ target: { displayPath } }) => void did.push(`unseen ${displayPath}`) },
+      });
+      return { asked, did, hook };
+    }
+
+    it('remembers what was asked about, where that was offered', async () => {
+      const { asked, did, hook } = parts({ action: 'allow', remember: 'session' });
+      assert.deepEqual(await hook(event(command)), { action: 'allow' });
+      assert.deepEqual(did, ['session: npm test']);
+      assert.deepEqual(asked, [
+        {
+          toolUseId: 'call1',
+          toolName: 'some_tool',
+          plan: command,
+          reason: 'No rule allows "npm test"',
+          offers: { remember: { rules: ['npm test'], scopes: ['session'] } },
+          programs: ['/usr/bin/npm'],
+        },
+      ]);
+    });
+
+    it('remembers nothing that was not offered, and nothing of a denial', async () => {
+      const elsewhere = parts({ action: 'allow', remember: 'workspace', acceptsEdits: true });
+      assert.deepEqual(await elsewhere.hook(event(command)), { action: 'allow' });
+      const secret = { ...edit, target: { ...target, realPath: '/w/.env', displayPath: '.env' } };
+      const sensitive = parts({ action: 'allow', remember: 'session', acceptsEdits: true });
+      assert.deepEqual(await sensitive.hook(event(secret)), { action: 'allow' });
+      const denied = parts({ action: 'deny', remember: 'session' } as ApprovalDecision);
+      assert.equal((await denied.hook(event(command)))?.action, 'deny');
+      assert.deepEqual([elsewhere.did, sensitive.did, denied.did], [[], [], []]);
+    });
+
+    it('accepts the edits of the run', async () => {
+      const { did, hook } = parts({ action: 'allow', acceptsEdits: true });
+      assert.deepEqual(await hook(event(edit)), { action: 'allow' });
+      assert.deepEqual(did, ['accept edits']);
+    });
+
+    it('counts an edit that nobody was asked about as unseen, and no other', async () => {
+      const unseen: string[] = [];
+      const decided = async (accepts: boolean, decision: ApprovalDecision) =>
+        createApprovalHook({
+          ask: answering(decision).ask,
+          isTrusted: () => true,
+          mode: () => 'ask',
+          runEdits: { areAccepted: () => accepts, accept: () => {} },
+          unseenEdits: { current: [], add: ({ target: { displayPath } }) => void unseen.push(displayPath) },
+        })(event(edit));
+      await decided(false, { action: 'allow' });
+      assert.deepEqual(unseen, []);
+      await decided(true, { action: 'deny' });
+      assert.deepEqual(unseen, ['a.ts']);
+    });
+
+    it('gives the rules of now to whoever looks at the command', async () => {
+      const seen: unknown[] = [];
+      const hook = createApprovalHook({
+        ask: answering({ action: 'deny' }).ask,
+        isTrusted: () => true,
+        mode: () => 'ask',
+        assessCommand: (_plan, rules) => {
+          seen.push(rules);
+          return Promise.resolve(asking);
+        },
+        rules: {
+          current: () => [
+            { kind: 'command', effect: 'allow', origin: 'user', argv: ['ls'], isOpenEnded: false },
+            { kind: 'edit', effect: 'allow', origin: 'user', glob: 'docs' },
+          ],
+          scopes: [],
+          allow: () => assert.fail('allowed'),
+        },
+      });
+      await hook(event(command));
+      assert.deepEqual(seen, [
+        [{ kind: 'command', effect: 'allow', origin: 'user', argv: ['ls'], isOpenEnded: false }],
+      ]);
     });
   });
 });

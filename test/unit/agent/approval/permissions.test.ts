@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { decidePermission, type PermissionMode, type Verdict } from '../../../../src/agent/approval/permissions';
+import {
+  decidePermission,
+  type PermissionMode,
+  type PermissionQuestion,
+  type Verdict,
+} from '../../../../src/agent/approval/permissions';
+import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../../../src/workspace/plans';
+import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
 
 function target(displayPath: string, realPath = `/w/${displayPath}`): GuardedPath {
   return { path: `/w/${displayPath}`, realPath, displayPath, exists: true };
@@ -19,7 +26,7 @@ const near = (plan: WorkspacePlan): WorkspacePlan => (plan.kind === 'edit' ? { .
 const command: WorkspacePlan = { kind: 'command', command: 'npm test', cwd: target('.'), timeoutMs: 1 };
 
 const decide = (plan: WorkspacePlan, mode: PermissionMode, isTrusted = true): Verdict =>
-  decidePermission({ plan, mode, isTrusted });
+  decidePermission({ toolName: 'some_tool', plan, mode, isTrusted });
 
 type Outcome = `${Verdict['action']} ${Verdict['origin']}`;
 const outcome = (verdict: Verdict): Outcome => `${verdict.action} ${verdict.origin}`;
@@ -81,5 +88,166 @@ describe('decidePermission', () => {
   it('does not hold where the folder lies against what is in it', () => {
     const inHiddenFolder = edit('src/a.ts', 'edit', '/home/ada/.claude/worktrees/x/src/a.ts');
     assert.equal(outcome(decide(inHiddenFolder, 'acceptEdits')), 'allow mode');
+  });
+
+  describe('with rules', () => {
+    const rule = (text: string, effect: RuleEffect, origin: RuleOrigin = 'user'): PermissionRule => {
+      const parsed = parsePermissionRule(text, { effect, origin });
+      return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+    };
+    const decideBy = (plan: WorkspacePlan, rules: readonly PermissionRule[], more: Partial<PermissionQuestion> = {}) =>
+      decidePermission({ toolName: 'apply_edit', plan, mode: 'ask', isTrusted: true, rules, ...more });
+
+    it('lets deny beat ask, ask beat allow, and what is written closer to the file beat nothing', () => {
+      const allow = rule('edit:/src/a.ts', 'allow', 'session');
+      const ask = rule('edit:src/**', 'ask', 'workspaceFile');
+      const deny = rule('edit:**', 'deny');
+      assert.equal(outcome(decideBy(edit('src/a.ts'), [allow])), 'allow rule');
+      assert.equal(outcome(decideBy(edit('src/a.ts'), [allow, ask], { mode: 'acceptEdits' })), 'ask rule');
+      assert.equal(outcome(decideBy(edit('src/a.ts'), [allow, ask, deny], { mode: 'acceptEdits' })), 'deny rule');
+      assert.equal(outcome(decideBy(edit('src/a.ts'), [deny], { acceptsEdits: true })), 'deny rule');
+    });
+
+    it('says which rule it was and where it comes from', () => {
+      const asked = decideBy(edit('src/a.ts'), [rule('edit:src/**', 'ask', 'workspaceFile')]);
+      assert.deepEqual(asked, {
+        action: 'ask',
+        origin: 'rule',
+        reason: 'Asked about by the rule "edit:src/**" from a file of this workspace',
+      });
+    });
+
+    it('lets no rule allow a protected file, a whole file, or anything in plan mode or without trust', () => {
+      const all = [
+        rule('edit:**', 'allow'),
+        rule('edit:**', 'allow', 'workspace'),
+        rule('edit:**', 'allow', 'session'),
+      ];
+      assert.equal(outcome(decideBy(edit('.git/config'), all)), 'ask protected');
+      assert.equal(outcome(decideBy(edit('package.json'), all)), 'ask protected');
+      assert.equal(outcome(decideBy(edit('src/a.ts', 'overwrite'), all)), 'ask mode');
+      assert.equal(outcome(decideBy(edit('src/a.ts'), all, { mode: 'plan' })), 'deny mode');
+      assert.equal(outcome(decideBy(edit('src/a.ts'), all, { isTrusted: false })), 'deny trust');
+    });
+
+    it('forbids and asks about tools, reading included', () => {
+      const of = (effect: RuleEffect) =>
+        outcome(decideBy(read('src/a.ts'), [rule('tool:read_file', effect)], { toolName: 'read_file' }));
+      assert.deepEqual([of('deny'), of('ask')], ['deny rule', 'ask rule']);
+      assert.equal(
+        outcome(decideBy(read('src/a.ts'), [rule('tool:read_file', 'deny')], { toolName: 'x' })),
+        'allow reading',
+      );
+    });
+
+    it('keeps a protected file sensitive whichever way it asks', () => {
+      const asked = decideBy(edit('.git/config'), [rule('edit:**', 'ask')]);
+      assert.deepEqual([asked.action === 'ask' && asked.isSensitive, outcome(asked)], [true, 'ask rule']);
+    });
+
+    it('offers a file that decides what is built for the session only, and takes nothing else for it', () => {
+      const asked = decideBy(edit('package.json'), []);
+      assert.deepEqual(asked.action === 'ask' && asked.offers, {
+        remember: { rules: ['edit:/package.json'], scopes: ['session'] },
+      });
+      assert.equal(
+        outcome(decideBy(edit('package.json'), [rule('edit:/package.json', 'allow', 'session')])),
+        'allow rule',
+      );
+      assert.equal(
+        outcome(decideBy(edit('package.json'), [rule('edit:/package.json', 'allow', 'workspace')])),
+        'ask protected',
+      );
+      const dangerous = decideBy(edit('.vscode/tasks.json'), [rule('edit:/.vscode/tasks.json', 'allow', 'session')]);
+      assert.deepEqual(
+        [outcome(dangerous), dangerous.action === 'ask' && dangerous.isSensitive, 'offers' in dangerous],
+        ['ask protected', true, false],
+      );
+    });
+  });
+
+  describe('with a run whose edits are accepted', () => {
+    const accepted = (plan: WorkspacePlan, mode: PermissionMode = 'ask') =>
+      outcome(decidePermission({ toolName: 'apply_edit', plan, mode, isTrusted: true, acceptsEdits: true }));
+
+    it('makes ordinary edits and nothing else', () => {
+      assert.equal(accepted(edit('src/a.ts')), 'allow mode');
+      assert.equal(accepted(edit('src/a.ts', 'overwrite')), 'ask mode');
+      assert.equal(accepted({ ...edit('src/a.ts'), match: 'near' } as EditPlan), 'ask mode');
+      assert.equal(accepted(edit('package.json')), 'ask protected');
+      assert.equal(accepted(command), 'ask mode');
+      assert.equal(accepted(edit('src/a.ts'), 'plan'), 'deny mode');
+    });
+
+    it('is offered where an ordinary edit asks because of the mode', () => {
+      const offers = (plan: WorkspacePlan) => {
+        const verdict = decide(plan, 'ask');
+        return verdict.action === 'ask' ? verdict.offers : undefined;
+      };
+      assert.deepEqual(
+        [offers(edit('src/a.ts')), offers(edit('.env')), offers(edit('src/a.ts', 'overwrite'))],
+        [{ acceptsEdits: true }, undefined, undefined],
+      );
+    });
+  });
+
+  describe('about commands that are known', () => {
+    const known = (changes: Partial<NonNullable<PermissionQuestion['command']>> = {}): PermissionQuestion => ({
+      toolName: 'run_terminal_command',
+      plan: command,
+      mode: 'ask',
+      isTrusted: true,
+      command: {
+        action: 'allow',
+        reason: 'Allowed by the rule "npm test" from your settings',
+        environment: {},
+        runsWorkspaceCode: true,
+        remember: { ok: false, reason: '' },
+        ...changes,
+      },
+    });
+
+    it('asks again after edits that nobody has seen, and says so', () => {
+      assert.equal(outcome(decidePermission(known())), 'allow command');
+      assert.deepEqual(decidePermission({ ...known(), unseenEdits: ['a.ts', 'b.ts', 'c.ts', 'd.ts'] }), {
+        action: 'ask',
+        origin: 'unseen',
+        reason:
+          'Allowed by the rule "npm test" from your settings, but it runs code of the workspace, and you have not seen ' +
+          'what the agent changed in a.ts, b.ts, c.ts and 1 more. After a review of the changes it runs without a question again',
+      });
+    });
+
+    it('goes on running what only reads', () => {
+      const reading = known({ runsWorkspaceCode: false });
+      assert.equal(outcome(decidePermission({ ...reading, unseenEdits: ['a.ts'] })), 'allow command');
+    });
+
+    it('offers to remember exactly what asked', () => {
+      const asking = known({
+        action: 'ask',
+        reason: 'No rule',
+        remember: {
+          ok: true,
+          calls: [
+            ['npm', 'test'],
+            ['echo', 'a b'],
+          ],
+        },
+      });
+      const verdict = decidePermission(asking);
+      assert.deepEqual(verdict.action === 'ask' && verdict.offers, {
+        remember: { rules: ['npm test', "echo 'a b'"], scopes: ['session', 'workspace'] },
+      });
+    });
+
+    it('offers nothing that a text of a rule would change', () => {
+      for (const argv of [['rm', '*'], ['edit:x'], ['tool:y', 'z'], []]) {
+        const verdict = decidePermission(known({ action: 'ask', remember: { ok: true, calls: [argv] } }));
+        const offered = verdict.action === 'ask' ? verdict.offers?.remember?.rules : undefined;
+        const isQuoted = argv[0] === 'rm' && offered?.[0] === "rm '*'";
+        assert.ok(offered === undefined || isQuoted, JSON.stringify(offered));
+      }
+    });
   });
 });

@@ -167,6 +167,11 @@ describe('PanelController', () => {
         forgetModel: async () => {},
         onInternalError,
       }),
+      ruleProblems: () => ['The rule "*" would allow everything.'],
+      reviewEdits: async () => {
+        did.push('review');
+        return true;
+      },
       settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
       memory,
       restore: {
@@ -530,7 +535,7 @@ describe('PanelController', () => {
       agents: [{ id: 'reader', detail: 'Reads' }],
       profile: 'gpu',
       agent: 'reader',
-      problems: ['Setting openAgent.profiles: Profile "x": model: missing.'],
+      problems: ['Setting openAgent.profiles: Profile "x": model: missing.', 'The rule "*" would allow everything.'],
     });
   });
 });

@@ -1,0 +1,37 @@
+import { isJsonObject } from '../../util/json';
+import { visibleText } from '../../util/visibleText';
+import type { SessionNotice } from './sessionEvents';
+import type { ToolItem, ViewItem } from './sessionView';
+
+const MAX_FILES = 6;
+
+/**
+ * What a run changed without asking, file by file, with the offer to review it; `undefined` when it asked about
+ * everything. `items`: what a screen shows of the session when the run has ended.
+ */
+export function reviewNotice(id: string, items: readonly ViewItem[]): SessionNotice | undefined {
+  const start = items.findLastIndex((item) => item.kind === 'prompt' && !item.isSteering);
+  const files = new Map<string, { added: number; removed: number }>();
+  for (const item of items.slice(start + 1)) {
+    const edit = item.kind === 'tool' ? unaskedEdit(item) : undefined;
+    if (!edit) continue;
+    const counts = files.get(edit.path) ?? { added: 0, removed: 0 };
+    files.set(edit.path, { added: counts.added + edit.added, removed: counts.removed + edit.removed });
+  }
+  if (files.size === 0) return undefined;
+  const listed = [...files].slice(0, MAX_FILES).map(([path, { added, removed }]) => `${path} +${added} −${removed}`);
+  if (files.size > MAX_FILES) listed.push(`and ${files.size - MAX_FILES} more`);
+  const count = files.size === 1 ? 'one file' : `${files.size} files`;
+  const message = `The agent changed ${count} without asking:\n${listed.join('\n')}`;
+  return { id, severity: 'info', message, actions: ['reviewEdits'] };
+}
+
+function unaskedEdit(
+  item: ToolItem,
+): { readonly path: string; readonly added: number; readonly removed: number } | undefined {
+  if (item.state !== 'succeeded' || item.approvalOutcome !== undefined || !isJsonObject(item.display)) return undefined;
+  const { addedLines: added, removedLines: removed } = item.display;
+  const path = item.input?.['path'];
+  if (typeof added !== 'number' || typeof removed !== 'number' || typeof path !== 'string') return undefined;
+  return { path: visibleText(path, 'path'), added, removed };
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { UnseenEdit, UnseenEdits } from '../../agent/approval/unseenEdits';
+import type { BlobStore } from '../../workspace/checkpoints/ports';
+import type { FileSystem } from '../../workspace/ports';
+import type { OriginalProvider } from '../diffPreview/originalProvider';
+import { originalUri } from '../diffPreview/proposalUris';
+
+export interface EditReviewParts {
+  readonly unseenEdits: UnseenEdits;
+  readonly blobs: BlobStore;
+  readonly fileSystem: FileSystem;
+  readonly originals: OriginalProvider;
+}
+
+/** What `vscode.changes` takes for a file: its name, what it was, what it is; a side that is not there is left out. */
+type Resource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
+
+/** Shows what the agent changed and nobody has looked at, all files in one editor: left as before, right as they are. */
+export class EditReview {
+  readonly #parts: EditReviewParts;
+  #shown: vscode.Uri[] = [];
+  #count = 0;
+
+  constructor(parts: EditReviewParts) {
+    this.#parts = parts;
+  }
+
+  /** Counts everything as seen once it is on screen. False: there is nothing to be seen. */
+  async show(): Promise<boolean> {
+    const { unseenEdits } = this.#parts;
+    const edits = unseenEdits.current;
+    if (edits.length === 0) return false;
+    for (const uri of this.#shown.splice(0)) this.#parts.originals.remove(uri);
+    this.#count += 1;
+    const resources = await Promise.all(edits.map((edit) => this.#resource(edit)));
+    const title =
+      edits.length === 1 ? 'Changed without asking: 1 file' : `Changed without asking: ${edits.length} files`;
+    await vscode.commands.executeCommand('vscode.changes', title, resources);
+    unseenEdits.markSeen(edits);
+    return true;
+  }
+
+  async #resource({ path, displayPath, before }: UnseenEdit): Promise<Resource> {
+    const { blobs, fileSystem, originals } = this.#parts;
+    const file = vscode.Uri.file(path);
+    const isThere = (await fileSystem.stat(path))?.kind === 'file';
+    const modified = isThere ? file : undefined;
+    if (before === null) return [file, undefined, modified];
+    const bytes = await blobs.get(before);
+    const original = originalUri(`review-${this.#count}`, displayPath);
+    originals.add(original, new TextDecoder().decode(bytes ?? new Uint8Array()));
+    this.#shown.push(original);
+    return [file, original, modified];
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {
+  findEditRule,
+  formatPermissionRule,
+  nameRule,
+  parsePermissionRule,
+  ruleForFile,
+  type PermissionRule,
+} from '../../../../src/agent/approval/rules';
+import type { GuardedPath } from '../../../../src/workspace/plans';
+import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
+
+function rule(text: string, effect: RuleEffect = 'allow', origin: RuleOrigin = 'user'): PermissionRule {
+  const parsed = parsePermissionRule(text, { effect, origin });
+  return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+}
+
+function target(displayPath: string, realPath = `/w/${displayPath}`): GuardedPath {
+  return { path: `/w/${displayPath}`, realPath, displayPath, exists: true };
+}
+
+describe('permission rules', () => {
+  it('are about commands, edits and tools', () => {
+    assert.deepEqual(
+      [rule('npm test'), rule('git log *', 'deny'), rule(' edit: docs/** '), rule('tool:read_file', 'ask', 'session')],
+      [
+        { kind: 'command', effect: 'allow', origin: 'user', argv: ['npm', 'test'], isOpenEnded: false },
+        { kind: 'command', effect: 'deny', origin: 'user', argv: ['git', 'log'], isOpenEnded: true },
+        { kind: 'edit', effect: 'allow', origin: 'user', glob: 'docs/**' },
+        { kind: 'tool', effect: 'ask', origin: 'session', toolName: 'read_file' },
+      ],
+    );
+  });
+
+  it('have a text that gives the same rule again', () => {
+    for (const text of ['npm test', "echo 'a b'", 'git log *', 'edit:docs/**', 'tool:read_file']) {
+      const parsed = rule(text, 'deny');
+      assert.equal(formatPermissionRule(parsed), text);
+      assert.deepEqual(rule(formatPermissionRule(parsed), 'deny'), parsed);
+    }
+    assert.equal(nameRule(rule('edit:docs/**')), 'the rule "edit:docs/**" from your settings');
+  });
+
+  const refused: readonly [string, RuleEffect, RuleOrigin, RegExp][] = [
+    ['edit:', 'deny', 'user', /names no files/],
+    ['edit:!src', 'deny', 'user', /names no files/],
+    ['edit:a\nb', 'deny', 'user', /names no files/],
+    ['tool:a b', 'deny', 'user', /names no tool/],
+    ['tool:run_terminal_command', 'allow', 'user', /would allow all that a tool can do/],
+    ['edit:**', 'allow', 'workspaceFile', /is ignored/],
+    ['npm test', 'allow', 'workspaceFile', /is ignored/],
+    ['a; b', 'allow', 'user', /has an operator/],
+  ];
+  for (const [text, effect, origin, message] of refused) {
+    it(`refuses ${JSON.stringify(text)} to ${effect} from ${origin}`, () => {
+      const parsed = parsePermissionRule(text, { effect, origin });
+      assert.match(parsed.ok ? '' : parsed.error, message);
+    });
+  }
+
+  it('are about edits by the name that is shown', () => {
+    const matching: readonly [string, string, boolean][] = [
+      ['edit:docs/**', 'docs/a/b.md', true],
+      ['edit:*.md', 'docs/a/b.md', true],
+      ['edit:docs', 'docs/b.md', true],
+      ['edit:docs/**', 'src/docs.ts', false],
+      ['edit:/a.md', 'docs/a.md', false],
+    ];
+    for (const [text, path, isMatch] of matching) {
+      for (const effect of ['allow', 'deny'] as const) {
+        assert.equal(
+          findEditRule([rule(text, effect)], effect, target(path)) !== undefined,
+          isMatch,
+          `${text} ${path}`,
+        );
+      }
+    }
+  });
+
+  it('allow nothing through a link, and forbid by either name', () => {
+    const linked = target('docs/a.md', '/w/src/secret.ts');
+    assert.equal(findEditRule([rule('edit:docs/**'), rule('edit:src/**')], 'allow', linked), undefined);
+    for (const text of ['edit:docs/**', 'edit:src/**']) {
+      assert.ok(findEditRule([rule(text, 'deny')], 'deny', linked), text);
+    }
+  });
+
+  it('forbid, and do not allow, what has no name in the workspace', () => {
+    const outside = target('../x', '/elsewhere/x');
+    assert.ok(findEditRule([rule('edit:docs', 'deny')], 'deny', outside));
+    assert.equal(findEditRule([rule('edit:**')], 'allow', outside), undefined);
+  });
+
+  it('can be about one file and no other', () => {
+    assert.equal(ruleForFile(target('pkg/package.json')), 'edit:/pkg/package.json');
+    for (const path of ['a*.json', 'a,b', '{a,b}', '!a', 'a\\b', 'a\nb', 'a ']) {
+      assert.equal(ruleForFile(target(path)), undefined, path);
+    }
+    assert.equal(ruleForFile(target('package.json', '/w/other/x')), undefined);
+    const only = rule('edit:/pkg/package.json');
+    assert.equal(findEditRule([only], 'allow', target('pkg/package.json')), only);
+    assert.equal(findEditRule([only], 'allow', target('a/pkg/package.json')), undefined);
+    assert.equal(findEditRule([only], 'allow', target('package.json')), undefined);
+  });
+});
