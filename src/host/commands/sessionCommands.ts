@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../../agent/sessionRegistry';
-import { MAX_IMPORT_BYTES } from '../../agent/sessions/importSession';
 import type { AgentHost } from '../agentHost';
 import type { Command, CommandParts } from './command';
 import { showPanel } from './focusChat';
@@ -92,6 +91,8 @@ async function importSession({ panel, registry }: AgentHost): Promise<void> {
       filters: { 'JSON Lines': ['jsonl'] },
     })) ?? [];
   if (!source) return;
+  // It comes with everything that reads session files.
+  const { MAX_IMPORT_BYTES } = await import('../../agent/sessions/importSession');
   // Before it is read: it may be anything.
   const { size } = await vscode.workspace.fs.stat(source);
   if (size > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
