@@ -3,8 +3,12 @@ import * as z from 'zod';
 import { normalizeBaseUrl } from '../sdk/model/endpointUrl';
 import type { LlmProfile } from '../sdk/profiles';
 import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
+import type { CommandOptions } from '../workspace/tools/workspaceAccess';
 import { permissionModes, type PermissionMode } from './approval/permissions';
 import { ModelOptionsTable } from './servers/modelOptions';
+
+export const commandModes = ['background', 'terminal'] as const;
+export const confinements = ['off', 'workspace', 'workspace-no-network'] as const;
 
 /** What a person sets. Names are those of the settings without their prefix. */
 export interface AgentSettings {
@@ -31,6 +35,9 @@ export interface AgentSettings {
   readonly agent: string;
   /** Holds where neither an agent nor the person says another. */
   readonly permissionMode: PermissionMode;
+  /** `terminal`: in a terminal of the editor. */
+  readonly commandMode: (typeof commandModes)[number];
+  readonly confineCommands: (typeof confinements)[number];
   /** Ids are distinct. */
   readonly profiles: readonly LlmProfile[];
   /** Ids are distinct; each profile that is named exists. */
@@ -62,9 +69,22 @@ export const defaultAgentSettings: AgentSettings = {
   profile: '',
   agent: '',
   permissionMode: 'ask',
+  commandMode: 'background',
+  confineCommands: 'off',
   profiles: [],
   agents: [],
 };
+
+/** How the tools are to run commands. */
+export function commandOptionsOf({
+  commandMode,
+  confineCommands,
+}: Pick<AgentSettings, 'commandMode' | 'confineCommands'>): CommandOptions {
+  return {
+    inTerminal: commandMode === 'terminal',
+    ...(confineCommands !== 'off' && { confinement: confineCommands }),
+  };
+}
 
 /**
  * Reads settings that anybody may have written by hand. A bad value is named in `problems` and its default used, a bad
@@ -77,10 +97,13 @@ export function parseAgentSettings(raw: unknown): {
   const values = z.record(z.string(), z.unknown()).catch({}).parse(raw);
   const problems: SettingProblem[] = [];
 
+  // A setting that is to protect does not go off because it is misspelled.
+  const strictest: Partial<AgentSettings> = { confineCommands: 'workspace-no-network' };
+
   function read<K extends keyof typeof FIELDS>(setting: K): AgentSettings[K] {
     const value = values[setting];
-    const fallback = defaultAgentSettings[setting];
-    if (value === undefined) return fallback;
+    if (value === undefined) return defaultAgentSettings[setting];
+    const fallback = strictest[setting] ?? defaultAgentSettings[setting];
     const parsed = FIELDS[setting].schema.safeParse(value);
     if (parsed.success) return parsed.data as AgentSettings[K];
     const used = fallback === null ? "the server's own default" : JSON.stringify(fallback);
@@ -106,6 +129,8 @@ export function parseAgentSettings(raw: unknown): {
     profile: read('profile'),
     agent: read('agent'),
     permissionMode: read('permissionMode'),
+    commandMode: read('commandMode'),
+    confineCommands: read('confineCommands'),
     profiles,
     agents,
   };
@@ -143,6 +168,8 @@ const FIELDS: {
   profile: { schema: z.string().trim(), form: 'the id of a profile' },
   agent: { schema: z.string().trim(), form: 'the id of an agent' },
   permissionMode: { schema: z.enum(permissionModes), form: permissionModes.join(', ') },
+  commandMode: { schema: z.enum(commandModes), form: commandModes.join(', ') },
+  confineCommands: { schema: z.enum(confinements), form: confinements.join(', ') },
 };
 
 function baseUrlProblem(baseUrl: string): string | undefined {

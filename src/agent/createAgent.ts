@@ -2,6 +2,7 @@ import { Client } from '../sdk/client';
 import { AgentError } from '../sdk/errors';
 import type { ModelLogger } from '../sdk/model/modelLogger';
 import { withCheckpoints, type CheckpointParts } from '../workspace/checkpoints/withCheckpoints';
+import type { CommandOptions } from '../workspace/tools/workspaceAccess';
 import { createTools } from '../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../workspace/ports';
 import { createApprovalHook } from './approval/approvalHook';
@@ -44,6 +45,8 @@ export interface AgentParts {
   readonly rules?: RuleStore | undefined;
   /** What the agent changed unseen. Absent: nobody keeps count, as where nothing can be allowed that it matters for. */
   readonly unseenEdits?: UnseenEdits | undefined;
+  /** How commands run now; asked at each call. Absent: unconfined, and in no terminal. */
+  readonly commandOptions?: (() => CommandOptions) | undefined;
   /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   readonly fetch: typeof fetch;
@@ -62,7 +65,9 @@ export interface AgentParts {
  */
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
-  const tools = createTools({ ports, roots }).map((tool) => whenTrusted(tool, isTrusted));
+  const tools = createTools({ ports, roots, commandOptions: parts.commandOptions }).map((tool) =>
+    whenTrusted(tool, isTrusted),
+  );
   const machine = parts.commandMachine;
   const assessCommand = machine && createCommandAssessor({ machine, ports, roots });
   return async ({ history, sessionId, ask, runEdits, recordCheckpoint, isForPrompt = false, promptCount = 0 }) => {

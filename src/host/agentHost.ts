@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { RuleStore } from '../agent/approval/ruleStore';
 import { UnseenEdits } from '../agent/approval/unseenEdits';
+import { commandOptionsOf } from '../agent/agentSettings';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
 import { CacheWarmer } from '../agent/servers/cacheWarmer';
@@ -15,6 +16,8 @@ import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { createFetch } from '../sdk/model/httpTransport';
 import { DisposableStore } from '../util/disposable';
+import { createNodeCommands } from '../workspace/node/createNodeCommands';
+import { createNodePorts } from '../workspace/node/createNodePorts';
 import { followCommands } from '../workspace/followCommands';
 import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import { createWindowActions } from './actions/windowActions';
@@ -43,6 +46,8 @@ import { checkpointLimits } from './settings/checkpointSettings';
 import { writeToolCalls } from './settings/modelOptionsSetting';
 import { userRules, workspaceFileRules } from './settings/ruleSettings';
 import { readSettings } from './settings/settings';
+import { offerOrphans } from './terminal/offerOrphans';
+import { inTerminalOrNot, TerminalCommands } from './terminal/terminalCommands';
 import { workspaceRoots } from './workspaceRoots';
 
 export interface AgentHostParts {
@@ -113,11 +118,20 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const approver = owned.add(
     new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
   );
-  const { commandRunner, ...files } = createVscodePorts();
-  const commands = followCommands(commandRunner);
-  const ports = { ...files, commandRunner: commands };
   const opened = openWorkspace();
-  const directory = sessionsDirectory(context.globalStorageUri.fsPath, opened);
+  const storage = context.globalStorageUri.fsPath;
+  const directory = sessionsDirectory(storage, opened);
+  const nodeCommands = createNodeCommands({
+    outputsDirectory: path.join(path.dirname(directory), 'outputs'),
+    recordsDirectory: path.join(storage, 'running-commands'),
+    onInternalError,
+  });
+  const background = nodeCommands.ports.backgroundCommands;
+  offerOrphans(nodeCommands.records).catch(onInternalError);
+  const terminal = owned.add(new TerminalCommands());
+  const { commandRunner, ...files } = createVscodePorts({ ...createNodePorts(), ...nodeCommands.ports });
+  const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));
+  const ports = { ...files, commandRunner: commands };
   const checkpoints = createCheckpoints({
     sessionsDirectory: directory,
     fileSystem: ports.fileSystem,
@@ -148,6 +162,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     unseenEdits,
     checkpoints,
     commandMachine: createNodeCommandWorld(),
+    commandOptions: () => commandOptionsOf(readSettings().settings),
     fetch,
     logger: log,
     note: (message) => log.info(message),
@@ -199,7 +214,12 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
         roots: workspaceRoots,
         preview: new RestorePreview({ originals, ...checkpoints }),
       }),
-      actions: createWindowActions({ fileSystem: ports.fileSystem, roots: workspaceRoots }),
+      background,
+      actions: createWindowActions({
+        fileSystem: ports.fileSystem,
+        roots: workspaceRoots,
+        outputFile: (id) => nodeCommands.outputs.fileOf(id),
+      }),
       forgetQuirks: () => {
         quirks.reset(server.baseUrl);
         registry.reconfigure();
@@ -244,7 +264,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     reconfigure: () => registry.reconfigure(),
     async dispose() {
       // First what runs: it may still want to be shown.
-      await registry.dispose();
+      await Promise.all([registry.dispose(), background.dispose()]);
       owned.dispose();
       await commands.settled();
     },

@@ -14,6 +14,8 @@ export interface PanelState {
   /** `undefined`: none chosen and none to choose from. */
   readonly selectedModel?: string | undefined;
   readonly agent: AgentState;
+  /** What runs in the background, oldest first. */
+  readonly commands: readonly RunningCommand[];
   /** The newest of those that `sessionQuery` finds, newest first. */
   readonly sessions: readonly SessionSummary[];
   /** How many it finds. */
@@ -24,6 +26,16 @@ export interface PanelState {
   readonly activeSessionId?: string | undefined;
   /** The check of server and model, running or done; `undefined`: none is on screen. */
   readonly doctor?: DoctorReport | undefined;
+}
+
+/** A background command of this window. */
+export interface RunningCommand {
+  readonly id: string;
+  readonly command: string;
+  /** Milliseconds since the epoch. */
+  readonly startedMs: number;
+  /** The last line it printed, cut; empty when there is none. */
+  readonly lastLine: string;
 }
 
 /** How the agent works in this workspace, and what there is to choose from. */
@@ -137,6 +149,8 @@ export type FromWebview =
     }
   /** Shows what the agent changed and nobody has looked at. */
   | { readonly type: 'reviewEdits'; readonly sessionId: string; readonly noticeId: string }
+  | { readonly type: 'stopCommand'; readonly id: string }
+  | { readonly type: 'showCommandOutput'; readonly id: string }
   | {
       readonly type: 'deny';
       readonly sessionId: string;

@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/controls.css';
 import './styles/layout.css';
 import './styles/conversation.css';
+import './styles/running.css';
 import './styles/tools.css';
 import './styles/markdown.css';
 import './styles/doctor.css';

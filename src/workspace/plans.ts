@@ -1,4 +1,5 @@
 import type { MatchKind } from './edits/matchEdit';
+import type { Confinement } from './ports';
 
 /** What the tools prepare and a person approves. Plain data: what is approved is byte for byte what executes. */
 
@@ -13,7 +14,10 @@ export interface GuardedPath {
   readonly exists: boolean;
 }
 
-/** Reading only: a file, a folder listing, a search below a folder. */
+/**
+ * Nothing a person needs to be asked about: reading a file, a folder listing, a search below a folder; ending a
+ * background command of the agent's own.
+ */
 export interface ReadPlan {
   readonly kind: 'read';
   readonly target: GuardedPath;
@@ -48,6 +52,11 @@ export interface CommandPlan {
   readonly timeoutMs: number;
   /** Variables to add to the command's environment: how a command that nobody was asked about is kept harmless. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** It goes on after the call, without a time limit. */
+  readonly isBackground?: boolean | undefined;
+  /** In a terminal, whose shell has what the person put into it: nothing may be allowed automatically there. */
+  readonly inTerminal?: boolean | undefined;
+  readonly confinement?: Confinement | undefined;
 }
 
 export type WorkspacePlan = ReadPlan | EditPlan | CommandPlan;

@@ -1,5 +1,7 @@
 /** What the workspace tools need from the world. `node/` implements these on plain Node, `host/` over VS Code. */
 
+import type { Disposable } from '../util/disposable';
+
 export type FileKind = 'file' | 'directory' | 'other';
 
 export interface FileStat {
@@ -63,9 +65,23 @@ export interface CommandRequest {
   readonly timeoutMs: number;
   /** Variables to add to the environment that commands get. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Absent: it may do whatever the person may do. A runner that cannot confine starts nothing. */
+  readonly confinement?: Confinement | undefined;
+  /** In a terminal the person sees, if the runner has one. */
+  readonly inTerminal?: boolean | undefined;
 }
 
-/** How a command ended. `output` is stdout and stderr in arrival order, head and tail when it was long. */
+/** What a confined command may touch besides reading. */
+export interface Confinement {
+  readonly allowsNetwork: boolean;
+  /** Real paths of the folders it may write to. */
+  readonly writable: readonly string[];
+}
+
+/**
+ * How a command ended. `output` is stdout and stderr in arrival order: head and tail when it was long, and a line in
+ * their place for bytes that are no text.
+ */
 export interface CommandOutcome {
   readonly exitCode: number | null;
   /** The signal's name when one ended it. */
@@ -76,6 +92,8 @@ export interface CommandOutcome {
   readonly omittedBytes: number;
   /** The command had ended but had left processes running, which were ended too. */
   readonly endedBackground?: boolean | undefined;
+  /** Process ids of what could not be ended, such as what changed its user. */
+  readonly surviving?: readonly number[] | undefined;
 }
 
 export interface CommandRunner {
@@ -89,6 +107,47 @@ export interface CommandRunner {
     request: CommandRequest,
     options: { readonly signal: AbortSignal; readonly onOutput: (text: string) => void },
   ): Promise<CommandOutcome>;
+}
+
+export interface BackgroundCommand {
+  /** `output:…`, under which `CommandOutputs` has what it printed. */
+  readonly id: string;
+  readonly command: string;
+  /** Absolute path. */
+  readonly cwd: string;
+  /** Milliseconds since the epoch. */
+  readonly startedMs: number;
+  /** The last line it printed so far, cut to a sensible length; empty when there is none. */
+  readonly lastLine: string;
+}
+
+/** A command can end, or fail to start, before anybody went on. */
+export type BackgroundStart =
+  | { readonly kind: 'running'; readonly id: string; readonly output: string }
+  | { readonly kind: 'ended'; readonly outcome: CommandOutcome }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Commands that go on after the call that started them, at most until this process ends. */
+export interface BackgroundCommands {
+  /** Resolves with the first output, or after a short while without any. Aborting `signal` before that ends it. */
+  start(
+    request: Omit<CommandRequest, 'timeoutMs' | 'inTerminal'>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<BackgroundStart>;
+  /** What runs, oldest first. */
+  list(): readonly BackgroundCommand[];
+  /** Ends one with everything it started. False: there is none of that id. */
+  stop(id: string): Promise<boolean>;
+  /** Called when one starts, ends or prints, not more often than people can read. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** What commands printed, by paths `output:…`; read like files, and gone after a while. */
+export type CommandOutputs = Pick<FileSystem, 'stat' | 'readSlice' | 'openText'>;
+
+export interface CommandConfinement {
+  /** Why commands cannot be confined on this machine and what to do about it, for people; `undefined`: they can. */
+  findProblem(): Promise<string | undefined>;
 }
 
 export interface TextQuery {
@@ -133,4 +192,10 @@ export interface WorkspacePorts {
   readonly fileSystem: FileSystem;
   readonly commandRunner: CommandRunner;
   readonly textSearch: TextSearch;
+  /** Absent: no command goes on after its call. */
+  readonly backgroundCommands?: BackgroundCommands | undefined;
+  /** Absent: what is left out of a result is lost. */
+  readonly commandOutputs?: CommandOutputs | undefined;
+  /** Absent: none can be confined. */
+  readonly confinement?: CommandConfinement | undefined;
 }

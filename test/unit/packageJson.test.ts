@@ -58,6 +58,8 @@ describe('package.json', () => {
       'agents',
       'agent',
       'permissionMode',
+      'commandMode',
+      'confineCommands',
     ]) {
       assert.equal(settings[`openAgent.${name}`]?.scope, 'application', name);
     }

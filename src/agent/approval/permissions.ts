@@ -219,7 +219,8 @@ function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | u
 /** What was allowed when a person knew the code is another thing once the agent has changed that code behind their back. */
 function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow' || !command.runsWorkspaceCode) return undefined;
-  if (unseenEdits.length === 0) return undefined;
+  // Confined, the code does no more than the agent could.
+  if (unseenEdits.length === 0 || plan.confinement) return undefined;
   const named = unseenEdits.slice(0, 3).join(', ');
   const more = unseenEdits.length > 3 ? ` and ${unseenEdits.length - 3} more` : '';
   return {
@@ -233,7 +234,7 @@ function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQues
 
 /** By a rule, or because it only reads. */
 function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
+  if (plan.kind !== 'command' || plan.inTerminal || command?.action !== 'allow') return undefined;
   const { environment } = command;
   return { action: 'allow', origin: 'command', ...(Object.keys(environment).length > 0 && { environment }) };
 }

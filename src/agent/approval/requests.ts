@@ -1,5 +1,6 @@
 import { assertNever } from '../../util/assertNever';
 import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import type { CommandPlan } from '../../workspace/plans';
 import type { ApprovalOutcome, ApprovalSummary } from '../view/sessionEvents';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
 import { editWarnings } from './editWarnings';
@@ -32,13 +33,31 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         ...(warnings.length > 0 && { warnings }),
       };
     }
-    case 'command':
-      return { ...shared, kind: 'command', displayPath: plan.cwd.displayPath, command: plan.command };
+    case 'command': {
+      const conditions = conditionsOf(plan);
+      return {
+        ...shared,
+        kind: 'command',
+        displayPath: plan.cwd.displayPath,
+        command: plan.command,
+        ...(conditions.length > 0 && { conditions }),
+      };
+    }
     case 'read':
       return { ...shared, kind: 'read', displayPath: plan.target.displayPath };
     default:
       return assertNever(plan);
   }
+}
+
+function conditionsOf({ isBackground, inTerminal, confinement }: CommandPlan): readonly string[] {
+  return [
+    ...(isBackground ? ['In the background, until it is stopped or the window closes'] : []),
+    ...(inTerminal ? ['In a terminal'] : []),
+    ...(confinement
+      ? [`Confined: writes to the workspace only, ${confinement.allowsNetwork ? 'with' : 'no'} network`]
+      : []),
+  ];
 }
 
 /** How a decision is shown once it is made. */

@@ -37,6 +37,8 @@ export interface ApprovalSummary {
   readonly warnings?: readonly string[] | undefined;
   /** Command only: the whole command. */
   readonly command?: string | undefined;
+  /** Command only: how it runs where that is not the usual way, a few words each. */
+  readonly conditions?: readonly string[] | undefined;
 }
 
 export type ApprovalOutcome = 'allowed' | 'allowed_with_changes' | 'denied' | 'expired';

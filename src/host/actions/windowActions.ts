@@ -9,10 +9,12 @@ import { safeLink } from './safeLink';
 export interface WindowActionsParts {
   readonly fileSystem: FileSystem;
   readonly roots: () => readonly Root[];
+  /** The file that keeps what a command printed. */
+  readonly outputFile: (id: string) => string | undefined;
 }
 
 /** What the panel may have the window do. Nothing here runs or changes anything. */
-export function createWindowActions({ fileSystem, roots }: WindowActionsParts): WindowActions {
+export function createWindowActions({ fileSystem, roots, outputFile }: WindowActionsParts): WindowActions {
   return {
     async openFile(file, line) {
       // The path may be a model's: it opens nothing outside the workspace.
@@ -24,6 +26,13 @@ export function createWindowActions({ fileSystem, roots }: WindowActionsParts): 
       const uri = vscode.Uri.file(path);
       if (stat.kind === 'directory') await vscode.commands.executeCommand('revealInExplorer', uri);
       else await vscode.commands.executeCommand('vscode.open', uri, showOptions(line));
+    },
+
+    async showCommandOutput(id) {
+      const file = outputFile(id);
+      if (file === undefined) return warn(`${id} is not the name of an output.`);
+      // VS Code follows the file as it grows.
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: true });
     },
 
     async openLink(href) {

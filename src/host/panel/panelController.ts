@@ -10,6 +10,7 @@ import { parseFromWebview } from '../../protocol/schemas';
 import { assertNever } from '../../util/assertNever';
 import type { Disposable } from '../../util/disposable';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
+import type { BackgroundCommands } from '../../workspace/ports';
 import type { SettingProblem } from '../../agent/agentSettings';
 import type { WorkspaceMemory } from '../memory';
 import type { RestoreFlow } from '../restore/restoreFlow';
@@ -30,6 +31,8 @@ export interface WindowActions {
   runCommand(command: PanelCommand): Promise<void>;
   runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
   showError(message: string): void;
+  /** The whole output of a background command, in an editor. */
+  showCommandOutput(id: string): Promise<void>;
   /** Has the server load a model, or take it out of memory, with progress on screen. */
   changeLoaded(model: string, isLoaded: boolean): Promise<void>;
   /** Shows one setting in the settings editor. */
@@ -58,6 +61,7 @@ export interface PanelControllerParts {
   readonly restore: RestoreFlow;
   /** Shows what the agent changed and nobody has looked at. False: it could not be shown. */
   readonly reviewEdits: () => Promise<boolean>;
+  readonly background: Pick<BackgroundCommands, 'list' | 'stop' | 'onChange'>;
   /** Forgets what the server in use was found not to take. */
   readonly forgetQuirks: () => void;
   readonly isTrusted: () => boolean;
@@ -107,6 +111,7 @@ export class PanelController implements PanelHost, Disposable {
     this.#subscriptions = [
       server.onChange(() => this.#panelChanged()),
       agents.onChange(() => this.#panelChanged()),
+      parts.background.onChange(() => this.#panelChanged()),
       doctor.onChange(() => this.#panelChanged()),
       registry.onChange(() => this.#guard(this.#listing.refresh())),
     ];
@@ -285,6 +290,12 @@ export class PanelController implements PanelHost, Disposable {
         return (await registry.open(intent.sessionId)).stop();
       case 'stopTool':
         return (await registry.open(intent.sessionId)).stopTool(intent.toolUseId);
+      case 'stopCommand':
+        // Ended by itself meanwhile: that is what was wanted.
+        await this.#parts.background.stop(intent.id);
+        return;
+      case 'showCommandOutput':
+        return actions.showCommandOutput(intent.id);
       case 'approve':
         return this.#expectOpen(
           approver.approve(intent.requestId, intent.sessionId, allowedMore(intent)),
@@ -459,6 +470,9 @@ export class PanelController implements PanelHost, Disposable {
       models: server.models,
       selectedModel: server.selectedModel,
       agent: agentStateOf(agents, settingProblems(), ruleProblems()),
+      commands: this.#parts.background
+        .list()
+        .map(({ id, command, startedMs, lastLine }) => ({ id, command, startedMs, lastLine })),
       ...this.#listing.state,
       activeSessionId: this.#active?.session.id,
       doctor: doctor.report,

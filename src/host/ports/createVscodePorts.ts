@@ -5,13 +5,13 @@ import { findRipgrep } from './findRipgrep';
 import { createRipgrepTextSearch } from './ripgrepTextSearch';
 import { createVscodeFileSystem } from './vscodeFileSystem';
 
-/** The workspace as VS Code has it: its open buffers and its ripgrep. Commands run as they do on plain Node. */
-export function createVscodePorts(): WorkspacePorts {
-  const { fileSystem, commandRunner, textSearch } = createNodePorts();
+/** The workspace as VS Code has it: its open buffers and its ripgrep. The rest is as in `node`. */
+export function createVscodePorts(node: WorkspacePorts = createNodePorts()): WorkspacePorts {
+  const { fileSystem, textSearch } = node;
   const ripgrepPath = findRipgrep(vscode.env.appRoot, process);
   return {
+    ...node,
     fileSystem: createVscodeFileSystem(fileSystem),
-    commandRunner,
     textSearch: ripgrepPath === undefined ? textSearch : createRipgrepTextSearch({ ripgrepPath, fallback: textSearch }),
   };
 }

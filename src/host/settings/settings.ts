@@ -20,6 +20,8 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
     profile: configuration.get('profile'),
     agent: configuration.get('agent'),
     permissionMode: configuration.get('permissionMode'),
+    commandMode: configuration.get('commandMode'),
+    confineCommands: configuration.get('confineCommands'),
     profiles: configuration.get('profiles'),
     agents: configuration.get('agents'),
   });

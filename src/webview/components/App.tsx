@@ -10,6 +10,7 @@ import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { MessageList } from './MessageList';
 import { ReadOnlyBar } from './ReadOnlyBar';
+import { RunningBar } from './RunningBar';
 import { SessionList } from './SessionList';
 import { openLinkAt } from './openLinkAt';
 
@@ -72,6 +73,7 @@ export function App() {
       </main>
       <footer class="footer">
         <Banners panel={panel} session={session} />
+        <RunningBar commands={panel.commands} clockOffsetMs={state.clockOffsetMs} />
         {session !== undefined && (
           <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
         )}

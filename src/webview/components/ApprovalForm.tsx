@@ -43,6 +43,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         </p>
       ))}
       <p class="muted approval-reason">
+        {approval.conditions?.map((condition) => `${condition}. `)}
         <VisibleText text={approval.reason} kind="path" />
       </p>
       {isDenying ? (

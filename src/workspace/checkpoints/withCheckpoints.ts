@@ -23,7 +23,9 @@ export function withCheckpoints(tool: Tool, parts: CheckpointParts): Tool {
     run: (plan, context) => {
       const { kind } = plan as Partial<WorkspacePlan>;
       if (kind === 'edit') return runEdit(tool, plan as EditPlan, context, parts);
-      if (kind === 'command') return runCommand(tool, plan as CommandPlan, context, parts);
+      // A background command goes on when the call has ended: what it changes belongs to no call.
+      if (kind === 'command' && !(plan as CommandPlan).isBackground)
+        return runCommand(tool, plan as CommandPlan, context, parts);
       return tool.run(plan, context);
     },
   };

@@ -19,11 +19,12 @@ export class BoundedOutput {
     if (this.#tail.length > 2 * this.#maxTail) this.#trimTail();
   }
 
-  /** Head, a line that says what is missing, tail; or simply everything. */
-  finish(): { readonly output: string; readonly omittedBytes: number } {
+  /** Head, a line that says what is missing, tail; or simply everything. `whole`: where all of it is, for that line. */
+  finish(whole?: string): { readonly output: string; readonly omittedBytes: number } {
     this.#trimTail();
     if (this.#omittedBytes === 0) return { output: this.#head + this.#tail, omittedBytes: 0 };
-    const gap = `\n[… ${this.#omittedBytes} bytes left out …]\n`;
+    const where = whole === undefined ? '' : `; all of it: read_file "${whole}"`;
+    const gap = `\n[… ${this.#omittedBytes} bytes left out${where} …]\n`;
     return { output: this.#head + gap + this.#tail, omittedBytes: this.#omittedBytes };
   }
 

@@ -16,7 +16,7 @@ const DROPPED = new RegExp(
     'BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|IFS|PS4|PROMPT_COMMAND',
     'LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES',
     'GIT_.*|RIPGREP_CONFIG_PATH|GREP_OPTIONS|LESSOPEN|LESSCLOSE|MANPAGER|NODE_OPTIONS',
-    'ELECTRON_.*|VSCODE_.*|OPEN_AGENT_API_KEY',
+    'ELECTRON_.*|VSCODE_.*|OPEN_AGENT_API_KEY|OPEN_AGENT_RUN',
   ].join('|')})$`,
   'i',
 );
@@ -27,7 +27,26 @@ const QUIET = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
+  // Nobody could answer: whoever wants to ask is to fail instead, also where a window could be opened.
+  SSH_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  DEBIAN_FRONTEND: 'noninteractive',
+  PIP_NO_INPUT: '1',
 };
+
+/** The variable by which the processes of one command are found again, wherever they went; see `processTree`. */
+export const RUN_VARIABLE = 'OPEN_AGENT_RUN';
+
+/**
+ * The environment of a confined command: without keys and passwords, and without the addresses of services that would do
+ * for it what it must not do itself.
+ */
+export function confinedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !CONFINED_AWAY.test(name)));
+}
+
+const CONFINED_AWAY =
+  /^(?:.*(?:_TOKEN|_SECRET|_SECRET_KEY|_PASSWORD|_PASSWD|_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_CREDENTIALS)|TOKEN|PASSWORD|SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_.*|DOCKER_HOST|XDG_RUNTIME_DIR|WAYLAND_DISPLAY|DISPLAY|XAUTHORITY|TMPDIR|TMP|TEMP|TMUX|STY)$/i;
 
 /**
  * Whether the locale names an encoding in which bytes of our UTF-8 could mean quotes or operators to the shell

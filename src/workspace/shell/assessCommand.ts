@@ -40,7 +40,7 @@ export interface CommandAssessment extends CommandJudgement {
  * Rejects when the world cannot be looked at; whoever calls takes that for a question.
  */
 export async function assessCommand(
-  plan: Pick<CommandPlan, 'command' | 'cwd'>,
+  plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
   rules: readonly CommandRule[],
   world: CommandWorld,
 ): Promise<CommandAssessment> {
@@ -67,6 +67,7 @@ export async function assessCommand(
 
   const git = findGitCalls(judgement.parts, programs, rootPaths);
   const problem =
+    (plan.inTerminal ? 'the shell of a terminal may give every word another meaning' : undefined) ??
     unsafe ??
     (await findReadProblem(judgement.parts, plan.cwd, world)) ??
     (await findRepositoryProblem(git, cwd, rootPaths, world));

@@ -6,12 +6,23 @@ import { createListDirectoryTool } from './listDirectory';
 import { createReadFileTool } from './readFile';
 import { createRunTerminalCommandTool } from './runTerminalCommand';
 import { createSearchTextTool } from './searchText';
-import type { WorkspaceAccess } from './workspaceAccess';
+import type { CommandOptions, WorkspaceAccess } from './workspaceAccess';
 import { createWriteFileTool } from './writeFile';
 
+export interface ToolSetup {
+  readonly ports: WorkspacePorts;
+  readonly roots: () => readonly Root[];
+  /** Asked at each call. Absent: commands run unconfined, and in no terminal. */
+  readonly commandOptions?: (() => CommandOptions) | undefined;
+}
+
 /** The coding tools, always in the same order: their bytes are the beginning of every prompt. `roots` is asked at each call. */
-export function createTools(setup: { readonly ports: WorkspacePorts; readonly roots: () => readonly Root[] }): Tool[] {
-  const access: WorkspaceAccess = { ports: setup.ports, roots: () => withDistinctNames(setup.roots()) };
+export function createTools(setup: ToolSetup): Tool[] {
+  const access: WorkspaceAccess = {
+    ports: setup.ports,
+    roots: () => withDistinctNames(setup.roots()),
+    commandOptions: setup.commandOptions ?? (() => ({ inTerminal: false })),
+  };
   return [
     createReadFileTool(access),
     createListDirectoryTool(access),

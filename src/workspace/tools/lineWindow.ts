@@ -64,7 +64,7 @@ const MAX_LINE_CHARS = 100_000;
  */
 export async function streamLines(
   file: string,
-  fileSystem: FileSystem,
+  fileSystem: Pick<FileSystem, 'readSlice'>,
   window: LineWindow,
   signal: AbortSignal,
 ): Promise<{ readonly reachedEnd: boolean }> {

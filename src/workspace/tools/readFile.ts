@@ -3,6 +3,7 @@ import { readNotices } from '../edits/readNotices';
 import type { ReadPlan } from '../plans';
 import { TextDecodeError } from '../ports';
 import { describeBinary } from '../textEncoding';
+import { findOutput, isOutput } from './commandOutputs';
 import { LineWindow, splitLines, streamLines } from './lineWindow';
 import { findFile, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
 
@@ -30,7 +31,7 @@ export function createReadFileTool(access: WorkspaceAccess): Tool {
     },
     {
       async prepare({ path, start_line = 1, end_line }): Promise<Preparation<ReadPlan>> {
-        const found = await findFile(path, access);
+        const found = isOutput(path) ? await findOutput(path, access) : await findFile(path, access);
         if (!found.ok) return found;
         const startLine = Math.max(1, start_line);
         // Models write 0 or -1 for "to the end".
@@ -76,7 +77,8 @@ async function readLines(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const { startLine, endLine } = query as ReadQuery;
-  const { fileSystem } = access.ports;
+  const { commandOutputs } = access.ports;
+  const fileSystem = commandOutputs && isOutput(target.path) ? commandOutputs : access.ports.fileSystem;
   const file = target.displayPath;
   const stat = await fileSystem.stat(target.path);
   if (!stat) return failure(`"${file}" does not exist any more.`);

@@ -1,14 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
-import { assertNever } from '../../util/assertNever';
 import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import { findMove } from '../pathGuard';
-import type { CommandPlan } from '../plans';
-import type { CommandOutcome } from '../ports';
+import type { CommandPlan, ReadPlan } from '../plans';
+import { outputTarget } from './commandOutputs';
+import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';
 import { findFolder, type WorkspaceAccess } from './workspaceAccess';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 600;
+
+interface CommandInput {
+  readonly command: string;
+  readonly cwd?: string | undefined;
+  readonly timeout_seconds?: number | undefined;
+  readonly background?: boolean | undefined;
+}
 
 /** Runs one command line as it stands, in a fresh shell without input. */
 export function createRunTerminalCommandTool(access: WorkspaceAccess): Tool {
@@ -24,17 +31,14 @@ export function createRunTerminalCommandTool(access: WorkspaceAccess): Tool {
         description: `Default ${DEFAULT_TIMEOUT_SECONDS}, at most ${MAX_TIMEOUT_SECONDS}`,
         optional: true,
       },
+      background: { type: 'boolean', description: 'For servers and watchers', optional: true },
     },
     {
-      async prepare({ command, cwd, timeout_seconds = DEFAULT_TIMEOUT_SECONDS }): Promise<Preparation<CommandPlan>> {
-        if (command.trim() === '') return { ok: false, error: 'The command is empty.' };
-        if (command.includes('\0')) return { ok: false, error: 'The command contains a NUL character.' };
-        const found = await findFolder(cwd === undefined || cwd === '' ? '.' : cwd, access);
-        if (!found.ok) return found;
-        const seconds = timeout_seconds > 0 ? Math.min(timeout_seconds, MAX_TIMEOUT_SECONDS) : DEFAULT_TIMEOUT_SECONDS;
-        return { ok: true, plan: { kind: 'command', command, cwd: found.target, timeoutMs: seconds * 1000 } };
+      async prepare(input): Promise<Preparation<CommandPlan | ReadPlan>> {
+        const stop = findStop(input, access);
+        return stop ? { ok: true, plan: stop } : prepareCommand(input, access);
       },
-      run: (plan, context) => runCommand(plan, access, context),
+      run: (plan, context) => (plan.kind === 'read' ? stopCommand(plan, access) : runCommand(plan, access, context)),
     },
     {
       aliases: [
@@ -66,64 +70,91 @@ export function createRunTerminalCommandTool(access: WorkspaceAccess): Tool {
         path: 'cwd',
         timeout: 'timeout_seconds',
         timeoutSeconds: 'timeout_seconds',
+        run_in_background: 'background',
+        is_background: 'background',
+        isBackground: 'background',
+        detach: 'background',
       },
     },
   );
 }
 
 async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: ToolContext): Promise<ToolOutput> {
-  const { commandRunner, fileSystem } = access.ports;
+  const { commandRunner, backgroundCommands, fileSystem } = access.ports;
   const moved = await findMove(plan.cwd, { roots: access.roots(), fileSystem });
   if (moved !== undefined) return { content: moved, isError: true };
   context.signal.throwIfAborted();
+  const { command, environment, confinement } = plan;
+  const request = {
+    command,
+    cwd: plan.cwd.realPath,
+    ...(environment && { environment }),
+    ...(confinement && { confinement }),
+  };
+  if (plan.isBackground) {
+    if (!backgroundCommands) return { content: NO_BACKGROUND, isError: true };
+    return describeStart(await backgroundCommands.start(request, { signal: context.signal }), plan);
+  }
   const live = new LiveOutput((text) => context.progress(text));
   const outcome = await commandRunner.run(
-    {
-      command: plan.command,
-      cwd: plan.cwd.realPath,
-      timeoutMs: plan.timeoutMs,
-      ...(plan.environment && { environment: plan.environment }),
-    },
+    { ...request, timeoutMs: plan.timeoutMs, ...(plan.inTerminal && { inTerminal: true }) },
     { signal: context.signal, onOutput: (text) => live.append(stripVTControlCharacters(text)) },
   );
   live.dispose();
-  const output = cleanOutput(outcome.output);
-  const background = outcome.endedBackground ? ['[It left processes running; they were ended.]'] : [];
-  const content = [...describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...background].join('\n');
+  return describeOutcome(outcome, plan);
+}
+
+const NO_BACKGROUND = 'Nothing can run in the background here. Run it without background, with a time limit.';
+
+/** Where and how it is to run, or what stands against that. */
+async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Promise<Preparation<CommandPlan>> {
+  const { command, cwd, timeout_seconds = DEFAULT_TIMEOUT_SECONDS, background = false } = input;
+  if (command.trim() === '') return { ok: false, error: 'The command is empty.' };
+  if (command.includes('\0')) return { ok: false, error: 'The command contains a NUL character.' };
+  if (background && !access.ports.backgroundCommands) return { ok: false, error: NO_BACKGROUND };
+  const found = await findFolder(cwd === undefined || cwd === '' ? '.' : cwd, access);
+  if (!found.ok) return found;
+  const { inTerminal, confinement } = access.commandOptions();
+  if (confinement) {
+    const problem = access.ports.confinement
+      ? await access.ports.confinement.findProblem()
+      : 'nothing here can do that.';
+    if (problem !== undefined) {
+      return { ok: false, error: `Nothing was run: commands are to be confined, but ${problem} Tell the user.` };
+    }
+  }
+  const seconds = timeout_seconds > 0 ? Math.min(timeout_seconds, MAX_TIMEOUT_SECONDS) : DEFAULT_TIMEOUT_SECONDS;
   return {
-    content,
-    isError: outcome.ended !== 'exited' || outcome.exitCode !== 0,
-    display: { ended: outcome.ended, exitCode: outcome.exitCode },
+    ok: true,
+    plan: {
+      kind: 'command',
+      command,
+      cwd: found.target,
+      timeoutMs: seconds * 1000,
+      ...(background && { isBackground: true }),
+      ...(confinement && {
+        confinement: { allowsNetwork: confinement === 'workspace', writable: await realRootPaths(access) },
+      }),
+      // A terminal belongs to the person and cannot be confined, and what goes on has its place in the panel.
+      ...(inTerminal && !confinement && !background && { inTerminal: true }),
+    },
   };
 }
 
-/** The first line of the result, where there is one. */
-function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly string[] {
-  switch (outcome.ended) {
-    case 'exited':
-      return [
-        outcome.exitCode === null ? `Ended by ${outcome.signalName ?? 'a signal'}.` : `Exit code ${outcome.exitCode}.`,
-      ];
-    case 'timed_out':
-      return [
-        `Ended after ${plan.timeoutMs / 1000} s, its time limit. Give a longer timeout_seconds if it needs more. Output so far:`,
-      ];
-    case 'stopped':
-      // Whoever stopped the call says so before what the tool says.
-      return [];
-    case 'failed_to_start':
-      return ['The command could not be started.'];
-    default:
-      return assertNever(outcome.ended);
-  }
+async function realRootPaths({ ports, roots }: WorkspaceAccess): Promise<readonly string[]> {
+  const paths = await Promise.all(roots().map(({ path }) => ports.fileSystem.realPath(path)));
+  return paths.filter((path) => path !== undefined);
 }
 
-/** Without colours and cursor movements, and of a line that was written over only what was left on the screen. */
-function cleanOutput(output: string): string {
-  return stripVTControlCharacters(output)
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map((line) => line.slice(line.lastIndexOf('\r') + 1))
-    .join('\n')
-    .trimEnd();
+/** `stop output:…`, which ends a background command: no program has to be run for it, and nobody asked. */
+function findStop({ command }: CommandInput, { ports }: WorkspaceAccess): ReadPlan | undefined {
+  const id = /^\s*stop\s+(output:[0-9a-f]{8})\s*$/.exec(command)?.[1];
+  if (id === undefined || !ports.backgroundCommands) return undefined;
+  return { kind: 'read', target: outputTarget(id), query: { stop: id } };
+}
+
+async function stopCommand({ target }: ReadPlan, { ports }: WorkspaceAccess): Promise<ToolOutput> {
+  const id = target.path;
+  if (await ports.backgroundCommands?.stop(id)) return { content: `Stopped. Its output stays in ${id}.` };
+  return { content: `Nothing runs as ${id} any more. read_file "${id}" shows its output.`, isError: true };
 }

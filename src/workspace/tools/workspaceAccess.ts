@@ -10,6 +10,16 @@ export interface WorkspaceAccess {
   readonly ports: WorkspacePorts;
   /** The workspace folders of now, with distinct names. */
   readonly roots: () => readonly Root[];
+  /** How commands run now. */
+  readonly commandOptions: () => CommandOptions;
+}
+
+/** What the person set for commands. */
+export interface CommandOptions {
+  /** In a terminal they see, unless they are confined. */
+  readonly inTerminal: boolean;
+  /** Absent: not confined. */
+  readonly confinement?: 'workspace' | 'workspace-no-network' | undefined;
 }
 
 export type Found =

@@ -12,6 +12,8 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   stopTool: { type: 'stopTool', sessionId: 's', toolUseId: 't' },
   approve: { type: 'approve', sessionId: 's', requestId: 'r', remember: 'workspace', acceptsEdits: true },
   reviewEdits: { type: 'reviewEdits', sessionId: 's', noticeId: 'n' },
+  stopCommand: { type: 'stopCommand', id: 'output:01234567' },
+  showCommandOutput: { type: 'showCommandOutput', id: 'output:01234567' },
   deny: { type: 'deny', sessionId: 's', requestId: 'r', reason: 'no' },
   openDiff: { type: 'openDiff', sessionId: 's', requestId: 'r' },
   newSession: { type: 'newSession' },

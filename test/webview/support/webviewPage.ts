@@ -36,6 +36,7 @@ export const readyPanel: PanelState = {
   models: [{ id: 'qwen3-8b', contextWindow: 32_768 }],
   selectedModel: 'qwen3-8b',
   agent: { mode: 'ask', profiles: [], agents: [], problems: [] },
+  commands: [],
   sessions: [],
   sessionCount: 0,
   sessionQuery: '',

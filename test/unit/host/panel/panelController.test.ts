@@ -18,6 +18,7 @@ import { createFetch } from '../../../../src/sdk/model/httpTransport';
 import { tool } from '../../../../src/sdk/tool';
 import { initialState, receive, type WebviewState } from '../../../../src/webview/state/webviewState';
 import { ManualSchedule } from '../../../support/manualSchedule';
+import { FakeBackgroundCommands } from '../../../support/fakeBackgroundCommands';
 import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
 import {
   failure,
@@ -83,6 +84,7 @@ describe('PanelController', () => {
   let warnings: string[];
   let errors: unknown[];
   let isRunning: boolean;
+  let background: FakeBackgroundCommands;
   let agentSettings: AgentSettings;
   /** What `createClient` does first. */
   let beforeClient: () => Promise<void>;
@@ -92,6 +94,7 @@ describe('PanelController', () => {
     memory = new MemoryOfWorkspace();
     [did, warnings, errors] = [[], [], []];
     isRunning = false;
+    background = new FakeBackgroundCommands();
     agentSettings = defaultAgentSettings;
     beforeClient = async () => {};
     openWindow();
@@ -181,7 +184,9 @@ describe('PanelController', () => {
         },
         undo: async (session, entryId) => void did.push(`undo ${session.id} ${entryId}`),
       },
+      background,
       actions: {
+        showCommandOutput: async (id) => void did.push(`output ${id}`),
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),
         openLink: async (href) => void did.push(`link ${href}`),
         runCommand: async (command) => void did.push(`run ${command}`),
@@ -230,6 +235,23 @@ describe('PanelController', () => {
   async function soon(isSo: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
   }
+
+  it('shows what runs in the background, stops it and shows its output', async () => {
+    const panel = await readyPanel();
+    assert.deepEqual(panel.state.panel?.commands, []);
+    const start = await background.start({ command: 'npm start', cwd: '/w' });
+    assert.ok(start.kind === 'running');
+    background.print(start.id, 'listening on 3000');
+    const { id } = start;
+    const shown = { id, command: 'npm start', startedMs: 1, lastLine: 'listening on 3000' };
+    assert.deepEqual(panel.state.panel?.commands, [shown]);
+    panel.send({ type: 'showCommandOutput', id });
+    panel.send({ type: 'stopCommand', id });
+    await soon(() => panel.state.panel?.commands.length === 0);
+    assert.deepEqual(did, [`output ${id}`]);
+    panel.send({ type: 'stopCommand', id });
+    assert.deepEqual(errors, []);
+  });
 
   it('says nothing before the page is ready, then everything', async () => {
     const panel = new FakePanel(controller);

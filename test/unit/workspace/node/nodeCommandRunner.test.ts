@@ -185,6 +185,10 @@ describe('the command runner on Node', function () {
       PAGER: 'cat',
       GIT_PAGER: 'cat',
       GIT_TERMINAL_PROMPT: '0',
+      SSH_ASKPASS: '',
+      SSH_ASKPASS_REQUIRE: 'never',
+      DEBIAN_FRONTEND: 'noninteractive',
+      PIP_NO_INPUT: '1',
     });
     assert.deepEqual(findShell('win32').args('dir'), ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', 'dir']);
   });

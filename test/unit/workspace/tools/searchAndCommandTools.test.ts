@@ -7,8 +7,10 @@ import type {
   TextQuery,
   TextSearchOutcome,
 } from '../../../../src/workspace/ports';
+import type { CommandOptions } from '../../../../src/workspace/tools/workspaceAccess';
 import type { JsonObject } from '../../../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../../../support/callTool';
+import { FakeBackgroundCommands } from '../../../support/fakeBackgroundCommands';
 import { MemoryFileSystem } from '../../../support/memoryFileSystem';
 
 const exited: CommandOutcome = { exitCode: 0, signalName: null, ended: 'exited', output: '', omittedBytes: 0 };
@@ -19,6 +21,9 @@ describe('the tools that search and run', () => {
   let requests: CommandRequest[];
   let found: (query: TextQuery) => TextSearchOutcome;
   let outcome: CommandOutcome;
+  let background: FakeBackgroundCommands;
+  let commandOptions: CommandOptions;
+  let confinementProblem: string | undefined;
 
   beforeEach(() => {
     roots = [{ name: 'w', path: '/w' }];
@@ -26,6 +31,9 @@ describe('the tools that search and run', () => {
     requests = [];
     found = () => ({ matches: [], isCut: false });
     outcome = exited;
+    background = new FakeBackgroundCommands();
+    commandOptions = { inTerminal: false };
+    confinementProblem = undefined;
   });
 
   const call = (name: string, input: JsonObject, options?: CallOptions): Promise<CallResult> =>
@@ -39,6 +47,13 @@ describe('the tools that search and run', () => {
               return found(query);
             },
           },
+          backgroundCommands: background,
+          commandOutputs: {
+            stat: async (id) => (id === 'output:0000000a' ? { kind: 'file', size: 8, modifiedMs: 0 } : undefined),
+            readSlice: async () => new TextEncoder().encode('one\ntwo\n'),
+            openText: async () => ({ text: 'one\ntwo\n', isDirty: false }),
+          },
+          confinement: { findProblem: async () => confinementProblem },
           commandRunner: {
             shellName: 'bash',
             run: async (request, { onOutput }) => {
@@ -49,6 +64,7 @@ describe('the tools that search and run', () => {
           },
         },
         roots: () => roots,
+        commandOptions: () => commandOptions,
       }),
       name,
       input,
@@ -181,9 +197,110 @@ describe('the tools that search and run', () => {
         true,
       ]);
       assert.deepEqual(await ending({ output: '', endedBackground: true }), [
-        'Exit code 0.\n(no output)\n[It left processes running; they were ended.]',
+        'Exit code 0.\n(no output)\n[It left processes running; they were ended. Use background: true to keep them.]',
         false,
       ]);
+    });
+
+    it('starts a command in the background and stops it, and reads what it printed', async () => {
+      background.firstOutput = 'listening\n';
+      assert.deepEqual(await call('run_terminal_command', { command: 'npm start', run_in_background: 'true' }), {
+        content:
+          'Running in the background. read_file "output:00000000" shows its output; the command "stop output:00000000" ends it.\nlistening',
+        isError: false,
+        display: { background: 'output:00000000' },
+      });
+      assert.deepEqual([background.requests, requests], [[{ command: 'npm start', cwd: '/w' }], []]);
+      const stop = { command: 'stop output:00000000' };
+      const plans: unknown[] = [];
+      const approve = (plan: unknown): unknown => {
+        plans.push(plan);
+        return plan;
+      };
+      assert.deepEqual(await call('run_terminal_command', stop, { approve }), {
+        content: 'Stopped. Its output stays in output:00000000.',
+        isError: false,
+      });
+      const target = { displayPath: 'output:00000000', exists: true };
+      const path = { path: 'output:00000000', realPath: 'output:00000000' };
+      assert.deepEqual(plans, [{ kind: 'read', target: { ...path, ...target }, query: { stop: 'output:00000000' } }]);
+      assert.deepEqual(await call('run_terminal_command', stop), {
+        content: 'Nothing runs as output:00000000 any more. read_file "output:00000000" shows its output.',
+        isError: true,
+      });
+      assert.deepEqual(await call('read_file', { path: 'output:0000000a', start_line: 2 }), {
+        content: 'output:0000000a (lines 2-2 of 2):\ntwo',
+        isError: false,
+      });
+      assert.deepEqual(await call('read_file', { path: 'output:0000000b' }), {
+        refused: 'output:0000000b is not kept any more. Run the command again if you need what it prints.',
+      });
+      // Anything more is a command like any other.
+      await call('run_terminal_command', { command: 'stop output:00000000; rm x' });
+      assert.equal(requests.at(-1)?.command, 'stop output:00000000; rm x');
+    });
+
+    it('says when a command seems to have waited for an answer', async () => {
+      const hint = 'asked for input';
+      const isSaid = async (output: string, change: Partial<CommandOutcome> = { exitCode: 1 }): Promise<boolean> => {
+        outcome = { ...exited, output, ...change };
+        const result = await call('run_terminal_command', { command: 'x' });
+        assert.ok('content' in result);
+        return JSON.stringify(result.content).includes(hint);
+      };
+      for (const question of [
+        'Do you want to continue? [Y/n] ',
+        "Password for 'https://git.example.org': ",
+        'Overwrite a.txt? (yes/no)',
+        'Press any key to go on',
+        "fatal: could not read Username for 'https://git.example.org': terminal prompts disabled",
+        'sudo: a terminal is required to read the password',
+      ]) {
+        assert.equal(await isSaid(question), true, question);
+      }
+      assert.equal(await isSaid('Continue? [y/N]', { exitCode: null, ended: 'timed_out' }), true);
+      assert.equal(await isSaid('Continue? [y/N]', { exitCode: 0 }), false);
+      for (const output of ['error: expected ";"', 'What went wrong:', '3 tests failed', '']) {
+        assert.equal(await isSaid(output), false, output);
+      }
+    });
+
+    it('names what could not be ended', async () => {
+      outcome = { ...exited, output: 'x', surviving: [12, 13] };
+      const result = await call('run_terminal_command', { command: 'x' });
+      assert.deepEqual(
+        'content' in result && result.content,
+        'Exit code 0.\nx\n[Still running and not to be ended: process 12, 13.]',
+      );
+    });
+
+    it('plans confinement and terminal as they are set, and what is approved is what runs', async () => {
+      const plan = async (input: JsonObject = {}): Promise<unknown> => {
+        let planned: unknown;
+        await call('run_terminal_command', { command: 'x', ...input }, { approve: (made) => (planned = made) });
+        return planned;
+      };
+      const cwd = { path: '/w', realPath: '/w', displayPath: '.', exists: true };
+      const base = { kind: 'command', command: 'x', cwd, timeoutMs: 120_000 };
+      commandOptions = { inTerminal: true };
+      assert.deepEqual(await plan(), { ...base, inTerminal: true });
+      assert.equal(requests.at(-1)?.inTerminal, true);
+      assert.deepEqual(await plan({ background: true }), { ...base, isBackground: true });
+      commandOptions = { inTerminal: true, confinement: 'workspace-no-network' };
+      const confinement = { allowsNetwork: false, writable: ['/w'] };
+      assert.deepEqual(await plan(), { ...base, confinement });
+      assert.deepEqual(requests.at(-1)?.confinement, confinement);
+      await plan({ background: true });
+      assert.deepEqual(background.requests.at(-1), { command: 'x', cwd: '/w', confinement });
+    });
+
+    it('runs nothing that cannot be confined though it should be', async () => {
+      commandOptions = { inTerminal: false, confinement: 'workspace' };
+      confinementProblem = 'bubblewrap is not installed.';
+      assert.deepEqual(await call('run_terminal_command', { command: 'x' }), {
+        refused: 'Nothing was run: commands are to be confined, but bubblewrap is not installed. Tell the user.',
+      });
+      assert.deepEqual(requests, []);
     });
 
     it('bounds the time limit', async () => {

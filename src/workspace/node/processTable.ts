@@ -1,0 +1,77 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** Says with the pid which process is meant: pids are used again. Opaque; only equality counts. */
+  readonly startedAt: string;
+}
+
+/**
+ * What runs on this machine. Zombies do not: in a container whose first process collects nobody, orphans stay behind as
+ * zombies that can be signalled for ever. Empty on Windows.
+ */
+export async function listProcesses(): Promise<readonly ProcessInfo[]> {
+  if (process.platform === 'win32') return [];
+  if (process.platform !== 'linux') return listByPs();
+  return readdirSync('/proc').flatMap((name) => {
+    const found = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
+    return found ? [found] : [];
+  });
+}
+
+/** When a process of this moment started; `undefined` when it has ended (a zombie has) or this system does not say. */
+export function startOf(pid: number): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  if (process.platform === 'linux') return readStat(pid)?.startedAt;
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    // ps fails when there is no such process.
+    return undefined;
+  }
+}
+
+/** Whether a process may have been started by one that started at `since`: on Linux, where starts can be compared. */
+export function isSince({ startedAt }: ProcessInfo, since: string | undefined): boolean {
+  return since === undefined || process.platform !== 'linux' || Number(startedAt) >= Number(since);
+}
+
+/** Whether a process was started with `variable=value` in its environment. Only Linux tells. */
+export function hasVariable(pid: number, variable: string, value: string): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`.includes(`\0${variable}=${value}\0`);
+  } catch {
+    // It has ended, or belongs to somebody else.
+    return false;
+  }
+}
+
+function readStat(pid: number): ProcessInfo | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    // It ended between the listing and the reading.
+    return undefined;
+  }
+  // "pid (name) state parent group …"; the name may hold anything, so what follows its last bracket counts.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group] = fields;
+  if (state === 'Z' || state === 'X') return undefined;
+  // Field 22 of proc(5), in clock ticks since the machine started.
+  return { pid, parent: Number(parent), group: Number(group), startedAt: fields[19] ?? '' };
+}
+
+async function listByPs(): Promise<readonly ProcessInfo[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
+    if (!pid || state === undefined || state.startsWith('Z')) return [];
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), startedAt: started.join(' ') }];
+  });
+}

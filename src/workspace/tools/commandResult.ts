@@ -1,0 +1,88 @@
+import { assertNever } from '../../util/assertNever';
+import type { ToolOutput } from '../../sdk/tool';
+import type { CommandPlan } from '../plans';
+import type { BackgroundStart, CommandOutcome } from '../ports';
+import { cleanTerminalText } from '../terminalLines';
+
+/** What the model is told of a command that has ended. */
+export function describeOutcome(outcome: CommandOutcome, plan: CommandPlan): ToolOutput {
+  const output = cleanTerminalText(outcome.output).trimEnd();
+  const content = [...describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...notes(outcome, output)];
+  return {
+    content: content.join('\n'),
+    isError: outcome.ended !== 'exited' || outcome.exitCode !== 0,
+    display: { ended: outcome.ended, exitCode: outcome.exitCode },
+  };
+}
+
+/** What the model is told of a command that goes on. */
+export function describeStart(start: BackgroundStart, plan: CommandPlan): ToolOutput {
+  switch (start.kind) {
+    case 'refused':
+      return { content: `Nothing was started. ${start.reason}`, isError: true };
+    case 'ended':
+      return describeOutcome(start.outcome, plan);
+    case 'running': {
+      const output = cleanTerminalText(start.output).trimEnd();
+      return {
+        content:
+          `Running in the background. read_file "${start.id}" shows its output; the command "stop ${start.id}" ends it.\n` +
+          (output === '' ? '(no output yet)' : output),
+        display: { background: start.id },
+      };
+    }
+    default:
+      return assertNever(start);
+  }
+}
+
+/** The first line of the result, where there is one. */
+function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly string[] {
+  switch (outcome.ended) {
+    case 'exited':
+      return [
+        outcome.exitCode === null ? `Ended by ${outcome.signalName ?? 'a signal'}.` : `Exit code ${outcome.exitCode}.`,
+      ];
+    case 'timed_out':
+      return [
+        `Ended after ${plan.timeoutMs / 1000} s, its time limit. Give a longer timeout_seconds if it needs more. Output so far:`,
+      ];
+    case 'stopped':
+      // Whoever stopped the call says so before what the tool says.
+      return [];
+    case 'failed_to_start':
+      return ['The command could not be started.'];
+    default:
+      return assertNever(outcome.ended);
+  }
+}
+
+function notes({ ended, exitCode, endedBackground, surviving }: CommandOutcome, output: string): readonly string[] {
+  const hasFailed = ended === 'timed_out' || (ended === 'exited' && exitCode !== 0);
+  return [
+    ...(hasFailed && looksLikeQuestion(output)
+      ? ['[It seems to have asked for input. There is none: use options that answer beforehand, such as --yes.]']
+      : []),
+    ...(endedBackground ? ['[It left processes running; they were ended. Use background: true to keep them.]'] : []),
+    ...(surviving ? [`[Still running and not to be ended: process ${surviving.join(', ')}.]`] : []),
+  ];
+}
+
+const QUESTION = new RegExp(
+  [
+    String.raw`[\[(](?:y(?:es)?\/no?|no?\/y(?:es)?)(?:\/[^\])]*)?[\])]`,
+    String.raw`(?:password|passphrase|username|login|passcode)\b[^\n]*:\s*$`,
+    String.raw`press (?:any key|enter|return)`,
+    String.raw`(?:continue|proceed|overwrite|sure)\b[^?\n]*\?\s*$`,
+    String.raw`could not read (?:username|password)|a (?:terminal|password) is required|EOFError: EOF when reading a line`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether the last lines ask somebody something. */
+function looksLikeQuestion(output: string): boolean {
+  return output
+    .split('\n')
+    .slice(-3)
+    .some((line) => QUESTION.test(line.slice(-500)));
+}
