@@ -15,7 +15,16 @@ export function findPathProblem(input: string, platform: NodeJS.Platform): strin
 
 /** Whether an absolute POSIX path names the kernel's or a device's files, which are never files to work on. */
 export function isSystemPath(absolute: string): boolean {
-  return /^\/(proc|dev|sys)(\/|$)/.test(absolute);
+  // The last three are macOS's: files by number, and paths that are resolved in other ways than they read.
+  return /^\/(proc|dev|sys|\.vol|\.nofollow|\.resolve)(\/|$)/i.test(absolute);
+}
+
+/**
+ * Whether Windows may take the name for the short one of another file (`PROGRA~1`). An existing file is known by its
+ * real path; one that is to be made must not have such a name.
+ */
+export function looksLikeShortName(segment: string): boolean {
+  return /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/.test(segment);
 }
 
 const MAX_PATH_LENGTH = 4096;

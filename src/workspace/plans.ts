@@ -5,12 +5,20 @@ import type { Confinement } from './ports';
 
 /** A path after `pathGuard` looked at it. */
 export interface GuardedPath {
-  /** Absolute path, below a workspace folder as the person opened it. */
+  /** Absolute path, below a workspace folder as the person opened it; outside of every folder, the real path. */
   readonly path: string;
   /** With all links resolved, of the target or, when it does not exist, of its nearest existing ancestor plus the rest. */
   readonly realPath: string;
-  /** Relative to its root, `/`-separated, with the root's name first when there are several roots. For people and models. */
+  /**
+   * Relative to its root, `/`-separated, with the root's name first when there are several roots; outside, the whole real
+   * path. For people and models.
+   */
   readonly displayPath: string;
+  /**
+   * The real path relative to the folder it lies in, `/`-separated, `''` for the folder itself. `null`: it lies outside
+   * of every folder, so that whoever lets it be used has to ask first.
+   */
+  readonly pathInRoot: string | null;
   readonly exists: boolean;
 }
 

@@ -158,6 +158,8 @@ export interface TextQuery {
   readonly path: string;
   /** Glob on the path relative to `path`, such as `**\/*.ts`. */
   readonly include?: string | undefined;
+  /** Says which files are searched, by their `/`-separated path relative to `path`. Not asked about `path` itself. */
+  readonly isWanted?: ((relativePath: string) => boolean) | undefined;
   readonly maxMatches: number;
 }
 

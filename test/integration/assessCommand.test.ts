@@ -67,8 +67,8 @@ describe('assessCommand on a real folder', () => {
     ['cat innocent.txt', /is protected/],
     ['head -1 a.txt .env', /is protected/],
     ['ls && cat .env', /is protected/],
-    ['cat /proc/self/environ', /outside the workspace/],
-    ['cat /dev/stdin', /outside the workspace/],
+    ['cat /proc/self/environ', /not a file to work on/],
+    ['cat /dev/stdin', /not a file to work on/],
     ['git status', /git/],
   ];
   for (const [command, reason] of asking) {

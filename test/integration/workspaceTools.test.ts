@@ -42,22 +42,11 @@ describe('the workspace tools on real files and processes', function () {
     assert.equal(await readFile(path.join(root, 'crlf.txt'), 'utf8'), '\uFEFFone\r\n2\r\n2b\r\nthree');
   });
 
-  it('keep to the workspace', async () => {
+  it('search no further than the workspace', async () => {
     await symlink(path.join(outer.path, 'work-2'), path.join(root, 'link'));
-    for (const [name, input] of [
-      ['read_file', { path: '../work-2/secret.txt' }],
-      ['read_file', { path: 'link/secret.txt' }],
-      ['list_directory', { path: 'link' }],
-      ['search_text', { pattern: 'secret', path: 'link' }],
-      ['apply_edit', { path: 'link/secret.txt', old_text: 'secret', new_text: 'x' }],
-      ['write_file', { path: 'link/new.txt', content: 'x' }],
-      ['run_terminal_command', { command: 'ls', cwd: 'link' }],
-    ] as const) {
-      const result = await call(name, input);
-      assert.ok('refused' in result && result.refused.includes('is outside the workspace'), JSON.stringify(result));
-    }
     assert.deepEqual(await call('search_text', { pattern: 'secret' }), {
-      content: 'No match for "secret" in the workspace. Ignored, binary and very big files were not searched.',
+      content:
+        'No match for "secret" in the workspace. Ignored, binary, very big and protected files (such as .env) were not searched.',
       isError: false,
     });
   });

@@ -18,6 +18,6 @@ export function commandWorld(folder: string, environment: NodeJS.ProcessEnv = pr
 }
 
 export function commandPlan(command: string, folder: string): CommandPlan {
-  const cwd = { path: folder, realPath: folder, displayPath: '.', exists: true };
+  const cwd = { path: folder, realPath: folder, displayPath: '.', pathInRoot: '', exists: true };
   return { kind: 'command', command, cwd, timeoutMs: 60_000 };
 }

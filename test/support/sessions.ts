@@ -151,7 +151,7 @@ export class SessionBench {
 /** Over all benches: a file goes from one to the next. */
 let idCount = 0;
 
-const root = { path: '/w', realPath: '/w', displayPath: '.', exists: true };
+const root = { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true };
 
 /** Resolves with the next event that `isIt`. */
 export function nextEvent(session: AgentSession, isIt: (event: SessionEvent) => boolean): Promise<SessionEvent> {

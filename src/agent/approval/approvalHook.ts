@@ -199,7 +199,13 @@ function deny(reason: string): HookDecision {
   return { action: 'deny', reason };
 }
 
-const Target = z.looseObject({ path: z.string(), realPath: z.string(), displayPath: z.string(), exists: z.boolean() });
+const Target = z.looseObject({
+  path: z.string(),
+  realPath: z.string(),
+  displayPath: z.string(),
+  pathInRoot: z.string().nullable(),
+  exists: z.boolean(),
+});
 
 const Plan = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('read'), target: Target }),

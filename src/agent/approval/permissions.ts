@@ -1,8 +1,10 @@
 import { assertNever } from '../../util/assertNever';
+import { visibleText } from '../../util/visibleText';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
-import { holdsSecrets, protectionTier } from '../../workspace/protectedPaths';
+import { isReadingProtected, protectionOf } from '../../workspace/protectedPaths';
 import { formatRule } from '../../workspace/shell/commandRules';
+import { findEditHazards } from './editHazards';
 import {
   findEditRule,
   findToolRule,
@@ -98,6 +100,7 @@ const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] 
   refuseInPlanMode,
   askByRule,
   askAboutProtected,
+  askAboutContent,
   allowReading,
   allowOrdinaryEdits,
   allowEditsByRule,
@@ -166,23 +169,24 @@ function findRestriction(
   return ofTool ?? (plan.kind === 'edit' ? findEditRule(rules, effect, plan.target) : undefined);
 }
 
+/** Where nothing but a person's answer to this very question counts: tier 1, and everything outside. */
 function isSensitiveFile(plan: WorkspacePlan): boolean {
-  if (plan.kind === 'command') return false;
-  return namesOf(plan.target).some(plan.kind === 'read' ? holdsSecrets : (name) => protectionTier(name) === 1);
+  switch (plan.kind) {
+    case 'read':
+      return isReadingProtected(plan.target);
+    case 'edit':
+      return protectionOf(plan.target) === 1;
+    case 'command':
+      return plan.cwd.pathInRoot === null;
+    default:
+      return assertNever(plan);
+  }
 }
 
 function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind === 'command') return undefined;
-  const { displayPath } = plan.target;
   const ask = { action: 'ask', origin: 'protected' } as const;
-  if (isSensitiveFile(plan)) {
-    const reason =
-      plan.kind === 'read'
-        ? `${displayPath} may hold secrets, so reading it always asks`
-        : `${displayPath} can run programs or hold secrets, so changing it always asks`;
-    return { ...ask, reason, isSensitive: true };
-  }
-  if (plan.kind === 'read' || !namesOf(plan.target).some((name) => protectionTier(name) === 2)) return undefined;
+  if (isSensitiveFile(plan)) return { ...ask, reason: whySensitive(plan), isSensitive: true };
+  if (plan.kind !== 'edit' || protectionOf(plan.target) !== 2) return undefined;
   // Only the person's word for this very file and this session counts for one that decides what is built and run.
   const exact = ruleForFile(plan.target);
   const parsed = exact === undefined ? undefined : parsePermissionRule(exact, { effect: 'allow', origin: 'session' });
@@ -190,7 +194,7 @@ function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | 
   if (isAllowed) return undefined;
   return {
     ...ask,
-    reason: `${displayPath} decides what is built, tested or run, so changing it asks in every mode`,
+    reason: `${describeTarget(plan.target)} decides what is built, tested or run, so changing it asks in every mode`,
     ...(exact !== undefined && isOrdinary(plan) && { offers: { remember: { rules: [exact], scopes: ['session'] } } }),
   };
 }
@@ -201,7 +205,30 @@ function isSameRule(rule: PermissionRule, other: PermissionRule): boolean {
   return rule.effect === effect && rule.origin === origin && rule.glob === other.glob;
 }
 
-/** The path guard has already kept it inside the workspace. */
+function whySensitive(plan: WorkspacePlan): string {
+  const target = plan.kind === 'command' ? plan.cwd : plan.target;
+  const name = describeTarget(target);
+  if (target.pathInRoot === null) return `${name} is outside the workspace, so ${OUTSIDE[plan.kind]} always asks`;
+  return plan.kind === 'read'
+    ? `${name} may hold secrets, so reading it always asks`
+    : `${name} can run programs or hold secrets, so changing it always asks`;
+}
+
+const OUTSIDE = { read: 'reading it', edit: 'changing it', command: 'running a command there' } as const;
+
+/** What the new text says can be as telling as where it goes. */
+function askAboutContent({ plan }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'edit') return undefined;
+  const [hazard] = findEditHazards(plan);
+  return hazard && { action: 'ask', origin: 'protected', reason: HAZARDS[hazard.kind] };
+}
+
+const HAZARDS = {
+  hidden_characters: 'An edit that brings hidden characters always asks',
+  remote_schema: 'An edit that names a schema elsewhere always asks',
+} as const;
+
+/** What is outside of the workspace has asked already. */
 function allowReading({ plan }: PermissionQuestion): Verdict | undefined {
   return plan.kind === 'read' ? { action: 'allow', origin: 'reading' } : undefined;
 }
@@ -272,10 +299,10 @@ function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
   }
 }
 
-/** The path below its folder and, when a link led elsewhere, the whole real path. */
-function namesOf({ displayPath, realPath }: GuardedPath): readonly string[] {
+/** How it was asked for and, when a link led elsewhere, what it is. */
+function describeTarget({ displayPath, pathInRoot }: GuardedPath): string {
+  const name = visibleText(displayPath, 'path');
   // The folder itself is what the person opened, wherever it is.
-  if (displayPath === '.') return [];
-  const real = realPath.replaceAll('\\', '/');
-  return real.endsWith(`/${displayPath}`) ? [displayPath] : [displayPath, real];
+  const isNamed = pathInRoot === null || pathInRoot === '' || `/${displayPath}`.endsWith(`/${pathInRoot}`);
+  return isNamed ? name : `${name}, which is ${visibleText(pathInRoot, 'path')},`;
 }

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expandAlternatives } from '../../workspace/globs';
 import { isIgnored, levelsFor } from '../../workspace/ignoreRules';
+import { readIgnoreFile } from '../../workspace/node/regularFile';
 import type { TextQuery } from '../../workspace/ports';
 
 /** Bigger files are generated or data. */
@@ -88,14 +89,5 @@ async function findRepository(folder: string): Promise<string | undefined> {
       // Not here, or not to be looked at: either way not the repository this folder belongs to.
       if (current === path.dirname(current)) return undefined;
     }
-  }
-}
-
-async function readIgnoreFile(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    // A folder without rules, or whose rules cannot be read, ignores nothing.
-    return undefined;
   }
 }

@@ -10,6 +10,8 @@ export interface RipgrepTextSearchParts {
   readonly ripgrepPath: string;
   /** For what ripgrep cannot search for (lookarounds, backreferences), and for when it cannot be started. */
   readonly fallback: TextSearch;
+  /** How long ripgrep may say nothing before the fallback searches. Default 20,000. */
+  readonly stallMs?: number | undefined;
 }
 
 const MAX_LINE_LENGTH = 300;
@@ -18,7 +20,11 @@ const MAX_LINE_LENGTH = 300;
  * Search with ripgrep, with the results of the search on Node: the same files, patterns and globs, in the same order.
  * Where there are more than `maxMatches`, those of the first files by path are returned.
  */
-export function createRipgrepTextSearch({ ripgrepPath, fallback }: RipgrepTextSearchParts): TextSearch {
+export function createRipgrepTextSearch({
+  ripgrepPath,
+  fallback,
+  stallMs = 20_000,
+}: RipgrepTextSearchParts): TextSearch {
   return {
     async search(query, { signal }) {
       const compiled = compilePattern(query);
@@ -28,15 +34,17 @@ export function createRipgrepTextSearch({ ripgrepPath, fallback }: RipgrepTextSe
       const kind = stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
       if (kind === 'other' || !canRipgrepRead(query)) return fallback.search(query, { signal });
 
-      const { include } = query;
+      const { include, isWanted } = query;
       const found = await runRipgrep(ripgrepPath, {
         args: await ripgrepArguments(query, kind),
         cwd: kind === 'folder' ? query.path : path.dirname(query.path),
-        isWanted: kind === 'file' || include === undefined ? () => true : (file) => matchesGlob(file, include),
+        isWanted: (file) =>
+          kind === 'file' || (isWanted?.(file) !== false && (include === undefined || matchesGlob(file, include))),
         maxMatches: query.maxMatches,
+        stallMs,
         signal,
       });
-      // It had nothing to say at all: it did not understand the pattern, or is not a program that runs here.
+      // It did not understand the pattern, waits for something, or is not a program that runs here.
       if (found === undefined) return fallback.search(query, { signal });
       const folder = kind === 'folder' ? query.path : path.dirname(query.path);
       const matches = found.matches.toSorted(inOrderOfWalk).map(({ file, line, text }): TextMatch => ({

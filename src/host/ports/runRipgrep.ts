@@ -7,6 +7,8 @@ export interface RipgrepRun {
   /** Whether matches in this file count; its path is relative to `cwd`, with `/`. */
   readonly isWanted: (file: string) => boolean;
   readonly maxMatches: number;
+  /** After so long without a word it is ended: it waits for good for an ignore file that is a pipe. */
+  readonly stallMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +29,7 @@ export interface RipgrepFindings {
  * it did not search. Rejects with the signal's reason when that aborts.
  */
 export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<RipgrepFindings | undefined> {
-  const { args, cwd, signal } = run;
+  const { args, cwd, stallMs, signal } = run;
   const child = spawn(ripgrepPath, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
   const ended = new Promise<void>((resolve) => {
     child.once('error', () => resolve());
@@ -37,9 +39,11 @@ export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<
   signal.addEventListener('abort', kill, { once: true });
   if (signal.aborted) kill();
   const findings = new Findings(run);
+  const stalled = setTimeout(kill, stallMs);
   try {
     let rest = '';
     for await (const chunk of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+      stalled.refresh();
       // Not by `readline`: it also splits at U+2028, which JSON leaves as it is.
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
@@ -47,6 +51,7 @@ export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<
       if (findings.isCut) break;
     }
   } finally {
+    clearTimeout(stalled);
     // Harmless where it has ended by itself.
     kill();
     await ended;

@@ -1,9 +1,10 @@
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { DirectoryEntry, FileKind, FileSystem } from '../ports';
 import { StaleFileError } from '../ports';
 import { decodeText } from '../textEncoding';
+import { withRegularFile } from './regularFile';
 import { createFile, replaceFile } from './writeFile';
 
 /** Files on disk, by Node. There are no buffers here, so nothing is ever dirty. */
@@ -59,18 +60,6 @@ const writeText: FileSystem['writeText'] = async (file, text, expected) => {
 
 function readText(file: string): Promise<string> {
   return withRegularFile(file, async (handle) => decodeText(await handle.readFile(), file));
-}
-
-/** Opens without waiting (a pipe without a writer would block for good) and looks at what was really opened. */
-async function withRegularFile<T>(file: string, use: (handle: fs.FileHandle) => Promise<T>): Promise<T> {
-  // Windows has no O_NONBLOCK: it is undefined there, whatever the types say.
-  const handle = await fs.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${file} is not a regular file.`);
-    return await use(handle);
-  } finally {
-    await handle.close();
-  }
 }
 
 async function kindOfLink(link: string): Promise<FileKind> {

@@ -5,6 +5,7 @@ import { compilePattern } from '../searchPattern';
 import { decodeText } from '../textEncoding';
 import { matchesGlob } from '../globs';
 import { createLineMatcher, type LineMatcher } from './lineMatcher';
+import { withRegularFile } from './regularFile';
 import { walkFiles } from './walkFiles';
 
 /** Bigger files are generated or data; reading them all would make every search slow. */
@@ -46,6 +47,7 @@ async function* candidates(query: TextQuery, signal: AbortSignal): AsyncGenerato
   }
   for await (const file of walkFiles(query.path, signal)) {
     const relative = path.relative(query.path, file).split(path.sep).join('/');
+    if (query.isWanted?.(relative) === false) continue;
     if (query.include === undefined || matchesGlob(relative, query.include)) yield file;
   }
 }
@@ -71,8 +73,10 @@ async function searchBatch(
 /** The text of a file worth searching; `undefined` for one that is too big, binary, or gone. */
 async function readSearchable(file: string): Promise<string | undefined> {
   try {
-    if ((await fs.stat(file)).size > MAX_FILE_BYTES) return undefined;
-    return decodeText(await fs.readFile(file), file);
+    return await withRegularFile(file, async (handle) => {
+      if ((await handle.stat()).size > MAX_FILE_BYTES) return undefined;
+      return decodeText(await handle.readFile(), file);
+    });
   } catch {
     // Not text, not readable or deleted meanwhile: nothing to find in it either way.
     return undefined;

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { enterFolder, isIgnored, levelsFor, type IgnoreLevel } from '../ignoreRules';
+import { readIgnoreFile } from './regularFile';
 
 /**
  * The regular files below a folder that git would not ignore, in the order of their names, a folder's files before its
@@ -57,14 +58,5 @@ async function findRepository(folder: string): Promise<string> {
       // Not here, or not to be looked at: either way not the repository this folder belongs to.
       if (current === path.dirname(current)) return folder;
     }
-  }
-}
-
-async function readIgnoreFile(file: string): Promise<string | undefined> {
-  try {
-    return await fs.readFile(file, 'utf8');
-  } catch {
-    // A folder without rules, or whose rules cannot be read, ignores nothing.
-    return undefined;
   }
 }

@@ -8,7 +8,7 @@ export function isOutput(input: string): boolean {
 
 /** What stands in a plan for the output of a command, which is no file of the workspace. */
 export function outputTarget(id: string): GuardedPath {
-  return { path: id, realPath: id, displayPath: id, exists: true };
+  return { path: id, realPath: id, displayPath: id, pathInRoot: id, exists: true };
 }
 
 export async function findOutput(id: string, { ports }: WorkspaceAccess): Promise<Found> {

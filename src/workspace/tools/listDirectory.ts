@@ -4,7 +4,7 @@ import { isIgnored, levelsFor } from '../ignoreRules';
 import type { ReadPlan } from '../plans';
 import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../ports';
 import { isInside } from '../roots';
-import { findFolder, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
 
 const MAX_ENTRIES = 300;
 
@@ -53,7 +53,9 @@ function listRoots(access: WorkspaceAccess): ToolOutput {
 
 async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promise<ToolOutput> {
   const { fileSystem } = access.ports;
-  const entries = [...(await fileSystem.listDirectory(target.path))].sort(byKindAndName);
+  const moved = await findMoveOf(target, access);
+  if (moved !== undefined) return { content: moved, isError: true };
+  const entries = [...(await fileSystem.listDirectory(target.realPath))].sort(byKindAndName);
   if (entries.length === 0) return { content: `${target.displayPath} is an empty folder.` };
 
   const root = access.roots().find((candidate) => isInside(target.path, candidate.path));

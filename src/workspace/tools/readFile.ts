@@ -5,7 +5,7 @@ import { TextDecodeError } from '../ports';
 import { describeBinary } from '../textEncoding';
 import { findOutput, isOutput } from './commandOutputs';
 import { LineWindow, splitLines, streamLines } from './lineWindow';
-import { findFile, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
 
 const MAX_LINES = 400;
 const MAX_CHARS = 24_000;
@@ -78,11 +78,15 @@ async function readLines(
 ): Promise<ToolOutput> {
   const { startLine, endLine } = query as ReadQuery;
   const { commandOutputs } = access.ports;
-  const fileSystem = commandOutputs && isOutput(target.path) ? commandOutputs : access.ports.fileSystem;
+  const outputs = isOutput(target.path) ? commandOutputs : undefined;
+  const fileSystem = outputs ?? access.ports.fileSystem;
   const file = target.displayPath;
-  const stat = await fileSystem.stat(target.path);
+  const moved = outputs ? undefined : await findMoveOf(target, access);
+  if (moved !== undefined) return failure(moved);
+  const { realPath } = target;
+  const stat = await fileSystem.stat(realPath);
   if (!stat) return failure(`"${file}" does not exist any more.`);
-  const head = await fileSystem.readSlice(target.path, 0, SNIFFED_BYTES);
+  const head = await fileSystem.readSlice(realPath, 0, SNIFFED_BYTES);
   if (head.includes(0)) return failure(describeNoText(file, head, stat.size));
 
   const window = new LineWindow({ startLine, endLine: endLine ?? startLine + MAX_LINES - 1, maxChars: MAX_CHARS });
@@ -90,9 +94,9 @@ async function readLines(
   let isDirty = false;
   try {
     if (stat.size > MAX_LOADED_BYTES) {
-      isComplete = (await streamLines(target.path, fileSystem, window, signal)).reachedEnd;
+      isComplete = (await streamLines(realPath, fileSystem, window, signal)).reachedEnd;
     } else {
-      const opened = await fileSystem.openText(target.path);
+      const opened = await fileSystem.openText(realPath);
       isDirty = opened.isDirty;
       for (const line of splitLines(opened.text)) window.add(line);
     }

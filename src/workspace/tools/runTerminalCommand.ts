@@ -1,11 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
-import { findMove } from '../pathGuard';
 import type { CommandPlan, ReadPlan } from '../plans';
 import { outputTarget } from './commandOutputs';
 import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';
-import { findFolder, type WorkspaceAccess } from './workspaceAccess';
+import { findFolder, findMoveOf, type WorkspaceAccess } from './workspaceAccess';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 600;
@@ -80,8 +79,8 @@ export function createRunTerminalCommandTool(access: WorkspaceAccess): Tool {
 }
 
 async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: ToolContext): Promise<ToolOutput> {
-  const { commandRunner, backgroundCommands, fileSystem } = access.ports;
-  const moved = await findMove(plan.cwd, { roots: access.roots(), fileSystem });
+  const { commandRunner, backgroundCommands } = access.ports;
+  const moved = await findMoveOf(plan.cwd, access);
   if (moved !== undefined) return { content: moved, isError: true };
   context.signal.throwIfAborted();
   const { command, environment, confinement } = plan;

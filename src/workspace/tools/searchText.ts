@@ -1,10 +1,19 @@
+import path from 'node:path';
 import type { JsonObject } from '../../util/json';
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
 import type { GuardedPath, ReadPlan } from '../plans';
 import type { TextMatch } from '../ports';
+import { holdsSecrets, isReadingProtected } from '../protectedPaths';
 import { displayPath } from '../roots';
 import { compilePattern } from '../searchPattern';
-import { find, messageOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
+import {
+  find,
+  findMoveOf,
+  messageOf,
+  PATH_ALIASES,
+  withNormalizedInput,
+  type WorkspaceAccess,
+} from './workspaceAccess';
 
 const MAX_MATCHES = 100;
 const MAX_CHARS = 16_000;
@@ -32,17 +41,17 @@ export function createSearchTextTool(access: WorkspaceAccess): Tool {
     {
       async prepare({
         pattern,
-        path,
+        path: input,
         include,
         is_regex = false,
         case_sensitive = false,
       }): Promise<Preparation<ReadPlan>> {
         const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive: case_sensitive });
         if (!compiled.ok) return compiled;
-        const inputs = path === undefined || path === '' || path === '.' ? topFolders(access) : [path];
+        const isTop = input === undefined || input === '' || input === '.';
         const targets: GuardedPath[] = [];
-        for (const input of inputs) {
-          const found = await find(input, access);
+        for (const place of isTop ? topFolders(access) : [input]) {
+          const found = await find(place, access);
           if (!found.ok) return found;
           targets.push(found.target);
         }
@@ -105,13 +114,20 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
   const { pattern, include, isRegex, isCaseSensitive, alsoIn } = query as SearchQuery;
   const matches: TextMatch[] = [];
   let isCut = false;
-  for (const { path } of [target, ...alsoIn]) {
+  for (const place of [target, ...alsoIn]) {
     if (isCut) break;
+    const moved = await findMoveOf(place, access);
+    if (moved !== undefined) return { content: moved, isError: true };
+    const { realPath } = place;
     const maxMatches = MAX_MATCHES - matches.length;
-    const textQuery = { pattern, include, isRegex, isCaseSensitive, path, maxMatches };
+    // What was asked about and allowed is searched whole.
+    const isWanted = isReadingProtected(place)
+      ? undefined
+      : (file: string): boolean => !holdsSecrets(`${place.pathInRoot}/${file}`);
+    const textQuery = { pattern, include, isRegex, isCaseSensitive, path: realPath, isWanted, maxMatches };
     try {
       const outcome = await access.ports.textSearch.search(textQuery, { signal });
-      matches.push(...outcome.matches);
+      matches.push(...outcome.matches.map((match) => ({ ...match, path: asAskedFor(match.path, place) })));
       isCut = outcome.isCut;
     } catch (error) {
       signal.throwIfAborted();
@@ -127,10 +143,15 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
   };
 }
 
+/** A file that was found below the real path of a folder, below that folder as it was asked for. */
+function asAskedFor(file: string, { path: asked, realPath }: GuardedPath): string {
+  return path.join(asked, path.relative(realPath, file));
+}
+
 function nextStep(pattern: string, isRegex: boolean): string {
   if (!isRegex && /[\\|*+^$[\]]|\.\?/.test(pattern))
     return 'It was searched for literally; set is_regex for a regular expression.';
-  return 'Ignored, binary and very big files were not searched.';
+  return 'Ignored, binary, very big and protected files (such as .env) were not searched.';
 }
 
 function describeMatches(matches: readonly TextMatch[], isCut: boolean, access: WorkspaceAccess): string {

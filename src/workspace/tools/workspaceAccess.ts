@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../util/json';
 import type { Tool } from '../../sdk/tool';
-import { guardPath } from '../pathGuard';
+import { findMove, guardPath } from '../pathGuard';
 import type { GuardedPath } from '../plans';
 import type { FileStat, Root, WorkspacePorts } from '../ports';
 import { findPathsLike } from './suggestPaths';
@@ -44,17 +44,24 @@ export async function findFolder(input: string, access: WorkspaceAccess): Promis
   return found;
 }
 
-/** A file or folder that exists. */
+/** A file or folder that exists. It may lie outside of the workspace: whoever decides about the plan asks then. */
 export async function find(input: string, access: WorkspaceAccess): Promise<Found> {
   const { fileSystem } = access.ports;
-  const guarded = await guardPath(input, { roots: access.roots(), fileSystem });
+  const guarded = await guardPath(input, { roots: access.roots(), fileSystem, outside: 'mark' });
   if (!guarded.ok) return guarded;
   const stat = await fileSystem.stat(guarded.path.realPath);
   if (guarded.path.exists && stat) return { ok: true, target: guarded.path, stat };
   return { ok: false, error: `"${guarded.path.displayPath}" does not exist. ${await suggest(guarded.path, access)}` };
 }
 
+/** The error when a path that was approved leads elsewhere by now. For right before it is used. */
+export function findMoveOf(target: GuardedPath, access: WorkspaceAccess): Promise<string | undefined> {
+  return findMove(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
+}
+
 async function suggest(target: GuardedPath, access: WorkspaceAccess): Promise<string> {
+  // What is in folders outside is nobody's to know before a person was asked.
+  if (target.pathInRoot === null) return 'It is outside the workspace.';
   const similar = await findPathsLike(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (similar.length === 0) return 'Use list_directory or search_text to find the right path.';
   return `Did you mean ${similar.map((file) => `"${file}"`).join(' or ')}?`;

@@ -1,9 +1,8 @@
 import type { ToolOutput } from '../../sdk/tool';
 import { unifiedDiff } from '../edits/unifiedDiff';
-import { findMove } from '../pathGuard';
 import type { EditPlan } from '../plans';
 import { StaleFileError } from '../ports';
-import type { WorkspaceAccess } from './workspaceAccess';
+import { findMoveOf, type WorkspaceAccess } from './workspaceAccess';
 
 const MAX_DIFF_LINES = 120;
 
@@ -18,7 +17,7 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
     };
   }
   const { fileSystem } = access.ports;
-  const moved = await findMove(target, { roots: access.roots(), fileSystem });
+  const moved = await findMoveOf(target, access);
   if (moved !== undefined) return { content: moved, isError: true };
   signal.throwIfAborted();
   try {

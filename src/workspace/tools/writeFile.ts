@@ -19,7 +19,7 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
     {
       async prepare({ path, content }): Promise<Preparation<EditPlan>> {
         const roots = access.roots();
-        const guarded = await guardPath(path, { roots, fileSystem: access.ports.fileSystem });
+        const guarded = await guardPath(path, { roots, fileSystem: access.ports.fileSystem, outside: 'mark' });
         if (!guarded.ok) return guarded;
         const target = guarded.path;
         if (!target.exists) {

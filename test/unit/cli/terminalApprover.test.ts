@@ -5,8 +5,14 @@ import type { Terminal } from '../../../src/cli/terminal';
 import { toDisposable } from '../../../src/util/disposable';
 import type { CommandPlan, EditPlan, GuardedPath } from '../../../src/workspace/plans';
 
-const target: GuardedPath = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
-const folder: GuardedPath = { path: '/w', realPath: '/w', displayPath: '.', exists: true };
+const target: GuardedPath = {
+  path: '/w/a.ts',
+  realPath: '/w/a.ts',
+  displayPath: 'a.ts',
+  pathInRoot: 'a.ts',
+  exists: true,
+};
+const folder: GuardedPath = { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true };
 const edit: EditPlan = {
   kind: 'edit',
   operation: 'edit',

@@ -29,11 +29,17 @@ describe('the path guard', () => {
   }
 
   it('lets through what exists inside', async () => {
-    const expected = { path: '/w/src/a.ts', realPath: '/w/src/a.ts', displayPath: 'src/a.ts', exists: true };
+    const expected = {
+      path: '/w/src/a.ts',
+      realPath: '/w/src/a.ts',
+      displayPath: 'src/a.ts',
+      pathInRoot: 'src/a.ts',
+      exists: true,
+    };
     for (const input of ['src/a.ts', './src/a.ts', '/w/src/a.ts', 'src/../src/a.ts']) {
       assert.deepEqual(await guard(input), expected, input);
     }
-    assert.deepEqual(await guard('.'), { path: '/w', realPath: '/w', displayPath: '.', exists: true });
+    assert.deepEqual(await guard('.'), { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true });
   });
 
   it('lets through what does not exist yet below something that does', async () => {
@@ -41,6 +47,7 @@ describe('the path guard', () => {
       path: '/w/new/deep/b.ts',
       realPath: '/w/new/deep/b.ts',
       displayPath: 'new/deep/b.ts',
+      pathInRoot: 'new/deep/b.ts',
       exists: false,
     });
   });
@@ -50,12 +57,14 @@ describe('the path guard', () => {
       path: '/w/inside/a.ts',
       realPath: '/w/src/a.ts',
       displayPath: 'inside/a.ts',
+      pathInRoot: 'src/a.ts',
       exists: true,
     });
     assert.deepEqual(await guard('inside/b.ts'), {
       path: '/w/inside/b.ts',
       realPath: '/w/src/b.ts',
       displayPath: 'inside/b.ts',
+      pathInRoot: 'src/b.ts',
       exists: false,
     });
   });
@@ -77,6 +86,54 @@ describe('the path guard', () => {
     }
   });
 
+  it('marks what is outside, by its real path, for those who ask about it', async () => {
+    const fileSystem = makeFileSystem();
+    const mark = (input: string) => guardPath(input, { roots, fileSystem, outside: 'mark' });
+    const passwd = {
+      ok: true,
+      path: {
+        path: '/etc/passwd',
+        realPath: '/etc/passwd',
+        displayPath: '/etc/passwd',
+        pathInRoot: null,
+        exists: true,
+      },
+    };
+    assert.deepEqual(await mark('/etc/passwd'), passwd);
+    assert.deepEqual(await mark('outside/passwd'), passwd);
+    assert.deepEqual(await mark('../etc/passwd'), passwd);
+    for (const input of ['/proc/version', '/proc/self/root/w/src/a.ts', '/dev/null', 'loop/x', 'dangling']) {
+      assert.equal((await mark(input)).ok, false, input);
+    }
+  });
+
+  it('notices that what was outside leads elsewhere by now, and what was inside leads out', async () => {
+    const fileSystem = makeFileSystem();
+    const options = { roots, fileSystem };
+    const outside = await guardPath('/w2/secret', { ...options, outside: 'mark' });
+    const inside = await guardPath('inside/a.ts', options);
+    assert.ok(outside.ok && inside.ok);
+    assert.equal(await findMove(outside.path, options), undefined);
+    fileSystem.makeLink('/w2/secret', '/etc/passwd');
+    assert.match(JSON.stringify(await findMove(outside.path, options)), /leads to another place/);
+    fileSystem.makeLink('/w/inside', '/etc');
+    assert.match(JSON.stringify(await findMove(inside.path, options)), /outside the workspace/);
+  });
+
+  it('puts a path into the nearest of nested folders', async () => {
+    const nested = [
+      { name: 'w', path: '/w' },
+      { name: 'src', path: '/w/src' },
+    ];
+    assert.deepEqual(await guard('/w/src/a.ts', nested), {
+      path: '/w/src/a.ts',
+      realPath: '/w/src/a.ts',
+      displayPath: 'src/a.ts',
+      pathInRoot: 'a.ts',
+      exists: true,
+    });
+  });
+
   it('refuses links to nothing and in circles', async () => {
     assert.match(JSON.stringify(await guard('dangling')), /a link to something that does not exist/);
     assert.match(JSON.stringify(await guard('dangling/x')), /a link to something that does not exist/);
@@ -85,8 +142,8 @@ describe('the path guard', () => {
 
   it("refuses devices and pipes, and the kernel's way back into the workspace", async () => {
     assert.match(JSON.stringify(await guard('fifo')), /Only regular files and folders/);
-    assert.match(JSON.stringify(await guard('/proc/self/root/w/src/a.ts')), /outside the workspace/);
-    assert.match(JSON.stringify(await guard('/proc/version')), /outside the workspace/);
+    assert.match(JSON.stringify(await guard('/proc/self/root/w/src/a.ts')), /not a file to work on/);
+    assert.match(JSON.stringify(await guard('/proc/version')), /not a file to work on/);
   });
 
   it('refuses to treat a file as a folder', async () => {
@@ -95,7 +152,13 @@ describe('the path guard', () => {
 
   it('shows a path the way the person opened the folder, whichever way the model wrote it', async () => {
     const opened = [{ name: 'opened', path: '/opened' }];
-    const expected = { path: '/opened/src/a.ts', realPath: '/w/src/a.ts', displayPath: 'src/a.ts', exists: true };
+    const expected = {
+      path: '/opened/src/a.ts',
+      realPath: '/w/src/a.ts',
+      displayPath: 'src/a.ts',
+      pathInRoot: 'src/a.ts',
+      exists: true,
+    };
     assert.deepEqual(await guard('src/a.ts', opened), expected);
     assert.deepEqual(await guard('/w/src/a.ts', opened), expected);
   });

@@ -8,7 +8,13 @@ import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
 import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';
 import type { CommandPlan, EditPlan, GuardedPath, ReadPlan } from '../../../../src/workspace/plans';
 
-const target: GuardedPath = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
+const target: GuardedPath = {
+  path: '/w/a.ts',
+  realPath: '/w/a.ts',
+  displayPath: 'a.ts',
+  pathInRoot: 'a.ts',
+  exists: true,
+};
 const read: ReadPlan = { kind: 'read', target, query: {} };
 const edit: EditPlan = { kind: 'edit', operation: 'edit', target, before: 'one', after: 'two', proposed: 'two' };
 const command: CommandPlan = { kind: 'command', command: 'npm test', cwd: target, timeoutMs: 1000 };
@@ -188,7 +194,7 @@ describe('approval hook', () => {
 
   it('asks before it reads what may hold secrets', async () => {
     const { asked, ask } = answering({ action: 'allow' });
-    const secret = { ...read, target: { ...target, realPath: '/w/.env', displayPath: '.env' } };
+    const secret = { ...read, target: { ...target, realPath: '/w/.env', displayPath: '.env', pathInRoot: '.env' } };
     const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
     assert.deepEqual(await hook(event(secret)), { action: 'allow' });
     assert.deepEqual(asked, [

@@ -5,7 +5,7 @@ import type { EditPlan } from '../../../../src/workspace/plans';
 const plan: EditPlan = {
   kind: 'edit',
   operation: 'edit',
-  target: { path: '/w/a', realPath: '/w/a', displayPath: 'a', exists: true },
+  target: { path: '/w/a', realPath: '/w/a', displayPath: 'a', pathInRoot: 'a', exists: true },
   before: 'a\n'.repeat(20),
   after: 'a\n',
   proposed: 'a\n',

@@ -9,15 +9,20 @@ import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../../../src/workspace/plans';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
 
-function target(displayPath: string, realPath = `/w/${displayPath}`): GuardedPath {
-  return { path: `/w/${displayPath}`, realPath, displayPath, exists: true };
+function target(displayPath: string, pathInRoot: string | null = displayPath === '.' ? '' : displayPath): GuardedPath {
+  const realPath = pathInRoot === null ? displayPath : `/home/ada/.claude/w/${pathInRoot}`;
+  return { path: `/home/ada/.claude/w/${displayPath}`, realPath, displayPath, pathInRoot, exists: true };
 }
 
-const read = (path: string): WorkspacePlan => ({ kind: 'read', target: target(path), query: {} });
-const edit = (path: string, operation: EditPlan['operation'] = 'edit', realPath?: string): WorkspacePlan => ({
+const read = (path: string, pathInRoot?: string | null): WorkspacePlan => ({
+  kind: 'read',
+  target: target(path, pathInRoot),
+  query: {},
+});
+const edit = (path: string, operation: EditPlan['operation'] = 'edit', pathInRoot?: string | null): EditPlan => ({
   kind: 'edit',
   operation,
-  target: target(path, realPath),
+  target: target(path, pathInRoot),
   before: 'a',
   after: 'b',
   proposed: 'b',
@@ -51,7 +56,32 @@ const table: readonly [string, WorkspacePlan, Readonly<Record<PermissionMode, Ou
   ],
   [
     'a link that leads to a protected file',
-    edit('notes.txt', 'edit', '/w/.vscode/tasks.json'),
+    edit('notes.txt', 'edit', '.vscode/tasks.json'),
+    { plan: 'deny mode', ask: 'ask protected', acceptEdits: 'ask protected' },
+  ],
+  [
+    'reading a link that leads to secrets',
+    read('notes.txt', '.env'),
+    { plan: 'ask protected', ask: 'ask protected', acceptEdits: 'ask protected' },
+  ],
+  [
+    'reading outside of the workspace',
+    read('/etc/hosts', null),
+    { plan: 'ask protected', ask: 'ask protected', acceptEdits: 'ask protected' },
+  ],
+  [
+    'an edit outside of the workspace',
+    edit('/etc/hosts', 'edit', null),
+    { plan: 'deny mode', ask: 'ask protected', acceptEdits: 'ask protected' },
+  ],
+  [
+    'an edit with hidden characters',
+    { ...edit('src/a.ts'), after: 'b\u200B' },
+    { plan: 'deny mode', ask: 'ask protected', acceptEdits: 'ask protected' },
+  ],
+  [
+    'a file with a schema elsewhere',
+    { ...edit('x.json', 'create'), before: null, after: '{"$schema":"https://example.com/"}' },
     { plan: 'deny mode', ask: 'ask protected', acceptEdits: 'ask protected' },
   ],
   ['a command', command, { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
@@ -86,8 +116,28 @@ describe('decidePermission', () => {
   });
 
   it('does not hold where the folder lies against what is in it', () => {
-    const inHiddenFolder = edit('src/a.ts', 'edit', '/home/ada/.claude/worktrees/x/src/a.ts');
-    assert.equal(outcome(decide(inHiddenFolder, 'acceptEdits')), 'allow mode');
+    assert.equal(outcome(decide(edit('src/a.ts'), 'acceptEdits')), 'allow mode');
+  });
+
+  it('asks about a command in a folder outside, even one that is known to only read', () => {
+    const outside: WorkspacePlan = { kind: 'command', command: 'ls', cwd: target('/', null), timeoutMs: 1 };
+    const known = { action: 'allow', reason: '"ls" only reads', environment: {}, runsWorkspaceCode: false } as const;
+    const remember = { ok: true, calls: [] } as const;
+    const question = { toolName: 'run_terminal_command', plan: outside, mode: 'ask', isTrusted: true } as const;
+    assert.deepEqual(decidePermission({ ...question, command: { ...known, remember } }), {
+      action: 'ask',
+      origin: 'protected',
+      reason: '/ is outside the workspace, so running a command there always asks',
+      isSensitive: true,
+    });
+  });
+
+  it('names what a link leads to', () => {
+    const verdict = decide(read('notes.txt', '.env'), 'ask');
+    assert.equal(
+      verdict.action === 'ask' && verdict.reason,
+      'notes.txt, which is .env, may hold secrets, so reading it always asks',
+    );
   });
 
   describe('with rules', () => {
@@ -173,7 +223,7 @@ describe('decidePermission', () => {
     it('makes ordinary edits and nothing else', () => {
       assert.equal(accepted(edit('src/a.ts')), 'allow mode');
       assert.equal(accepted(edit('src/a.ts', 'overwrite')), 'ask mode');
-      assert.equal(accepted({ ...edit('src/a.ts'), match: 'near' } as EditPlan), 'ask mode');
+      assert.equal(accepted({ ...edit('src/a.ts'), match: 'near' }), 'ask mode');
       assert.equal(accepted(edit('package.json')), 'ask protected');
       assert.equal(accepted(command), 'ask mode');
       assert.equal(accepted(edit('src/a.ts'), 'plan'), 'deny mode');

@@ -16,7 +16,7 @@ function rule(text: string, effect: RuleEffect = 'allow', origin: RuleOrigin = '
 }
 
 function target(displayPath: string, realPath = `/w/${displayPath}`): GuardedPath {
-  return { path: `/w/${displayPath}`, realPath, displayPath, exists: true };
+  return { path: `/w/${displayPath}`, realPath, displayPath, pathInRoot: displayPath, exists: true };
 }
 
 describe('permission rules', () => {

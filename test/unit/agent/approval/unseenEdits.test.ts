@@ -5,6 +5,7 @@ const target = (displayPath: string) => ({
   path: `/w/${displayPath}`,
   realPath: `/w/${displayPath}`,
   displayPath,
+  pathInRoot: displayPath,
   exists: true,
 });
 // printf one | sha256sum

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
 import { VscodeApprover, type EditPreview } from '../../../../src/host/approvals/vscodeApprover';
 
-const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
+const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', pathInRoot: 'a.ts', exists: true };
 const edit: ApprovalRequest = {
   id: 'r1',
   sessionId: 's1',

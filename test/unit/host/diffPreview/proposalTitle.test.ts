@@ -3,7 +3,10 @@ import { proposalTitle } from '../../../../src/host/diffPreview/proposalTitle';
 
 describe('proposalTitle', () => {
   const titleOf = (displayPath: string, operation: 'create' | 'edit' | 'overwrite'): string =>
-    proposalTitle({ operation, target: { path: '/w/x', realPath: '/w/x', displayPath, exists: true } });
+    proposalTitle({
+      operation,
+      target: { path: '/w/x', realPath: '/w/x', displayPath, pathInRoot: displayPath, exists: true },
+    });
 
   it('says the name of the file and what happens to it', () => {
     assert.equal(titleOf('src/main.ts', 'edit'), 'main.ts (proposed edit)');

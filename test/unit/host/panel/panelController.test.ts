@@ -133,7 +133,7 @@ describe('PanelController', () => {
           history,
           tools: [tool('run', 'Run', { command: 'string' }, ({ command }) => `ran ${command}`)],
           approvalHook: async ({ toolName, toolUseId, signal }) => {
-            const cwd = { path: '/w', realPath: '/w', displayPath: '.', exists: true };
+            const cwd = { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true };
             const plan = { kind: 'command', command: 'ls', cwd, timeoutMs: 1 } as const;
             const decision = await ask({ toolUseId, toolName, plan, reason: 'Commands always ask' }, { signal });
             if (decision.action === 'allow') return { action: 'allow' };

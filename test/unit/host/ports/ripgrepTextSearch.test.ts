@@ -39,4 +39,13 @@ describe('the text search with ripgrep', () => {
       assert.deepEqual(await searchWith(program), fromFallback);
     }
   });
+
+  it('asks the other search when ripgrep waits for something that never comes', async function () {
+    if (process.platform === 'win32') this.skip();
+    await using programs = await createTemporaryFolder({ rg: '#!/bin/sh\nexec sleep 1000\n' });
+    const ripgrepPath = path.join(programs.path, 'rg');
+    await chmod(ripgrepPath, 0o755);
+    const search = createRipgrepTextSearch({ ripgrepPath, fallback, stallMs: 1 });
+    assert.deepEqual(await search.search(query(), { signal: new AbortController().signal }), fromFallback);
+  });
 });

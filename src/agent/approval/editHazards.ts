@@ -1,0 +1,80 @@
+import { visibleSegments, visibleText } from '../../util/visibleText';
+import type { EditPlan } from '../../workspace/plans';
+
+/** What may be wrong with the text an edit brings in, beyond where it goes. */
+export interface EditHazard {
+  readonly kind: 'hidden_characters' | 'remote_schema';
+  /** A sentence for the person who is asked. */
+  readonly warning: string;
+}
+
+/** Hazards of what `after` has and `before` has not. Text that was there already is not held against an edit. */
+export function findEditHazards({
+  before,
+  after,
+  target,
+}: Pick<EditPlan, 'before' | 'after' | 'target'>): readonly EditHazard[] {
+  const hazards: EditHazard[] = [];
+  const hidden = hiddenCharactersIn(addedLines(before ?? '', after));
+  if (hidden !== undefined) {
+    const warning = `The new text has characters that do not show: ${hidden}. They can hide what it does.`;
+    hazards.push({ kind: 'hidden_characters', warning });
+  }
+  const schema = newRemoteSchema(before ?? '', after, target.displayPath);
+  if (schema !== undefined) {
+    const address = visibleText(schema.slice(0, MAX_ADDRESS_LENGTH), 'path');
+    const warning = `The new text names a schema at ${address}. Editors fetch it, which tells its owner what the address says.`;
+    hazards.push({ kind: 'remote_schema', warning });
+  }
+  return hazards;
+}
+
+const MAX_ADDRESS_LENGTH = 200;
+const MAX_LISTED = 3;
+
+function addedLines(before: string, after: string): string {
+  const known = new Set(withoutMark(before).split('\n'));
+  return withoutMark(after)
+    .split('\n')
+    .filter((line) => !known.has(line))
+    .join('\n');
+}
+
+/** The byte order mark at the start of a file is there for programs to see. */
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** The first kinds of them, by name; `undefined` when there are none. */
+function hiddenCharactersIn(text: string): string | undefined {
+  const names = new Set(visibleSegments(text, 'code').flatMap(({ text: name, isHidden }) => (isHidden ? [name] : [])));
+  if (names.size === 0) return undefined;
+  const listed = [...names].slice(0, MAX_LISTED).join(' ');
+  return names.size > MAX_LISTED ? `${listed} and others` : listed;
+}
+
+/** Formats in which editors look for `$schema`, or a comment with it, and fetch what it names. */
+const WITH_SCHEMA =
+  /\.(json|jsonc|json5|jsonl|ndjson|geojson|webmanifest|code-snippets|ya?ml|toml|[a-z]*rc)$|(^|\/)\.?[^./]+$/i;
+
+function newRemoteSchema(before: string, after: string, displayPath: string): string | undefined {
+  if (!WITH_SCHEMA.test(displayPath)) return undefined;
+  const known = new Set(remoteSchemas(before));
+  return remoteSchemas(after).find((address) => !known.has(address));
+}
+
+function remoteSchemas(text: string): readonly string[] {
+  const plain = text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('\\/', '/');
+  return [...plain.matchAll(/[$#:]schema(?=[^\w-])/gi)].flatMap((match) => {
+    const value = plain
+      .slice(match.index + match[0].length, match.index + MAX_GAP)
+      // What may stand between a name and its value: quotes, blanks, a colon, comments.
+      .replace(/^(?:["'\s:=|>-]|\/\*[^]*?\*\/|\/\/[^\n]*\n|#[^\n]*\n)*/, '');
+    const address = /^[a-z][a-z0-9+.-]*:\/\/[^\s"']*/i.exec(value)?.[0];
+    return address === undefined ? [] : [address];
+  });
+}
+
+const MAX_GAP = 4000;
