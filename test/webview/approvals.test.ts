@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { ApprovalSummary } from '../../src/agent/view/sessionEvents';
+import { commandApproval, commandCard, editApproval, editCard, prompt, sessionId, view } from './support/sessions';
+import { useWebview } from './support/useWebview';
+import type { WebviewPage } from './support/webviewPage';
+
+describe('a question', function () {
+  this.timeout(30_000);
+  const webview = useWebview();
+
+  async function ask(approval: ApprovalSummary): Promise<WebviewPage> {
+    const panel = await webview.open();
+    const card = approval.kind === 'edit' ? editCard : commandCard;
+    await panel.snapshot(view([prompt('Go'), { ...card, approval }], { state: 'waiting_for_approval' }));
+    return panel;
+  }
+  const button = (panel: WebviewPage, name: string) =>
+    panel.page.locator('.tool').getByRole('button', { name, exact: true });
+
+  it('shows a command once, with its folder, its programs and why it asks', async () => {
+    const programs = ['/usr/bin/npm', '/usr/bin/npm', 'part of the shell'];
+    const panel = await ask({ ...commandApproval, programs, reason: 'No rule allows "npm \u202Etest"' });
+    const card = panel.page.locator('.tool');
+    assert.equal((await card.innerText()).split('npm test -- --grep "price"').length - 1, 1);
+    assert.deepEqual(await card.locator('.approval-reason').allInnerTexts(), [
+      'In shop. Runs /usr/bin/npm, part of the shell.',
+      'No rule allows "npm <U+202E>test"',
+    ]);
+  });
+
+  it('shows where a very long command ends without scrolling', async () => {
+    const panel = await ask({ ...commandApproval, command: `echo ${'a '.repeat(4000)}; rm -rf \u200B~` });
+    const command = panel.page.locator('.command');
+    assert.equal(await command.evaluate((element) => element.scrollHeight > element.clientHeight), true);
+    assert.equal(await command.evaluate((element) => element.scrollWidth > element.clientWidth), false);
+    assert.match(
+      await panel.page.locator('.approval-warning').innerText(),
+      /^The command is long: 8016 characters, one line\. It ends with: .*; rm -rf <U\+200B>~$/,
+    );
+  });
+
+  it('lets all of a command of ordinary length be seen', async () => {
+    const panel = await ask({ ...commandApproval, command: `echo ${'long '.repeat(300)}` });
+    const box = panel.page.locator('.command');
+    assert.equal(await box.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
+    assert.equal(await panel.page.locator('.approval-warning').count(), 0);
+  });
+
+  for (const [name, scope] of [
+    ['Always in This Session', 'session'],
+    ['Always in This Workspace', 'workspace'],
+  ] as const) {
+    it(`sends "${name}", and says what that allows`, async () => {
+      const remember = { rules: ['npm test', "echo '\u200B'"], scopes: ['session', 'workspace'] } as const;
+      const panel = await ask({ ...commandApproval, remember });
+      assert.equal(
+        await panel.page.locator('.approval-reason').last().innerText(),
+        "Always allows exactly npm test and echo '<U+200B>'.",
+      );
+      await button(panel, name).dblclick();
+      assert.deepEqual(await panel.intents(), [
+        { type: 'approve', sessionId, requestId: 'request-command', remember: scope },
+      ]);
+    });
+  }
+
+  it('accepts all edits of the run', async () => {
+    const panel = await ask({ ...editApproval, offersAcceptEdits: true });
+    await button(panel, 'Accept All Edits of This Run').press('Enter');
+    assert.deepEqual(await panel.intents(), [
+      { type: 'approve', sessionId, requestId: 'request-edit', acceptsEdits: true },
+    ]);
+  });
+
+  it('offers nothing that lasts where the question does not', async () => {
+    const panel = await ask(commandApproval);
+    assert.deepEqual(await panel.page.locator('.approval button').allInnerTexts(), ['Allow', 'Deny…']);
+  });
+
+  it('keeps yes away from the hand where it could give secrets away', async () => {
+    const panel = await ask({ ...editApproval, isSensitive: true });
+    assert.equal(await panel.page.locator('.approval .button:not(.secondary)').count(), 0);
+    assert.equal(await panel.page.evaluate(() => document.activeElement === document.body), true);
+  });
+
+  it('fits a narrow panel', async () => {
+    const panel = await ask({
+      ...commandApproval,
+      programs: ['/home/someone/.local/share/very-long-folder-name/node/v22.17.1/bin/npm'],
+      remember: { rules: ['npm run a-script-with-a-rather-long-name'], scopes: ['session', 'workspace'] },
+    });
+    await panel.page.setViewportSize({ width: 300, height: 700 });
+    assert.equal(await panel.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  });
+});
