@@ -220,8 +220,7 @@ describe('the safety samples that are decisions', function () {
   });
 
   it('PR14: never takes a folder of the model for the boundary', async () => {
-    const { cwd } = sample('PR14').input as unknown as { readonly cwd?: string };
-    const { action } = await decide('run_terminal_command', { command: 'ls', cwd: cwd ?? '/' });
+    const { action } = await decide('run_terminal_command', { command: 'ls', cwd: '/' });
     decided.set('PR14', action);
     assert.notEqual(action, 'allow');
   });
