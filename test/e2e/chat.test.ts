@@ -177,9 +177,9 @@ describe('a conversation in the window', function () {
     await chat.startSession();
     await chat.button('Past sessions').click();
     const list = chat.frame.locator('.session-list');
-    const running = list.getByRole('button', { name: /Tell a long story/ });
+    const running = list.locator('.session', { hasText: /Tell a long story/ });
     await running.getByText('running').waitFor();
-    await list.getByRole('button', { name: /What is the answer\?/ }).click();
+    await list.locator('.session', { hasText: /What is the answer\?/ }).click();
     await chat.title.filter({ hasText: 'What is the answer?' }).waitFor();
     assert.equal(await chat.newestAnswer(), 'The answer is 42.');
 
