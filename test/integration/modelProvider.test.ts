@@ -360,6 +360,18 @@ describe('the provider, against a server', () => {
     assert.ok(error.message.length < 3_000);
   });
 
+  it('takes a body of white space, and JSON without an end, for what they are and keeps little of them', async () => {
+    const bomb =
+      (beginning: string, length: number): Respond =>
+      (response) => {
+        const body = gzipSync(Buffer.concat([Buffer.from(beginning), Buffer.alloc(length, ' ')]));
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+      };
+    assert.equal((await failure(bomb('', 40_000_000))).error.code, 'stream_broken');
+    const { error } = await failure(bomb('{"choices":[', 70_000_000));
+    assert.match(error.message, /an answer of more than 67108864 characters in one piece/);
+  });
+
   it('waits while the server loads its model', async () => {
     const { status, body } = JSON.parse(recording('error-loading.json').toString()) as { status: number; body: string };
     const loading: Respond = (response) => response.writeHead(status).end(body);

@@ -30,13 +30,13 @@ export class BodyParser {
   constructor(sink: BodySink) {
     this.#sink = sink;
     this.#events = createParser({
-      maxBufferSize: MAX_LINE_LENGTH,
+      maxBufferSize: MAX_LENGTH,
       onEvent: ({ event, data }) => this.#readData(data, event === 'error'),
       onError: (error) => {
         if (error.type === 'unknown-field') this.#readUnframed(error.line ?? '');
         else if (error.type === 'max-buffer-size-exceeded') {
           this.#kind = 'foreign';
-          this.#sink.error(`The server sent a line of more than ${MAX_LINE_LENGTH} characters.`);
+          this.#sink.error(`The server sent a line of more than ${MAX_LENGTH} characters.`);
         }
       },
     });
@@ -48,24 +48,22 @@ export class BodyParser {
         this.#events.feed(text);
         return;
       case 'json':
-        this.#collected.push(text);
+        this.#collectJson(text);
         return;
       case 'foreign':
         this.#collect(text);
         return;
       case 'unknown':
-        this.#collected.push(text);
+        this.#begin(text.trimStart());
     }
-    const head = this.#collected.join('');
-    const first = head.trimStart().charAt(0);
+  }
+
+  /** Takes the first of the body that is more than white space, which says what it is. */
+  #begin(head: string): void {
+    const first = head.charAt(0);
     if (first === '') return;
-    if (first === '{' || first === '[') this.#kind = 'json';
-    else if (first === '<') this.#kind = 'foreign';
-    else {
-      this.#kind = 'events';
-      this.#collected = [];
-      this.#events.feed(head);
-    }
+    this.#kind = first === '{' || first === '[' ? 'json' : first === '<' ? 'foreign' : 'events';
+    this.feed(head);
   }
 
   /** The body has ended. */
@@ -133,6 +131,17 @@ export class BodyParser {
     }
   }
 
+  #collectJson(text: string): void {
+    this.#collectedLength += text.length;
+    if (this.#collectedLength <= MAX_LENGTH) {
+      this.#collected.push(text);
+      return;
+    }
+    this.#collected = [];
+    this.#kind = 'foreign';
+    this.#sink.error(`The server sent an answer of more than ${MAX_LENGTH} characters in one piece.`);
+  }
+
   #collectForeign(text: string): void {
     if (!this.#hasChunk) this.#collect(text);
   }
@@ -148,7 +157,8 @@ export class BodyParser {
   }
 }
 
-const MAX_LINE_LENGTH = 64 * 1024 * 1024;
+/** Of one line, and of a body that has to be read as a whole. */
+const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_FOREIGN_LENGTH = 64 * 1024;
 const MAX_MALFORMED_LENGTH = 200;
 

@@ -1,7 +1,8 @@
+import { RepetitionWatch } from '../loops/repeatedText';
 import { CodeContext } from './codeContext';
 import { readHarmonyHeader } from './harmonyCalls';
 import { JsonBalance } from './jsonBalance';
-import { findMarker } from './markers';
+import { beginsBlank, findMarker, MAX_SPACE } from './markers';
 import type { TextCall } from './textToolCalls';
 
 /** What a `HarmonySplitter` says. `thinkingEnd` and `textEnd` follow the pieces of one message. */
@@ -32,6 +33,8 @@ export class HarmonySplitter {
   /** Where a header began; what seemed one goes on with it. */
   #before: 'start' | 'thinking' | 'text' | 'between' = 'start';
   #held = '';
+  /** White space and tokens since the last message. */
+  #dropped = 0;
   #call: OpenCall | undefined;
 
   constructor(sink: HarmonySink) {
@@ -90,7 +93,12 @@ export class HarmonySplitter {
   #readBoundary(text: string, isEnd: boolean): string {
     const isStart = this.#state === 'start';
     const rest = isStart ? text.trimStart() : text.replace(/^(?:\s|<\|(?:end|return|call)\|>)+/, '');
-    const begins = beginsHeader(rest);
+    if (!isStart) this.#dropped += text.length - rest.length;
+    if (this.#dropped > MAX_SPACE) {
+      this.#state = 'text';
+      return text;
+    }
+    const begins = isStart && beginsBlank(text) ? 'no' : beginsHeader(rest);
     if (begins === 'yes') {
       this.#before = isStart ? 'start' : 'between';
       this.#state = 'header';
@@ -127,7 +135,8 @@ export class HarmonySplitter {
     const header = text.slice(0, at + MESSAGE.length);
     const { channel, recipient } = readHarmonyHeader(header);
     if (recipient !== undefined) {
-      this.#call = { name: recipient, header, text: '', balance: new JsonBalance() };
+      const loop = new RepetitionWatch(MAX_REPEATED);
+      this.#call = { name: recipient, header, text: '', isJson: undefined, balance: new JsonBalance(), loop };
       this.#state = 'call';
     } else this.#state = channel === 'analysis' ? 'thinking' : 'text';
     return text.slice(header.length);
@@ -149,12 +158,13 @@ export class HarmonySplitter {
     const after = text.slice(match.end);
     const isToken = END_TOKENS.includes(match.marker.text);
     const next = isToken ? after.trimStart() : rest;
-    if (isToken && next === '') {
+    const isBlank = isToken && beginsBlank(after);
+    if (isToken && next === '' && !isBlank) {
       if (isEnd) this.#endMessage();
       else this.#held = rest;
       return '';
     }
-    const begins = this.#state === 'text' && this.#code.isInCode() ? 'no' : beginsHeader(next);
+    const begins = isBlank || (this.#state === 'text' && this.#code.isInCode()) ? 'no' : beginsHeader(next);
     if (begins === 'open' && !isEnd) {
       this.#held = rest;
       return '';
@@ -172,28 +182,34 @@ export class HarmonySplitter {
 
   #readCall(text: string): string {
     const call = this.#call as OpenCall;
-    const whole = call.text + text;
-    if (whole.trim() === '') {
-      call.text = whole;
+    const before = call.text.length;
+    call.text += text;
+    if (call.loop.push(text)) {
+      // No end of it is waited for; what comes after it is text, which is watched by others.
+      this.#call = undefined;
+      this.#state = 'text';
+      this.#sink.cutOff(call.header + call.text);
       return '';
     }
-    if (/^\s*[{[]/.test(whole)) {
-      // White space alone tells the balance nothing, so it may miss it.
-      const end = call.balance.feed(text);
-      if (end === -1) call.text = whole;
-      else this.#endCall(call, call.text + text.slice(0, end));
-      return end === -1 ? '' : text.slice(end);
+    if (call.isJson === undefined) {
+      const first = call.text.trimStart().charAt(0);
+      if (first === '') return '';
+      call.isJson = first === '{' || first === '[';
     }
-    // No JSON: where it ends shows at the token after it.
-    const token = /<\|(?:call|end|return)\|>/.exec(whole);
-    if (!token) call.text = whole;
-    else this.#endCall(call, whole.slice(0, token.index));
-    return token ? whole.slice(token.index) : '';
+    // White space alone tells the balance nothing, so it may miss it. What is no JSON ends at the token after it.
+    const from = Math.max(0, before - MAX_TOKEN_LENGTH);
+    const end = call.isJson ? call.balance.feed(text) : call.text.slice(from).search(ANY_END_TOKEN);
+    if (end === -1) return '';
+    const length = (call.isJson ? before : from) + end;
+    const { text: whole } = call;
+    this.#endCall(call, whole.slice(0, length));
+    return whole.slice(length);
   }
 
   #endCall({ name, header }: OpenCall, json: string): void {
     this.#call = undefined;
     this.#state = 'between';
+    this.#dropped = 0;
     this.#sink.call({ name, arguments: json.trim() }, header + json);
   }
 
@@ -205,6 +221,7 @@ export class HarmonySplitter {
   #endMessage(): void {
     if (this.#spoken === 'thinking') this.#sink.thinkingEnd();
     if (this.#spoken === 'text') this.#sink.textEnd();
+    this.#dropped = 0;
     this.#state = 'between';
   }
 
@@ -222,12 +239,19 @@ interface OpenCall {
   readonly name: string;
   readonly header: string;
   readonly balance: JsonBalance;
+  readonly loop: RepetitionWatch;
   text: string;
+  /** `undefined` until it begins. */
+  isJson: boolean | undefined;
 }
 
 const MESSAGE = '<|message|>';
 const MAX_HEADER_LENGTH = 300;
 const END_TOKENS: readonly string[] = ['<|end|>', '<|return|>', '<|call|>'];
+/** How much of a call may repeat what is right before it, in characters. */
+const MAX_REPEATED = 16_384;
+const ANY_END_TOKEN = /<\|(?:call|end|return)\|>/;
+const MAX_TOKEN_LENGTH = '<|return|>'.length;
 const END_TOKEN = /\s*<\|(?:end|return|call)\|>\s*$/;
 const HEADERS: readonly string[] = [
   '<|start|>assistant',

@@ -1,3 +1,4 @@
+import { RepetitionWatch } from '../loops/repeatedText';
 import { CodeContext } from './codeContext';
 import { JsonBalance } from './jsonBalance';
 import { findMarker } from './markers';
@@ -20,6 +21,9 @@ export interface MarkupSink {
 
 /** How often a closing tag is tried on one call; one that holds more of them inside its arguments is read at the end. */
 const MAX_ATTEMPTS = 20;
+
+/** How much of a call may repeat what is right before it, in characters; then no end of it is waited for. */
+const MAX_REPEATED = 16_384;
 
 export interface MarkupScannerOptions {
   readonly sink: MarkupSink;
@@ -45,6 +49,7 @@ export class MarkupScanner {
   #tail = '';
   #attempts = 0;
   #isAfterCall = false;
+  #loop = new RepetitionWatch(MAX_REPEATED);
   readonly #balance = new JsonBalance();
 
   constructor(options: MarkupScannerOptions) {
@@ -128,6 +133,10 @@ export class MarkupScanner {
   /** Collects the object; anything but a closing fence after it shows that it was only quoted. */
   #readWhole(text: string): string {
     this.#captured.push(text);
+    if (this.#loop.push(text)) {
+      this.#giveUp('');
+      return '';
+    }
     const end = this.#balance.isClosed ? 0 : this.#balance.feed(text);
     if (end === -1) return '';
     this.#tail += text.slice(end);
@@ -159,6 +168,7 @@ export class MarkupScanner {
         this.#captured = [match.marker.text];
         this.#tail = '';
         this.#attempts = 0;
+        this.#loop = new RepetitionWatch(MAX_REPEATED);
         this.#state = 'capture';
         return text.slice(match.end);
       }
@@ -174,6 +184,10 @@ export class MarkupScanner {
 
   #readCapture(text: string): string {
     const { close } = this.#format;
+    if (this.#loop.push(text)) {
+      this.#giveUp(text);
+      return '';
+    }
     if (close === undefined) {
       this.#captured.push(text);
       return '';
@@ -192,6 +206,14 @@ export class MarkupScanner {
     this.#captured = [markup];
     const rest = this.#attempts++ < MAX_ATTEMPTS ? this.#deliver(markup, false) : undefined;
     return (rest ?? '') + text.slice(end);
+  }
+
+  /** A call that goes round in circles is none; what comes after it is text, which is watched by others. */
+  #giveUp(text: string): void {
+    this.#options.sink.cutOff(this.#captured.join('') + text);
+    this.#captured = [];
+    this.#tail = '';
+    this.#state = 'text';
   }
 
   /** Gives out the calls a markup begins with; returns what follows them, `undefined` when it holds none. */

@@ -30,13 +30,17 @@ export class SnapshotDetector {
       return chunk;
     }
     this.#held.push(chunk);
-    if (this.#evidence < 2) return '';
-    return this.#settleSnapshots();
+    if (this.#evidence >= 2) return this.#settleSnapshots();
+    return this.#held.length < MAX_HELD ? '' : this.#settle();
   }
 
   /** What was held back when the stream ends. */
   end(): string {
-    if (this.#mode !== 'undecided' || this.#held.length < 2) return '';
+    return this.#mode !== 'undecided' || this.#held.length < 2 ? '' : this.#settle();
+  }
+
+  /** Decides by the little there is. */
+  #settle(): string {
     const isLikely = this.#evidence > 0 && this.#first.trim().length >= MIN_CERTAIN_LENGTH;
     return isLikely ? this.#settleSnapshots() : this.#settleIncremental('');
   }
@@ -66,6 +70,9 @@ export class SnapshotDetector {
     return chunk;
   }
 }
+
+/** How many chunks may stay in doubt: a model that writes one token for ever has to be seen doing it. */
+const MAX_HELD = 256;
 
 /** How long a first chunk must be for one extension of it to be no accident, in characters. */
 const MIN_CERTAIN_LENGTH = 8;

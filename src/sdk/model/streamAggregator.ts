@@ -2,6 +2,7 @@ import { isJsonObject } from '../../util/json';
 import type { AssistantBlock, StopReason, ToolUseError, Usage } from '../messages';
 import { readChoice, readProgress, readUsage, type Chunk } from './chunk';
 import { HarmonySplitter } from './harmonyChannels';
+import { beginsBlank } from './markers';
 import { MarkupScanner } from './markupScanner';
 import type { ModelEvent, ModelResponse, ToolDefinition } from './modelProvider';
 import { SnapshotDetector } from './snapshotDetector';
@@ -266,7 +267,7 @@ export class StreamAggregator {
       return;
     }
     const whole = this.#space?.type === type ? this.#space.text + text : text;
-    if (whole.trim() === '') {
+    if (!beginsBlank(whole) && whole.trim() === '') {
       this.#space = { type, text: whole };
       return;
     }
@@ -277,7 +278,7 @@ export class StreamAggregator {
     const isFirst = this.#blockCount === 0;
     this.#open = { block: this.#blockCount++, type, parts: [] };
     // What sets a block off from the one before it belongs to neither.
-    this.#append(this.#open, isFirst ? whole : whole.replace(/^\s*\n/, ''));
+    this.#append(this.#open, isFirst || beginsBlank(whole) ? whole : whole.replace(/^\s*\n/, ''));
   }
 
   #append(open: OpenBlock, text: string): void {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { readHarmonyCalls } from './harmonyCalls';
 import { JsonBalance } from './jsonBalance';
+import { beginsBlank } from './markers';
 import { parseToolArguments } from './toolArguments';
 
 /** A call found in text. `arguments` is JSON text, still to be parsed, or what was read from tags. */
@@ -67,6 +68,7 @@ export function readWholeAnswer(answer: string): TextCall | undefined {
  * tell.
  */
 export function looksLikeWholeAnswer(beginning: string): 'open' | 'yes' | 'no' {
+  if (beginsBlank(beginning)) return 'no';
   const rest = beginning.trimStart();
   if ('```'.startsWith(rest)) return 'open';
   const fence = /^```([a-z_]*)[ \t\r]*(\n?)/.exec(rest);
@@ -74,7 +76,9 @@ export function looksLikeWholeAnswer(beginning: string): 'open' | 'yes' | 'no' {
     if (fence[2] === '') return fence[0].length === rest.length && rest.length < 16 ? 'open' : 'no';
     if (!['', 'json', 'tool_call', 'tool_code', 'tool'].includes(fence[1] ?? '')) return 'no';
   }
-  const json = rest.slice(fence?.[0].length ?? 0).trimStart();
+  const body = rest.slice(fence?.[0].length ?? 0);
+  const json = body.trimStart();
+  if (beginsBlank(body) || beginsBlank(json.slice(1))) return 'no';
   if (json === '') return 'open';
   const key = /^\{\s*(?:"(\w*)("?))?/.exec(json);
   if (!key) return 'no';

@@ -1,5 +1,5 @@
 import { CodeContext } from './codeContext';
-import { findMarker } from './markers';
+import { beginsBlank, findMarker, MAX_SPACE } from './markers';
 
 /** What a `ThinkTagSplitter` says. `thinkingEnd` follows the thinking of a pair of tags. */
 export interface ThinkTagSink {
@@ -24,6 +24,7 @@ export class ThinkTagSplitter {
   #held = '';
   #close: CloseTag | undefined;
   #isThoughtStart = true;
+  #droppedSpace = 0;
 
   constructor(sink: ThinkTagSink) {
     this.#sink = sink;
@@ -53,7 +54,7 @@ export class ThinkTagSplitter {
           text = this.#readThinking(text, isEnd);
           break;
         case 'afterThinking':
-          text = text.replace(/^\s+/, '');
+          text = this.#withoutSpace(text, /^\s+/);
           if (text !== '') this.#state = 'plain';
           break;
         case 'text':
@@ -69,7 +70,7 @@ export class ThinkTagSplitter {
   /** Holds white space until it is clear whether a tag follows. */
   #readStart(text: string, isEnd: boolean): string {
     const trimmed = text.trimStart();
-    for (const tag of TAGS) {
+    for (const tag of beginsBlank(text) ? [] : TAGS) {
       if (trimmed.startsWith(tag.open)) {
         this.#state = 'thinking';
         this.#close = { text: tag.close };
@@ -85,7 +86,7 @@ export class ThinkTagSplitter {
   }
 
   #readThinking(chunk: string, isEnd: boolean): string {
-    const text = this.#isThoughtStart ? chunk.replace(/^[\r\n]+/, '') : chunk;
+    const text = this.#isThoughtStart ? this.#withoutSpace(chunk, /^[\r\n]+/) : chunk;
     if (text === '') return '';
     this.#isThoughtStart = false;
     const match = findMarker(text, 0, this.#close ? [this.#close] : []);
@@ -130,6 +131,14 @@ export class ThinkTagSplitter {
     if (!this.#sink.isLiteral()) this.#state = 'plain';
     this.#emit(text.slice(match.index, match.end));
     return text.slice(match.end);
+  }
+
+  /** Without the white space that sets a part off. There is never much of it, but from a model that writes nothing else. */
+  #withoutSpace(text: string, space: RegExp): string {
+    const length = space.exec(text)?.[0].length ?? 0;
+    const dropped = Math.min(length, MAX_SPACE - this.#droppedSpace);
+    this.#droppedSpace += dropped;
+    return text.slice(dropped);
   }
 
   #emit(text: string): void {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { guardLoops } from '../../../../src/sdk/loops/guardLoops';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../../src/sdk/model/modelProvider';
+import { StreamAggregator } from '../../../../src/sdk/model/streamAggregator';
 import { collect } from '../../../support/clients';
 import { response, toolUse } from '../../../support/scriptedProvider';
+import { tools } from '../model/streamFixtures';
 
 const request: ModelRequest = { model: 'm', systemPrompt: '', messages: [], tools: [], sampling: {} };
 
@@ -95,5 +97,43 @@ describe('guardLoops', () => {
     assert.match(last.error.message, /more than 100 tool calls in one answer.*none was executed/);
     assert.equal(all.filter(({ type }) => type === 'tool_use_start').length, 101);
     assert.equal(all.filter(({ type }) => type === 'block_end').length, 101);
+  });
+
+  describe('sees a loop however the answer begins, also where text is held back', () => {
+    const beginnings: readonly (readonly [string, string, ('content' | 'reasoning_content')?])[] = [
+      ['', '!'],
+      ['', 'GGGG'],
+      ['', 'GGGG', 'reasoning_content'],
+      ['', '\n'],
+      ['', ' ', 'reasoning_content'],
+      ['{', '\n'],
+      ['```json\n', '\n'],
+      ['{"name":"read_file","arguments":{', '\n'],
+      ['<tool_call>\n{"name":"read_file","arguments":{"path":"', 'ab '],
+      ['<think>', '\n'],
+      ['<think>Hm.</think>', '\n'],
+      ['[TOOL_CALLS][', '\n'],
+      ['<|channel|>analysis<|message|>', '\n'],
+      ['<|channel|>final<|message|>Hi<|end|>', '\n'],
+      ['<|channel|>commentary to=functions.read_file<|message|>{"path":"a"}', '\n'],
+      ['<|channel|>commentary to=functions.read_file<|message|>{"path":"', 'ab '],
+    ];
+    for (const [beginning, again, field = 'content'] of beginnings) {
+      it(`${field} ${JSON.stringify(beginning)}, then ${JSON.stringify(again)} for ever`, async () => {
+        const aggregator = new StreamAggregator({ tools });
+        const { last } = await stream(
+          (function* () {
+            for (let count = 0; count < 20_000; count++) {
+              const text = count === 0 ? beginning : again;
+              aggregator.accept({ choices: [{ delta: { [field]: text } }] });
+              yield* aggregator.takeEvents();
+            }
+            assert.fail('nobody stopped it');
+          })(),
+        );
+        assert.ok(last?.type === 'error');
+        assert.equal(last.error.code, 'loop_detected');
+      });
+    }
   });
 });
