@@ -246,6 +246,38 @@ describe('the provider, against a server', () => {
       });
     }
 
+    describe('the prompt was too long, in any envelope', () => {
+      const words = 'request (5030 tokens) exceeds the available context size (2048 tokens), try increasing it';
+      const envelopes = {
+        'error.message': JSON.stringify({ error: { message: words } }),
+        error: JSON.stringify({ error: words }),
+        message: JSON.stringify({ object: 'error', message: words }),
+        detail: JSON.stringify({ detail: words }),
+        text: words,
+      };
+      const role = 'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n';
+      for (const [name, body] of Object.entries(envelopes)) {
+        const answers: Readonly<Record<string, readonly [number, string]>> = {
+          'with 400': [400, body],
+          'with 500': [500, body],
+          'with 200': [200, body],
+          'inside the stream': [200, `${role}data: ${body}\n\n`],
+          'as an event of its own': [200, `event: error\ndata: ${body}\n\n`],
+          'as a line of its own': [200, `error: ${body}\n\n`],
+        };
+        for (const [way, [status, answered]] of Object.entries(answers)) {
+          it(`${name}, ${way}`, async () => {
+            const { error } = await failure((response) => response.writeHead(status).end(answered));
+            assert.deepEqual(
+              [error.code, error.contextLimit, error.promptTokens],
+              ['context_overflow', 2048, 5030],
+              error.message,
+            );
+          });
+        }
+      }
+    });
+
     it('the context overflows in mid-stream', async () => {
       const { error } = await failure(
         stream(`${hello}data: {"error":{"code":500,"message":"Context size has been exceeded."}}\n\n`),

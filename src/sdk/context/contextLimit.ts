@@ -25,11 +25,12 @@ const WINDOW: readonly RegExp[] = [
   /maximum model length of ([\d,]+)/i,
   // LM Studio
   /context length of (?:only )?([\d,]+)/i,
-  /context (?:window|size|length) (?:is|of|:)\s*(?:only )?([\d,]+)/i,
+  /context (?:window|size|length)(?: is| of|:)?\s*\(?(?:only )?([\d,]+)/i,
   // TabbyAPI
   /max_seq_len\D{0,12}([\d,]+)/i,
   // TGI
   /must be <= ([\d,]+)/i,
+  /must have less than ([\d,]+) tokens/i,
   // gateways
   />\s*([\d,]+) maximum/i,
   /maximum number of tokens allowed \(?([\d,]+)/i,
@@ -41,6 +42,9 @@ const PROMPT: readonly RegExp[] = [
   /\(([\d,]+) in (?:the )?(?:messages|prompt|input)/i,
   /(?:has|have|contains?|passed) ([\d,]+) input tokens/i,
   /prompt \(length ([\d,]+)/i,
+  /([\d,]+) tokens from the input/i,
+  /input (?:length )?\(([\d,]+)/i,
+  /requested tokens \(([\d,]+)/i,
   /given: ([\d,]+) `?inputs/i,
   /too long: ([\d,]+) tokens/i,
   /keep the first ([\d,]+) tokens/i,

@@ -111,7 +111,7 @@ export function describeForeignBody(answer: {
   readonly status: number;
   readonly body: string;
 }): AgentErrorInfo {
-  if (isHtml(answer.body)) return describeHttpError({ ...answer });
+  if (isHtml(answer.body) || isContextOverflow(answer.body)) return describeHttpError({ ...answer });
   const excerpt = cut(collapse(answer.body), MAX_HTML_LENGTH);
   return {
     code: 'not_openai_compatible',
@@ -174,17 +174,20 @@ const CONTEXT_OVERFLOW = new RegExp(
     'maximum context length',
     'context[ _]window (?:of|is|has|exceed)',
     'ContextWindowExceeded',
+    'context length is only [\\d,]+',
     'longer than the (?:maximum model length|model.s context length)',
     'exceeds? (?:the )?(?:model.s )?(?:maximum )?context (?:length|limit|window|size)',
     'input is too long for',
     // LM Studio
     'when context the overflows',
     'greater than the context length',
+    'reached (?:the )?context length',
     // Ollama
     'input length exceeds',
     'prompt (?:is )?too long',
     // TGI
     'tokens? \\+ `?max_new_tokens`? must be <=',
+    '`?inputs`? must have less than [\\d,]+ tokens',
     // TabbyAPI
     'greater than max_seq_len',
     'input token count .{0,40}exceeds the maximum',

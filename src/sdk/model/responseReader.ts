@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../util/json';
 import { AgentError, type AgentErrorInfo } from '../errors';
 import { BodyParser } from './bodyParser';
-import { describeForeignBody, describeHttpError, describeStreamFailure } from './modelError';
+import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from './modelError';
 import type { ModelEvent } from './modelProvider';
 import type { CutOff, StreamAggregator } from './streamAggregator';
 import type { StreamWatch } from './streamWatch';
@@ -98,7 +98,7 @@ class BodyState {
         this.#error ??= error;
         this.hasEnded = true;
       },
-      malformed: (text) => this.#events.push(...aggregator.takeEvents(), { type: 'malformed_chunk', text }),
+      malformed: (text) => this.#takeMalformed(text),
       done: () => {
         this.#isDone = true;
         this.hasEnded = true;
@@ -111,6 +111,14 @@ class BodyState {
     this.#parser.feed(text);
     if (!isLast) return;
     if (!this.hasEnded) this.#parser.end();
+    this.hasEnded = true;
+  }
+
+  /** Some servers say in plain words, in the place of a chunk, that the prompt was too long. */
+  #takeMalformed(text: string): void {
+    this.#events.push(...this.#aggregator.takeEvents(), { type: 'malformed_chunk', text });
+    if (this.#aggregator.receivedCharacters > 0 || !isContextOverflow(text)) return;
+    this.#error ??= text;
     this.hasEnded = true;
   }
 
