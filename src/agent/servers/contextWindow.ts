@@ -1,4 +1,5 @@
 import type { ModelProvider } from '../../sdk/model/modelProvider';
+import type { ServerModel } from './serverIdentity';
 import type { FoundServer } from './serverProbe';
 
 export interface ContextWindow {
@@ -13,21 +14,32 @@ export interface ContextWindow {
 /** What Ollama loads a model with unless it is told otherwise, whatever the model could take. Source: its FAQ. */
 const OLLAMA_DEFAULT_TOKENS = 4_096;
 
-/** How much a model can hold; `undefined` when nothing is known, and a server that refuses is to name the limit. */
+/** For a server that does not say: enough to work with, and most have loaded that much. One that refuses names its limit. */
+const ASSUMED_TOKENS = 16_384;
+
+/** How much a model can hold; `undefined` before anything is known of its server. */
 export function contextWindowOf(
   model: string,
   known: { readonly setting: number | null; readonly server: FoundServer | undefined },
 ): ContextWindow | undefined {
   const { setting, server } = known;
   if (setting !== null) return { tokens: setting, source: 'setting' };
-  const listed = server?.models.find(({ id }) => id === model || id === `${model}:latest`);
+  const listed = server && entryOf(server, model);
   const { contextWindow: tokens, contextSource: source } = listed ?? {};
   if (tokens !== undefined && source === 'loaded') return { tokens, source };
   // It drops the start of what is too long, so too small a guess does less harm than too large a one.
   if (server?.kind === 'ollama') {
     return { tokens: Math.min(tokens ?? OLLAMA_DEFAULT_TOKENS, OLLAMA_DEFAULT_TOKENS), source: 'assumed' };
   }
-  return tokens === undefined ? undefined : { tokens, source: 'advertised' };
+  if (tokens !== undefined) return { tokens, source: 'advertised' };
+  return server && { tokens: ASSUMED_TOKENS, source: 'assumed' };
+}
+
+function entryOf({ kind, models, canLoad }: FoundServer, model: string): ServerModel | undefined {
+  const listed = models.find(({ id }) => id === model || id === `${model}:latest`);
+  // With one model they answer by that one, whatever name is asked for.
+  const hasOnlyOne = models.length === 1 && canLoad !== true && (kind === 'llama.cpp' || kind === 'koboldcpp');
+  return listed ?? (hasOnlyOne ? models[0] : undefined);
 }
 
 export interface WindowWatchParts {

@@ -5,7 +5,7 @@ import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd } from './compaction';
 import { readContextLimit } from './contextLimit';
-import { TokenCounter } from './tokenCount';
+import { estimatePromptTokens, TokenCounter } from './tokenCount';
 
 /**
  * Counts a prompt exactly, as the server will read it. Resolves to `undefined` when it cannot, also when `signal` is
@@ -59,6 +59,11 @@ export class ContextBudget {
   /** After the newest compaction; another one needs new messages. */
   #tokensAfter = 0;
   #newest: { readonly estimate: number; readonly reported: number } | undefined;
+  /**
+   * The most tokens a server has reported for one of the plain estimate. What is dropped from a prompt that grows step by
+   * step would else pass for a text of few tokens.
+   */
+  #highestRatio = 0;
   #hasWarned = false;
 
   constructor(parts: ContextBudgetParts) {
@@ -127,7 +132,8 @@ export class ContextBudget {
   /** Learns from a response; gives a warning, once, when the server seems to have dropped part of the prompt. */
   noteResponse(request: ModelRequest, usage: Usage | undefined): AgentEvent | undefined {
     if (!usage) return undefined;
-    const estimate = this.counter.count(request).tokens;
+    const plain = estimatePromptTokens(request);
+    const estimate = Math.max(this.counter.count(request).tokens, Math.ceil(plain * this.#highestRatio));
     const reported = usage.promptTokens;
     const before = this.#newest;
     this.#newest = { estimate, reported };
@@ -135,7 +141,9 @@ export class ContextBudget {
     const hasFallen = before !== undefined && estimate > before.estimate && reported < before.reported * 0.9;
     // Servers that count only what was not in their cache report little, and some fewer than a dropped start would leave.
     const isCut = reported >= 1_000 && (isFarBelow || hasFallen);
-    if (!isCut) this.counter.observe(request, usage);
+    if (!isCut && this.counter.observe(request, usage) && plain >= 1_000) {
+      this.#highestRatio = Math.max(this.#highestRatio, reported / plain);
+    }
     if (!isCut || this.#hasWarned) return undefined;
     this.#hasWarned = true;
     const message =

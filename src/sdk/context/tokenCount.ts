@@ -49,15 +49,16 @@ export class TokenCounter {
     return this.#isCalibrated;
   }
 
-  /** Learns from what the server counted for a prompt. Counts that cannot be right are passed over. */
-  observe(prompt: Prompt, usage: Pick<Usage, 'promptTokens'>): void {
+  /** Learns from what the server counted for a prompt. Counts that cannot be right are passed over, and give `false`. */
+  observe(prompt: Prompt, usage: Pick<Usage, 'promptTokens'>): boolean {
     const estimate = estimatePromptTokens(prompt);
     const ratio = usage.promptTokens / estimate;
     // Ollama drops the start of a prompt that is too long and reports the rest: that says nothing about the text.
-    if (!Number.isFinite(ratio) || ratio < 0.4 || ratio > 4) return;
+    if (!Number.isFinite(ratio) || ratio < 0.4 || ratio > 4) return false;
     this.#scale = ratio;
     this.#isCalibrated = true;
     this.#counted = { prompt, tokens: usage.promptTokens };
+    return true;
   }
 
   /** How long a prompt is. */

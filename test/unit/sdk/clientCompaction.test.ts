@@ -301,6 +301,28 @@ describe('Client with compaction', () => {
     assert.match(warnings[0]?.message ?? '', /read 4096 tokens of a prompt of about \d+.*OLLAMA_CONTEXT_LENGTH/);
   });
 
+  it('tells of it too where the prompt outgrows the window little by little', async () => {
+    const window = 4_096;
+    const steps = 24;
+    const provider = new ScriptedProvider(
+      Array.from({ length: steps }, (_, index) => {
+        const promptTokens = Math.min(window - (index % 3), 2_600 + index * 250);
+        return index < steps - 1
+          ? response([toolUse(`c${index}`, 'read', { path: `${index}`, characters: 1_000 })], {
+              usage: { promptTokens, completionTokens: 5 },
+            })
+          : textResponse('Done.', { promptTokens, completionTokens: 5 });
+      }),
+    );
+    const options = { provider, compaction: undefined, maxToolIterations: 30 };
+    const { client } = windowed({ contextWindow: 1, answer: () => [] }, options);
+    const { events } = await record(client.run(page('x', 10_000)));
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
+      ['prompt_truncated'],
+    );
+  });
+
   it('does not take a server that counts only what was not cached for one', async () => {
     const provider = new ScriptedProvider(
       [3_000, 700, 40].map((promptTokens, index) =>

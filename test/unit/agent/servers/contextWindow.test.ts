@@ -21,9 +21,19 @@ describe('contextWindowOf', () => {
     assert.deepEqual(window, { tokens: 131_072, source: 'advertised' });
   });
 
-  it('knows nothing of a model nobody speaks of', () => {
-    assert.equal(contextWindowOf('other', { setting: null, server: loaded }), undefined);
+  it('assumes something small of a model whose server does not say, and nothing before there is one', () => {
+    const assumed = { tokens: 16_384, source: 'assumed' };
+    const server = serverWith('unknown', { id: 'm' });
+    assert.deepEqual(contextWindowOf('m', { setting: null, server }), assumed);
+    assert.deepEqual(contextWindowOf('other', { setting: null, server: advertised }), assumed);
     assert.equal(contextWindowOf('m', { setting: null, server: undefined }), undefined);
+  });
+
+  it('takes the only model of a llama-server for every name, and no model of a router for another', () => {
+    const window = contextWindowOf('my-model', { setting: null, server: loaded });
+    assert.deepEqual(window, { tokens: 8_192, source: 'loaded' });
+    const router = { ...loaded, canLoad: true };
+    assert.equal(contextWindowOf('my-model', { setting: null, server: router })?.source, 'assumed');
   });
 
   it('assumes what Ollama loads by itself, not what the model could take', () => {

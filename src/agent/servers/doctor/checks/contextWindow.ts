@@ -31,15 +31,16 @@ export const contextWindowCheck: Check = {
       };
     }
     const used = contextWindowOf(model, { setting, server });
-    if (!used) {
+    const size = `${count(used?.tokens ?? 0)} tokens`;
+    if (!used || (used.source === 'assumed' && kind !== 'ollama')) {
+      const assumed = used ? ` Open Agent assumes ${size}.` : '';
       return {
         status: 'unknown',
-        detail: 'The server does not say how many tokens the model holds.',
+        detail: `The server does not say how many tokens the model holds.${assumed}`,
         remedy: bySetting,
       };
     }
     const { tokens, source } = used;
-    const size = `${count(tokens)} tokens`;
     const remedy = windowRemedy(kind, RECOMMENDED);
     if (source === 'assumed') {
       return {

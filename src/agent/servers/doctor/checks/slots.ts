@@ -16,7 +16,8 @@ export const slotsCheck: Check = {
       return { status: 'unknown', detail };
     }
     if (slots === 1) return { status: 'ok', detail: 'One, so a conversation has the whole window and cache.' };
-    const window = contextWindowOf(model, { setting: null, server })?.tokens;
+    const known = contextWindowOf(model, { setting: null, server });
+    const window = known?.source === 'assumed' ? undefined : known?.tokens;
     const each = window === undefined ? '' : `, each with ${window.toLocaleString('en')} tokens`;
     if (window === undefined || window >= ROOMY) {
       return { status: 'ok', detail: `${slots}${each}: so many sessions can run at once.` };

@@ -329,10 +329,11 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       remedy: /OLLAMA_CONTEXT_LENGTH=32768/,
     },
     {
-      name: 'says that nobody knows',
+      name: 'says that nobody knows, and what is assumed',
+      server: { kind: 'vllm' },
       options: { model: 'other' },
       status: 'unknown',
-      detail: /does not say how many tokens/,
+      detail: /does not say how many tokens the model holds\. Open Agent assumes 16,384 tokens\./,
       remedy: /"setting":"openAgent\.contextWindow"/,
     },
   ],
