@@ -273,6 +273,13 @@ describe('decidePermission', () => {
       assert.equal(outcome(decidePermission({ ...reading, unseenEdits: ['a.ts'] })), 'allow command');
     });
 
+    it('allows nothing in a terminal, and confined what it allowed before unseen edits', () => {
+      const inTerminal = { ...command, inTerminal: true } as const;
+      assert.equal(outcome(decidePermission({ ...known(), plan: inTerminal })), 'ask mode');
+      const confined = { ...command, confinement: { allowsNetwork: false, writable: ['/w'] } } as const;
+      assert.equal(outcome(decidePermission({ ...known(), plan: confined, unseenEdits: ['a.ts'] })), 'allow command');
+    });
+
     it('offers to remember exactly what asked', () => {
       const asking = known({
         action: 'ask',
