@@ -189,7 +189,12 @@ export type FromWebview =
   | { readonly type: 'closeDoctor' }
   | { readonly type: 'openSetting'; readonly setting: RemedySetting }
   | { readonly type: 'openFile'; readonly path: string; readonly line?: number | undefined }
-  | { readonly type: 'openLink'; readonly href: string }
+  | {
+      readonly type: 'openLink';
+      readonly href: string;
+      /** What the link shows, where a person reads it. */
+      readonly text?: string | undefined;
+    }
   | { readonly type: 'runCommand'; readonly command: PanelCommand };
 
 export type SessionAction = 'rename' | 'delete' | 'export';

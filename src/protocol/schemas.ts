@@ -61,7 +61,11 @@ const fromWebview = z.discriminatedUnion('type', [
     path: z.string().min(1).max(4096),
     line: z.number().int().min(1).max(10_000_000).optional(),
   }),
-  z.strictObject({ type: z.literal('openLink'), href: z.string().min(1).max(4096) }),
+  z.strictObject({
+    type: z.literal('openLink'),
+    href: z.string().min(1).max(4096),
+    text: z.string().max(4096).optional(),
+  }),
   z.strictObject({
     type: z.literal('runCommand'),
     command: z.enum([

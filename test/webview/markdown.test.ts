@@ -29,7 +29,7 @@ describe('Markdown of an answer', function () {
     await panel.page.getByRole('link', { name: 'file' }).press('Enter');
     await panel.page.getByRole('link', { name: 'src/b.ts:9' }).click();
     assert.deepEqual(await panel.intents(), [
-      { type: 'openLink', href: 'https://example.com/a' },
+      { type: 'openLink', href: 'https://example.com/a', text: 'site' },
       { type: 'openFile', path: 'src/a.ts', line: 7 },
       { type: 'openFile', path: 'src/b.ts', line: 9 },
     ]);
@@ -43,7 +43,7 @@ describe('Markdown of an answer', function () {
       view([answer('See [the docs][1].\n\n[1]: https://example.com/docs', { id: 'text See [the docs][1].' })]),
     );
     await panel.page.getByRole('link', { name: 'the docs' }).click();
-    assert.deepEqual(await panel.intents(), [{ type: 'openLink', href: 'https://example.com/docs' }]);
+    assert.deepEqual(await panel.intents(), [{ type: 'openLink', href: 'https://example.com/docs', text: 'the docs' }]);
   });
 
   it('copies code as it was written', async () => {

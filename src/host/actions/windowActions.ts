@@ -4,6 +4,8 @@ import { assertNever } from '../../util/assertNever';
 import { guardPath } from '../../workspace/pathGuard';
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { WindowActions } from '../panel/panelController';
+import { visibleText } from '../../util/visibleText';
+import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
 
 export interface WindowActionsParts {
@@ -35,9 +37,11 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: true });
     },
 
-    async openLink(href) {
+    async openLink(href, text) {
       const link = safeLink(href);
       if (link === undefined) return warn(`Only web and mail addresses are opened, not ${href.slice(0, 200)}`);
+      const pretended = pretendedAddress(text, link);
+      if (pretended !== undefined && !(await confirmMisleading(pretended, link))) return;
       // VS Code asks before it opens a domain the person has not said to trust.
       await vscode.env.openExternal(vscode.Uri.parse(link, true));
     },
@@ -97,6 +101,14 @@ function commandId(command: PanelCommand): string {
     default:
       return assertNever(command);
   }
+}
+
+/** Whether the person wants to go where the link really leads. */
+async function confirmMisleading(text: string, link: string): Promise<boolean> {
+  const detail = `It shows ${visibleText(text.slice(0, 300), 'path')}\nIt leads to ${visibleText(link.slice(0, 1000), 'path')}`;
+  const open = 'Open Anyway';
+  const options = { modal: true, detail };
+  return (await vscode.window.showWarningMessage('This link leads elsewhere than it says.', options, open)) === open;
 }
 
 /** Shown and not waited for: the person may leave it there. */

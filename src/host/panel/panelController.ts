@@ -27,7 +27,8 @@ import { SessionListing } from './sessionListing';
 export interface WindowActions {
   /** A file of the workspace, as a model or a person wrote its path. */
   openFile(file: string, line: number | undefined): Promise<void>;
-  openLink(href: string): Promise<void>;
+  /** `text` is what the link shows. */
+  openLink(href: string, text: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
   showError(message: string): void;
@@ -361,7 +362,7 @@ export class PanelController implements PanelHost, Disposable {
       case 'openSetting':
         return actions.openSetting(intent.setting);
       case 'openLink':
-        return actions.openLink(intent.href);
+        return actions.openLink(intent.href, intent.text ?? '');
       case 'runCommand':
         return actions.runCommand(intent.command);
       default:

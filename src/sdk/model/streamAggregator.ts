@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../util/json';
 import type { AssistantBlock, StopReason, ToolUseError, Usage } from '../messages';
 import { readChoice, readProgress, readUsage, type Chunk } from './chunk';
+import { restoreControlTokens } from './controlTokens';
 import { HarmonySplitter } from './harmonyChannels';
 import { beginsBlank } from './markers';
 import { MarkupScanner } from './markupScanner';
@@ -304,7 +305,9 @@ export class StreamAggregator {
     this.#endBlock(block, { type, text: parts.join('') });
   }
 
-  #endBlock(block: number, content: Block): void {
+  #endBlock(block: number, received: Block): void {
+    const isCall = received.type === 'tool_use';
+    const content = isCall ? { ...received, input: restoreControlTokens(received.input) } : received;
     this.#finished.push({ block, content });
     this.#events.push({ type: 'block_end', block, content });
   }

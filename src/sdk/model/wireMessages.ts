@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
 import type { AssistantMessage, Message, ToolMessage, ToolResultContent } from '../messages';
 import type { ModelRequest, ReplayReasoning, ResponseFormat, Sampling, ToolDefinition } from './modelProvider';
+import { neutraliseControlTokens, neutraliseOwnText, neutraliseValue } from './controlTokens';
 import { plainSchema } from './plainSchema';
 import type { ServerQuirks } from './serverQuirks';
 import { withToolsAsText } from './toolsAsText';
@@ -75,7 +76,7 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
     }),
     ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
     messages: withSystemPrompt(
-      isText ? withToolsAsText(wire, tools) : withCallContent(wire, quirks.callContent),
+      isText ? withToolsAsText(wire, tools.map(safeTool)) : withCallContent(wire, quirks.callContent),
       quirks.systemPrompt,
     ),
   };
@@ -84,6 +85,15 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
 /** Nobody answers it: the server is only to read, and nothing that the next question may not begin with. */
 function withoutQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
   return [...wire.slice(0, -1), { role: 'user', content: '' }];
+}
+
+/** What a tool says of itself may come from a server that anybody runs. */
+function safeTool({ name, description, inputSchema }: ToolDefinition): ToolDefinition {
+  return {
+    name,
+    description: neutraliseControlTokens(description),
+    inputSchema: neutraliseValue(inputSchema),
+  };
 }
 
 function withPlainSchema(tool: ToolDefinition): ToolDefinition {
@@ -123,7 +133,7 @@ function toResponseFormat({ name, schema }: ResponseFormat): JsonObject {
 }
 
 export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {
-  return tools.map(({ name, description, inputSchema }) => ({
+  return tools.map(safeTool).map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, description, parameters: inputSchema },
   }));
@@ -148,13 +158,13 @@ export function toWireMessages(
   const usedIds = new Set<string>();
   /** Who spoke last, for the alternation; tool results do not count but for what may follow them. */
   let last: 'none' | 'user' | 'assistant' | 'tool' = 'none';
-  if (systemPrompt !== '') wire.push({ role: 'system', content: systemPrompt.toWellFormed() });
+  if (systemPrompt !== '') wire.push({ role: 'system', content: safeText(systemPrompt) });
 
   for (const [index, message] of messages.entries()) {
     switch (message.role) {
       case 'user':
         if (last === 'user' || last === 'tool') wire.push({ role: 'assistant', content: NO_ANSWER });
-        wire.push({ role: 'user', content: message.content === '' ? GO_ON : message.content.toWellFormed() });
+        wire.push({ role: 'user', content: message.content === '' ? GO_ON : safeText(message.content) });
         last = 'user';
         break;
       case 'assistant': {
@@ -198,17 +208,16 @@ function assistantMessage(
 }
 
 function joinBlocks(message: AssistantMessage, type: 'text' | 'thinking'): string {
-  return message.content
-    .flatMap((block) => (block.type === type ? [block.text] : []))
-    .join('\n\n')
-    .toWellFormed();
+  const texts = message.content.flatMap((block) => (block.type === type ? [block.text] : []));
+  return neutraliseOwnText(texts.join('\n\n').toWellFormed());
 }
 
 /** Its calls. One whose arguments could not be read goes back without any: servers refuse a history with invalid JSON. */
 function callsOf(message: AssistantMessage): WireToolCall[] {
   const calls: WireToolCall[] = [];
   for (const block of message.content) {
-    if (block.type === 'tool_use') calls.push(wireCall(block.id, block.name, jsonOf(block.input)));
+    if (block.type === 'tool_use')
+      calls.push(wireCall(block.id, block.name, neutraliseControlTokens(jsonOf(block.input))));
     if (block.type === 'tool_use_error' && block.toolUseId !== undefined && block.toolName !== undefined) {
       calls.push(wireCall(block.toolUseId, block.toolName, '{}'));
     }
@@ -217,7 +226,7 @@ function callsOf(message: AssistantMessage): WireToolCall[] {
 }
 
 function wireCall(id: string, name: string, json: string): WireToolCall {
-  return { id, type: 'function', function: { name, arguments: json } };
+  return { id, type: 'function', function: { name: neutraliseOwnText(name), arguments: json } };
 }
 
 /** The results between an assistant message and the next one. */
@@ -255,7 +264,12 @@ function withUniqueIds(calls: readonly WireToolCall[], used: Set<string>, index:
 }
 
 function textOf(content: ToolResultContent): string {
-  return typeof content === 'string' ? content.toWellFormed() : jsonOf(content);
+  return typeof content === 'string' ? safeText(content) : neutraliseControlTokens(jsonOf(content));
+}
+
+/** What somebody else wrote: a person, a file, a tool. */
+function safeText(text: string): string {
+  return neutraliseControlTokens(text.toWellFormed());
 }
 
 /** Half a surrogate pair, which cutting a text leaves behind, is JSON that strict parsers refuse. */

@@ -188,7 +188,7 @@ describe('PanelController', () => {
       actions: {
         showCommandOutput: async (id) => void did.push(`output ${id}`),
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),
-        openLink: async (href) => void did.push(`link ${href}`),
+        openLink: async (href, text) => void did.push(`link ${text} ${href}`),
         runCommand: async (command) => void did.push(`run ${command}`),
         runSessionAction: async (action, id) => void did.push(`${action} ${id}`),
         showError: (message) => void did.push(`error ${message}`),
@@ -500,9 +500,9 @@ describe('PanelController', () => {
   it('has the window do what the panel may ask for', async () => {
     const panel = await readyPanel();
     panel.send({ type: 'openFile', path: 'a.ts', line: 3 });
-    panel.send({ type: 'openLink', href: 'https://example.org' });
+    panel.send({ type: 'openLink', href: 'https://example.org', text: 'here' });
     panel.send({ type: 'runCommand', command: 'showLog' });
-    assert.deepEqual(did, ['open a.ts:3', 'link https://example.org', 'run showLog']);
+    assert.deepEqual(did, ['open a.ts:3', 'link here https://example.org', 'run showLog']);
   });
 
   it('drops and logs what it does not understand', async () => {

@@ -1,0 +1,30 @@
+/**
+ * The text of a link that names another address than the one it opens; `undefined` where it names none, or that one.
+ * `href` is a valid address.
+ */
+export function pretendedAddress(text: string, href: string): string | undefined {
+  const { protocol, host, pathname } = new URL(href);
+  // What does not show, or only looks like a dot or a slash, makes no other address of it.
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .trim();
+  if (protocol === 'mailto:') {
+    const isOther = /^\S+@\S+$/.test(plain) && plain.toLowerCase() !== pathname.toLowerCase();
+    return isOther ? text : undefined;
+  }
+  const hosts = [...plain.matchAll(WITH_SCHEME), ...plain.matchAll(BARE)].map((match) => match[1] ?? '');
+  return hosts.some((named) => !isSameHost(named, host)) ? text : undefined;
+}
+
+const WITH_SCHEME = /[a-z][a-z0-9+.-]*:\/\/(?:[^\s/?#@]*@)?([^\s/?#@]+)/giu;
+/** Without a scheme a file could have the name, so that only the endings count that files seldom have. */
+const BARE =
+  /^((?:www\.[^\s/?#@]+|[^\s/?#@]+\.(?:com|org|net|io|dev|ai|app|gov|edu|co|info))(?::\d+)?)(?:[/?#]\S*)?$/giu;
+
+function isSameHost(named: string, host: string): boolean {
+  const bare = (name: string): string => name.toLowerCase().replace(/^www\./, '');
+  if (bare(named) === bare(host)) return true;
+  // An international name is written otherwise in an address.
+  return URL.canParse(`https://${named}`) && bare(new URL(`https://${named}`).host) === bare(host);
+}
