@@ -13,7 +13,11 @@ export interface DiffRun {
 const MAX_CHANGES = 400;
 
 /** What two sequences have in common, in order; equal and changed runs take turns. */
-export function diffRuns(before: readonly string[], after: readonly string[]): readonly DiffRun[] {
+export function diffRuns(
+  before: readonly string[],
+  after: readonly string[],
+  maxChanges: number = MAX_CHANGES,
+): readonly DiffRun[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
@@ -35,7 +39,7 @@ export function diffRuns(before: readonly string[], after: readonly string[]): r
   const middle = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)] as const;
   const changes =
     middle[0].length > 0 && middle[1].length > 0
-      ? diffArrays([...middle[0]], [...middle[1]], { maxEditLength: MAX_CHANGES })
+      ? diffArrays([...middle[0]], [...middle[1]], { maxEditLength: maxChanges })
       : undefined;
   if (!changes) add(false, middle[0].length, middle[1].length);
   for (const { added, removed, count } of changes ?? []) {

@@ -1,10 +1,11 @@
 import type { ToolOutput } from '../../sdk/tool';
+import { describeDecision } from '../edits/describeDecision';
 import { unifiedDiff } from '../edits/unifiedDiff';
 import type { EditPlan } from '../plans';
 import { StaleFileError } from '../ports';
 import { findMoveOf, type WorkspaceAccess } from './workspaceAccess';
 
-const MAX_DIFF_LINES = 120;
+const MAX_FORMAT_LINES = 80;
 
 /** Writes what was approved, and tells the model what that was where it differs from what it had proposed. */
 export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal: AbortSignal): Promise<ToolOutput> {
@@ -36,15 +37,27 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
   const { addedLines, removedLines } = unifiedDiff(before, after);
   const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
   const display = { applied: true, addedLines, removedLines };
-  if (after === proposed) {
-    const isNear = plan.match === 'near';
-    return { content: isNear ? `${summary} old_text was not quite as in the file.` : summary, display };
-  }
-  const difference = unifiedDiff(proposed, after, { contextLines: 1, maxLines: MAX_DIFF_LINES });
-  return {
-    content: `${summary} The user changed your proposal before accepting it. From your proposal to what is in the file now:\n${difference.text}`,
-    display,
-  };
+  const said = [
+    plan.match === 'near' ? `${summary} old_text was not quite as in the file.` : summary,
+    describeDecision(before, proposed, after),
+    describeSaving(after, await readSaved(target.path, access)),
+  ];
+  return { content: said.filter((part) => part !== undefined).join(' '), display };
+}
+
+/** The text after saving; `undefined` where it cannot be read any more, which is for the next call to find out. */
+async function readSaved(file: string, { ports }: WorkspaceAccess): Promise<string | undefined> {
+  return ports.fileSystem.openText(file).then(
+    ({ text }) => text,
+    () => undefined,
+  );
+}
+
+/** What an editor made of a text while saving it: format on save, code actions on save, trimmed lines. */
+function describeSaving(written: string, saved: string | undefined): string | undefined {
+  if (saved === undefined || saved === written) return undefined;
+  const { text } = unifiedDiff(written, saved, { contextLines: 1, maxLines: MAX_FORMAT_LINES });
+  return `On saving, the editor changed the file further (format or code actions on save):\n${text}`;
 }
 
 function isWriteProtected(error: unknown): boolean {
