@@ -122,6 +122,7 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
       case 'prompt_added':
       case 'approval_requested':
       case 'approval_resolved':
+      case 'hunks_changed':
       case 'state_changed':
       case 'branch_changed':
       case 'context':

@@ -62,6 +62,7 @@ export interface AgentHost {
   readonly panel: PanelController;
   readonly registry: SessionRegistry;
   readonly approver: VscodeApprover;
+  readonly preview: DiffPreview;
   readonly server: ServerConnection;
   readonly agents: AgentSelection;
   readonly rules: RuleStore;
@@ -114,7 +115,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     }),
   );
   owned.add(quirks.onChange(() => server.reconsider()));
-  const preview = new DiffPreview({ originals, proposals });
+  const preview = owned.add(new DiffPreview({ originals, proposals, onInternalError }));
   const approver = owned.add(
     new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
   );
@@ -252,6 +253,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     panel,
     registry,
     approver,
+    preview,
     server,
     agents,
     rules,

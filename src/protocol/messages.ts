@@ -157,6 +157,15 @@ export type FromWebview =
       readonly requestId: string;
       readonly reason?: string | undefined;
     }
+  /** Takes a hunk out of a proposed edit, or puts it back. */
+  | {
+      readonly type: 'decideHunk';
+      readonly sessionId: string;
+      readonly requestId: string;
+      /** From 0, as in the request's `hunks`. */
+      readonly hunk: number;
+      readonly isKept: boolean;
+    }
   | { readonly type: 'openDiff'; readonly sessionId: string; readonly requestId: string }
   | { readonly type: 'newSession' }
   | { readonly type: 'openSession'; readonly sessionId: string }

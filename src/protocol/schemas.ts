@@ -26,6 +26,13 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('stopCommand'), id }),
   z.strictObject({ type: z.literal('showCommandOutput'), id }),
   z.strictObject({ type: z.literal('deny'), sessionId: id, requestId: id, reason: z.string().max(10_000).optional() }),
+  z.strictObject({
+    type: z.literal('decideHunk'),
+    sessionId: id,
+    requestId: id,
+    hunk: z.number().int().min(0).max(10_000),
+    isKept: z.boolean(),
+  }),
   z.strictObject({ type: z.literal('openDiff'), sessionId: id, requestId: id }),
   z.strictObject({ type: z.literal('newSession') }),
   z.strictObject({ type: z.literal('openSession'), sessionId: id }),

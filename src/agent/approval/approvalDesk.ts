@@ -1,5 +1,5 @@
 import type { ApprovalAsk } from '../createClient';
-import type { ApprovalOutcome, SessionEvent } from '../view/sessionEvents';
+import type { ApprovalOutcome, HunkState, SessionEvent } from '../view/sessionEvents';
 import type { ApprovalDecision, ApprovalRequest, Approver, RunEdits } from './approver';
 import { outcomeOf, summarizeRequest } from './requests';
 
@@ -72,9 +72,13 @@ export class ApprovalDesk {
       cancel = () => resolve({ action: 'cancelled' });
     });
     signal.addEventListener('abort', cancel, { once: true });
+    const { now, emit } = this.#parts;
+    const { id: requestId, toolUseId } = request;
+    const onHunks = (states: readonly HunkState[]): void =>
+      emit({ type: 'hunks_changed', requestId, toolUseId, states, ts: now() });
     try {
       // Whatever the approver still says after that is heard by nobody.
-      const decision = await Promise.race([this.#parts.approver.ask(request, { signal }), aborted]);
+      const decision = await Promise.race([this.#parts.approver.ask(request, { signal, onHunks }), aborted]);
       return signal.aborted ? { action: 'cancelled' } : decision;
     } catch (error) {
       if (signal.aborted) return { action: 'cancelled' };

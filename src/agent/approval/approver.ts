@@ -1,3 +1,4 @@
+import type { HunkState } from '../view/sessionEvents';
 import type { CommandPlan, EditPlan, ReadPlan } from '../../workspace/plans';
 import type { ApprovalOffers } from './permissions';
 import type { RememberScope } from './rules';
@@ -44,8 +45,14 @@ export interface RunEdits {
   readonly accept: () => void;
 }
 
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** Hears what was decided about the hunks of an edit before the whole is: one state for each of `splitHunks`. */
+  readonly onHunks?: ((states: readonly HunkState[]) => void) | undefined;
+}
+
 /** The port to whoever decides: the panel and the diff editor, a terminal, nobody. */
 export interface Approver {
   /** Aborting `signal` takes the question back and answers `cancelled`. Rejecting counts as a denial. */
-  ask(request: ApprovalRequest, options: { readonly signal: AbortSignal }): Promise<ApprovalDecision>;
+  ask(request: ApprovalRequest, options: AskOptions): Promise<ApprovalDecision>;
 }

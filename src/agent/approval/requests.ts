@@ -4,6 +4,7 @@ import type { CommandPlan } from '../../workspace/plans';
 import type { ApprovalOutcome, ApprovalSummary } from '../view/sessionEvents';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
 import { editWarnings } from './editWarnings';
+import { summarizeHunks } from './summarizeHunks';
 
 /** What screens show of a request. */
 export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
@@ -30,6 +31,7 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         diff: text,
         addedLines,
         removedLines,
+        ...summarizeHunks(plan),
         ...(warnings.length > 0 && { warnings }),
       };
     }

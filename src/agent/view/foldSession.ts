@@ -8,7 +8,7 @@ import {
   foldBlockEnd,
   abandonResponse,
 } from './foldResponse';
-import { foldApproval, foldApprovalAnswer, foldToolEnd, foldToolProgress, foldToolStart } from './foldTools';
+import { foldApproval, foldApprovalAnswer, foldHunks, foldToolEnd, foldToolProgress, foldToolStart } from './foldTools';
 import type { SessionEvent } from './sessionEvents';
 import type { Activity, SessionView, ViewItem } from './sessionView';
 
@@ -31,6 +31,8 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
       return foldAgentEvent(view, event.event, event.ts);
     case 'approval_requested':
       return foldApproval(view, event);
+    case 'hunks_changed':
+      return foldHunks(view, event);
     case 'approval_resolved':
       return foldApprovalAnswer(view, event);
     case 'state_changed':

@@ -49,6 +49,17 @@ export function foldApproval(view: SessionView, { approval }: SessionEventOf<'ap
   return changeTool(view, approval.toolUseId, (item) => ({ ...item, state: 'awaiting_approval', approval }));
 }
 
+export function foldHunks(
+  view: SessionView,
+  { requestId, toolUseId, states }: SessionEventOf<'hunks_changed'>,
+): SessionView {
+  return changeTool(view, toolUseId, (item) => {
+    if (item.approval?.hunks === undefined || item.approval.requestId !== requestId) return item;
+    const hunks = item.approval.hunks.map((hunk, index) => ({ ...hunk, state: states[index] ?? hunk.state }));
+    return { ...item, approval: { ...item.approval, hunks } };
+  });
+}
+
 export function foldApprovalAnswer(
   view: SessionView,
   { requestId, toolUseId, outcome, reason }: SessionEventOf<'approval_resolved'>,

@@ -33,6 +33,8 @@ export interface ApprovalSummary {
   readonly diff?: string | undefined;
   readonly addedLines?: number | undefined;
   readonly removedLines?: number | undefined;
+  /** Edit only: its hunks, in order, where there are several and each can be decided about. */
+  readonly hunks?: readonly HunkSummary[] | undefined;
   /** Edit only: what to look at before allowing it, one sentence each. */
   readonly warnings?: readonly string[] | undefined;
   /** Command only: the whole command. */
@@ -40,6 +42,15 @@ export interface ApprovalSummary {
   /** Command only: how it runs where that is not the usual way, a few words each. */
   readonly conditions?: readonly string[] | undefined;
 }
+
+export interface HunkSummary {
+  /** Unified diff of this hunk alone, bounded. */
+  readonly diff: string;
+  readonly state: HunkState;
+}
+
+/** `open`: nobody has decided. An `open` hunk is applied with the edit, as an `accepted` one is. */
+export type HunkState = 'open' | 'accepted' | 'rejected';
 
 export type ApprovalOutcome = 'allowed' | 'allowed_with_changes' | 'denied' | 'expired';
 
@@ -98,6 +109,14 @@ export type SessionEvent =
     }
   | { readonly type: 'agent'; readonly event: AgentEvent; readonly ts: number }
   | { readonly type: 'approval_requested'; readonly approval: ApprovalSummary; readonly ts: number }
+  /** What was decided about the hunks of an edit so far. */
+  | {
+      readonly type: 'hunks_changed';
+      readonly requestId: string;
+      readonly toolUseId: string;
+      readonly states: readonly HunkState[];
+      readonly ts: number;
+    }
   | {
       readonly type: 'approval_resolved';
       readonly requestId: string;

@@ -1,4 +1,11 @@
-import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
+import type {
+  AllowMore,
+  ApprovalDecision,
+  ApprovalRequest,
+  Approver,
+  AskOptions,
+} from '../../agent/approval/approver';
+import type { HunkState } from '../../agent/view/sessionEvents';
 import type { EditPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
@@ -9,8 +16,26 @@ export interface EditPreview {
   open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void>;
   /** The whole text the person made of the proposal; `undefined` when it is as it was proposed. */
   editedText(requestId: string): string | undefined;
+  /** Takes a hunk out of the proposal or puts it back, whether or not it is shown; answers with all of their states. */
+  decideHunk(requestId: string, plan: EditPlan, hunk: number, isKept: boolean): Promise<readonly HunkState[]>;
+  /** Tells when a hunk's state is another, however it came to that. */
+  readonly onHunksChanged: Emitter<HunkChange>['on'];
   /** Takes the proposal off the screen; harmless when it is not there. */
   close(requestId: string): Promise<void>;
+}
+
+export interface HunkChange {
+  readonly requestId: string;
+  readonly states: readonly HunkState[];
+}
+
+export interface HunkChoice {
+  /** From 0. */
+  readonly hunk: number;
+  readonly isKept: boolean;
+  readonly sessionId?: string | undefined;
+  /** Has the whole edit be decided once each of its hunks is: applied, or denied when none is left. */
+  readonly isFinal?: boolean | undefined;
 }
 
 export interface VscodeApproverParts {
@@ -23,6 +48,7 @@ export interface VscodeApproverParts {
 interface Pending {
   readonly request: ApprovalRequest;
   readonly settle: (decision: ApprovalDecision) => void;
+  readonly onHunks: AskOptions['onHunks'];
 }
 
 /**
@@ -33,10 +59,14 @@ export class VscodeApprover implements Approver, Disposable {
   readonly #parts: VscodeApproverParts;
   readonly #pending = new Map<string, Pending>();
   readonly #changes: Emitter<void>;
+  readonly #subscription: Disposable;
 
   constructor(parts: VscodeApproverParts) {
     this.#parts = parts;
     this.#changes = new Emitter(parts.onInternalError);
+    this.#subscription = parts.preview.onHunksChanged(({ requestId, states }) =>
+      this.#pending.get(requestId)?.onHunks?.(states),
+    );
   }
 
   /** Tells that `hasPendingEdit` may have another answer now. */
@@ -48,7 +78,7 @@ export class VscodeApprover implements Approver, Disposable {
     return [...this.#pending.values()].some(({ request }) => request.plan.kind === 'edit');
   }
 
-  ask(request: ApprovalRequest, { signal }: { readonly signal: AbortSignal }): Promise<ApprovalDecision> {
+  ask(request: ApprovalRequest, { signal, onHunks }: AskOptions): Promise<ApprovalDecision> {
     if (signal.aborted) return Promise.resolve({ action: 'cancelled' });
     return new Promise((resolve) => {
       const cancel = (): void => void this.#settle(request.id, { action: 'cancelled' });
@@ -57,7 +87,7 @@ export class VscodeApprover implements Approver, Disposable {
         signal.removeEventListener('abort', cancel);
         resolve(decision);
       };
-      this.#pending.set(request.id, { request, settle });
+      this.#pending.set(request.id, { request, settle, onHunks });
       this.#changes.emit();
       if (this.#parts.isOnScreen(request.sessionId)) this.#showProposal(request, false);
     });
@@ -78,6 +108,17 @@ export class VscodeApprover implements Approver, Disposable {
     return this.#settle(requestId, words ? { action: 'deny', reason: words } : { action: 'deny' });
   }
 
+  /** Decides about one hunk of an edit. False: the question is not open (any more). Rejects when it cannot be done. */
+  async decideHunk(requestId: string, { hunk, isKept, sessionId, isFinal = false }: HunkChoice): Promise<boolean> {
+    const plan = this.#find(requestId, sessionId)?.request.plan;
+    if (plan?.kind !== 'edit') return false;
+    const { preview } = this.#parts;
+    const states = await preview.decideHunk(requestId, plan, hunk, isKept);
+    if (!isFinal || states.includes('open')) return true;
+    const isNothingLeft = !states.includes('accepted') && preview.editedText(requestId) === (plan.before ?? '');
+    return isNothingLeft ? this.deny(requestId) : this.approve(requestId);
+  }
+
   isPending(requestId: string): boolean {
     return this.#pending.has(requestId);
   }
@@ -90,6 +131,7 @@ export class VscodeApprover implements Approver, Disposable {
 
   dispose(): void {
     for (const requestId of [...this.#pending.keys()]) this.#settle(requestId, { action: 'cancelled' });
+    this.#subscription.dispose();
     this.#changes.dispose();
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { acceptEdit } from './acceptEdit';
 import { loadModel, unloadModel } from './changeLoadedModel';
+import { acceptHunk, rejectHunk } from './decideHunk';
 import { checkServer } from './checkServer';
 import type { Command, CommandParts } from './command';
 import { explainSelection } from './explainSelection';
@@ -49,6 +50,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     fixSelection(parts),
     acceptEdit(parts),
     rejectEdit(parts),
+    acceptHunk(parts),
+    rejectHunk(parts),
   ];
   return vscode.Disposable.from(...commands.map((command) => register(command, parts)));
 }

@@ -1,30 +1,57 @@
 import * as vscode from 'vscode';
+import type { HunkState } from '../../agent/view/sessionEvents';
+import { DisposableStore } from '../../util/disposable';
+import { Emitter } from '../../util/emitter';
 import type { EditPlan } from '../../workspace/plans';
-import type { EditPreview } from '../approvals/vscodeApprover';
+import type { EditPreview, HunkChange } from '../approvals/vscodeApprover';
+import { fitBuffer, replaceText } from '../ports/saveThroughBuffer';
 import { closeProposals } from './closeProposals';
 import { editedProposal, withoutByteOrderMark } from './editedProposal';
+import { HunkMarks } from './hunkMarks';
+import { hunkAt, HunkReview, nextOpen } from './hunkReview';
 import type { OriginalProvider } from './originalProvider';
 import type { ProposalFileSystem } from './proposalFileSystem';
 import { proposalTitle } from './proposalTitle';
-import { originalUri, proposalUri, requestIdOf } from './proposalUris';
+import { originalUri, proposalTabs, proposalUri, requestIdOf } from './proposalUris';
 
 interface Proposal {
   readonly plan: EditPlan;
   readonly original: vscode.Uri;
   readonly proposal: vscode.Uri;
+  readonly review: HunkReview;
+}
+
+export interface DiffPreviewParts {
+  readonly originals: OriginalProvider;
+  readonly proposals: ProposalFileSystem;
+  readonly onInternalError: (error: unknown) => void;
 }
 
 /** Shows a proposed edit in VS Code's diff editor: left the current text, right the proposal, which can be typed into. */
-export class DiffPreview implements EditPreview {
+export class DiffPreview implements EditPreview, vscode.Disposable {
   readonly #originals: OriginalProvider;
   readonly #proposals: ProposalFileSystem;
   readonly #shown = new Map<string, Proposal>();
-  /** Opening and closing take turns: a proposal that is decided while it opens is closed afterwards. */
+  readonly #owned = new DisposableStore();
+  readonly #marks = this.#owned.add(new HunkMarks());
+  readonly #hunkChanges: Emitter<HunkChange>;
+  /** Opening, deciding and closing take turns: a proposal that is decided while it opens is closed afterwards. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(parts: { readonly originals: OriginalProvider; readonly proposals: ProposalFileSystem }) {
-    this.#originals = parts.originals;
-    this.#proposals = parts.proposals;
+  constructor({ originals, proposals, onInternalError }: DiffPreviewParts) {
+    this.#originals = originals;
+    this.#proposals = proposals;
+    this.#hunkChanges = this.#owned.add(new Emitter(onInternalError));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#look(requestIdOf(document.uri))));
+    this.#owned.add(
+      vscode.window.onDidChangeVisibleTextEditors((editors) => {
+        for (const editor of editors) this.#mark(editor);
+      }),
+    );
+  }
+
+  get onHunksChanged(): Emitter<HunkChange>['on'] {
+    return this.#hunkChanges.on;
   }
 
   open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void> {
@@ -33,12 +60,44 @@ export class DiffPreview implements EditPreview {
 
   editedText(requestId: string): string | undefined {
     const shown = this.#shown.get(requestId);
-    if (!shown) return undefined;
-    const address = shown.proposal.toString();
-    // The buffer is newer than the draft while something typed is not saved.
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === address);
-    const text = document?.getText() ?? this.#proposals.textOf(shown.proposal);
-    return text === undefined ? undefined : editedProposal(shown.plan.after, text);
+    const text = shown && this.#textOf(shown);
+    return shown && text !== undefined ? editedProposal(shown.plan, text) : undefined;
+  }
+
+  async decideHunk(requestId: string, plan: EditPlan, index: number, isKept: boolean): Promise<readonly HunkState[]> {
+    let states: readonly HunkState[] = [];
+    await this.#inTurn(async () => {
+      const shown = this.#add(requestId, plan);
+      const { review } = shown;
+      const before = review.states.join();
+      const now = this.#textOf(shown);
+      if (now !== undefined) review.read(now);
+      const text = review.decide(index, isKept);
+      if (text !== now) await this.#setText(shown, text);
+      this.#look(requestId, before);
+      states = review.states;
+    });
+    return states;
+  }
+
+  /** The hunk at the cursor of the proposal's editor, or the nearest; `undefined` when it is not on screen. */
+  hunkAtCursor(requestId: string): number | undefined {
+    const shown = this.#shown.get(requestId);
+    const editor = shown && this.#editorOf(shown);
+    return shown && editor && hunkAt(shown.review.places, editor.selection.active.line);
+  }
+
+  /** Takes the cursor to the next hunk that nobody has decided about. */
+  goToOpenHunk(requestId: string, from: number): void {
+    const shown = this.#shown.get(requestId);
+    const editor = shown && this.#editorOf(shown);
+    const next = shown && nextOpen(shown.review.states, from);
+    if (!shown || !editor || next === undefined) return;
+    const place = shown.review.places[next];
+    if (!place) return;
+    const position = new vscode.Position(Math.min(place.start, editor.document.lineCount - 1), 0);
+    editor.selection = new vscode.Selection(position, position);
+    editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   close(requestId: string): Promise<void> {
@@ -52,15 +111,12 @@ export class DiffPreview implements EditPreview {
     });
   }
 
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
   async #openNow(requestId: string, plan: EditPlan, takeFocus: boolean): Promise<void> {
-    const { displayPath } = plan.target;
-    const original = originalUri(requestId, displayPath);
-    const proposal = proposalUri(requestId, displayPath);
-    if (!this.#shown.has(requestId)) {
-      this.#originals.add(original, withoutByteOrderMark(plan.before ?? ''));
-      this.#proposals.add(proposal, withoutByteOrderMark(plan.after));
-      this.#shown.set(requestId, { plan, original, proposal });
-    }
+    const { original, proposal } = this.#add(requestId, plan);
     // Whatever `files.encoding` says: a proposal is UTF-8.
     await vscode.workspace.openTextDocument(proposal, { encoding: 'utf8' });
     await vscode.commands.executeCommand('vscode.diff', original, proposal, proposalTitle(plan), {
@@ -68,6 +124,58 @@ export class DiffPreview implements EditPreview {
       preview: false,
       preserveFocus: !takeFocus,
     });
+    for (const editor of vscode.window.visibleTextEditors) this.#mark(editor);
+  }
+
+  #add(requestId: string, plan: EditPlan): Proposal {
+    const known = this.#shown.get(requestId);
+    if (known) return known;
+    const { displayPath } = plan.target;
+    const original = originalUri(requestId, displayPath);
+    const proposal = proposalUri(requestId, displayPath);
+    this.#originals.add(original, withoutByteOrderMark(plan.before ?? ''));
+    this.#proposals.add(proposal, withoutByteOrderMark(plan.after));
+    const shown = { plan, original, proposal, review: new HunkReview(plan) };
+    this.#shown.set(requestId, shown);
+    return shown;
+  }
+
+  /** The buffer is newer than the draft while something in it is not saved; else the draft is what counts. */
+  #textOf(shown: Proposal): string | undefined {
+    const document = documentOf(shown);
+    return document?.isDirty ? document.getText() : this.#proposals.textOf(shown.proposal);
+  }
+
+  async #setText(shown: Proposal, text: string): Promise<void> {
+    const document = documentOf(shown);
+    const address = shown.proposal.toString();
+    // A change to a buffer can be undone. One that no tab shows would have VS Code open a tab.
+    if (!document || (!document.isDirty && proposalTabs((uri) => uri.toString() === address).length === 0)) {
+      this.#proposals.add(shown.proposal, text);
+    } else if (!(await replaceText(document, { text: fitBuffer(document, text).text, eol: document.eol }))) {
+      throw new Error('The proposal has changed in the meantime. Try again.');
+    }
+  }
+
+  /** Reads a proposal again and tells when a state is another than `before`. */
+  #look(requestId: string | undefined, before?: string): void {
+    const shown = requestId === undefined ? undefined : this.#shown.get(requestId);
+    if (!shown || requestId === undefined) return;
+    const text = this.#textOf(shown);
+    const hasChanged = text !== undefined && shown.review.read(text);
+    for (const editor of vscode.window.visibleTextEditors) this.#mark(editor);
+    const { states } = shown.review;
+    if (hasChanged || (before !== undefined && states.join() !== before)) this.#hunkChanges.emit({ requestId, states });
+  }
+
+  #mark(editor: vscode.TextEditor): void {
+    const shown = this.#shown.get(requestIdOf(editor.document.uri) ?? '');
+    if (shown) this.#marks.show(editor, shown.review);
+  }
+
+  #editorOf({ proposal }: Proposal): vscode.TextEditor | undefined {
+    const address = proposal.toString();
+    return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === address);
   }
 
   #inTurn(task: () => Promise<void>): Promise<void> {
@@ -76,4 +184,9 @@ export class DiffPreview implements EditPreview {
     this.#last = turn.catch(() => {});
     return turn;
   }
+}
+
+function documentOf({ proposal }: Proposal): vscode.TextDocument | undefined {
+  const address = proposal.toString();
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === address);
 }

@@ -304,6 +304,10 @@ export class PanelController implements PanelHost, Disposable {
         );
       case 'deny':
         return this.#expectOpen(approver.deny(intent.requestId, intent.reason, intent.sessionId), intent.requestId);
+      case 'decideHunk': {
+        const { requestId, sessionId, hunk, isKept } = intent;
+        return this.#expectOpen(await approver.decideHunk(requestId, { hunk, isKept, sessionId }), requestId);
+      }
       case 'openDiff':
         return this.#expectOpen(approver.showProposal(intent.requestId, intent.sessionId), intent.requestId);
       case 'newSession':

@@ -51,7 +51,8 @@ export async function saveThroughBuffer(document: vscode.TextDocument, wanted: B
   );
 }
 
-async function replaceText(document: vscode.TextDocument, wanted: BufferText): Promise<boolean> {
+/** Makes the buffer hold this text, as one change that touches only what differs. False: it has moved on, nothing was changed. */
+export async function replaceText(document: vscode.TextDocument, wanted: BufferText): Promise<boolean> {
   const edits: vscode.TextEdit[] = [];
   const change = changedRange(document.getText(), withEol(wanted.text, document.eol));
   if (change) {

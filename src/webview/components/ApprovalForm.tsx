@@ -4,6 +4,7 @@ import { useStore } from '../state/usePanel';
 import { AllowMore } from './AllowMore';
 import { CommandQuestion } from './CommandQuestion';
 import { DiffView } from './DiffView';
+import { HunkList } from './HunkList';
 import { Icon } from './Icon';
 import { VisibleText } from './VisibleText';
 
@@ -36,7 +37,11 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
   return (
     <div class="approval">
       {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
-      {approval.diff !== undefined && approval.diff !== '' && <DiffView diff={approval.diff} />}
+      {approval.hunks !== undefined ? (
+        <HunkList hunks={approval.hunks} sessionId={sessionId} requestId={requestId} isAnswered={isAnswered} />
+      ) : (
+        approval.diff !== undefined && approval.diff !== '' && <DiffView diff={approval.diff} />
+      )}
       {approval.warnings?.map((warning) => (
         <p key={warning} class="approval-warning">
           <Icon name="warning" /> {warning}

@@ -5,10 +5,16 @@ interface DiffLine {
   readonly text: string;
 }
 
+interface DiffProperties {
+  readonly diff: string;
+  /** For screen readers. */
+  readonly label?: string | undefined;
+}
+
 /** A unified diff, wrapped to the width there is. */
-export function DiffView({ diff }: { readonly diff: string }) {
+export function DiffView({ diff, label = 'Proposed change' }: DiffProperties) {
   return (
-    <div class="diff" role="region" aria-label="Proposed change" tabIndex={0}>
+    <div class="diff" role="region" aria-label={label} tabIndex={0}>
       {diffLines(diff).map((line, index) => (
         <div key={index} class={`diff-line diff-${line.kind}`}>
           <span class="diff-sign">{line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' '}</span>

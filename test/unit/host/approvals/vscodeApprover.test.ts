@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
-import { VscodeApprover, type EditPreview } from '../../../../src/host/approvals/vscodeApprover';
+import type { HunkState } from '../../../../src/agent/view/sessionEvents';
+import { Emitter } from '../../../../src/util/emitter';
+import { VscodeApprover, type EditPreview, type HunkChange } from '../../../../src/host/approvals/vscodeApprover';
 
 const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', pathInRoot: 'a.ts', exists: true };
 const edit: ApprovalRequest = {
@@ -30,6 +32,16 @@ class FakePreview implements EditPreview {
 
   editedText(): string | undefined {
     return this.typed;
+  }
+
+  readonly hunks = new Emitter<HunkChange>((error) => assert.fail(String(error)));
+  readonly onHunksChanged = this.hunks.on;
+  states: HunkState[] = ['open', 'open'];
+
+  async decideHunk(requestId: string, _plan: unknown, hunk: number, isKept: boolean): Promise<readonly HunkState[]> {
+    this.calls.push(`${isKept ? 'keep' : 'drop'} ${hunk} of ${requestId}`);
+    this.states = this.states.with(hunk, isKept ? 'accepted' : 'rejected');
+    return this.states;
   }
 
   async close(requestId: string): Promise<void> {
@@ -66,6 +78,53 @@ describe('VscodeApprover', () => {
     preview.typed = 'b and more';
     approver.approve('r1');
     assert.deepEqual(await decision, { action: 'allow', editedText: 'b and more' });
+  });
+
+  describe('hunk by hunk', () => {
+    it('decides about one and leaves the question open', async () => {
+      const decision = approver.ask(edit, { signal });
+      assert.equal(await approver.decideHunk('r1', { hunk: 0, isKept: false, sessionId: 's1' }), true);
+      assert.equal(await approver.decideHunk('r1', { hunk: 1, isKept: false, sessionId: 's1' }), true);
+      assert.equal(approver.isPending('r1'), true);
+      assert.equal(await approver.decideHunk('r1', { hunk: 0, isKept: true, sessionId: 'another' }), false);
+      assert.equal(await approver.decideHunk('unknown', { hunk: 0, isKept: true }), false);
+      assert.deepEqual(preview.calls, ['open r1', 'drop 0 of r1', 'drop 1 of r1']);
+      approver.approve('r1');
+      assert.deepEqual(await decision, { action: 'allow' });
+    });
+
+    it('applies what is left once the last one is decided', async () => {
+      const decision = approver.ask(edit, { signal });
+      await approver.decideHunk('r1', { hunk: 0, isKept: false, isFinal: true });
+      assert.equal(approver.isPending('r1'), true);
+      preview.typed = 'what is left';
+      await approver.decideHunk('r1', { hunk: 1, isKept: true, isFinal: true });
+      assert.deepEqual(await decision, { action: 'allow', editedText: 'what is left' });
+    });
+
+    it('denies the edit when none is left, and applies what was typed besides', async () => {
+      const first = approver.ask(edit, { signal });
+      preview.states = ['rejected', 'open'];
+      preview.typed = 'a';
+      await approver.decideHunk('r1', { hunk: 1, isKept: false, isFinal: true });
+      assert.deepEqual(await first, { action: 'deny' });
+      const second = approver.ask({ ...edit, id: 'r3' }, { signal });
+      preview.states = ['rejected', 'open'];
+      preview.typed = 'a and typed';
+      await approver.decideHunk('r3', { hunk: 1, isKept: false, isFinal: true });
+      assert.deepEqual(await second, { action: 'allow', editedText: 'a and typed' });
+    });
+
+    it('tells whoever asked, until it is decided', async () => {
+      const heard: (readonly HunkState[])[] = [];
+      const decision = approver.ask(edit, { signal, onHunks: (states) => void heard.push(states) });
+      preview.hunks.emit({ requestId: 'r1', states: ['rejected', 'open'] });
+      preview.hunks.emit({ requestId: 'r2', states: ['open', 'open'] });
+      approver.approve('r1');
+      await decision;
+      preview.hunks.emit({ requestId: 'r1', states: ['open', 'open'] });
+      assert.deepEqual(heard, [['rejected', 'open']]);
+    });
   });
 
   it('denies with a reason, or without one', async () => {

@@ -2,21 +2,38 @@ import assert from 'node:assert/strict';
 import { editedProposal, withoutByteOrderMark } from '../../../../src/host/diffPreview/editedProposal';
 
 describe('editedProposal', () => {
+  const edited = (after: string, shown: string, before: string | null = null) =>
+    editedProposal({ before, after }, shown);
+
   it('is nothing when nobody typed, whatever the editor makes of line ends and marks', () => {
-    assert.equal(editedProposal('a\nb\n', 'a\nb\n'), undefined);
-    assert.equal(editedProposal('a\r\nb\n', 'a\r\nb\r\n'), undefined);
-    assert.equal(editedProposal('\uFEFFa\r\n', 'a\r\n'), undefined);
+    assert.equal(edited('a\nb\n', 'a\nb\n'), undefined);
+    assert.equal(edited('a\r\nb\n', 'a\r\nb\r\n'), undefined);
+    assert.equal(edited('\uFEFFa\r\n', 'a\r\n'), undefined);
   });
 
   it('is what was typed, with the byte order mark the proposal had', () => {
-    assert.equal(editedProposal('a\n', 'a!\n'), 'a!\n');
-    assert.equal(editedProposal('\uFEFFa\r\n', 'a!\r\n'), '\uFEFFa!\r\n');
-    assert.equal(editedProposal('a\n', ''), '');
+    assert.equal(edited('a\n', 'a!\n'), 'a!\n');
+    assert.equal(edited('\uFEFFa\r\n', 'a!\r\n'), '\uFEFFa!\r\n');
+    assert.equal(edited('a\n', ''), '');
+    assert.equal(edited('\uFEFFa\n', ''), '\uFEFF');
   });
 
   it('notices an added or removed final newline', () => {
-    assert.equal(editedProposal('a\n', 'a'), 'a');
-    assert.equal(editedProposal('a', 'a\n'), 'a\n');
+    assert.equal(edited('a\n', 'a'), 'a');
+    assert.equal(edited('a', 'a\n'), 'a\n');
+  });
+
+  it('keeps the line ends of every line nobody touched, of rejected hunks too', () => {
+    const before = '\uFEFFone\ntwo\r\nthree\nfour\nfive\nsix\r\n';
+    const after = '\uFEFFONE\ntwo\r\nthree\nfour\nfive\nSIX\r\n';
+    assert.equal(
+      edited(after, 'one\ntwo\nthree\nfour\nfive\nSIX\n', before),
+      '\uFEFFone\ntwo\r\nthree\nfour\nfive\nSIX\r\n',
+    );
+    assert.equal(
+      edited(after, 'ONE\ntwo\nthree!\nfour\nfive\nsix\n', before),
+      '\uFEFFONE\ntwo\r\nthree!\nfour\nfive\nsix\r\n',
+    );
   });
 
   it('shows a text without its mark', () => {

@@ -5,7 +5,8 @@ import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
 import { LearnedQuirks } from '../../../../src/agent/servers/learnedQuirks';
 import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
 import { SessionRegistry } from '../../../../src/agent/sessionRegistry';
-import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
+import { Emitter } from '../../../../src/util/emitter';
+import { VscodeApprover, type HunkChange } from '../../../../src/host/approvals/vscodeApprover';
 import { PanelController } from '../../../../src/host/panel/panelController';
 import type { PanelPort } from '../../../../src/host/panel/panelView';
 import { ModelSelection } from '../../../../src/host/server/modelSelection';
@@ -113,7 +114,13 @@ describe('PanelController', () => {
     provider = new ScriptedProvider([]);
     const onInternalError = (error: unknown): void => void errors.push(error);
     approver = new VscodeApprover({
-      preview: { open: async () => {}, editedText: () => undefined, close: async () => {} },
+      preview: {
+        open: async () => {},
+        editedText: () => undefined,
+        decideHunk: async () => [],
+        onHunksChanged: new Emitter<HunkChange>(onInternalError).on,
+        close: async () => {},
+      },
       isOnScreen: (id) => controller.isActive(id),
       onInternalError,
     });

@@ -66,7 +66,7 @@ describe('writing an edit', () => {
   it('keeps short what a formatter did to a whole file', async () => {
     fileSystem.format = (text) => `${text}${'formatted\n'.repeat(5_000)}`;
     const { content } = await write();
-    assert.match(String(content), /more lines of this diff are not shown\]$/);
-    assert.ok(String(content).length < 2_000);
+    assert.ok(typeof content === 'string' && content.length < 2_000);
+    assert.match(content, /more lines of this diff are not shown\]$/);
   });
 });

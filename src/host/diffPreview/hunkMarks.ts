@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { HunkState } from '../../agent/view/sessionEvents';
+import type { LineRange } from '../../workspace/edits/hunks';
+import { requestIdOf } from './proposalUris';
+
+export interface MarkedHunks {
+  readonly states: readonly HunkState[];
+  readonly places: readonly LineRange[];
+}
+
+/**
+ * Names the hunks of a proposal behind their first lines, with what was decided; pointing there offers to decide. (Code
+ * lenses are off in diff editors unless somebody turns them on.)
+ */
+export class HunkMarks {
+  readonly #type = vscode.window.createTextEditorDecorationType({
+    after: { margin: '0 0 0 3em', color: new vscode.ThemeColor('editorCodeLens.foreground'), fontStyle: 'italic' },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+
+  show(editor: vscode.TextEditor, { states, places }: MarkedHunks): void {
+    const requestId = requestIdOf(editor.document.uri);
+    if (requestId === undefined) return;
+    const { document } = editor;
+    const marks =
+      states.length < 2
+        ? []
+        : states.map((state, index): vscode.DecorationOptions => {
+            const { start, end } = places[index] ?? { start: 0, end: 0 };
+            // Where lines were only taken out, the one above them has the mark.
+            const line = document.lineAt(
+              Math.min(Math.max(end > start ? start : start - 1, 0), document.lineCount - 1),
+            );
+            const text = `Change ${index + 1} of ${states.length}${state === 'open' ? '' : `: ${state}`}`;
+            return {
+              range: new vscode.Range(line.range.end, line.range.end),
+              renderOptions: { after: { contentText: text } },
+              hoverMessage: hover(requestId, index, state),
+            };
+          });
+    editor.setDecorations(this.#type, marks);
+  }
+
+  dispose(): void {
+    this.#type.dispose();
+  }
+}
+
+function hover(requestId: string, index: number, state: HunkState): vscode.MarkdownString {
+  const link = (command: string, words: string): string =>
+    `[${words}](command:${command}?${encodeURIComponent(JSON.stringify([requestId, index]))})`;
+  const links = [
+    ...(state === 'accepted' ? [] : [link(ACCEPT, state === 'rejected' ? 'Put back' : 'Accept')]),
+    ...(state === 'rejected' ? [] : [link(REJECT, 'Reject')]),
+  ];
+  const text = new vscode.MarkdownString(`This change: ${links.join(' | ')}`);
+  text.isTrusted = { enabledCommands: [ACCEPT, REJECT] };
+  return text;
+}
+
+const ACCEPT = 'openAgent.acceptHunk';
+const REJECT = 'openAgent.rejectHunk';
