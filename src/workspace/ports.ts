@@ -183,6 +183,33 @@ export interface TextSearch {
   search(query: TextQuery, options: { readonly signal: AbortSignal }): Promise<TextSearchOutcome>;
 }
 
+/** What a language server or a linter says about a line of a file. */
+export interface Problem {
+  /** 1-based. */
+  readonly line: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** Who says it: `ts`, `eslint`. */
+  readonly source?: string | undefined;
+}
+
+/** Follows what is said about one file while it changes. */
+export interface ProblemWatch {
+  /** What was said before; `undefined` when nobody had looked at the file yet. */
+  readonly before: readonly Problem[] | undefined;
+  /** What is said once there were reports and then none for a moment, or when none come in time. Never rejects. */
+  after(options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
+  dispose(): void;
+}
+
+/** The problems that an editor knows. Files are given by absolute path; one that is not there has no problems. */
+export interface Diagnostics {
+  /** Has the file looked at where nobody has yet, and waits for that as `ProblemWatch.after` does. Never rejects. */
+  read(path: string, options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
+  /** To be called before a change. The caller disposes of what it gets. Never rejects. */
+  watch(path: string, options: { readonly signal: AbortSignal }): Promise<ProblemWatch>;
+}
+
 /** One folder of the workspace. */
 export interface Root {
   readonly name: string;
@@ -200,4 +227,6 @@ export interface WorkspacePorts {
   readonly commandOutputs?: CommandOutputs | undefined;
   /** Absent: none can be confined. */
   readonly confinement?: CommandConfinement | undefined;
+  /** Absent where no editor is. */
+  readonly diagnostics?: Diagnostics | undefined;
 }

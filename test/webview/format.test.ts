@@ -61,6 +61,7 @@ describe('toolTitle', () => {
     ['read_file', { path: 'src/a.ts', start_line: 3, end_line: 9 }, 'Read src/a.ts lines 3 to 9'],
     ['read_file', { path: 'src/a.ts', start_line: 3 }, 'Read src/a.ts from line 3'],
     ['list_directory', {}, 'List .'],
+    ['get_diagnostics', { path: 'src/a.ts' }, 'Check src/a.ts'],
     ['search_text', { pattern: 'total', path: 'src' }, 'Search total in src'],
     ['apply_edit', { path: 'src/a.ts' }, 'Edit src/a.ts'],
     ['write_file', { path: 'src/a.ts' }, 'Write src/a.ts'],

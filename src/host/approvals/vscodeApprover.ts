@@ -1,10 +1,4 @@
-import type {
-  AllowMore,
-  ApprovalDecision,
-  ApprovalRequest,
-  Approver,
-  AskOptions,
-} from '../../agent/approval/approver';
+import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver, AskOptions } from '../../agent/approval/approver';
 import type { HunkState } from '../../agent/view/sessionEvents';
 import type { EditPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';

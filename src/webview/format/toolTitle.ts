@@ -28,6 +28,8 @@ export function toolTitle(item: ToolItem): ToolTitle {
         targetKind: 'path',
         detail: path === '' ? undefined : `in ${path}`,
       };
+    case 'get_diagnostics':
+      return { icon: 'warning', verb: 'Check', target: path, targetKind: 'path' };
     case 'apply_edit':
       return { icon: 'edit', verb: 'Edit', target: path, targetKind: 'path' };
     case 'write_file':
@@ -56,7 +58,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
 
 /** The path a card can open in the editor, if it is about a file. */
 export function toolFile(item: ToolItem): string | undefined {
-  const isFile = ['read_file', 'apply_edit', 'write_file'].includes(item.toolName);
+  const isFile = ['read_file', 'get_diagnostics', 'apply_edit', 'write_file'].includes(item.toolName);
   const path = isFile ? text(item.input?.['path']) : '';
   return path === '' ? undefined : path;
 }

@@ -2,6 +2,7 @@ import type { Tool } from '../../sdk/tool';
 import type { Root, WorkspacePorts } from '../ports';
 import { withDistinctNames } from '../roots';
 import { createApplyEditTool } from './applyEdit';
+import { createGetDiagnosticsTool } from './getDiagnostics';
 import { createListDirectoryTool } from './listDirectory';
 import { createReadFileTool } from './readFile';
 import { createRunTerminalCommandTool } from './runTerminalCommand';
@@ -23,10 +24,12 @@ export function createTools(setup: ToolSetup): Tool[] {
     roots: () => withDistinctNames(setup.roots()),
     commandOptions: setup.commandOptions ?? (() => ({ inTerminal: false })),
   };
+  const { diagnostics } = setup.ports;
   return [
     createReadFileTool(access),
     createListDirectoryTool(access),
     createSearchTextTool(access),
+    ...(diagnostics ? [createGetDiagnosticsTool(access, diagnostics)] : []),
     createApplyEditTool(access),
     createWriteFileTool(access),
     createRunTerminalCommandTool(access),

@@ -2,14 +2,15 @@ import type { ToolOutput } from '../../sdk/tool';
 import { describeDecision } from '../edits/describeDecision';
 import { unifiedDiff } from '../edits/unifiedDiff';
 import type { EditPlan } from '../plans';
-import { StaleFileError } from '../ports';
+import { StaleFileError, type Problem, type ProblemWatch } from '../ports';
+import { listProblems, newProblems } from '../problems';
 import { findMoveOf, type WorkspaceAccess } from './workspaceAccess';
 
 const MAX_FORMAT_LINES = 80;
 
 /** Writes what was approved, and tells the model what that was where it differs from what it had proposed. */
 export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal: AbortSignal): Promise<ToolOutput> {
-  const { target, before, after, proposed } = plan;
+  const { target, before, after } = plan;
   const file = target.displayPath;
   if (after === before) {
     return {
@@ -17,10 +18,26 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
       display: { applied: false },
     };
   }
+  const watch = await access.ports.diagnostics?.watch(target.path, { signal });
+  try {
+    const moved = await findMoveOf(target, access);
+    if (moved !== undefined) return { content: moved, isError: true };
+    signal.throwIfAborted();
+    return await write(plan, access, { signal, watch });
+  } finally {
+    watch?.dispose();
+  }
+}
+
+interface WriteOptions {
+  readonly signal: AbortSignal;
+  readonly watch: ProblemWatch | undefined;
+}
+
+async function write(plan: EditPlan, access: WorkspaceAccess, { signal, watch }: WriteOptions): Promise<ToolOutput> {
+  const { target, before, after, proposed } = plan;
   const { fileSystem } = access.ports;
-  const moved = await findMoveOf(target, access);
-  if (moved !== undefined) return { content: moved, isError: true };
-  signal.throwIfAborted();
+  const file = target.displayPath;
   try {
     await fileSystem.writeText(target.path, after, before);
   } catch (error) {
@@ -41,8 +58,9 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
     plan.match === 'near' ? `${summary} old_text was not quite as in the file.` : summary,
     describeDecision(before, proposed, after),
     describeSaving(after, await readSaved(target.path, access)),
+    watch && describeProblems(watch.before, await watch.after({ signal })),
   ];
-  return { content: said.filter((part) => part !== undefined).join(' '), display };
+  return { content: joinParts(said), display };
 }
 
 /** The text after saving; `undefined` where it cannot be read any more, which is for the next call to find out. */
@@ -58,6 +76,20 @@ function describeSaving(written: string, saved: string | undefined): string | un
   if (saved === undefined || saved === written) return undefined;
   const { text } = unifiedDiff(written, saved, { contextLines: 1, maxLines: MAX_FORMAT_LINES });
   return `On saving, the editor changed the file further (format or code actions on save):\n${text}`;
+}
+
+function describeProblems(before: readonly Problem[] | undefined, after: readonly Problem[]): string | undefined {
+  const fresh = newProblems(before ?? [], after);
+  if (fresh.length === 0) return undefined;
+  const since = before === undefined ? 'Problems in the file now (some may be older)' : 'New problems since this edit';
+  return `${since}:\n${listProblems(fresh)}`;
+}
+
+/** In one line, up to where a part ends with lines of its own. */
+function joinParts(parts: readonly (string | undefined)[]): string {
+  return parts
+    .filter((part) => part !== undefined)
+    .reduce((all, part) => `${all}${all.includes('\n') ? '\n' : ' '}${part}`);
 }
 
 function isWriteProtected(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeEdit } from '../../../../src/workspace/tools/writeEdit';
 import type { EditPlan } from '../../../../src/workspace/plans';
-import type { CommandRunner, TextSearch } from '../../../../src/workspace/ports';
+import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../src/workspace/ports';
 import { MemoryFileSystem } from '../../../support/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
@@ -24,14 +24,20 @@ describe('writing an edit', () => {
   let fileSystem: FormattingFileSystem;
 
   beforeEach(() => {
+    diagnostics = undefined;
     fileSystem = new FormattingFileSystem({ '/w/a.txt': before });
   });
 
-  const write = (after = proposed) => {
+  let diagnostics: Diagnostics | undefined;
+
+  const write = (after = proposed, { signal } = new AbortController()) => {
     const target = { path: '/w/a.txt', realPath: '/w/a.txt', displayPath: 'a.txt', exists: true };
     const plan: EditPlan = { kind: 'edit', operation: 'edit', target, before, after, proposed };
-    const access = { ports: { fileSystem, commandRunner, textSearch }, roots: () => [{ name: 'w', path: '/w' }] };
-    return writeEdit(plan, access, new AbortController().signal);
+    const access = {
+      ports: { fileSystem, commandRunner, textSearch, diagnostics },
+      roots: () => [{ name: 'w', path: '/w' }],
+    };
+    return writeEdit(plan, access, signal);
   };
 
   it('says what was done and nothing more when all went as proposed', async () => {
@@ -61,6 +67,76 @@ describe('writing an edit', () => {
         ' b',
       ].join('\n'),
     );
+  });
+
+  describe('where an editor knows problems', () => {
+    const problem = (line: number, message: string): Problem => ({ line, severity: 'error', message, source: 'ts' });
+    let calls: string[];
+
+    /** Says the one before the change, which it sees, and the other after it. */
+    const knows = (known: readonly Problem[] | undefined, after: readonly Problem[]): Diagnostics => ({
+      read: unused,
+      watch: async (file) => {
+        calls.push(`watch ${file} with ${fileSystem.textOf(file) === before ? 'the text before' : 'another text'}`);
+        return {
+          before: known,
+          after: async () => {
+            calls.push(`after ${fileSystem.textOf(file) === proposed ? 'writing' : 'nothing'}`);
+            return after;
+          },
+          dispose: () => void calls.push('dispose'),
+        };
+      },
+    });
+
+    beforeEach(() => {
+      calls = [];
+    });
+
+    it('tells those that are new', async () => {
+      diagnostics = knows([problem(2, 'Old.')], [problem(3, 'Old.'), problem(1, 'A is not\ndefined.')]);
+      assert.equal(
+        (await write()).content,
+        'Edited a.txt (+2 -2 lines). New problems since this edit:\nline 1: error: A is not defined. (ts)',
+      );
+      assert.deepEqual(calls, ['watch /w/a.txt with the text before', 'after writing', 'dispose']);
+    });
+
+    it('says nothing when none is new, and says so when nobody had looked before', async () => {
+      diagnostics = knows([problem(2, 'Old.')], [problem(2, 'Old.')]);
+      assert.equal((await write()).content, 'Edited a.txt (+2 -2 lines).');
+      fileSystem.write('/w/a.txt', before);
+      diagnostics = knows(undefined, [problem(2, 'Old?')]);
+      assert.equal(
+        (await write()).content,
+        'Edited a.txt (+2 -2 lines). Problems in the file now (some may be older):\nline 2: error: Old? (ts)',
+      );
+    });
+
+    it('stops watching when nothing is written, and writes nothing once stopped', async () => {
+      diagnostics = knows([], []);
+      const controller = new AbortController();
+      const { watch } = diagnostics;
+      diagnostics = {
+        ...diagnostics,
+        watch: (file, options) => {
+          controller.abort();
+          return watch(file, options);
+        },
+      };
+      await assert.rejects(write(proposed, controller));
+      assert.equal(fileSystem.textOf('/w/a.txt'), before);
+      assert.deepEqual(calls, ['watch /w/a.txt with the text before', 'dispose']);
+    });
+
+    it('comes after what saving changed, on a line of its own', async () => {
+      fileSystem.format = (text) => text.replace('A\n', 'A;\n');
+      diagnostics = knows([], [problem(1, 'New.')]);
+      assert.match(
+        (await write()).content as string,
+        /\n b\nNew problems since this edit:\nline 1: error: New\. \(ts\)$/,
+      );
+    });
   });
 
   it('keeps short what a formatter did to a whole file', async () => {

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { Diagnostics, Problem } from '../../workspace/ports';
+import type { Schedule } from '../schedule';
+import { QuietWait, type QuietTimes } from './quietWait';
+
+/** Language servers answer within this, or not at all; a syntax check comes before a check of types. */
+const TIMES: QuietTimes = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
+
+/**
+ * What language servers and linters report, told from VS Code's own event. They look at a file only while VS Code has it
+ * as a document: one that is not open is loaded, without showing it.
+ */
+export function createVscodeDiagnostics(schedule: Schedule): Diagnostics {
+  const wait = (uri: vscode.Uri): QuietWait => {
+    const address = uri.toString();
+    const on = (listener: () => void): vscode.Disposable =>
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (uris.some((changed) => changed.toString() === address)) listener();
+      });
+    return new QuietWait(on, TIMES, schedule);
+  };
+
+  const watch: Diagnostics['watch'] = async (path, { signal }) => {
+    const uri = vscode.Uri.file(path);
+    const first = wait(uri);
+    const opened = await open(uri);
+    if (opened === 'loaded') await first.settled({ signal });
+    const isKnown = opened !== 'loaded' || first.hasHeard || problemsOf(uri).length > 0;
+    first.dispose();
+    const before = isKnown ? problemsOf(uri) : undefined;
+    const next = wait(uri);
+    return {
+      before,
+      async after({ signal: waitSignal }) {
+        // A file that was just created.
+        if (opened === 'missing' && (await open(uri)) === 'missing') return [];
+        await next.settled({ signal: waitSignal });
+        return problemsOf(uri);
+      },
+      dispose: () => next.dispose(),
+    };
+  };
+
+  return {
+    watch,
+    async read(path, { signal }) {
+      const uri = vscode.Uri.file(path);
+      const reports = wait(uri);
+      if ((await open(uri)) === 'loaded') await reports.settled({ signal });
+      reports.dispose();
+      return problemsOf(uri);
+    },
+  };
+}
+
+/** `missing`: not there, or nothing that VS Code opens as text. */
+async function open(uri: vscode.Uri): Promise<'open' | 'loaded' | 'missing'> {
+  const address = uri.toString();
+  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === address)) return 'open';
+  return vscode.workspace.openTextDocument(uri).then(
+    () => 'loaded' as const,
+    () => 'missing' as const,
+  );
+}
+
+function problemsOf(uri: vscode.Uri): readonly Problem[] {
+  return vscode.languages.getDiagnostics(uri).flatMap(({ severity, message, range, source }): Problem[] => {
+    // Hints and information are about style.
+    if (severity > vscode.DiagnosticSeverity.Warning) return [];
+    return [
+      {
+        line: range.start.line + 1,
+        severity: severity === vscode.DiagnosticSeverity.Error ? 'error' : 'warning',
+        message,
+        ...(source !== undefined && { source }),
+      },
+    ];
+  });
+}

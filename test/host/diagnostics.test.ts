@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
+import { createTools } from '../../src/workspace/tools/createTools';
+import { callTool } from '../support/callTool';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+
+/** A linter that finds each `bad` on a line of a `.linted` file, some time after the file changed. */
+class Linter implements vscode.Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection('linter');
+  readonly #listeners = [
+    vscode.workspace.onDidOpenTextDocument((document) => this.#check(document)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => this.#check(document)),
+    vscode.workspace.onDidSaveTextDocument((document) => this.#check(document)),
+  ];
+
+  dispose(): void {
+    vscode.Disposable.from(this.#collection, ...this.#listeners).dispose();
+  }
+
+  #check(document: vscode.TextDocument): void {
+    if (!document.fileName.endsWith('.linted')) return;
+    setTimeout(() => {
+      const found = document
+        .getText()
+        .split('\n')
+        .flatMap((text, line) => {
+          if (!text.includes('bad')) return [];
+          const range = new vscode.Range(line, 0, line, text.length);
+          const problem = new vscode.Diagnostic(range, `"${text}" is bad.`, vscode.DiagnosticSeverity.Error);
+          problem.source = 'linter';
+          return [problem, new vscode.Diagnostic(range, 'Only a hint.', vscode.DiagnosticSeverity.Hint)];
+        });
+      this.#collection.set(document.uri, found);
+    }, 20);
+  }
+}
+
+describe('What the editor knows of a file that is edited', () => {
+  const ports = createVscodePorts();
+  let folder: TemporaryFolder;
+  let linter: Linter;
+  const at = (name: string): string => path.join(folder.path, name);
+
+  beforeEach(async () => {
+    folder = await createTemporaryFolder({ 'a.linted': 'good\nold bad\n', 'b.linted': 'good\nold bad\n' });
+    linter = new Linter();
+  });
+  afterEach(async () => {
+    linter.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await folder.dispose();
+  });
+
+  const call = async (name: string, input: Parameters<typeof callTool>[2]): Promise<unknown> => {
+    const result = await callTool(createTools({ ports, roots: () => [{ name: 'w', path: folder.path }] }), name, input);
+    return 'refused' in result ? result.refused : result.content;
+  };
+  const edit = (file: string, oldText: string, newText: string) =>
+    call('apply_edit', { path: file, edits: [{ old_text: oldText, new_text: newText }] });
+
+  it('is told where it is new, for a file in an editor', async () => {
+    await vscode.window.showTextDocument(vscode.Uri.file(at('a.linted')));
+    assert.equal(
+      await edit('a.linted', 'good', 'new bad\nbetter'),
+      'Edited a.linted (+2 -1 lines). New problems since this edit:\nline 1: error: "new bad" is bad. (linter)',
+    );
+  });
+
+  it('is told where it is new, for a file that nobody has open, and no tab is opened', async () => {
+    assert.equal(
+      await edit('b.linted', 'good', 'new bad\nbetter'),
+      'Edited b.linted (+2 -1 lines). New problems since this edit:\nline 1: error: "new bad" is bad. (linter)',
+    );
+    assert.deepEqual(
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs),
+      [],
+    );
+  });
+
+  it('is told of a file that was created', async () => {
+    await mkdir(at('sub'));
+    assert.equal(
+      await call('write_file', { path: 'sub/c.linted', content: 'a bad start\n' }),
+      'Created sub/c.linted (+1 -0 lines). New problems since this edit:\nline 1: error: "a bad start" is bad. (linter)',
+    );
+  });
+
+  it('is nothing when the edit mends it', async () => {
+    assert.equal(await edit('a.linted', 'old bad', 'mended'), 'Edited a.linted (+1 -1 lines).');
+    assert.equal(await call('get_diagnostics', { path: 'a.linted' }), 'No problems are reported in a.linted.');
+  });
+
+  it('can be asked for, without what is only a hint', async () => {
+    assert.equal(
+      await call('get_diagnostics', { path: 'b.linted' }),
+      'b.linted:\nline 2: error: "old bad" is bad. (linter)',
+    );
+  });
+
+  it('comes with what a formatter did on saving', async () => {
+    const configuration = vscode.workspace.getConfiguration('editor');
+    await configuration.update('formatOnSave', true, vscode.ConfigurationTarget.Global);
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+      { pattern: '**/*.linted' },
+      {
+        provideDocumentFormattingEdits: (document) => [
+          vscode.TextEdit.insert(document.lineAt(document.lineCount - 1).range.end, 'formatted bad\n'),
+        ],
+      },
+    );
+    try {
+      await writeFile(at('a.linted'), 'good\n');
+      await vscode.window.showTextDocument(vscode.Uri.file(at('a.linted')));
+      assert.equal(
+        await edit('a.linted', 'good', 'better'),
+        [
+          'Edited a.linted (+1 -1 lines). On saving, the editor changed the file further (format or code actions on save):',
+          '@@ -1,1 +1,2 @@',
+          ' better',
+          '+formatted bad',
+          'New problems since this edit:',
+          'line 2: error: "formatted bad" is bad. (linter)',
+        ].join('\n'),
+      );
+    } finally {
+      formatter.dispose();
+      await configuration.update('formatOnSave', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { createTools } from '../../../../src/workspace/tools/createTools';
+import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../src/workspace/ports';
+import { callTool } from '../../../support/callTool';
+import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+
+const unused = (): never => assert.fail('not used here');
+const commandRunner: CommandRunner = { shellName: 'bash', run: unused };
+const textSearch: TextSearch = { search: unused };
+
+describe('get_diagnostics', () => {
+  const tools = (diagnostics?: Diagnostics) =>
+    createTools({
+      ports: { fileSystem: new MemoryFileSystem({ '/w/a.ts': 'a\n' }), commandRunner, textSearch, diagnostics },
+      roots: () => [{ name: 'w', path: '/w' }],
+    });
+  const knowing = (problems: readonly Problem[]) =>
+    tools({ watch: unused, read: async (file) => (file === '/w/a.ts' ? problems : unused()) });
+
+  it('lists what the editor says about a file', async () => {
+    const problem: Problem = { line: 1, severity: 'error', message: "Cannot find name 'a'.", source: 'ts' };
+    assert.deepEqual(await callTool(knowing([problem]), 'read_lints', { file: 'a.ts' }), {
+      content: "a.ts:\nline 1: error: Cannot find name 'a'. (ts)",
+      isError: false,
+    });
+  });
+
+  it('says so when there is none', async () => {
+    assert.deepEqual(await callTool(knowing([]), 'get_diagnostics', { path: 'a.ts' }), {
+      content: 'No problems are reported in a.ts.',
+      isError: false,
+    });
+  });
+
+  it('reads no file outside of the workspace', async () => {
+    const result = await callTool(knowing([]), 'get_diagnostics', { path: '../secret.ts' });
+    assert.ok('refused' in result);
+  });
+
+  it('is not there without an editor', () => {
+    assert.deepEqual(
+      tools().map(({ name }) => name),
+      ['read_file', 'list_directory', 'search_text', 'apply_edit', 'write_file', 'run_terminal_command'],
+    );
+  });
+});
