@@ -5,7 +5,7 @@ import type { EditPlan } from '../../../../src/workspace/plans';
 const lines = (...texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
 
 function plan(before: string | null, after: string): EditPlan {
-  const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', exists: true };
+  const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', pathInRoot: 'a.ts', exists: true };
   return { kind: 'edit', operation: 'edit', target, before, after, proposed: after };
 }
 

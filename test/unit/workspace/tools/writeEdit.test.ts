@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceAccess';
 import { writeEdit } from '../../../../src/workspace/tools/writeEdit';
 import type { EditPlan } from '../../../../src/workspace/plans';
 import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../src/workspace/ports';
@@ -31,11 +32,12 @@ describe('writing an edit', () => {
   let diagnostics: Diagnostics | undefined;
 
   const write = (after = proposed, { signal } = new AbortController()) => {
-    const target = { path: '/w/a.txt', realPath: '/w/a.txt', displayPath: 'a.txt', exists: true };
+    const target = { path: '/w/a.txt', realPath: '/w/a.txt', displayPath: 'a.txt', pathInRoot: 'a.txt', exists: true };
     const plan: EditPlan = { kind: 'edit', operation: 'edit', target, before, after, proposed };
-    const access = {
+    const access: WorkspaceAccess = {
       ports: { fileSystem, commandRunner, textSearch, diagnostics },
       roots: () => [{ name: 'w', path: '/w' }],
+      commandOptions: () => ({ inTerminal: false }),
     };
     return writeEdit(plan, access, signal);
   };
