@@ -8,6 +8,11 @@ const text = names.map((name) => `const ${name} = '${name}';\n`).join('');
 const withCapitals = (...changed: readonly string[]): string =>
   changed.reduce((all, name) => all.replace(`'${name}'`, `'${name.toUpperCase()}'`), text);
 
+/** What a page has and Node has not. */
+interface Styles {
+  getComputedStyle(element: unknown, pseudoElement: string): { readonly content: string };
+}
+
 describe('the changes of a proposed edit in the VS Code window', function () {
   this.timeout(120_000);
   const window = useChatWindow({
@@ -33,16 +38,17 @@ describe('the changes of a proposed edit in the VS Code window', function () {
   });
   const says = (answer: string): Turn => ({ text: answer });
   /** What stands behind the lines: not text of the editor, but what decorates it. */
-  const marks = () =>
-    window.workbench
+  const marks = async () => {
+    const contents = await window.workbench
       .editor('modified')
       .locator('.view-line span')
-      .evaluateAll<string[], void>(
-        `(spans) => spans
-          .map((span) => getComputedStyle(span, '::after').content)
-          .filter((content) => content.startsWith('"'))
-          .map((content) => content.slice(1, -1).replaceAll('\\u00A0', ' '))`,
+      .evaluateAll((spans) =>
+        spans.map((span) => (globalThis as unknown as Styles).getComputedStyle(span, '::after').content),
       );
+    return contents
+      .filter((content) => content.startsWith('"'))
+      .map((content) => content.slice(1, -1).replaceAll('\u00A0', ' '));
+  };
   const untilMarked = (...wanted: readonly string[]) =>
     window.workbench.until('the changes are named', async () => (await marks()).join() === wanted.join());
   const modified = () => window.workbench.editorText('modified');

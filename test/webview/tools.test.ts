@@ -42,6 +42,36 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-edit' }]);
   });
 
+  describe('of an edit with several changes', () => {
+    const hunks = [
+      { diff: '@@ -1,2 +1,2 @@\n-a\n+b\n c', state: 'open' },
+      { diff: '@@ -9,1 +9,0 @@\n-gone', state: 'open' },
+    ] as const;
+    const card = { ...editCard, approval: { ...editApproval, hunks } };
+    const box = (panel: WebviewPage, hunk: number) => panel.page.getByRole('checkbox', { name: `Change ${hunk} of 2` });
+    const decision = { type: 'decideHunk', sessionId, requestId: 'request-edit' };
+
+    it('shows each with a box, which mouse and keyboard take it out and put it back with', async () => {
+      const panel = await show(card);
+      assert.deepEqual(await panel.page.locator('.diff-removed .diff-text').allInnerTexts(), ['a', 'gone']);
+      await box(panel, 1).click();
+      await box(panel, 2).press('Space');
+      assert.deepEqual(await panel.intents(), [
+        { ...decision, hunk: 0, isKept: false },
+        { ...decision, hunk: 1, isKept: false },
+      ]);
+    });
+
+    it('shows what the host says was decided, and goes on from there', async () => {
+      const decided = [{ ...hunks[0], state: 'rejected' } as const, { ...hunks[1], state: 'accepted' } as const];
+      const panel = await show({ ...card, approval: { ...card.approval, hunks: decided } });
+      assert.deepEqual([await box(panel, 1).isChecked(), await box(panel, 2).isChecked()], [false, true]);
+      assert.equal(await panel.page.getByRole('status').getByText('2 of 2 decided.').count(), 1);
+      await box(panel, 1).click();
+      assert.deepEqual(await panel.intents(), [{ ...decision, hunk: 0, isKept: true }]);
+    });
+  });
+
   it('keeps the focus on the card when its buttons go', async () => {
     const panel = await show(editCard);
     await button(panel, 'Deny…').press('Enter');

@@ -145,6 +145,29 @@ describe('foldSession', () => {
     assert.deepEqual(told.items, asked.items);
   });
 
+  it('follows what is decided about the hunks of an edit', () => {
+    const approval = {
+      requestId: 'q',
+      toolUseId: 'c',
+      kind: 'edit',
+      reason: 'r',
+      displayPath: 'a.ts',
+      hunks: [
+        { diff: '-a', state: 'open' },
+        { diff: '-b', state: 'open' },
+      ],
+    } as const;
+    const asked = fold([{ type: 'approval_requested', approval, ts: 0 }], called);
+    const change = { type: 'hunks_changed', toolUseId: 'c', states: ['rejected', 'accepted'], ts: 0 } as const;
+    assert.deepEqual(fold([{ ...change, requestId: 'other' }], asked), asked);
+    const decided = fold([{ ...change, requestId: 'q' }], asked);
+    const item = decided.items.find(({ kind }) => kind === 'tool');
+    assert.deepEqual(item?.kind === 'tool' && item.approval?.hunks, [
+      { diff: '-a', state: 'rejected' },
+      { diff: '-b', state: 'accepted' },
+    ]);
+  });
+
   it('follows a call through approval, output and end', () => {
     const approval = {
       requestId: 'q',
