@@ -98,7 +98,7 @@ describe('the changes of a proposed edit in the VS Code window', function () {
     await box(1).click();
     await untilModified(withCapitals('five', 'ten'));
     await box(1).press('Space');
-    await proposal();
+    await untilModified(withCapitals('one', 'five', 'ten'));
     await box(3).press('Space');
     await untilModified(withCapitals('one', 'five'));
     await workbench.editor('modified').locator('.view-line').first().click();

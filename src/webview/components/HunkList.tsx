@@ -30,7 +30,7 @@ export function HunkList({ hunks, sessionId, requestId, isAnswered }: HunkListPr
               }}
             />
             Change {hunk + 1} of {hunks.length}
-            {state !== 'open' && <span class="muted">, {state}</span>}
+            {state !== 'open' && <span class="muted">{state}</span>}
           </label>
           <DiffView diff={diff} label={`Change ${hunk + 1} of ${hunks.length}`} />
         </div>
