@@ -19,6 +19,7 @@ import type { KeyStore } from './servers/keys';
 import type { LearnedQuirks } from './servers/learnedQuirks';
 import { promptLimit } from './promptLimit';
 import { usableTools } from './toolFilter';
+import { withWishes } from './withWishes';
 import { connectModel } from './servers/modelConnection';
 import { modelOptionsFor } from './servers/modelOptions';
 import type { FoundServer } from './servers/serverProbe';
@@ -70,8 +71,17 @@ export function createAgent(parts: AgentParts): CreateClient {
   );
   const machine = parts.commandMachine;
   const assessCommand = machine && createCommandAssessor({ machine, ports, roots });
-  return async ({ history, sessionId, ask, runEdits, recordCheckpoint, isForPrompt = false, promptCount = 0 }) => {
-    const settings = parts.settings();
+  return async ({
+    history,
+    sessionId,
+    ask,
+    runEdits,
+    recordCheckpoint,
+    isForPrompt = false,
+    promptCount = 0,
+    wishes,
+  }) => {
+    const settings = withWishes(parts.settings(), wishes);
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     const allowedTools = usableTools(tools, settings, agentId);
     const omitsHistory = isForPrompt && !includeHistory;

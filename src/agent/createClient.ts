@@ -26,6 +26,18 @@ export interface CreateClientInput {
   readonly isForPrompt?: boolean | undefined;
   /** How many prompts the session has on file. */
   readonly promptCount?: number | undefined;
+  /** What whoever asks wants of the answer, within what is set. Absent: nothing. */
+  readonly wishes?: CallerWishes | undefined;
+}
+
+/** What a request over the network may say of its answer. It widens nothing. */
+export interface CallerWishes {
+  /** Added to our system prompt and to the person's own words. */
+  readonly systemPrompt?: string | undefined;
+  /** Most tokens of one response; what is set counts where it is less. */
+  readonly maxTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
 }
 
 /** A client, and what it was made of beside the server and the model. */

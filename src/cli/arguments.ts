@@ -38,6 +38,14 @@ export interface RunArguments {
   readonly warning?: string | undefined;
 }
 
+/** The agent as an endpoint for programs on this machine. */
+export type ServeArguments = Omit<RunArguments, 'kind' | 'prompt'> & {
+  readonly kind: 'serve';
+  readonly port: number;
+  /** What callers prove themselves with; absent: one is made. */
+  readonly token?: string | undefined;
+};
+
 /** A check of the server and model that a run would use. */
 export type DoctorArguments = Pick<RunArguments, 'baseUrl' | 'model' | 'ca' | 'key' | 'warning'> & {
   readonly kind: 'doctor';
@@ -46,6 +54,7 @@ export type DoctorArguments = Pick<RunArguments, 'baseUrl' | 'model' | 'ca' | 'k
 export type CliArguments =
   | RunArguments
   | DoctorArguments
+  | ServeArguments
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
@@ -72,6 +81,7 @@ export function parseArguments(
         'permission-mode': { type: 'string' },
         allow: { type: 'string', multiple: true },
         cwd: { type: 'string' },
+        port: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },
@@ -83,7 +93,7 @@ export function parseArguments(
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [command, ...rest] = positionals;
-  if (command !== undefined && command !== 'doctor') {
+  if (command !== undefined && command !== 'doctor' && command !== 'serve') {
     return { kind: 'wrong', message: `Unexpected argument '${command}'. A prompt is given with -p.` };
   }
   if (
@@ -91,6 +101,12 @@ export function parseArguments(
     (rest.length > 0 || values.prompt !== undefined || values.cwd !== undefined || values.allow)
   ) {
     return { kind: 'wrong', message: 'doctor takes the options that say which server and model, and nothing else.' };
+  }
+  if (command === 'serve' && (rest.length > 0 || values.prompt !== undefined)) {
+    return { kind: 'wrong', message: 'serve takes no prompt: prompts come from its callers.' };
+  }
+  if (command !== 'serve' && values.port !== undefined) {
+    return { kind: 'wrong', message: '--port belongs to serve.' };
   }
   for (const text of values.allow ?? []) {
     const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'user' });
@@ -107,9 +123,7 @@ export function parseArguments(
   };
   const configuration = resolveConfiguration({ flags, env, settings });
   if (command === 'doctor') return { kind: 'doctor', ...configuration };
-  return {
-    kind: 'run',
-    prompt: values.prompt,
+  const common = {
     cwd: values.cwd,
     ...(profile && { profile: profile.id }),
     ...(agent && { agent: agent.id }),
@@ -117,6 +131,33 @@ export function parseArguments(
     ...(values.allow && { allow: values.allow }),
     ...configuration,
   };
+  return command === 'serve'
+    ? serveArguments(common, values.port, env['OPEN_AGENT_TOKEN'])
+    : { kind: 'run', prompt: values.prompt, ...common };
+}
+
+const DEFAULT_PORT = 8642;
+const MIN_TOKEN_LENGTH = 16;
+
+function serveArguments(
+  common: Omit<ServeArguments, 'kind' | 'port' | 'token'>,
+  portText: string | undefined,
+  token: string | undefined,
+): CliArguments {
+  const port = Number(portText ?? DEFAULT_PORT);
+  if (!/^\d+$/.test(portText ?? '0') || port > 65_535) {
+    return { kind: 'wrong', message: `--port: "${portText}" is no port. Give one from 0 (any that is free) to 65535.` };
+  }
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) {
+    return { kind: 'wrong', message: 'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.' };
+  }
+  if (token !== undefined && token.length < MIN_TOKEN_LENGTH) {
+    return {
+      kind: 'wrong',
+      message: `OPEN_AGENT_TOKEN is too short: it needs ${MIN_TOKEN_LENGTH} characters. Without it, one is made.`,
+    };
+  }
+  return { kind: 'serve', port, ...(token !== undefined && { token }), ...common };
 }
 
 interface Chosen {
@@ -149,6 +190,7 @@ function unknownId(kind: string, id: string, known: readonly { readonly id: stri
 
 export const usage = `Usage: open-agent [options]
        open-agent doctor [options]   checks the server and the model, in about a minute
+       open-agent serve [options]    serves the agent to programs on this machine, as an OpenAI-compatible endpoint
 
 Without a prompt: a conversation, when started in a terminal.
 
@@ -166,6 +208,8 @@ Without a prompt: a conversation, when started in a terminal.
       --allow RULE    a command that runs without a question, such as 'npm test'; with ' *' at the end it may have any
                       further words; 'edit:docs/**' for edits of files. May be given several times
       --cwd DIR       the folder to work in; without it, the current one
+      --port PORT     serve: the port on 127.0.0.1 (8642; 0: any that is free). Callers need the token that is printed, or
+                      the one in OPEN_AGENT_TOKEN. What would ask is denied
   -h, --help          this text
       --version       the version
 

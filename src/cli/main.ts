@@ -6,6 +6,7 @@ import { parseAgents, parseProfiles } from '../agent/agentDefinition';
 import { parseAgentSettings } from '../agent/agentSettings';
 import { chooseAgent, type AgentConfiguration } from '../agent/chooseAgent';
 import { createAgent } from '../agent/createAgent';
+import type { CreateClient } from '../agent/createClient';
 import { noRules, readRuleTexts, RuleStore } from '../agent/approval/ruleStore';
 import { UnseenEdits } from '../agent/approval/unseenEdits';
 import type { Approver } from '../agent/approval/approver';
@@ -18,11 +19,19 @@ import { parseConnectionSettings, readSettingsObject } from '../sdk/configuratio
 import { createFetch } from '../sdk/model/httpTransport';
 import { createNodePorts } from '../workspace/node/createNodePorts';
 import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
-import { parseArguments, usage, type CliSettings, type DoctorArguments, type RunArguments } from './arguments';
+import {
+  parseArguments,
+  usage,
+  type CliSettings,
+  type DoctorArguments,
+  type RunArguments,
+  type ServeArguments,
+} from './arguments';
 import { chat } from './chat';
 import { doctor } from './doctor';
 import { createSessionRenderer } from './renderSession';
 import { exitCodes, runPrompt } from './runPrompt';
+import { serve } from './serve';
 import { openTerminal, type Terminal, type TerminalStreams } from './terminal';
 import { createTerminalApprover } from './terminalApprover';
 export interface CliProcess {
@@ -61,6 +70,9 @@ export async function main(cli: CliProcess): Promise<number> {
     case 'run':
       for (const problem of settings.problems) stderr.write(`Warning: ${problem}\n`);
       return run(parsed, settings.values, cli);
+    case 'serve':
+      for (const problem of settings.problems) stderr.write(`Warning: ${problem}\n`);
+      return serveFolder(parsed, settings.values, cli);
     case 'doctor':
       return check(parsed, cli);
     default:
@@ -73,6 +85,25 @@ function check(given: DoctorArguments, cli: CliProcess): Promise<number> {
   const log = (text: string): void => void stderr.write(text);
   if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
   return doctor(given, { fetch: fetchFor(given, cli), print: (text) => void stdout.write(text), log, signal });
+}
+
+async function serveFolder(given: ServeArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
+  const log = (text: string): void => void cli.stderr.write(text);
+  if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
+  const folder = path.resolve(cli.cwd, given.cwd ?? '.');
+  if (!(await isFolder(folder))) {
+    log(`${folder} is not a folder.\n`);
+    return exitCodes.wrongUsage;
+  }
+  const { createClient, configuration } = await openAgent(given, cli, { settings, folder, log });
+  return serve(given, {
+    folder,
+    createClient,
+    permissionMode: () => configuration.permissionMode,
+    print: (text) => void cli.stdout.write(text),
+    log,
+    signal: cli.signal,
+  });
 }
 
 function fetchFor({ ca }: Pick<RunArguments, 'ca'>, { cwd }: CliProcess): typeof fetch {
@@ -157,7 +188,32 @@ interface SessionParts {
 }
 
 async function openSessions(given: RunArguments, cli: CliProcess, parts: SessionParts): Promise<SessionRegistry> {
-  const { folder, approver, log } = parts;
+  const { createClient, configuration, onInternalError } = await openAgent(given, cli, parts);
+  return new SessionRegistry({
+    directory: path.join(cli.homeDirectory, '.open-agent', 'sessions'),
+    claims: new FileClaims(),
+    createClient,
+    approver: parts.approver,
+    workspace: pathToFileURL(parts.folder).href,
+    permissionMode: () => configuration.permissionMode,
+    onInternalError,
+  });
+}
+
+type AgentArguments = Omit<RunArguments, 'kind' | 'prompt'>;
+
+interface OpenAgent {
+  readonly createClient: CreateClient;
+  readonly configuration: AgentConfiguration;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+async function openAgent(
+  given: AgentArguments,
+  cli: CliProcess,
+  parts: Omit<SessionParts, 'approver'>,
+): Promise<OpenAgent> {
+  const { folder, log } = parts;
   const configuration = configurationOf(given, parts.settings);
   const keys = new KeyStore({ secrets: memorySecrets() });
   if (given.key) {
@@ -188,19 +244,11 @@ async function openSessions(given: RunArguments, cli: CliProcess, parts: Session
     fetch: fetchFor(given, cli),
     platform: cli.platform,
   });
-  return new SessionRegistry({
-    directory: path.join(cli.homeDirectory, '.open-agent', 'sessions'),
-    claims: new FileClaims(),
-    createClient,
-    approver,
-    workspace: pathToFileURL(folder).href,
-    permissionMode: () => configuration.permissionMode,
-    onInternalError,
-  });
+  return { createClient, configuration, onInternalError };
 }
 
 /** What was given names server and model already, the profile's and the agent's included. */
-function configurationOf(given: RunArguments, { profiles = [], agents = [] }: CliSettings): AgentConfiguration {
+function configurationOf(given: AgentArguments, { profiles = [], agents = [] }: CliSettings): AgentConfiguration {
   const { baseUrl, model, profile = '', agent = '', permissionMode } = given;
   const { settings } = parseAgentSettings({ baseUrl, model });
   const overrides = model === '' ? {} : { model };

@@ -113,6 +113,36 @@ describe('command line', function () {
     assert.ok(!(stdout + stderr).includes('sk-12345678'));
   });
 
+  it('serves the agent with a token it made, and ends with Ctrl+C', async () => {
+    server.script({ text: 'Hi.' });
+    const { child, ended } = start(['serve', '--port', '0', '--base-url', server.baseUrl, '--model', 'm']);
+    const said = await new Promise<string>((resolve, reject) => {
+      ended.then(({ stderr }) => reject(new Error(stderr)), reject);
+      let text = '';
+      child.stdout.on('data', (part: string) => {
+        text += part;
+        if (text.includes('Token: ') && text.endsWith('\n')) resolve(text);
+      });
+    });
+    const [, baseUrl = '', token = ''] =
+      /^Serving .* at (http:\S+), model open-agent\.\nToken: (\S{43})\n$/.exec(said) ?? [];
+    const answer = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+    const { choices } = (await answer.json()) as { choices: { message: unknown }[] };
+    assert.deepEqual(choices[0]?.message, { role: 'assistant', content: 'Hi.' });
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    assert.equal(code, 0);
+    assert.match(
+      stderr,
+      /^Commands of the agent run on this machine.*\n\S+ started: 1 message\.\n\S+ completed after .*: stop, .*\n$/,
+    );
+    assert.ok(!stderr.includes(token));
+  });
+
   it('ends a check that found no problem with 0, and one that is interrupted with 130', async () => {
     const gate = createGate();
     await server.dispose();

@@ -1,8 +1,8 @@
 /**
  * The environment for commands: this process's own, without what would make them behave differently from a terminal
  * (variables of the editor and of Electron), run code before or inside the command, change what the shell or a program
- * does with the same words, or point git at another repository; without our own key, which is for the model server
- * alone; and with pagers, colours and questions turned off.
+ * does with the same words, or point git at another repository; without our own key and token, which are for the model
+ * server and for callers of the endpoint alone; and with pagers, colours and questions turned off.
  */
 export function commandEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(base).filter(([name]) => !DROPPED.test(name));
@@ -16,7 +16,7 @@ const DROPPED = new RegExp(
     'BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|IFS|PS4|PROMPT_COMMAND',
     'LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES',
     'GIT_.*|RIPGREP_CONFIG_PATH|GREP_OPTIONS|LESSOPEN|LESSCLOSE|MANPAGER|NODE_OPTIONS',
-    'ELECTRON_.*|VSCODE_.*|OPEN_AGENT_API_KEY|OPEN_AGENT_RUN',
+    'ELECTRON_.*|VSCODE_.*|OPEN_AGENT_API_KEY|OPEN_AGENT_TOKEN|OPEN_AGENT_RUN',
   ].join('|')})$`,
   'i',
 );

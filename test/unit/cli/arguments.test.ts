@@ -53,6 +53,39 @@ describe('command line arguments', () => {
     assert.deepEqual(of([], {}, settings), { ...nothingGiven, ca: 'file.pem' });
   });
 
+  it('serves on a port, with a token of the environment', () => {
+    const served = { kind: 'serve', port: 8642, baseUrl: '', model: 'm', ca: '', cwd: undefined };
+    assert.deepEqual(parseArguments(['serve', '--model', 'm'], {}), served);
+    const env = { OPEN_AGENT_TOKEN: 'a-token-of-22-letters.' };
+    assert.deepEqual(parseArguments(['serve', '--model', 'm', '--port', '0'], env), {
+      ...served,
+      port: 0,
+      token: 'a-token-of-22-letters.',
+    });
+    const wrong = (argv: readonly string[], variables = {}): unknown => {
+      const parsed = parseArguments(argv, variables);
+      return parsed.kind === 'wrong' ? parsed.message : parsed;
+    };
+    assert.deepEqual(
+      [
+        wrong(['serve', '--port', '70000']),
+        wrong(['serve', '--port', '']),
+        wrong(['serve', '-p', 'hi']),
+        wrong(['--port', '1']),
+        wrong(['serve'], { OPEN_AGENT_TOKEN: 'short' }),
+        wrong(['serve'], { OPEN_AGENT_TOKEN: 'a token with spaces in it' }),
+      ],
+      [
+        '--port: "70000" is no port. Give one from 0 (any that is free) to 65535.',
+        '--port: "" is no port. Give one from 0 (any that is free) to 65535.',
+        'serve takes no prompt: prompts come from its callers.',
+        '--port belongs to serve.',
+        'OPEN_AGENT_TOKEN is too short: it needs 16 characters. Without it, one is made.',
+        'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.',
+      ],
+    );
+  });
+
   const profile = { id: 'gpu', baseUrl: 'http://gpu:1/v1', model: 'big' };
   const choices = {
     baseUrl: 'http://file:1/v1',

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { PermissionMode } from '../agent/approval/permissions';
+import type { CreateClient } from '../agent/createClient';
+import { createAgentRuns, denyAll } from '../endpoint/agentRuns';
+import { startEndpoint, type Endpoint } from '../endpoint/server';
+import type { ServeArguments } from './arguments';
+import { exitCodes } from './runPrompt';
+import { terminalText } from './terminalText';
+
+export interface ServeParts {
+  readonly folder: string;
+  readonly createClient: CreateClient;
+  readonly permissionMode: () => PermissionMode;
+  /** Where address and token go. */
+  readonly print: (text: string) => void;
+  readonly log: (text: string) => void;
+  /** Aborted when serving is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Serves the agent until it is told to stop, and gives the exit code. */
+export async function serve(
+  { port, token: given }: Pick<ServeArguments, 'port' | 'token'>,
+  { folder, createClient, permissionMode, print, log, signal }: ServeParts,
+): Promise<number> {
+  const token = given ?? randomBytes(32).toString('base64url');
+  let endpoint: Endpoint;
+  try {
+    endpoint = await startEndpoint({
+      runs: createAgentRuns({ createClient, ask: denyAll, permissionMode }),
+      token,
+      port,
+      log: (line) => log(`${terminalText(line)}\n`),
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log(`Port ${port} cannot be served: ${why}. Give another one with --port, or 0 for any that is free.\n`);
+    return exitCodes.failed;
+  }
+  print(`Serving ${terminalText(folder)} at ${endpoint.baseUrl}, model open-agent.\n`);
+  print(given === undefined ? `Token: ${token}\n` : 'Token: the one in OPEN_AGENT_TOKEN.\n');
+  log('Commands of the agent run on this machine, as you. What would ask is denied. Ctrl+C ends it.\n');
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await endpoint.stop();
+  return exitCodes.completed;
+}

@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest, type ApiError } from './apiError';
+
+export interface GuardOptions {
+  readonly token: string;
+  /** The port that is listened at. */
+  readonly port: number;
+}
+
+/**
+ * Why a request is refused before anything of it is looked at; `undefined` when it may pass. Besides the token it keeps out
+ * what comes from a web page: pages name themselves (`Origin`, `Sec-Fetch-Site`), and one that made its own host name lead
+ * here names that host.
+ */
+export function refusal(
+  { headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
+  { token, port }: GuardOptions,
+): ApiError | undefined {
+  for (const name of ['authorization', 'host', 'origin']) {
+    if ((headersDistinct[name]?.length ?? 0) > 1) return invalidRequest(`There is more than one ${name} header.`);
+  }
+  if (!hostsOf(port).includes((headers.host ?? '').toLowerCase())) {
+    return forbidden(`This endpoint answers to http://127.0.0.1:${port} and http://localhost:${port} only.`);
+  }
+  const site = headers['sec-fetch-site'];
+  if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
+    return forbidden('Web pages may not use this endpoint.');
+  }
+  const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (given !== undefined && isSame(given, token)) return undefined;
+  return {
+    ...invalidRequest('The token is missing or wrong. Send it as "Authorization: Bearer <token>".', {
+      status: 401,
+      code: 'invalid_api_key',
+    }),
+    headers: { 'www-authenticate': 'Bearer' },
+  };
+}
+
+function hostsOf(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`, ...(port === 80 ? ['127.0.0.1', 'localhost'] : [])];
+}
+
+function forbidden(message: string): ApiError {
+  return invalidRequest(message, { status: 403, code: 'forbidden' });
+}
+
+/** In the same time whatever is given: of equal length are the digests. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
