@@ -19,7 +19,9 @@ describe('Settings', () => {
         ? true
         : /baseUrl|certificateAuthority|model|systemPrompt|profile|agent/.test(setting)
           ? 'x'
-          : 1;
+          : setting.startsWith('workspaceRules.')
+            ? ['rm *']
+            : 1;
     if (scope === 'application') {
       it(`${name} cannot be set by a workspace`, async () => {
         await assert.rejects(
@@ -29,7 +31,7 @@ describe('Settings', () => {
     } else {
       it(`${name} can be set for a workspace`, async () => {
         await configuration().update(setting, value, vscode.ConfigurationTarget.Workspace);
-        assert.equal(configuration().get(setting), value);
+        assert.deepEqual(configuration().get(setting), value);
         await configuration().update(setting, undefined, vscode.ConfigurationTarget.Workspace);
         assert.equal(configuration().inspect(setting)?.workspaceValue, undefined);
       });
@@ -46,6 +48,9 @@ describe('Settings', () => {
       'openAgent.agents': [{ id: 'evil', permissionMode: 'acceptEdits' }],
       'openAgent.agent': 'evil',
       'openAgent.permissionMode': 'acceptEdits',
+      'openAgent.rules.allow': ['*', 'edit:**'],
+      'openAgent.rules.deny': ['ls'],
+      'openAgent.workspaceRules.deny': ['rm *'],
       // That it may set, which tells that the file has been read.
       'openAgent.temperature': 0.5,
     };
@@ -53,10 +58,12 @@ describe('Settings', () => {
       await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(own)));
       await configuration().update('temperature', 0.25, vscode.ConfigurationTarget.Workspace);
       assert.equal(configuration().get('temperature'), 0.25);
-      const read = ['profiles', 'profile', 'agents', 'agent', 'permissionMode'].map((name) =>
-        configuration().get(name),
+      const read = ['profiles', 'profile', 'agents', 'agent', 'permissionMode', 'rules.allow', 'rules.deny'].map(
+        (name) => configuration().get(name),
       );
-      assert.deepEqual(read, [[], '', [], '', 'ask']);
+      assert.deepEqual(read, [[], '', [], '', 'ask', [], []]);
+      // What can only restrict, it may say.
+      assert.deepEqual(configuration().get('workspaceRules.deny'), ['rm *']);
     } finally {
       await configuration().update('temperature', undefined, vscode.ConfigurationTarget.Workspace);
       await vscode.workspace.fs.delete(file);

@@ -58,6 +58,9 @@ describe('package.json', () => {
       'agents',
       'agent',
       'permissionMode',
+      'rules.allow',
+      'rules.ask',
+      'rules.deny',
       'commandMode',
       'confineCommands',
     ]) {

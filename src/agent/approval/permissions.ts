@@ -273,7 +273,9 @@ function isOrdinary({ operation, match }: EditPlan): boolean {
 
 function findOffers({ plan, mode, command }: PermissionQuestion): ApprovalOffers | undefined {
   if (plan.kind === 'edit') return mode === 'ask' && isOrdinary(plan) ? { acceptsEdits: true } : undefined;
-  if (plan.kind !== 'command' || command?.remember.ok !== true || command.remember.calls.length === 0) return undefined;
+  // In a terminal it would ask again all the same.
+  if (plan.kind !== 'command' || plan.inTerminal || command?.remember.ok !== true) return undefined;
+  if (command.remember.calls.length === 0) return undefined;
   const rules = command.remember.calls.map((argv) => formatRule({ argv, isOpenEnded: false }));
   // What would not come back as the same rule is not offered.
   const areReadable = rules.every((text, index) => {

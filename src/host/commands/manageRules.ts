@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListedRule } from '../../agent/approval/ruleStore';
 import { visibleText } from '../../util/visibleText';
-import { describeOrigin } from '../../workspace/shell/commandRules';
 import type { Command, CommandParts } from './command';
 
 interface RuleItem extends vscode.QuickPickItem {
@@ -9,6 +8,12 @@ interface RuleItem extends vscode.QuickPickItem {
 }
 
 const effects = { allow: 'allowed', ask: 'asked about', deny: 'forbidden' } as const;
+const origins = {
+  session: 'in a session, on its card',
+  workspace: 'in this workspace, on a card',
+  user: 'in your settings',
+  workspaceFile: 'in a file of this workspace',
+} as const;
 const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' };
 const open: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: 'Open Settings' };
 
@@ -52,9 +57,7 @@ const nothing: RuleItem = {
 function itemOf(rule: ListedRule): RuleItem {
   const { text, effect, origin, problem } = rule;
   const isSuggestion = origin === 'workspaceFile' && effect === 'allow';
-  const said = isSuggestion
-    ? 'suggested by this workspace, not used'
-    : `${effects[effect]} by ${describeOrigin(origin)}`;
+  const said = isSuggestion ? 'suggested by this workspace, not used' : `${effects[effect]} · ${origins[origin]}`;
   return {
     rule,
     // A file of the workspace may have any text, and $(name) would be shown as a picture.

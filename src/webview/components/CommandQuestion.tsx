@@ -8,6 +8,7 @@ const tailCharacters = 120;
 
 /** The command a person decides about: all of it, where it runs and what it starts. */
 export function CommandQuestion({ command, displayPath, programs }: ApprovalSummary & { readonly command: string }) {
+  const isTop = displayPath === '' || displayPath === '.';
   const lines = command.split('\n').length;
   const isLong = command.length > maxPlainCharacters || lines > maxPlainLines;
   return (
@@ -28,7 +29,7 @@ export function CommandQuestion({ command, displayPath, programs }: ApprovalSumm
         </p>
       )}
       <p class="muted approval-reason">
-        In <VisibleText text={displayPath === '' ? '.' : displayPath} kind="path" />.
+        In {isTop ? 'the workspace folder' : <VisibleText text={displayPath} kind="path" />}.
         {programs !== undefined && (
           <>
             {' '}

@@ -140,6 +140,16 @@ describe('command line arguments', () => {
     });
   }
 
+  it('takes rules that allow, several times, and refuses those that cannot be used', () => {
+    const parsed = parseArguments(['-p', 'x', '--allow', 'npm test', '--allow', 'edit:docs/**'], {});
+    assert.deepEqual(parsed.kind === 'run' && parsed.allow, ['npm test', 'edit:docs/**']);
+    for (const rule of ['*', 'npm test; rm x', 'tool:apply_edit', 'sh *']) {
+      const refused = parseArguments(['-p', 'x', '--allow', rule], {});
+      assert.match(refused.kind === 'wrong' ? refused.message : '', /^The rule /, rule);
+    }
+    assert.equal(parseArguments(['doctor', '--allow', 'ls'], {}).kind, 'wrong');
+  });
+
   it('shows help and version whatever else is given', () => {
     assert.deepEqual(parseArguments(['-p', '', '--help'], {}), { kind: 'help' });
     assert.deepEqual(parseArguments(['--version', '--model', 'm'], {}), { kind: 'version' });

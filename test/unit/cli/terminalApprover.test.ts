@@ -56,6 +56,19 @@ describe('terminal approver', () => {
     });
   }
 
+  it('remembers for the session where that is offered, and shows exactly what', async () => {
+    const printed: string[] = [];
+    const asking = createTerminalApprover({ terminal: terminalThatSays('a'), print: (text) => printed.push(text) });
+    const remember = { rules: ['npm test'], scopes: ['session'] } as const;
+    const offered = { ...request(command), offers: { remember }, programs: ['/usr/bin/npm', '/usr/bin/npm'] };
+    assert.deepEqual(await asking.ask(offered, options), { action: 'allow', remember: 'session' });
+    assert.equal(
+      printed.join(''),
+      '\nRun in /w:\n  npm test\nRuns /usr/bin/npm.\nAlways allows exactly: npm test\n(It always asks)\n',
+    );
+    assert.deepEqual(await asking.ask(request(command), options), { action: 'deny', reason: 'a' });
+  });
+
   const shown: readonly [string, EditPlan | CommandPlan, string][] = [
     ['an edit as a diff', edit, 'Edit a.ts (+1 -1)\n@@ -1,2 +1,2 @@\n one\n-two\n+three'],
     ['a command and where it runs', command, 'Run in /w:\n  npm test'],

@@ -298,6 +298,12 @@ describe('decidePermission', () => {
       });
     });
 
+    it('offers nothing in a terminal, where it would ask again', () => {
+      const asking = known({ action: 'ask', remember: { ok: true, calls: [['npm', 'test']] } });
+      const verdict = decidePermission({ ...asking, plan: { ...command, inTerminal: true } as WorkspacePlan });
+      assert.deepEqual([verdict.action, 'offers' in verdict], ['ask', false]);
+    });
+
     it('offers nothing that a text of a rule would change', () => {
       for (const argv of [['rm', '*'], ['edit:x'], ['tool:y', 'z'], []]) {
         const verdict = decidePermission(known({ action: 'ask', remember: { ok: true, calls: [argv] } }));
