@@ -300,7 +300,7 @@ describe('decidePermission', () => {
 
     it('offers nothing in a terminal, where it would ask again', () => {
       const asking = known({ action: 'ask', remember: { ok: true, calls: [['npm', 'test']] } });
-      const verdict = decidePermission({ ...asking, plan: { ...command, inTerminal: true } as WorkspacePlan });
+      const verdict = decidePermission({ ...asking, plan: { ...command, inTerminal: true } });
       assert.deepEqual([verdict.action, 'offers' in verdict], ['ask', false]);
     });
 
