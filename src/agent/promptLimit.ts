@@ -6,7 +6,7 @@ export function promptLimit(maxTurns: number, taken: number, agentId = ''): User
   return () => {
     count += 1;
     if (count <= maxTurns) return undefined;
-    const reason = `The agent "${agentId}" takes ${maxTurns} prompts in a session (maxTurns). Start a new session.`;
+    const reason = `The agent "${agentId}" takes ${maxTurns === 1 ? 'one prompt' : `${maxTurns} prompts`} in a session (maxTurns). Start a new session.`;
     return { action: 'deny', reason };
   };
 }

@@ -4,11 +4,12 @@ import path from 'node:path';
 import { defaultAgentSettings, type AgentSettings } from '../../src/agent/agentSettings';
 import { chooseAgent, type AgentChoice, type AgentConfiguration } from '../../src/agent/chooseAgent';
 import { createAgent } from '../../src/agent/createAgent';
-import type { ApprovalAsk } from '../../src/agent/createClient';
+import type { ApprovalAsk, CreateClientInput } from '../../src/agent/createClient';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
 import { SlotQueue } from '../../src/agent/servers/slotQueue';
 import type { Client } from '../../src/sdk/client';
 import type { AgentEvent } from '../../src/sdk/events';
+import type { Message } from '../../src/sdk/messages';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 import { record } from '../support/clients';
@@ -51,9 +52,10 @@ describe('createAgent', () => {
       fetch: createFetch(),
       platform: 'linux',
     });
-    return async (ask: ApprovalAsk = nobody): Promise<Client> => {
+    return async (ask: ApprovalAsk = nobody, more: Partial<CreateClientInput> = {}): Promise<Client> => {
       const { client } = await create({
         history: [],
+        ...more,
         recordCheckpoint: () => Promise.resolve(),
         sessionId: 's',
         ask,
@@ -427,6 +429,22 @@ describe('createAgent', () => {
       assert.deepEqual(await readdir(folder.path), ['a.txt']);
     });
 
+    it('starts each prompt without the conversation before it where the agent wants none', async () => {
+      const fresh = { id: 'fresh', profile: 'gpu', includeHistory: false };
+      const create = agent({ settings: configured({ agent: 'fresh' }, [fresh]) });
+      const history: readonly Message[] = [
+        { role: 'user', content: 'Before' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hi.' }], stopReason: 'stop' },
+      ];
+      const sent: unknown[] = [];
+      for (const isForPrompt of [true, false]) {
+        server.script({ text: 'Hi.' });
+        await run(await create(nobody, { history, isForPrompt }), 'Now');
+        sent.push(server.completions.at(-1)?.body.messages.filter(({ role }) => role === 'user').length);
+      }
+      assert.deepEqual(sent, [1, 2]);
+    });
+
     it('takes no more prompts than the agent does', async () => {
       server.script({ text: 'Hi.' });
       const once = { id: 'once', profile: 'gpu', maxTurns: 1 };
@@ -435,7 +453,7 @@ describe('createAgent', () => {
       const events = await record(client.run('Again'));
       assert.match(
         events.result.error?.message ?? '',
-        /The agent "once" takes 1 prompts in a session \(maxTurns\)\. Start a new session\./,
+        /The agent "once" takes one prompt in a session \(maxTurns\)\. Start a new session\./,
       );
     });
   });
