@@ -123,7 +123,7 @@ describe('endpoint', () => {
       const long = { ...hello, messages: [{ role: 'user', content: 'x'.repeat(2_000) }] };
       assert.equal((await post(endpoint, long)).status, 413);
       const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${portOf(endpoint)}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
-      const chunked = `Transfer-Encoding: chunked\r\n\r\n7d0\r\n${'x'.repeat(2_000)}\r\n0\r\n\r\n`;
+      const chunked = `Transfer-Encoding: chunked\r\n\r\n7d0\r\n${'x'.repeat(2_000)}\r\n`;
       assert.equal(await raw(endpoint, head + chunked), 413);
       assert.equal(await raw(endpoint, `${head}Connection: close\r\nContent-Length: 1\r\n\r\n{`), 400);
       assert.deepEqual(model.completions, []);
