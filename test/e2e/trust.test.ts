@@ -17,7 +17,7 @@ describe('an untrusted workspace in the VS Code window', function () {
     await window.untilAnswered('I may not look.');
     assert.match(await toolResult(2), /This workspace is not trusted/);
     assert.doesNotMatch(await toolResult(2), /41/);
-    await window.panel.getByText('This workspace is not trusted').first().waitFor();
+    await window.panel.getByText('This workspace is not trusted: Open Agent').first().waitFor();
     await workbench.screenshot('e2e-untrusted');
 
     window.expect({ text: 'A constant.' });
@@ -33,7 +33,7 @@ describe('an untrusted workspace in the VS Code window', function () {
     const { workbench } = window;
     await window.button('Manage Trust').click();
     await workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
-    await window.panel.getByText('This workspace is not trusted').waitFor({ state: 'detached' });
+    await window.panel.getByText('This workspace is not trusted: Open Agent').waitFor({ state: 'detached' });
     await window.ask('What is the answer?', reads, { text: 'It is 41.' });
     await window.untilAnswered('It is 41.');
     assert.match(await toolResult(2), /export const answer = 41;/);
