@@ -158,7 +158,11 @@ describe('the changes of a proposed edit in the VS Code window', function () {
       const hunk = index + 1;
       const line = workbench.editor('modified').locator('.view-line').nth(names.indexOf(name));
       await line.locator('> span > span').last().hover();
-      await workbench.page.locator('.monaco-hover:visible').getByText('Reject', { exact: true }).click();
+      const hover = workbench.page.locator('.monaco-hover:visible');
+      await hover.getByText('Reject', { exact: true }).click();
+      // It would stay, and be in the way of the next one.
+      await window.panel.getByText('Change 1 of 3').first().hover();
+      await hover.first().waitFor({ state: 'hidden' });
       if (hunk < 3) await window.panel.getByText(`${hunk} of 3 decided.`).waitFor();
     }
     await window.untilAnswered('Nothing then.');

@@ -33,7 +33,8 @@ export class HunkMarks {
             );
             const text = `Change ${index + 1} of ${states.length}${state === 'open' ? '' : `: ${state}`}`;
             return {
-              range: new vscode.Range(line.range.end, line.range.end),
+              // The whole line, so that pointing anywhere on it offers to decide.
+              range: line.range,
               renderOptions: { after: { contentText: text } },
               hoverMessage: hover(requestId, index, state),
             };
