@@ -71,18 +71,18 @@ describe('the changes of a proposed edit in the VS Code window', function () {
     await proposal();
     await workbench.editor('modified').locator('.view-line').first().click();
     await keyboard.press('ControlOrMeta+k');
-    await keyboard.press('y');
+    await keyboard.press('Shift+y');
     await window.panel.getByText('1 of 3 decided.').waitFor();
     // The cursor has gone on to the second.
     await keyboard.press('ControlOrMeta+k');
-    await keyboard.press('n');
+    await keyboard.press('Shift+n');
     await untilModified(withCapitals('one', 'ten'));
     await window.panel.getByText('2 of 3 decided.').waitFor();
     await untilMarked('Change 1 of 3: accepted', 'Change 2 of 3: rejected', 'Change 3 of 3');
     await workbench.screenshot('e2e-hunks-decided');
     assert.equal(await window.read('keys.ts'), text);
     await keyboard.press('ControlOrMeta+k');
-    await keyboard.press('y');
+    await keyboard.press('Shift+y');
     await window.untilAnswered('Two of three.');
     assert.equal(await window.read('keys.ts'), withCapitals('one', 'ten'));
     assert.equal(

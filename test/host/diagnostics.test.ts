@@ -118,7 +118,7 @@ describe('What the editor knows of a file that is edited', () => {
         await edit('a.linted', 'good', 'better'),
         [
           'Edited a.linted (+1 -1 lines). On saving, the editor changed the file further (format or code actions on save):',
-          '@@ -1,1 +1,2 @@',
+          '@@ -1 +1,2 @@',
           ' better',
           '+formatted bad',
           'New problems since this edit:',
