@@ -115,6 +115,34 @@ describe('a command in the VS Code window', function () {
     );
   });
 
+  it('goes on in the background, is listed with what it prints, shows its output and is stopped', async () => {
+    const command = 'echo group $$; echo listening on 3000; sleep 1000 & cat waiting';
+    await window.ask('Start it', runs(command, { background: 'true' }), says('It runs.'));
+    assert.match(
+      await window.panel.locator('.approval-reason').last().innerText(),
+      /In the background, until it is stopped/,
+    );
+    await window.button('Allow').click();
+    await window.untilAnswered('It runs.');
+    const result = (await toolResult(2)) ?? '';
+    assert.match(result, /^Running in the background\. read_file "output:[0-9a-f]{8}" shows its output/);
+    const group = Number(/group (\d+)/.exec(result)?.[1]);
+    assert.notDeepEqual(await processesOfGroup(group), []);
+    const running = window.panel.getByRole('region', { name: 'Running commands' });
+    await running.getByText('listening on 3000', { exact: true }).waitFor();
+    assert.equal(await running.getByRole('button', { expanded: true }).innerText(), '1 command runs in the background');
+    await window.workbench.screenshot('e2e-command-background');
+
+    await running.getByRole('button', { name: `Show output: ${command}` }).click();
+    await window.workbench.until('the output is open', async () =>
+      (await window.workbench.editorText()).includes('listening on 3000'),
+    );
+    await window.workbench.screenshot('e2e-command-background-output');
+    await running.getByRole('button', { name: `Stop: ${command}` }).click();
+    await running.waitFor({ state: 'detached' });
+    assert.deepEqual(await processesOfGroup(group), []);
+  });
+
   it('does not run when it is denied, and the model is told why', async () => {
     await window.ask('Try it', runs('touch denied.txt'), says('Then not.'));
     await window.button('Deny…').click();
