@@ -1,3 +1,4 @@
+import type { McpTool } from '../mcp/mcpTool';
 import { Client } from '../sdk/client';
 import { AgentError } from '../sdk/errors';
 import type { ModelLogger } from '../sdk/model/modelLogger';
@@ -50,6 +51,8 @@ export interface AgentParts {
   readonly commandOptions?: (() => CommandOptions) | undefined;
   /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
+  /** The tools of MCP servers, asked for anew for every client; must not reject. Absent: no servers. */
+  readonly mcpTools?: (() => Promise<readonly McpTool[]>) | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
   /** Hears what is of use in a log and to nobody else. */
@@ -66,7 +69,7 @@ export interface AgentParts {
  */
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
-  const tools = createTools({ ports, roots, commandOptions: parts.commandOptions }).map((tool) =>
+  const ownTools = createTools({ ports, roots, commandOptions: parts.commandOptions }).map((tool) =>
     whenTrusted(tool, isTrusted),
   );
   const machine = parts.commandMachine;
@@ -83,6 +86,12 @@ export function createAgent(parts: AgentParts): CreateClient {
   }) => {
     const settings = withWishes(parts.settings(), wishes);
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
+    // No server is started for a workspace that is not trusted.
+    const serverTools = isTrusted() ? ((await parts.mcpTools?.()) ?? []) : [];
+    const tools = [
+      ...ownTools,
+      ...serverTools.map((tool) => ({ ...whenTrusted(tool, isTrusted), server: tool.server })),
+    ];
     const allowedTools = usableTools(tools, settings, agentId);
     const omitsHistory = isForPrompt && !includeHistory;
     const outcome = await connectToServer(settings, {

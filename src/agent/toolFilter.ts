@@ -10,8 +10,8 @@ export interface ProvidedTool {
 export type AgentToolFilter = Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers'>;
 
 /**
- * The names of the tools that an agent may use, in the order they were given. Throws `invalid_options` for a name that is
- * no tool's: with a slip in its name a tool would stay in use that somebody meant to take away.
+ * The names of the tools that an agent may use, in the order they were given. Throws `invalid_options` for a name that
+ * can be no tool's: with a slip in its name a tool would stay in use that somebody meant to take away.
  */
 export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFilter, agentId = ''): readonly string[] {
   const { includeTools, excludeTools = [], allowedServers } = filter;
@@ -19,7 +19,8 @@ export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFil
     ['includeTools', includeTools],
     ['excludeTools', excludeTools],
   ] as const) {
-    const unknown = names.find((name) => tools.every((tool) => tool.name !== name));
+    // Tools of servers come and go with them, and a server that is down does not end a session.
+    const unknown = names.find((name) => !name.startsWith('mcp__') && tools.every((tool) => tool.name !== name));
     if (unknown === undefined) continue;
     throw new AgentError({
       code: 'invalid_options',

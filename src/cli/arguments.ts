@@ -4,6 +4,7 @@ import { permissionModes, type PermissionMode } from '../agent/approval/permissi
 import { parsePermissionRule } from '../agent/approval/rules';
 import type { RuleTexts } from '../agent/approval/ruleStore';
 import { resolveConfiguration, type ConnectionSettings } from '../sdk/configuration';
+import type { McpServerConfig } from '../mcp/serverConfig';
 import type { LlmProfile } from '../sdk/profiles';
 
 /** What the settings file says. */
@@ -11,6 +12,7 @@ export interface CliSettings extends ConnectionSettings {
   readonly profiles?: readonly LlmProfile[] | undefined;
   readonly agents?: readonly AgentDefinition[] | undefined;
   readonly rules?: RuleTexts | undefined;
+  readonly mcp?: readonly McpServerConfig[] | undefined;
 }
 
 export interface RunArguments {
@@ -216,6 +218,8 @@ Without a prompt: a conversation, when started in a terminal.
 OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
 What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey, ca), if it exists;
 its profiles, agents and rules ({"rules": {"allow": [], "ask": [], "deny": []}}) are written as those of the extension's settings.
+Its mcp names MCP servers: {"mcp": {"NAME": {"command": "…", "args": []}, "OTHER": {"url": "https://…"}}}. Each is asked
+about before it is first used; their tools are mcp__NAME__TOOL, and always ask.
 Edits and commands are asked about in the terminal; without one they are denied.
 
 Exit codes: 0 the run completed · 1 it failed, or doctor found a problem · 2 wrong usage · 3 something was denied because nobody could be asked ·

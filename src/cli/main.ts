@@ -17,6 +17,8 @@ import { SlotQueue } from '../agent/servers/slotQueue';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { parseConnectionSettings, readSettingsObject } from '../sdk/configuration';
 import { createFetch } from '../sdk/model/httpTransport';
+import type { McpTool } from '../mcp/mcpTool';
+import { parseMcpServers } from '../mcp/serverConfig';
 import { createNodePorts } from '../workspace/node/createNodePorts';
 import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import {
@@ -29,6 +31,7 @@ import {
 } from './arguments';
 import { chat } from './chat';
 import { doctor } from './doctor';
+import { openMcp } from './mcp';
 import { createSessionRenderer } from './renderSession';
 import { exitCodes, runPrompt } from './runPrompt';
 import { serve } from './serve';
@@ -134,7 +137,19 @@ async function run(given: RunArguments, settings: CliSettings, cli: CliProcess):
 
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
   const approver = createTerminalApprover({ terminal, print: log });
-  const registry = await openSessions(given, cli, { settings, folder, approver, log });
+  const mcp = settings.mcp?.length
+    ? openMcp({
+        servers: settings.mcp,
+        terminal,
+        log,
+        fetch: fetchFor(given, cli),
+        homeDirectory: cli.homeDirectory,
+        folder,
+        pinFile: path.join(cli.homeDirectory, '.open-agent', 'mcp-servers.json'),
+        signal: cli.signal,
+      })
+    : undefined;
+  const registry = await openSessions(given, cli, { settings, folder, approver, log, mcpTools: mcp?.tools });
   const renderer = createSessionRenderer({
     answer: (text) => void stdout.write(text),
     log,
@@ -158,6 +173,7 @@ async function run(given: RunArguments, settings: CliSettings, cli: CliProcess):
   } finally {
     terminal?.dispose();
     await registry.dispose();
+    await mcp?.dispose();
   }
 }
 
@@ -173,8 +189,9 @@ async function readSettings(homeDirectory: string): Promise<Settings> {
     const { profiles, problems } = parseProfiles(written['profiles']);
     const { agents, problems: agentProblems } = parseAgents(written['agents'], profiles);
     const rules = readRuleTexts(written['rules']);
-    const values = { ...parseConnectionSettings(written, file), profiles, agents, rules };
-    return { ok: true, values, problems: [...problems, ...agentProblems] };
+    const { servers: mcp, problems: mcpProblems } = parseMcpServers(written['mcp']);
+    const values = { ...parseConnectionSettings(written, file), profiles, agents, rules, mcp };
+    return { ok: true, values, problems: [...problems, ...agentProblems, ...mcpProblems] };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
@@ -185,6 +202,7 @@ interface SessionParts {
   readonly folder: string;
   readonly approver: Approver;
   readonly log: (text: string) => void;
+  readonly mcpTools?: (() => Promise<readonly McpTool[]>) | undefined;
 }
 
 async function openSessions(given: RunArguments, cli: CliProcess, parts: SessionParts): Promise<SessionRegistry> {
@@ -231,6 +249,7 @@ async function openAgent(
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const createClient = createAgent({
     rules,
+    mcpTools: parts.mcpTools,
     unseenEdits: new UnseenEdits({ onInternalError }),
     settings: () => configuration,
     ports: createNodePorts(),

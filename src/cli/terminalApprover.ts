@@ -1,9 +1,9 @@
+import type { ApprovablePlan } from '../agent/approval/approvablePlan';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../agent/approval/approver';
 import { editWarnings } from '../agent/approval/editWarnings';
 import { assertNever } from '../util/assertNever';
 import { visibleText } from '../util/visibleText';
 import { unifiedDiff } from '../workspace/edits/unifiedDiff';
-import type { CommandPlan, EditPlan, ReadPlan } from '../workspace/plans';
 import type { Terminal } from './terminal';
 
 export interface TerminalApprover extends Approver {
@@ -75,7 +75,7 @@ function describeRequest({ plan, reason, programs = [], offers }: ApprovalReques
   return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;
 }
 
-function describePlan(plan: EditPlan | CommandPlan | ReadPlan): string {
+function describePlan(plan: ApprovablePlan): string {
   switch (plan.kind) {
     case 'edit': {
       const diff = unifiedDiff(plan.before, plan.after, { maxLines: Number.POSITIVE_INFINITY });
@@ -90,6 +90,12 @@ function describePlan(plan: EditPlan | CommandPlan | ReadPlan): string {
     }
     case 'read':
       return `Read ${visibleText(plan.target.displayPath, 'path')}`;
+    case 'mcp': {
+      const given = visibleText(JSON.stringify(plan.arguments, undefined, 2), 'code')
+        .split('\n')
+        .join('\n  ');
+      return `Use ${visibleText(plan.tool, 'path')} of the MCP server ${visibleText(plan.server, 'path')} with\n  ${given}`;
+    }
     default:
       return assertNever(plan);
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { HookDecision, PreToolUseEvent, PreToolUseHook } from '../../sdk/hooks';
 import { assertNever } from '../../util/assertNever';
-import type { WorkspacePlan } from '../../workspace/plans';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { ResolvedProgram } from '../../workspace/shell/resolveProgram';
 import type { ApprovalAsk } from '../createClient';
+import type { ApprovablePlan } from './approvablePlan';
 import type { AllowMore, ApprovalDecision, ApprovalRequest, RunEdits } from './approver';
 import type { AssessCommand } from './commandAssessor';
 import {
@@ -35,12 +35,12 @@ export interface ApprovalHookParts {
 }
 
 /**
- * The hook that decides whether a tool call runs, by `decidePermission` or by whoever that has it ask. A plan that is
- * none of the workspace's is denied. Whatever goes wrong on the way denies.
+ * The hook that decides whether a tool call runs, by `decidePermission` or by whoever that has it ask. A plan that
+ * nobody could be shown is denied. Whatever goes wrong on the way denies.
  */
 export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
   const { ask, isTrusted, mode, assessCommand, rules, runEdits, unseenEdits } = parts;
-  const judge = (toolName: string, plan: WorkspacePlan, command: CommandKnowledge): Verdict =>
+  const judge = (toolName: string, plan: ApprovablePlan, command: CommandKnowledge): Verdict =>
     decidePermission({
       toolName,
       plan,
@@ -54,7 +54,7 @@ export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
   return async (event) => {
     const { toolName } = event;
     if (event.signal.aborted) return deny(STOPPED);
-    const plan = asWorkspacePlan(event.plan);
+    const plan = asApprovablePlan(event.plan);
     if (!plan) return deny(isTrusted() ? `${toolName} prepared something that nobody can approve.` : untrustedMessage);
     // Nobody looks at files or repositories of a workspace that is not trusted.
     const command =
@@ -162,7 +162,7 @@ type Asked = ApprovalDecision | { readonly action: 'failed'; readonly message: s
 async function askSafely(
   ask: ApprovalAsk,
   { toolUseId, toolName, signal }: PreToolUseEvent,
-  plan: WorkspacePlan,
+  plan: ApprovablePlan,
   question: Question,
 ): Promise<Asked> {
   try {
@@ -172,7 +172,7 @@ async function askSafely(
   }
 }
 
-function decide(plan: WorkspacePlan, asked: Asked): HookDecision {
+function decide(plan: ApprovablePlan, asked: Asked): HookDecision {
   switch (asked.action) {
     case 'allow':
       return allow(plan, asked.editedText);
@@ -189,9 +189,10 @@ function decide(plan: WorkspacePlan, asked: Asked): HookDecision {
   }
 }
 
-function allow(plan: WorkspacePlan, editedText: string | undefined): HookDecision {
+function allow(plan: ApprovablePlan, editedText: string | undefined): HookDecision {
   if (editedText === undefined) return { action: 'allow' };
-  if (plan.kind !== 'edit') return deny(`A ${plan.kind} cannot be changed while it is approved.`);
+  if (plan.kind !== 'edit')
+    return deny(`A ${plan.kind === 'mcp' ? 'call' : plan.kind} cannot be changed while it is approved.`);
   return { action: 'allow', plan: { ...plan, after: editedText } };
 }
 
@@ -218,9 +219,15 @@ const Plan = z.discriminatedUnion('kind', [
     proposed: z.string(),
   }),
   z.looseObject({ kind: z.literal('command'), command: z.string(), cwd: Target, timeoutMs: z.number() }),
+  z.looseObject({
+    kind: z.literal('mcp'),
+    server: z.string(),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+  }),
 ]);
 
 /** The plan itself, not a copy: what is approved is what runs. A tool from elsewhere may have prepared anything. */
-function asWorkspacePlan(plan: unknown): WorkspacePlan | undefined {
-  return Plan.safeParse(plan).success ? (plan as WorkspacePlan) : undefined;
+function asApprovablePlan(plan: unknown): ApprovablePlan | undefined {
+  return Plan.safeParse(plan).success ? (plan as ApprovablePlan) : undefined;
 }

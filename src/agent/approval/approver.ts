@@ -1,5 +1,5 @@
 import type { HunkState } from '../view/sessionEvents';
-import type { CommandPlan, EditPlan, ReadPlan } from '../../workspace/plans';
+import type { ApprovablePlan } from './approvablePlan';
 import type { ApprovalOffers } from './permissions';
 import type { RememberScope } from './rules';
 
@@ -10,7 +10,7 @@ export interface ApprovalRequest {
   readonly sessionId: string;
   readonly toolUseId: string;
   readonly toolName: string;
-  readonly plan: EditPlan | CommandPlan | ReadPlan;
+  readonly plan: ApprovablePlan;
   /** Why it asks, for people: "Edits always ask", … */
   readonly reason: string;
   /** It could run programs or give secrets away: yes must not be at hand. */

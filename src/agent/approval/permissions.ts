@@ -4,6 +4,7 @@ import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
 import { isReadingProtected, protectionOf } from '../../workspace/protectedPaths';
 import { formatRule } from '../../workspace/shell/commandRules';
+import type { ApprovablePlan } from './approvablePlan';
 import { findEditHazards } from './editHazards';
 import {
   findEditRule,
@@ -24,7 +25,7 @@ export type PermissionMode = (typeof permissionModes)[number];
 
 /** What is to be decided. */
 export interface PermissionQuestion {
-  readonly plan: WorkspacePlan;
+  readonly plan: ApprovablePlan;
   readonly mode: PermissionMode;
   readonly isTrusted: boolean;
   readonly toolName: string;
@@ -134,16 +135,19 @@ function refuseByRule(question: PermissionQuestion): Verdict | undefined {
 
 function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefined {
   if (mode !== 'plan' || plan.kind === 'read') return undefined;
-  const what = plan.kind === 'edit' ? 'Edits' : 'Commands';
+  const what = NAMES[plan.kind];
   return {
     action: 'deny',
     origin: 'mode',
     reason: `${what} are refused in plan mode`,
     forModel:
-      `The session is in plan mode: ${what.toLowerCase()} are refused. Asking again or in another way changes nothing. ` +
+      `The session is in plan mode: ${what.charAt(0).toLowerCase()}${what.slice(1)} are refused. Asking again or in another way changes nothing. ` +
       'Read what you still need, then describe to the user, step by step, what you would change and run.',
   };
 }
+
+/** Whether a server's tool only reads is for the server to say, so that nobody can rely on it. */
+const NAMES = { edit: 'Edits', command: 'Commands', mcp: 'Tools of MCP servers' } as const;
 
 function askByRule(question: PermissionQuestion): Verdict | undefined {
   const { plan, command } = question;
@@ -170,7 +174,7 @@ function findRestriction(
 }
 
 /** Where nothing but a person's answer to this very question counts: tier 1, and everything outside. */
-function isSensitiveFile(plan: WorkspacePlan): boolean {
+function isSensitiveFile(plan: ApprovablePlan): boolean {
   switch (plan.kind) {
     case 'read':
       return isReadingProtected(plan.target);
@@ -178,12 +182,15 @@ function isSensitiveFile(plan: WorkspacePlan): boolean {
       return protectionOf(plan.target) === 1;
     case 'command':
       return plan.cwd.pathInRoot === null;
+    case 'mcp':
+      return false;
     default:
       return assertNever(plan);
   }
 }
 
 function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind === 'mcp') return undefined;
   const ask = { action: 'ask', origin: 'protected' } as const;
   if (isSensitiveFile(plan)) return { ...ask, reason: whySensitive(plan), isSensitive: true };
   if (plan.kind !== 'edit' || protectionOf(plan.target) !== 2) return undefined;
@@ -296,6 +303,8 @@ function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
       return 'Replacing a whole file always asks';
     case 'command':
       return command?.reason ?? 'Commands always ask';
+    case 'mcp':
+      return 'Tools of MCP servers always ask';
     default:
       return assertNever(plan);
   }

@@ -47,6 +47,13 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
     }
     case 'read':
       return { ...shared, kind: 'read', displayPath: plan.target.displayPath };
+    case 'mcp':
+      return {
+        ...shared,
+        kind: 'mcp',
+        displayPath: '',
+        serverTool: { server: plan.server, tool: plan.tool, arguments: JSON.stringify(plan.arguments, undefined, 2) },
+      };
     default:
       return assertNever(plan);
   }

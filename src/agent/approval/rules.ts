@@ -67,7 +67,8 @@ export function parsePermissionRule(
     }
     case 'tool': {
       const toolName = about.trim();
-      if (!/^\w+$/.test(toolName)) return refuse('names no tool. Write its name, such as "tool:run_terminal_command".');
+      if (!/^[\w-]+$/.test(toolName))
+        return refuse('names no tool. Write its name, such as "tool:run_terminal_command".');
       if (effect === 'allow') {
         return refuse('would allow all that a tool can do. Allow single commands, or files with "edit:…".');
       }

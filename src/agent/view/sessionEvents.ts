@@ -14,7 +14,7 @@ export interface PromptContext {
 export interface ApprovalSummary {
   readonly requestId: string;
   readonly toolUseId: string;
-  readonly kind: 'edit' | 'command' | 'read';
+  readonly kind: 'edit' | 'command' | 'read' | 'mcp';
   readonly reason: string;
   /** It could run programs or give secrets away: yes must not be at hand. */
   readonly isSensitive?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface ApprovalSummary {
   readonly offersAcceptEdits?: boolean | undefined;
   /** Command only: what its parts start, in their order. */
   readonly programs?: readonly string[] | undefined;
-  /** Edit: the file. Command: the folder it runs in. */
+  /** Edit: the file. Command: the folder it runs in. Empty for a tool of an MCP server. */
   readonly displayPath: string;
   /** Edit only. */
   readonly operation?: 'edit' | 'create' | 'overwrite' | undefined;
@@ -41,6 +41,8 @@ export interface ApprovalSummary {
   readonly command?: string | undefined;
   /** Command only: how it runs where that is not the usual way, a few words each. */
   readonly conditions?: readonly string[] | undefined;
+  /** Tool of an MCP server only. `arguments`: all of them, as JSON over several lines. */
+  readonly serverTool?: { readonly server: string; readonly tool: string; readonly arguments: string } | undefined;
 }
 
 export interface HunkSummary {

@@ -6,6 +6,7 @@ import { CommandQuestion } from './CommandQuestion';
 import { DiffView } from './DiffView';
 import { HunkList } from './HunkList';
 import { Icon } from './Icon';
+import { ServerToolQuestion } from './ServerToolQuestion';
 import { VisibleText } from './VisibleText';
 
 interface ApprovalProperties {
@@ -37,6 +38,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
   return (
     <div class="approval">
       {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
+      {approval.serverTool && <ServerToolQuestion {...approval.serverTool} />}
       {approval.hunks !== undefined ? (
         <HunkList hunks={approval.hunks} sessionId={sessionId} requestId={requestId} isAnswered={isAnswered} />
       ) : (

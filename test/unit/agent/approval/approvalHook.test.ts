@@ -4,6 +4,7 @@ import type { ApprovalDecision } from '../../../../src/agent/approval/approver';
 import type { AssessCommand } from '../../../../src/agent/approval/commandAssessor';
 import type { PermissionMode } from '../../../../src/agent/approval/permissions';
 import type { ApprovalAsk } from '../../../../src/agent/createClient';
+import type { McpPlan } from '../../../../src/mcp/mcpPlan';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
 import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';
 import type { CommandPlan, EditPlan, GuardedPath, ReadPlan } from '../../../../src/workspace/plans';
@@ -57,6 +58,24 @@ describe('approval hook', () => {
       { toolUseId: 'call1', toolName: 'some_tool', plan: command, reason: 'Commands always ask' },
     ]);
     assert.equal((asked[0] as { plan: unknown }).plan, edit);
+  });
+
+  it('asks about the call of a server, and not about one that is not as a person would be shown it', async () => {
+    const plan: McpPlan = { kind: 'mcp', server: 's', tool: 'do', arguments: { a: 1 } };
+    const { asked, ask } = answering({ action: 'allow' });
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'acceptEdits' });
+    assert.deepEqual(await hook(event(plan)), { action: 'allow' });
+    assert.deepEqual(await hook(event({ ...plan, arguments: 'a' })), { action: 'deny', reason: unapprovable });
+    assert.deepEqual(asked, [
+      { toolUseId: 'call1', toolName: 'some_tool', plan, reason: 'Tools of MCP servers always ask' },
+    ]);
+    const edits = createApprovalHook({
+      ask: answering({ action: 'allow', editedText: '{}' }).ask,
+      isTrusted: () => true,
+      mode: () => 'ask',
+    });
+    const reason = 'A call cannot be changed while it is approved.';
+    assert.deepEqual(await edits(event(plan)), { action: 'deny', reason });
   });
 
   const decisions: readonly [string, EditPlan | CommandPlan, ApprovalDecision, unknown][] = [

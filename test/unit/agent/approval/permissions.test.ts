@@ -6,6 +6,8 @@ import {
   type Verdict,
 } from '../../../../src/agent/approval/permissions';
 import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
+import type { ApprovablePlan } from '../../../../src/agent/approval/approvablePlan';
+import type { McpPlan } from '../../../../src/mcp/mcpPlan';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../../../src/workspace/plans';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
 
@@ -30,13 +32,16 @@ const edit = (path: string, operation: EditPlan['operation'] = 'edit', pathInRoo
 const near = (plan: WorkspacePlan): WorkspacePlan => (plan.kind === 'edit' ? { ...plan, match: 'near' } : plan);
 const command: WorkspacePlan = { kind: 'command', command: 'npm test', cwd: target('.'), timeoutMs: 1 };
 
-const decide = (plan: WorkspacePlan, mode: PermissionMode, isTrusted = true): Verdict =>
+const serverTool: McpPlan = { kind: 'mcp', server: 's', tool: 'read-file', arguments: { path: '/etc' } };
+
+const decide = (plan: ApprovablePlan, mode: PermissionMode, isTrusted = true): Verdict =>
   decidePermission({ toolName: 'some_tool', plan, mode, isTrusted });
 
 type Outcome = `${Verdict['action']} ${Verdict['origin']}`;
 const outcome = (verdict: Verdict): Outcome => `${verdict.action} ${verdict.origin}`;
 
-const table: readonly [string, WorkspacePlan, Readonly<Record<PermissionMode, Outcome>>][] = [
+const table: readonly [string, ApprovablePlan, Readonly<Record<PermissionMode, Outcome>>][] = [
+  ['a tool of a server', serverTool, { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
   ['reading', read('src/a.ts'), { plan: 'allow reading', ask: 'allow reading', acceptEdits: 'allow reading' }],
   ['listing the folder', read('.'), { plan: 'allow reading', ask: 'allow reading', acceptEdits: 'allow reading' }],
   ['reading secrets', read('.env'), { plan: 'ask protected', ask: 'ask protected', acceptEdits: 'ask protected' }],

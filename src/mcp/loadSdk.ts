@@ -1,0 +1,30 @@
+/** The library that speaks MCP: large, and of use only to those who have configured a server. */
+export async function loadSdk() {
+  const [{ Client }, { SSEClientTransport }, { StreamableHTTPClientTransport }, stdio, messages, types] =
+    await Promise.all([
+      import('@modelcontextprotocol/sdk/client/index.js'),
+      import('@modelcontextprotocol/sdk/client/sse.js'),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+      import('@modelcontextprotocol/sdk/client/stdio.js'),
+      import('@modelcontextprotocol/sdk/shared/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ]);
+  const { getDefaultEnvironment } = stdio;
+  const { ReadBuffer, serializeMessage } = messages;
+  const { CallToolResultSchema, ErrorCode, ListRootsRequestSchema, ListToolsResultSchema, McpError } = types;
+  return {
+    Client,
+    SSEClientTransport,
+    StreamableHTTPClientTransport,
+    getDefaultEnvironment,
+    ReadBuffer,
+    serializeMessage,
+    CallToolResultSchema,
+    ErrorCode,
+    ListRootsRequestSchema,
+    ListToolsResultSchema,
+    McpError,
+  };
+}
+
+export type McpSdk = Awaited<ReturnType<typeof loadSdk>>;

@@ -1,0 +1,51 @@
+import { tool, type Tool, type ToolContext, type ToolOutput } from '../sdk/tool';
+import { isJsonObject, type JsonObject } from '../util/json';
+import type { McpToolInfo } from './connection';
+import type { McpPlan } from './mcpPlan';
+import { shorten } from './resultText';
+
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
+const MAX_SCHEMA_CHARACTERS = 20_000;
+
+export interface McpTool extends Tool {
+  /** The server that provides it. */
+  readonly server: string;
+}
+
+export type CallMcp = (plan: McpPlan, context: ToolContext) => Promise<ToolOutput>;
+
+/** A server's tool as the agent's; `undefined` when its schema is no object schema or too large for any window. */
+export function createMcpTool(
+  name: string,
+  server: string,
+  { name: toolName, description, inputSchema: written }: McpToolInfo,
+  call: CallMcp,
+): McpTool | undefined {
+  if (written['type'] !== 'object' || JSON.stringify(written).length > MAX_SCHEMA_CHARACTERS) return undefined;
+  const { $schema: _dialect, ...schema } = written;
+  const inputSchema: JsonObject = isJsonObject(schema['properties']) ? schema : { ...schema, properties: {} };
+  const required = Array.isArray(inputSchema['required']) ? inputSchema['required'].map(String) : [];
+  const made = tool(
+    name,
+    shorten(description, MAX_DESCRIPTION_CHARACTERS),
+    { type: 'object', properties: {} },
+    {
+      prepare: (input) => ({
+        ok: true,
+        plan: { kind: 'mcp', server, tool: toolName, arguments: input } satisfies McpPlan,
+      }),
+      run: (plan, context) => call(plan, context),
+    },
+  );
+  return {
+    ...made,
+    server,
+    inputSchema,
+    // The rest is the server's to check: a pattern in a foreign schema can keep a process busy for ever.
+    validate: (input) => {
+      const missing = required.filter((field) => input[field] === undefined);
+      if (missing.length === 0) return { ok: true, input };
+      return { ok: false, error: `Invalid arguments for ${name}: ${missing.join(', ')} missing.` };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+
+const texts = z.record(z.string().min(1), z.string());
+
+/** Legal in the names of tools, which it becomes part of. */
+const ServerName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,29}$/);
+
+const ProcessSchema = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: z.string().trim().min(1),
+  args: z.array(z.string()).readonly().optional(),
+  env: texts.optional(),
+  /** Absolute; absent: the person's home. */
+  cwd: z.string().min(1).optional(),
+  disabled: z.boolean().optional(),
+});
+
+const UrlSchema = z.strictObject({
+  /** `sse` is what servers spoke before streamable HTTP. */
+  type: z.enum(['http', 'sse']).optional(),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: texts.optional(),
+  disabled: z.boolean().optional(),
+});
+
+/** A server that runs as a process of ours, spoken to through its standard input and output. */
+export interface ProcessServer {
+  readonly kind: 'stdio';
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Besides the few variables that every process needs. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+}
+
+/** A server that runs by itself. */
+export interface UrlServer {
+  readonly kind: 'http' | 'sse';
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type McpServerConfig = ProcessServer | UrlServer;
+
+export interface ParsedServers {
+  readonly servers: readonly McpServerConfig[];
+  /** What cannot be used and why, naming the server and the field. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The servers that a person wrote: an object from names to `{ command, args?, env?, cwd? }` or `{ url, type?, headers? }`,
+ * each with `disabled?`. What is wrong with one is said; the others count.
+ */
+export function parseMcpServers(value: unknown): ParsedServers {
+  if (value === undefined || value === null) return { servers: [], problems: [] };
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return { servers: [], problems: ['mcp must be an object from names to servers.'] };
+  }
+  const servers: McpServerConfig[] = [];
+  const problems: string[] = [];
+  for (const [name, written] of Object.entries(value)) {
+    const parsed = parseServer(name, written);
+    if (typeof parsed === 'string') problems.push(parsed);
+    else if (parsed) servers.push(parsed);
+  }
+  return { servers, problems };
+}
+
+function parseServer(name: string, written: unknown): McpServerConfig | string | undefined {
+  const refuse = (why: string): string => `MCP server ${JSON.stringify(name)} is not used: ${why}`;
+  if (!ServerName.safeParse(name).success) {
+    return refuse('its name must be 1 to 30 letters, digits, "_" and "-", and start with a letter or digit.');
+  }
+  const isUrl = typeof written === 'object' && written !== null && 'url' in written;
+  if (isUrl) {
+    const parsed = UrlSchema.safeParse(written);
+    if (!parsed.success) return refuse(describe(parsed.error));
+    const { type = 'http', url, headers = {}, disabled } = parsed.data;
+    return disabled ? undefined : { kind: type, name, url, headers };
+  }
+  const parsed = ProcessSchema.safeParse(written);
+  if (!parsed.success) return refuse(describe(parsed.error));
+  const { command, args = [], env = {}, cwd, disabled } = parsed.data;
+  return disabled ? undefined : { kind: 'stdio', name, command, args, env, ...(cwd !== undefined && { cwd }) };
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'it'}: ${message}`).join('; ');
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { projectRoot } from '../../scripts/projectRoot';
+import { main } from '../../src/cli/main';
+import { ModelServer } from '../support/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+
+const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+
+/** A stream that takes itself for a terminal, and what was written to it. */
+class Screen extends PassThrough {
+  readonly isTTY = true;
+  text = '';
+  #onText: (() => void) | undefined;
+
+  constructor() {
+    super();
+    this.on('data', (part: Buffer) => {
+      this.text += part.toString('utf8');
+      this.#onText?.();
+    });
+  }
+
+  /** Types each answer when its question is shown, in this order. */
+  answers(stdin: PassThrough, given: readonly (readonly [question: string, answer: string])[]): void {
+    let index = 0;
+    let seen = 0;
+    this.#onText = () => {
+      const [question, answer] = given[index] ?? [];
+      if (question === undefined || answer === undefined) return;
+      const at = this.text.indexOf(question, seen);
+      if (at < 0) return;
+      seen = at + question.length;
+      index += 1;
+      stdin.write(`${answer}\n`);
+    };
+  }
+}
+
+describe('command line with MCP servers', function () {
+  // The server is a process that takes a while to start.
+  this.timeout(60_000);
+
+  let server: ModelServer;
+  let home: TemporaryFolder;
+  let folder: TemporaryFolder;
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    home = await createTemporaryFolder();
+    folder = await createTemporaryFolder({
+      '.mcp.json': '{"mcpServers": {"evil": {"command": "touch", "args": ["p"]}}}',
+    });
+  });
+
+  afterEach(async () => {
+    await server.dispose();
+    await home.dispose();
+    await folder.dispose();
+  });
+
+  async function configure(args: readonly string[] = []): Promise<void> {
+    await mkdir(path.join(home.path, '.open-agent'), { recursive: true });
+    const mcp = { every: { command: process.execPath, args: [everything, ...args] } };
+    await writeFile(path.join(home.path, '.open-agent', 'settings.json'), JSON.stringify({ mcp }));
+  }
+
+  async function run(answers?: readonly (readonly [string, string])[]) {
+    const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined });
+    const stdout = new PassThrough();
+    const stderr = new Screen();
+    if (answers) stderr.answers(stdin, answers);
+    const code = await main({
+      argv: ['--base-url', server.baseUrl, '--model', 'm', '-p', 'Say it'],
+      env: {},
+      cwd: folder.path,
+      homeDirectory: home.path,
+      platform: 'linux',
+      stdin,
+      stdout,
+      stderr,
+      signal: new AbortController().signal,
+    });
+    return { code, said: stderr.text };
+  }
+
+  const echo = { toolCalls: [{ name: 'mcp__every__echo', arguments: { message: 'hello' } }] };
+  const toolNames = (): readonly string[] => server.completions[0]!.body.tools?.map((tool) => tool.function.name) ?? [];
+  const results = (index: number): unknown[] =>
+    server.completions[index]!.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+
+  it('asks about a server, then about each call, and runs what was allowed', async () => {
+    await configure();
+    server.script(echo, { text: 'Said.' });
+    const { code, said } = await run([
+      ['Allow it from now on?', 'y'],
+      ['Allow? ', 'y'],
+    ]);
+    assert.equal(code, 0);
+    assert.match(said, /The MCP server every runs on this machine, with all your rights:\n.*server-everything/);
+    assert.ok(said.includes('Use echo of the MCP server every with\n  {\n    "message": "hello"\n  }\n'));
+    assert.deepEqual(results(1), ['Echo: hello']);
+    const pins = await readFile(path.join(home.path, '.open-agent', 'mcp-servers.json'), 'utf8');
+    assert.deepEqual(Object.keys(JSON.parse(pins) as object), ['every']);
+  });
+
+  it('uses an allowed server without a terminal, and denies its calls there', async () => {
+    await configure();
+    server.script({ text: 'Hi.' }, echo, { text: 'Denied.' });
+    await run([['Allow it from now on?', 'y']]);
+    const { code, said } = await run();
+    assert.equal(code, 3);
+    assert.doesNotMatch(said, /Allow it from now on/);
+    assert.match(said, /Denied: there is no terminal to ask at/);
+    assert.match(JSON.stringify(results(2)), /Nobody is there to approve it/);
+  });
+
+  it('shows what changed about a server and asks again', async () => {
+    await configure();
+    server.script({ text: 'Hi.' }, { text: 'Hi.' });
+    await run([['Allow it from now on?', 'y']]);
+    await configure(['stdio']);
+    const { said } = await run([['Allow it from now on?', 'n']]);
+    assert.match(said, /The MCP server every has changed since you allowed it\./);
+    assert.match(said, /^-"[^\n]+index\.js"\n\+"[^\n]+index\.js" "stdio"$/m);
+    assert.match(said, /The MCP server every was not allowed/);
+    assert.equal(server.completions.at(-1)!.body.tools?.length, 6);
+  });
+
+  it('goes on without a server that nobody allowed, and takes none from the folder it works in', async () => {
+    await configure();
+    server.script({ text: 'Hi.' });
+    const { code, said } = await run();
+    assert.equal(code, 0);
+    assert.match(said, /Not allowed: there is no terminal to ask at/);
+    assert.doesNotMatch(said, /evil/);
+    assert.deepEqual(
+      toolNames().filter((name) => name.startsWith('mcp__')),
+      [],
+    );
+  });
+});

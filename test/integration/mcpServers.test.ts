@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { projectRoot } from '../../scripts/projectRoot';
+import { McpServers, type McpServersParts } from '../../src/mcp/mcpServers';
+import type { McpTool } from '../../src/mcp/mcpTool';
+import type { Pin, PinQuestion } from '../../src/mcp/pin';
+import type { McpServerConfig } from '../../src/mcp/serverConfig';
+import { createFetch } from '../../src/sdk/model/httpTransport';
+import type { ToolContext, ToolOutput } from '../../src/sdk/tool';
+import { endTree } from '../../src/workspace/node/endTree';
+import { isRunning } from '../support/processes';
+import { createTemporaryFolder } from '../support/temporaryFolder';
+
+const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const filesystem = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+
+function nodeServer(name: string, ...args: readonly string[]): McpServerConfig {
+  return { kind: 'stdio', name, command: process.execPath, args, env: {} };
+}
+
+/** A server of a few lines: `answer` maps a method to the JavaScript that handles a request `m`. */
+function fakeServer(name: string, answer: string): McpServerConfig {
+  const script = `
+    const reply = (m, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: m.id, result }) + '\\n');
+    const hello = (m) => reply(m, { protocolVersion: m.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'fake', version: '1' } });
+    const list = (m) => reply(m, { tools: [{ name: 'work', inputSchema: { type: 'object', required: ['x'] } }] });
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const m = JSON.parse(line);
+      ${answer}
+    });`;
+  return nodeServer(name, '-e', script);
+}
+
+function textOf({ content }: ToolOutput): string {
+  assert.ok(typeof content === 'string');
+  return content;
+}
+
+describe('MCP servers', function () {
+  // Every server is a process of its own.
+  this.timeout(60_000);
+
+  const open: McpServers[] = [];
+  const processes: ChildProcess[] = [];
+  let problems: string[] = [];
+  let started: number[] = [];
+
+  beforeEach(() => {
+    problems = [];
+    started = [];
+  });
+
+  afterEach(async () => {
+    for (const servers of open.splice(0)) await servers.dispose();
+    for (const child of processes.splice(0)) await endTree(child);
+  });
+
+  function connect(servers: readonly McpServerConfig[], parts: Partial<McpServersParts> = {}): McpServers {
+    const pins = new Map<string, Pin>();
+    const made = new McpServers({
+      servers,
+      version: '0.0.0',
+      homeDirectory: projectRoot,
+      fetch: createFetch(),
+      endTree: (child) => {
+        started.push(child.pid!);
+        return endTree(child);
+      },
+      roots: () => [],
+      pins: {
+        get: async (server) => pins.get(server),
+        set: async (server, pin) => void pins.set(server, pin),
+      },
+      confirm: async () => true,
+      onProblem: (message) => problems.push(message),
+      now: () => 0,
+      ...parts,
+    });
+    open.push(made);
+    return made;
+  }
+
+  async function call(
+    tools: readonly McpTool[],
+    name: string,
+    input: Parameters<McpTool['prepare']>[0],
+    context: Partial<ToolContext> = {},
+  ): Promise<ToolOutput> {
+    const tool = tools.find((one) => one.name === name);
+    assert.ok(tool, `${name} is not among ${tools.map((one) => one.name).join(', ')}`);
+    const full = { signal: new AbortController().signal, toolUseId: 't', progress: () => {}, ...context };
+    const prepared = await tool.prepare(input, full);
+    assert.ok(prepared.ok);
+    return tool.run(prepared.plan, full);
+  }
+
+  /** Starts the everything server by itself and waits for it to say that it listens. */
+  async function startEverything(kind: 'streamableHttp' | 'sse'): Promise<string> {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const child = spawn(process.execPath, [everything, kind], {
+      env: { ...process.env, PORT: String(port) },
+      detached: true,
+    });
+    processes.push(child);
+    await new Promise<void>((resolve, reject) => {
+      let text = '';
+      const hear = (part: Buffer): void => {
+        text += part.toString();
+        if (/listening|running on port/i.test(text)) resolve();
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.once('exit', () => reject(new Error(text)));
+    });
+    return `http://127.0.0.1:${port}`;
+  }
+
+  it('offers the tools of several processes and calls them, with what they report while they run', async () => {
+    await using folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+    const servers = connect([nodeServer('every', everything), nodeServer('files', filesystem, folder.path)]);
+    const tools = await servers.tools();
+    assert.deepEqual(problems, []);
+    assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length);
+    assert.deepEqual(await call(tools, 'mcp__every__echo', { message: 'hello' }), {
+      content: 'Echo: hello',
+      isError: false,
+    });
+    const read = await call(tools, 'mcp__files__read_text_file', { path: path.join(folder.path, 'a.txt') });
+    assert.deepEqual(read, { content: 'one\n', isError: false });
+    const outside = await call(tools, 'mcp__files__read_text_file', { path: everything });
+    assert.equal(outside.isError, true);
+    const progress: string[] = [];
+    await call(
+      tools,
+      'mcp__every__trigger-long-running-operation',
+      { duration: 0.2, steps: 2 },
+      { progress: (text) => void progress.push(text) },
+    );
+    // The last word may come together with the result, and is not of use then.
+    assert.match(progress[0] ?? '', /^1 of 2/);
+    const image = await call(tools, 'mcp__every__get-tiny-image', {});
+    assert.match(textOf(image), /\[image of type image\/png, \d+ bytes: not shown\]/);
+    await servers.dispose();
+    assert.deepEqual(await Promise.all(started.map(isRunning)), [false, false]);
+  });
+
+  for (const [kind, transport, place] of [
+    ['http', 'streamableHttp', '/mcp'],
+    ['sse', 'sse', '/sse'],
+  ] as const) {
+    it(`speaks to a server by ${transport}`, async () => {
+      const url = (await startEverything(transport)) + place;
+      const tools = await connect([{ kind, name: 'web', url, headers: {} }]).tools();
+      assert.deepEqual(problems, []);
+      const answer = await call(tools, 'mcp__web__echo', { message: 'over the net' });
+      assert.deepEqual(answer, { content: 'Echo: over the net', isError: false });
+    });
+  }
+
+  it('gives up a server that hangs at its start, ends it, and offers the others', async () => {
+    const servers = connect([fakeServer('slow', ''), nodeServer('files', filesystem, projectRoot)], {
+      startTimeoutMs: 5_000,
+    });
+    const tools = await servers.tools();
+    assert.deepEqual([...new Set(tools.map(({ server }) => server))], ['files']);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0]!, /^The MCP server slow is not available: /);
+    assert.equal(started.length, 1);
+    assert.equal(await isRunning(started[0]!), false);
+  });
+
+  it('does not wait for a server that is still starting when it is disposed of', async () => {
+    const servers = connect([fakeServer('slow', '')]);
+    const tools = servers.tools();
+    // Until it has been allowed and is being started.
+    await new Promise(setImmediate);
+    await servers.dispose();
+    assert.deepEqual(await tools, []);
+    assert.deepEqual(problems, ['The MCP server slow is not available: It was stopped.']);
+    assert.deepEqual(
+      await Promise.all(started.map(isRunning)),
+      started.map(() => false),
+    );
+  });
+
+  it('says what a server wrote that ends at once, and waits before it tries again', async () => {
+    let now = 0;
+    const servers = connect([nodeServer('broken', '-e', "console.error('no token'); process.exit(3)")], {
+      now: () => now,
+    });
+    assert.deepEqual(await servers.tools(), []);
+    assert.deepEqual(await servers.tools(), []);
+    now = 1_000;
+    assert.deepEqual(await servers.tools(), []);
+    assert.match(problems[0]!, /no token/);
+    assert.match(problems[1]!, /It failed before; the next try is in 1 seconds\.$/);
+    assert.match(problems[2]!, /no token/);
+  });
+
+  it('says that a program is not there', async () => {
+    const config: McpServerConfig = { kind: 'stdio', name: 'gone', command: '/no/such/program', args: [], env: {} };
+    assert.deepEqual(await connect([config]).tools(), []);
+    assert.match(problems[0]!, /^The MCP server gone is not available: .*ENOENT/);
+  });
+
+  it('starts a server again that crashed during a call, and does not repeat the call', async () => {
+    const crashing = fakeServer(
+      'crash',
+      `if (m.method === 'initialize') hello(m);
+       if (m.method === 'tools/list') list(m);
+       if (m.method === 'tools/call') m.params.arguments.x === 'die' ? process.exit(1) : reply(m, { content: [{ type: 'text', text: 'pid ' + process.pid }] });`,
+    );
+    const tools = await connect([crashing]).tools();
+    const first = await call(tools, 'mcp__crash__work', { x: 'go' });
+    const died = await call(tools, 'mcp__crash__work', { x: 'die' });
+    assert.equal(died.isError, true);
+    assert.match(textOf(died), /did not finish the call: .* What it had done by then is not known\.$/);
+    const second = await call(tools, 'mcp__crash__work', { x: 'go' });
+    assert.match(textOf(second), /^pid \d+$/);
+    assert.notEqual(second.content, first.content);
+  });
+
+  it('ends a server that does not answer a call in time', async () => {
+    const silent = fakeServer(
+      'silent',
+      `if (m.method === 'initialize') hello(m); if (m.method === 'tools/list') list(m);`,
+    );
+    const tools = await connect([silent], { callTimeoutMs: 200 }).tools();
+    const answer = await call(tools, 'mcp__silent__work', { x: 1 });
+    assert.equal(answer.isError, true);
+    assert.match(textOf(answer), /timed out/);
+    assert.equal(await isRunning(started[0]!), false);
+  });
+
+  it('tells a server that a call was stopped, and keeps the server', async () => {
+    const stopping = new AbortController();
+    const patient = fakeServer(
+      'patient',
+      `if (m.method === 'initialize') hello(m);
+       if (m.method === 'tools/list') list(m);
+       if (m.method === 'tools/call' && m.params.arguments.x === 'wait') {
+         process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: m.params._meta.progressToken, progress: 1 } }) + '\\n');
+       }
+       if (m.method === 'notifications/cancelled') global.stopped = true;
+       if (m.method === 'tools/call' && m.params.arguments.x === 'ask') reply(m, { content: [{ type: 'text', text: String(global.stopped) }] });`,
+    );
+    const tools = await connect([patient]).tools();
+    const stopped = await call(
+      tools,
+      'mcp__patient__work',
+      { x: 'wait' },
+      { signal: stopping.signal, progress: () => stopping.abort() },
+    );
+    assert.deepEqual(stopped, {
+      content: 'The call was stopped. What the server had done by then is not known.',
+      isError: true,
+    });
+    assert.deepEqual(await call(tools, 'mcp__patient__work', { x: 'ask' }), { content: 'true', isError: false });
+  });
+
+  it('refuses what a server asks of the model or the person, and names the folders', async () => {
+    const curious = fakeServer(
+      'curious',
+      `if (m.method === 'initialize') hello(m);
+       if (m.method === 'tools/list') list(m);
+       const ask = (id, method, params = {}) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\\n');
+       if (m.method === 'tools/call') {
+         global.call = m; global.answers = [];
+         ask('a', 'sampling/createMessage', { messages: [], maxTokens: 1 });
+         ask('b', 'elicitation/create', { message: 'Your password?', requestedSchema: { type: 'object', properties: {} } });
+         ask('c', 'roots/list');
+       }
+       if (typeof m.id === 'string') global.answers.push(m.id + ' ' + (m.error ? m.error.code : JSON.stringify(m.result)));
+       if (global.answers?.length === 3) reply(global.call, { content: [{ type: 'text', text: global.answers.sort().join('\\n') }] });`,
+    );
+    const tools = await connect([curious], { roots: () => ['file:///work/app'] }).tools();
+    const { content } = await call(tools, 'mcp__curious__work', { x: 1 });
+    assert.equal(content, 'a -32601\nb -32601\nc {"roots":[{"uri":"file:///work/app"}]}');
+  });
+
+  it('gives a server no variables but the few that every program needs', async () => {
+    process.env['OPEN_AGENT_TEST_SECRET'] = 'hidden';
+    const telling = fakeServer(
+      'telling',
+      `if (m.method === 'initialize') hello(m);
+       if (m.method === 'tools/list') list(m);
+       if (m.method === 'tools/call') reply(m, { content: [{ type: 'text', text: JSON.stringify([process.env.OPEN_AGENT_TEST_SECRET ?? null, process.env.GIVEN]) }] });`,
+    );
+    try {
+      const tools = await connect([{ ...telling, env: { GIVEN: 'yes' } } as McpServerConfig]).tools();
+      assert.equal((await call(tools, 'mcp__telling__work', { x: 1 })).content, '[null,"yes"]');
+    } finally {
+      delete process.env['OPEN_AGENT_TEST_SECRET'];
+    }
+  });
+
+  it('starts nothing that a person has not allowed, and asks once', async () => {
+    const asked: PinQuestion[] = [];
+    const servers = connect([nodeServer('files', filesystem, '/srv')], {
+      confirm: async (question) => {
+        asked.push(question);
+        return false;
+      },
+    });
+    assert.deepEqual([await servers.tools(), await servers.tools()], [[], []]);
+    assert.deepEqual(asked, [
+      { server: 'files', kind: 'stdio', after: `"${process.execPath}" "${filesystem}" "/srv"` },
+    ]);
+    assert.deepEqual([started, problems], [[], ['The MCP server files was not allowed, so it is not used.']]);
+  });
+
+  it('asks again, with what was allowed before, when the command line has changed', async () => {
+    const pins = new Map<string, Pin>();
+    const asked: PinQuestion[] = [];
+    const parts: Partial<McpServersParts> = {
+      pins: { get: async (server) => pins.get(server), set: async (server, pin) => void pins.set(server, pin) },
+      confirm: async (question) => {
+        asked.push(question);
+        return true;
+      },
+    };
+    const quits = (extra: string) => nodeServer('quits', '-e', 'process.exit()', extra);
+    await connect([quits('one')], parts).tools();
+    await connect([quits('one')], parts).tools();
+    await connect([quits('two')], parts).tools();
+    const line = (extra: string) => `"${process.execPath}" "-e" "process.exit()" "${extra}"`;
+    assert.deepEqual(asked, [
+      { server: 'quits', kind: 'stdio', after: line('one') },
+      { server: 'quits', kind: 'stdio', before: line('one'), after: line('two') },
+    ]);
+  });
+
+  it('never speaks to a link-local address', async () => {
+    const url = 'http://169.254.169.254/latest';
+    assert.deepEqual(await connect([{ kind: 'http', name: 'cloud', url, headers: {} }]).tools(), []);
+    assert.match(problems[0]!, /169\.254\.169\.254 is at 169\.254\.169\.254, a link-local address/);
+  });
+});

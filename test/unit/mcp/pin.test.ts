@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { pinOf } from '../../../src/mcp/pin';
+import type { McpServerConfig } from '../../../src/mcp/serverConfig';
+
+const server: McpServerConfig = {
+  kind: 'stdio',
+  name: 'fs',
+  command: 'npx',
+  args: ['-y', 'a b'],
+  env: { A: 'secret', B: '2' },
+  cwd: '/srv',
+};
+
+describe('pinOf', () => {
+  it('describes everything but the values of variables, of which it only shows that they changed', () => {
+    const { description } = pinOf(server);
+    const masked = description.replaceAll(/#[0-9a-f]{3}/g, '#');
+    assert.equal(masked, '"npx" "-y" "a b"\nin "/srv"\nvariable "A" (#)\nvariable "B" (#)');
+    assert.notEqual(pinOf({ ...server, env: { A: 'other', B: '2' } }).description, description);
+  });
+
+  it('changes with every part, and not with the order in which variables are written', () => {
+    const { hash } = pinOf(server);
+    assert.equal(pinOf({ ...server, env: { B: '2', A: 'secret' } }).hash, hash);
+    const others: readonly McpServerConfig[] = [
+      { ...server, command: 'node' },
+      { ...server, args: ['-y', 'a', 'b'] },
+      { ...server, env: { A: 'secret', B: '3' } },
+      { ...server, cwd: '/' },
+      { ...server, name: 'other' },
+      { kind: 'http', name: 'fs', url: 'http://a/', headers: {} },
+      { kind: 'sse', name: 'fs', url: 'http://a/', headers: {} },
+    ];
+    const hashes = new Set([hash, ...others.map((other) => pinOf(other).hash)]);
+    assert.equal(hashes.size, others.length + 1);
+  });
+});

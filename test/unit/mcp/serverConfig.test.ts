@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { parseMcpServers } from '../../../src/mcp/serverConfig';
+
+describe('parseMcpServers', () => {
+  it('reads processes and addresses, and leaves out what is switched off', () => {
+    const written = {
+      fs: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 't' }, cwd: '/srv' },
+      plain: { command: 'server' },
+      web: { url: 'https://example.org/mcp', headers: { Authorization: 'Bearer t' } },
+      old: { type: 'sse', url: 'http://localhost:1/sse' },
+      off: { command: 'x', disabled: true },
+    };
+    assert.deepEqual(parseMcpServers(written), {
+      servers: [
+        { kind: 'stdio', name: 'fs', command: 'npx', args: ['-y', 'server'], env: { TOKEN: 't' }, cwd: '/srv' },
+        { kind: 'stdio', name: 'plain', command: 'server', args: [], env: {} },
+        {
+          kind: 'http',
+          name: 'web',
+          url: 'https://example.org/mcp',
+          headers: { Authorization: 'Bearer t' },
+        },
+        { kind: 'sse', name: 'old', url: 'http://localhost:1/sse', headers: {} },
+      ],
+      problems: [],
+    });
+    assert.deepEqual(parseMcpServers(undefined), { servers: [], problems: [] });
+  });
+
+  it('says what is wrong with a server and keeps the others', () => {
+    const { servers, problems } = parseMcpServers({
+      good: { command: 'x' },
+      'bad name': { command: 'x' },
+      empty: {},
+      slip: { command: 'x', arg: [] },
+      file: { url: 'file:///etc/passwd' },
+    });
+    assert.deepEqual(
+      servers.map(({ name }) => name),
+      ['good'],
+    );
+    assert.deepEqual(
+      problems.map((problem) => problem.split(' is not used: ')[0]),
+      ['bad name', 'empty', 'slip', 'file'].map((name) => `MCP server "${name}"`),
+    );
+    assert.deepEqual(parseMcpServers([]).problems, ['mcp must be an object from names to servers.']);
+  });
+});
