@@ -148,7 +148,8 @@ export class McpServers {
     return this.#parts.startTimeoutMs ?? START_TIMEOUT_MS;
   }
 
-  async #call(slot: ServerSlot, plan: McpPlan, { signal, progress }: ToolContext): Promise<ToolOutput> {
+  async #call(slot: ServerSlot, plan: McpPlan, context: ToolContext): Promise<ToolOutput> {
+    const { signal } = context;
     const server = `The MCP server ${slot.config.name}`;
     let connection: McpConnection;
     try {
@@ -158,7 +159,10 @@ export class McpServers {
     }
     if (signal.aborted) return failure('The call was stopped before it was sent.');
     try {
-      const { text, isError } = await connection.callTool(plan.tool, plan.arguments, { signal, onProgress: progress });
+      const { text, isError } = await connection.callTool(plan.tool, plan.arguments, {
+        signal,
+        onProgress: (text) => context.progress(text),
+      });
       return { content: text, isError };
     } catch (error) {
       if (signal.aborted) return failure('The call was stopped. What the server had done by then is not known.');
