@@ -75,7 +75,7 @@ describe('the changes of a proposed edit in the VS Code window', function () {
     await window.panel.getByText('1 of 3 decided.').waitFor();
     // The cursor has gone on to the second.
     await keyboard.press('ControlOrMeta+k');
-    await keyboard.press('Shift+n');
+    await keyboard.press('Shift+x');
     await untilModified(withCapitals('one', 'ten'));
     await window.panel.getByText('2 of 3 decided.').waitFor();
     await untilMarked('Change 1 of 3: accepted', 'Change 2 of 3: rejected', 'Change 3 of 3');
