@@ -63,7 +63,7 @@ export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarPrope
       </div>
       {activity?.status === 'prefilling' && activity.progress !== undefined && !isWaiting && (
         <progress
-          class="prompt-progress"
+          class="progress-line prompt-progress"
           max={activity.progress.total}
           value={activity.progress.processed}
           aria-label="Reading the prompt"

@@ -38,12 +38,7 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
       </div>
       <Subject report={report} />
       <p class="doctor-summary">{isRunning ? progressOf(report) : summaryOf(report)}</p>
-      <progress
-        class="doctor-progress"
-        max={report.checks.length}
-        value={findingsOf(report).length}
-        hidden={!isRunning}
-      >
+      <progress class="progress-line" max={report.checks.length} value={findingsOf(report).length} hidden={!isRunning}>
         {progressOf(report)}
       </progress>
       <div class="button-row">
