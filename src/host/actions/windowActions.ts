@@ -3,7 +3,7 @@ import type { PanelCommand } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
 import { guardPath } from '../../workspace/pathGuard';
 import type { FileSystem, Root } from '../../workspace/ports';
-import type { WindowActions } from '../panel/panelController';
+import type { WindowActions } from '../panel/panelParts';
 import { visibleText } from '../../util/visibleText';
 import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
