@@ -4,11 +4,13 @@ import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
+import { fetchFor } from './agentContext';
 import type { DoctorArguments } from './arguments';
+import type { CliProcess } from './cliProcess';
 import { exitCodes } from './runPrompt';
 import { terminalText } from './terminalText';
 
-export interface DoctorParts {
+interface DoctorParts {
   readonly fetch: typeof fetch;
   /** Where the report goes. */
   readonly print: (text: string) => void;
@@ -17,8 +19,16 @@ export interface DoctorParts {
   readonly signal: AbortSignal;
 }
 
+/** Checks the server that a run would use, and gives the exit code. */
+export function checkServer(given: DoctorArguments, cli: CliProcess): Promise<number> {
+  const { stdout, stderr, signal } = cli;
+  const log = (text: string): void => void stderr.write(text);
+  if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
+  return doctor(given, { fetch: fetchFor(given, cli), print: (text) => void stdout.write(text), log, signal });
+}
+
 /** Checks the server and the model, printing each finding as it is made, and gives the exit code. */
-export async function doctor(given: DoctorArguments, { fetch, print, log, signal }: DoctorParts): Promise<number> {
+async function doctor(given: DoctorArguments, { fetch, print, log, signal }: DoctorParts): Promise<number> {
   const baseUrl = given.baseUrl === '' ? await findServer(fetch, signal) : given.baseUrl;
   const keys = new KeyStore({ secrets: memorySecrets() });
   if (given.key) {

@@ -3,11 +3,15 @@ import type { PermissionMode } from '../agent/approval/permissions';
 import type { CreateClient } from '../agent/createClient';
 import { createAgentRuns, denyAll } from '../endpoint/agentRuns';
 import { startEndpoint, type Endpoint } from '../endpoint/server';
+import { agentContext } from './agentContext';
 import type { ServeArguments } from './arguments';
+import type { CliProcess } from './cliProcess';
+import type { CliSettings } from './cliSettings';
+import { openAgent } from './openAgent';
 import { exitCodes } from './runPrompt';
 import { terminalText } from './terminalText';
 
-export interface ServeParts {
+interface ServeParts {
   readonly folder: string;
   readonly createClient: CreateClient;
   readonly permissionMode: () => PermissionMode;
@@ -18,8 +22,27 @@ export interface ServeParts {
   readonly signal: AbortSignal;
 }
 
+/** Serves the agent in its folder until it is told to stop, and gives the exit code. */
+export async function serveFolder(given: ServeArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
+  const context = await agentContext(given, settings, cli);
+  if (!context) return exitCodes.wrongUsage;
+  const { createClient, configuration, dispose } = await openAgent(context);
+  try {
+    return await serve(given, {
+      folder: context.folder,
+      createClient,
+      permissionMode: () => configuration.permissionMode,
+      print: (text) => void cli.stdout.write(text),
+      log: context.log,
+      signal: cli.signal,
+    });
+  } finally {
+    await dispose();
+  }
+}
+
 /** Serves the agent until it is told to stop, and gives the exit code. */
-export async function serve(
+async function serve(
   { port, token: given }: Pick<ServeArguments, 'port' | 'token'>,
   { folder, createClient, permissionMode, print, log, signal }: ServeParts,
 ): Promise<number> {

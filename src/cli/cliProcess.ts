@@ -1,0 +1,16 @@
+import type { TerminalStreams } from './terminal';
+
+/** The process around the command line: what it was started with, and how it is seen and ended. */
+export interface CliProcess {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the command was started. */
+  readonly cwd: string;
+  readonly homeDirectory: string;
+  readonly platform: string;
+  readonly stdin: TerminalStreams['input'] & { readonly isTTY?: boolean | undefined };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
+  /** Aborted when the process is to end. */
+  readonly signal: AbortSignal;
+}

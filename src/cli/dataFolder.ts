@@ -1,0 +1,18 @@
+import path from 'node:path';
+
+/** Where the command line keeps what is its own, below the person's home. */
+export interface DataFolder {
+  readonly settingsFile: string;
+  readonly sessions: string;
+  /** Which MCP servers were allowed. */
+  readonly pinFile: string;
+}
+
+export function dataFolderIn(homeDirectory: string): DataFolder {
+  const folder = path.join(homeDirectory, '.open-agent');
+  return {
+    settingsFile: path.join(folder, 'settings.json'),
+    sessions: path.join(folder, 'sessions'),
+    pinFile: path.join(folder, 'mcp-servers.json'),
+  };
+}
