@@ -83,6 +83,7 @@ export function createAgent(parts: AgentParts): CreateClient {
     isForPrompt = false,
     promptCount = 0,
     wishes,
+    yieldsSlots,
   }) => {
     const settings = withWishes(parts.settings(), wishes);
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
@@ -113,6 +114,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       contextWindow: settings.contextWindow,
       options,
       slots,
+      yieldsSlots,
       quirks: parts.quirks,
       warmer: parts.warmer,
       fetch,

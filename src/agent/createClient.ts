@@ -28,6 +28,8 @@ export interface CreateClientInput {
   readonly promptCount?: number | undefined;
   /** What whoever asks wants of the answer, within what is set. Absent: nothing. */
   readonly wishes?: CallerWishes | undefined;
+  /** Its requests wait for a slot until nobody else does: a program asks, and no person. */
+  readonly yieldsSlots?: boolean | undefined;
 }
 
 /** What a request over the network may say of its answer. It widens nothing. */
@@ -36,8 +38,18 @@ export interface CallerWishes {
   readonly systemPrompt?: string | undefined;
   /** Most tokens of one response; what is set counts where it is less. */
   readonly maxTokens?: number | undefined;
+  readonly sampling?: SamplingWishes | undefined;
+}
+
+/** How the model is to choose its words; absent: as is set. */
+export interface SamplingWishes {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly frequencyPenalty?: number | undefined;
+  readonly presencePenalty?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
 }
 
 /** A client, and what it was made of beside the server and the model. */

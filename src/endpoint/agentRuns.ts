@@ -44,6 +44,7 @@ export function createAgentRuns({ createClient, ask, permissionMode }: AgentRuns
         sessionId: id,
         ask,
         wishes,
+        yieldsSlots: true,
         isForPrompt: true,
         recordCheckpoint: () => Promise.reject(new Error('A run of the endpoint has no session to keep changes with.')),
       });

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { SamplingWishes } from '../agent/createClient';
 import type { AssistantMessage, Message } from '../sdk/messages';
 import { isJsonObject, type JsonObject } from '../util/json';
 import { invalidRequest, type ApiError } from './apiError';
+import { fieldsPassedOver, unsupportedField } from './requestFields';
 
 /** The one model the endpoint offers: the agent. Which model works inside is its owner's business. */
 export const MODEL_ID = 'open-agent';
@@ -18,8 +20,9 @@ export interface ChatRequest {
   readonly prompt: string;
   /** Most tokens the whole answer may have. */
   readonly maxTokens?: number | undefined;
-  readonly temperature?: number | undefined;
-  readonly topP?: number | undefined;
+  readonly sampling: SamplingWishes;
+  /** Names of fields that change nothing here. */
+  readonly passedOver: readonly string[];
 }
 
 export type ParsedChatRequest =
@@ -60,11 +63,33 @@ const Body = z.looseObject({
   max_completion_tokens: tokenLimit,
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().gt(0).max(1).nullish(),
+  top_k: z.int().min(0).max(1_000_000).nullish(),
+  seed: z.int().nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  reasoning_effort: z
+    .string()
+    .regex(/^[a-z]{1,20}$/)
+    .nullish(),
 });
+
+/** What is given, under our names. */
+function samplingOf(body: z.infer<typeof Body>): SamplingWishes {
+  const { temperature, top_p, top_k, seed, frequency_penalty, presence_penalty, reasoning_effort } = body;
+  return {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { topP: top_p }),
+    ...(typeof top_k === 'number' && { topK: top_k }),
+    ...(typeof seed === 'number' && { seed }),
+    ...(typeof frequency_penalty === 'number' && { frequencyPenalty: frequency_penalty }),
+    ...(typeof presence_penalty === 'number' && { presencePenalty: presence_penalty }),
+    ...(typeof reasoning_effort === 'string' && { reasoningEffort: reasoning_effort }),
+  };
+}
 
 /**
  * Reads the body of `POST /v1/chat/completions`. Fields that ask for something this endpoint does not do are refused by name;
- * others that it does not know are passed over, as clients send many.
+ * others that it does not know are named, as clients send many.
  */
 export function parseChatRequest(body: unknown): ParsedChatRequest {
   if (isJsonObject(body) && typeof body['model'] === 'string' && body['model'] !== MODEL_ID) {
@@ -80,7 +105,7 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
     const message = issue?.message ?? 'not a request';
     return refused(`${path === '' ? 'The body' : path}: ${message}`, path === '' ? {} : { param: path });
   }
-  const { messages, stream, stream_options, max_tokens, max_completion_tokens, temperature, top_p } = parsed.data;
+  const { messages, stream, stream_options, max_tokens, max_completion_tokens } = parsed.data;
   const conversation = readMessages(messages);
   if ('problem' in conversation) return refused(conversation.problem, { param: 'messages' });
   const maxTokens = max_completion_tokens ?? max_tokens;
@@ -91,29 +116,10 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
       wantsUsageChunk: stream_options?.include_usage ?? false,
       ...conversation,
       ...(typeof maxTokens === 'number' && { maxTokens }),
-      ...(typeof temperature === 'number' && { temperature }),
-      ...(typeof top_p === 'number' && { topP: top_p }),
+      sampling: samplingOf(parsed.data),
+      passedOver: fieldsPassedOver(body as JsonObject),
     },
   };
-}
-
-function unsupportedField(body: JsonObject): ApiError | undefined {
-  for (const name of ['tools', 'functions']) {
-    const value = body[name];
-    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)) {
-      const message = `${name}: this agent uses the tools of its workspace, and none of the caller's. Leave the field out.`;
-      return invalidRequest(message, { code: 'unsupported_parameter', param: name });
-    }
-  }
-  if ((body['n'] ?? 1) !== 1) {
-    return invalidRequest('n: there is one answer to a request.', { code: 'unsupported_parameter', param: 'n' });
-  }
-  const format = body['response_format'];
-  if (isJsonObject(format) && format['type'] !== 'text') {
-    const message = 'response_format: the agent answers in text. Ask for the format in the prompt.';
-    return invalidRequest(message, { code: 'unsupported_parameter', param: 'response_format' });
-  }
-  return undefined;
 }
 
 type WireMessage = z.infer<typeof WireMessage>;

@@ -16,13 +16,15 @@ interface WireUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
 }
 
-export function wireUsage({ promptTokens, completionTokens }: Usage): WireUsage {
+export function wireUsage({ promptTokens, completionTokens, cachedTokens }: Usage): WireUsage {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
   };
 }
 

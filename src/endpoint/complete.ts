@@ -17,6 +17,8 @@ export interface CompleteParts {
   readonly runs: AgentRuns;
   /** Most tokens the model may write in one run, all steps together. */
   readonly maxRunTokens: number;
+  /** Most tokens of one of its responses, whatever the caller asks for. Absent: the caller's and the owner's limits alone. */
+  readonly maxResponseTokens?: number | undefined;
   /** One line, without a word of what was said. */
   readonly log: (line: string) => void;
   /** Milliseconds since the epoch. */
@@ -50,12 +52,16 @@ export async function complete(
   response.once('close', () => gone.abort());
   const sink = request.stream ? streamTo(response, head, request, parts) : collectFor(response, head);
   const messages = request.history.length + 1;
-  parts.log(`${id} started: ${messages} message${messages === 1 ? '' : 's'}${request.stream ? ', streaming' : ''}.`);
+  parts.log(
+    `${id} started: ${messages} message${messages === 1 ? '' : 's'}${request.stream ? ', streaming' : ''}` +
+      `${request.passedOver.length === 0 ? '' : `; without effect: ${request.passedOver.join(', ')}`}.`,
+  );
 
   const reply = new Reply({ maxCompletionTokens: Math.min(parts.maxRunTokens, request.maxTokens ?? Infinity) });
   const end = await drive(request, reply, sink, {
     id,
     runs: parts.runs,
+    maxResponseTokens: parts.maxResponseTokens,
     signal: AbortSignal.any([gone.signal, stopping]),
   });
   const isGone = gone.signal.aborted;
@@ -68,19 +74,27 @@ export async function complete(
 }
 
 async function drive(
-  { history, prompt, systemPrompt, maxTokens, temperature, topP }: ChatRequest,
+  { history, prompt, systemPrompt, maxTokens, sampling }: ChatRequest,
   reply: Reply,
   sink: Sink,
-  { id, runs, signal }: { readonly id: string; readonly runs: AgentRuns; readonly signal: AbortSignal },
+  {
+    id,
+    signal,
+    ...parts
+  }: Pick<CompleteParts, 'runs' | 'maxResponseTokens'> & {
+    readonly id: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<ReplyEnd> {
   const spent = new AbortController();
-  const wishes = { systemPrompt, maxTokens, temperature, topP };
+  const limits = [maxTokens, parts.maxResponseTokens].filter((limit) => limit !== undefined);
+  const wishes = { systemPrompt, sampling, ...(limits.length > 0 && { maxTokens: Math.min(...limits) }) };
   try {
     const options = { signal: AbortSignal.any([signal, spent.signal]) };
-    for await (const event of runs.run({ id, history, prompt, wishes }, options)) {
-      if (event.type === 'step_start' && reply.isSpent) spent.abort();
+    for await (const event of parts.runs.run({ id, history, prompt, wishes }, options)) {
       const part = reply.take(event);
-      if (part) sink.part(part);
+      if (mayCut.has(event.type) && reply.isSpent) spent.abort();
+      else if (part) sink.part(part);
       const news = newsOf(event);
       if (news !== undefined) sink.comment(news);
       await sink.ready();
@@ -91,6 +105,14 @@ async function drive(
   return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without an end.' } };
 }
 
+/** Where a run can end that has had its tokens: before a step, or in the middle of a response. */
+const mayCut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'step_start',
+  'text_delta',
+  'thinking_delta',
+  'tool_use_delta',
+]);
+
 /** What a person who watches the wire wants to know while there is no answer yet. */
 function newsOf(event: AgentEvent): string | undefined {
   switch (event.type) {
@@ -100,6 +122,8 @@ function newsOf(event: AgentEvent): string | undefined {
       return `reading the prompt: ${event.progress.processed} of ${event.progress.total} tokens`;
     case 'retry':
       return `trying again: ${event.error.message}`;
+    case 'warning':
+      return event.message;
     default:
       return undefined;
   }

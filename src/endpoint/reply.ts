@@ -25,6 +25,10 @@ export class Reply {
   readonly #maxCompletionTokens: number;
   readonly #toolNames = new Map<string, string>();
   #usage: Usage | undefined;
+  /** Of the response that is being written: its deltas, each of which is one token at least. */
+  #piecesNow = 0;
+  /** Of responses that no server counted. */
+  #piecesBefore = 0;
   #hasText = false;
   #needsGap = false;
   #stopReason: StopReason = 'stop';
@@ -40,9 +44,15 @@ export class Reply {
     return this.#usage;
   }
 
-  /** The run has had all the tokens it gets: another step is not to be paid for. */
+  /**
+   * The run has had all the tokens it gets: another step is not to be paid for, and a response that goes on beyond that is
+   * cut. Servers count at a response's end only; until then its pieces are counted, which are fewer.
+   */
   get isSpent(): boolean {
-    return (this.#usage?.completionTokens ?? 0) >= this.#maxCompletionTokens;
+    const counted = (this.#usage?.completionTokens ?? 0) + this.#piecesBefore;
+    return this.#piecesNow === 0
+      ? counted >= this.#maxCompletionTokens
+      : counted + this.#piecesNow > this.#maxCompletionTokens;
   }
 
   /** How it ended; that a run which ended without saying so is a failure is for whoever drives it. */
@@ -52,9 +62,18 @@ export class Reply {
 
   take(event: AgentEvent): ReplyPart | undefined {
     switch (event.type) {
+      case 'step_start':
+        this.#piecesBefore += this.#piecesNow;
+        this.#piecesNow = 0;
+        return undefined;
       case 'text_delta':
+        this.#piecesNow += 1;
         return this.#text(event.text);
+      case 'tool_use_delta':
+        this.#piecesNow += 1;
+        return undefined;
       case 'thinking_delta':
+        this.#piecesNow += 1;
         return event.text === '' ? undefined : { type: 'thinking', text: event.text };
       case 'tool_execution_start':
         this.#toolNames.set(event.toolUseId, event.toolName);
@@ -65,6 +84,7 @@ export class Reply {
         return { type: 'tool', tool: { id: event.toolUseId, name, state: event.outcome } };
       }
       case 'usage':
+        this.#piecesNow = 0;
         this.#usage = addUsage(this.#usage, event.usage);
         return undefined;
       case 'step_end':

@@ -28,6 +28,8 @@ export interface EndpointLimits {
   readonly maxRuns: number;
   /** Most tokens the model may write in one run, all steps together. */
   readonly maxRunTokens: number;
+  /** Most tokens of one of its responses. Absent: what the caller and the settings say. */
+  readonly maxResponseTokens?: number | undefined;
   readonly maxBodyBytes: number;
   readonly maxConnections: number;
   /** For all headers of a request, and for all of a request, to arrive. */

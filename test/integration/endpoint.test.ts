@@ -272,6 +272,33 @@ describe('endpoint', () => {
     assert.equal(model.completions.length, 1);
   });
 
+  it('cuts a response that goes on beyond all the tokens of its run', async () => {
+    const gate = createGate();
+    model.script({ text: ['One', ' two', ' three', gate] });
+    const answer = await post(await serve({ limits: { maxRunTokens: 2 } }), hello);
+    const { choices } = (await answer.json()) as Record<string, unknown>;
+    const message = { role: 'assistant', content: 'One two' };
+    assert.deepEqual(choices, [{ index: 0, message, finish_reason: 'length' }]);
+    const [completion] = model.completions;
+    assert.equal(await completion?.closed, 'broken');
+  });
+
+  it('passes on what a caller says of the words, limits them, and names in the log what has no effect', async () => {
+    model.script({ text: 'Hi.' }, { text: 'Hi.' });
+    const endpoint = await serve({ limits: { maxResponseTokens: 100 } });
+    await (await post(endpoint, { ...hello, seed: 7, presence_penalty: 0.5, user: 'me' })).text();
+    await (await post(endpoint, { ...hello, max_tokens: 10 })).text();
+    const sent = model.completions.map(({ body }) => body as unknown as Record<string, unknown>);
+    assert.deepEqual(
+      sent.map(({ seed, presence_penalty, user, max_tokens }) => [seed, presence_penalty, user, max_tokens]),
+      [
+        [7, 0.5, undefined, 100],
+        [undefined, undefined, undefined, 10],
+      ],
+    );
+    assert.equal(lines[0], 'chatcmpl-1 started: 1 message; without effect: user.');
+  });
+
   it('ends the run of a client that disconnects', async () => {
     const gate = createGate();
     model.script({ text: ['Once', gate, ' upon'] });

@@ -23,6 +23,8 @@ export interface ModelConnectionParts {
   readonly contextWindow: number | null;
   readonly options: ModelOptions;
   readonly slots: SlotQueue;
+  /** Its requests let those of others go first. */
+  readonly yieldsSlots?: boolean | undefined;
   readonly quirks?: LearnedQuirks | undefined;
   readonly warmer?: CacheWarmer | undefined;
   readonly fetch: typeof fetch;
@@ -50,7 +52,7 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   const quirks = withToolCalls(parts.quirks?.memoryFor(baseUrl) ?? createQuirkMemory(), options.toolCalls);
   const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger, quirks });
   // A request that waits to be made again holds no slot.
-  const queued = withRetry(withSlot(openai, slots, baseUrl), { maxRetries: MAX_RETRIES });
+  const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), { maxRetries: MAX_RETRIES });
   const keepsCache = server?.kind === 'llama.cpp';
   const window = new WindowWatch({
     model,

@@ -17,11 +17,18 @@ interface Endpoint {
   /** Work that nobody waits for. No request is admitted before it has ended. */
   idle: AbortController | undefined;
   readonly waiting: (() => void)[];
+  /** Those that let others go first. */
+  readonly yielding: (() => void)[];
+}
+
+export interface SlotOptions {
+  /** Whoever does not yield goes first, however late: a program can wait, a person at the screen does. */
+  readonly yields?: boolean | undefined;
 }
 
 /**
- * The requests of one process to each endpoint, first come, first served: as many at once as the server has slots, one
- * until it says how many. A local server that gets more requests than it has slots evicts prompt caches or thrashes.
+ * The requests of one process to each endpoint, first come, first served, those that yield after the others: as many at
+ * once as the server has slots, one until it says how many. A local server that gets more requests than it has slots evicts prompt caches or thrashes.
  */
 export class SlotQueue {
   readonly #endpoints = new Map<string, Endpoint>();
@@ -34,14 +41,15 @@ export class SlotQueue {
   }
 
   /** Requests that would go before a new one; 0 when a slot is free. */
-  ahead(baseUrl: string): number {
-    const { active, size, waiting } = this.#endpoint(baseUrl);
-    return active < size ? 0 : active - size + 1 + waiting.length;
+  ahead(baseUrl: string, { yields = false }: SlotOptions = {}): number {
+    const { active, size, waiting, yielding } = this.#endpoint(baseUrl);
+    return active < size ? 0 : active - size + 1 + waiting.length + (yields ? yielding.length : 0);
   }
 
   /** Waits for a slot. `undefined` when `signal` was aborted first; the place in the queue is given up then. */
-  acquire(baseUrl: string, signal: AbortSignal): Promise<Slot | undefined> {
+  acquire(baseUrl: string, signal: AbortSignal, { yields = false }: SlotOptions = {}): Promise<Slot | undefined> {
     const endpoint = this.#endpoint(baseUrl);
+    const queue = yields ? endpoint.yielding : endpoint.waiting;
     return new Promise((resolve) => {
       if (signal.aborted) {
         resolve(undefined);
@@ -53,13 +61,13 @@ export class SlotQueue {
         resolve(slotOf(endpoint));
       };
       const leave = () => {
-        const place = endpoint.waiting.indexOf(enter);
-        if (place >= 0) endpoint.waiting.splice(place, 1);
+        const place = queue.indexOf(enter);
+        if (place >= 0) queue.splice(place, 1);
         resolve(undefined);
       };
       signal.addEventListener('abort', leave, { once: true });
       endpoint.idle?.abort();
-      endpoint.waiting.push(enter);
+      queue.push(enter);
       admit(endpoint);
     });
   }
@@ -67,7 +75,8 @@ export class SlotQueue {
   /** A place for work that nobody waits for; `undefined` while anything runs or waits at the endpoint. */
   acquireIdle(baseUrl: string): IdleSlot | undefined {
     const endpoint = this.#endpoint(baseUrl);
-    if (endpoint.active > 0 || endpoint.waiting.length > 0 || endpoint.idle) return undefined;
+    const { active, waiting, yielding } = endpoint;
+    if (active > 0 || waiting.length + yielding.length > 0 || endpoint.idle) return undefined;
     const idle = new AbortController();
     endpoint.idle = idle;
     const release = (): void => {
@@ -81,24 +90,33 @@ export class SlotQueue {
   #endpoint(baseUrl: string): Endpoint {
     const key = endpointKey(baseUrl);
     let endpoint = this.#endpoints.get(key);
-    if (!endpoint) this.#endpoints.set(key, (endpoint = { size: 1, active: 0, idle: undefined, waiting: [] }));
+    if (!endpoint) this.#endpoints.set(key, (endpoint = newEndpoint()));
     return endpoint;
   }
+}
+
+function newEndpoint(): Endpoint {
+  return { size: 1, active: 0, idle: undefined, waiting: [], yielding: [] };
 }
 
 /**
  * `provider`, with every request waiting for its slot at `baseUrl` and holding it until its stream has ended. Nothing
  * is held between requests, so a session that runs a tool or waits for a person blocks nobody.
  */
-export function withSlot(provider: ModelProvider, queue: SlotQueue, baseUrl: string): ModelProvider {
+export function withSlot(
+  provider: ModelProvider,
+  queue: SlotQueue,
+  baseUrl: string,
+  options: SlotOptions = {},
+): ModelProvider {
   return {
     async *stream(request, { signal }) {
-      const ahead = queue.ahead(baseUrl);
+      const ahead = queue.ahead(baseUrl, options);
       if (ahead > 0) {
         const detail = ahead === 1 ? 'behind another request' : `behind ${ahead} other requests`;
         yield { type: 'status', status: 'queued', detail };
       }
-      const slot = await queue.acquire(baseUrl, signal);
+      const slot = await queue.acquire(baseUrl, signal, options);
       if (!slot) {
         const message = 'Stopped while waiting for the model server.';
         yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
@@ -115,7 +133,7 @@ export function withSlot(provider: ModelProvider, queue: SlotQueue, baseUrl: str
 
 function admit(endpoint: Endpoint): void {
   while (!endpoint.idle && endpoint.active < endpoint.size) {
-    const enter = endpoint.waiting.shift();
+    const enter = endpoint.waiting.shift() ?? endpoint.yielding.shift();
     if (!enter) return;
     enter();
   }

@@ -24,7 +24,7 @@ describe('the body of a chat request', () => {
       { role: 'developer', content: 'Two.' },
       user(['And', { type: 'text', text: 'now?' }]),
     ];
-    const options = { stream: true, stream_options: { include_usage: true }, max_tokens: 10, temperature: 0, top_p: 1 };
+    const options = { stream: true, stream_options: { include_usage: true }, max_tokens: 10 };
     assert.deepEqual(parse(messages, options), {
       stream: true,
       wantsUsageChunk: true,
@@ -44,20 +44,93 @@ describe('the body of a chat request', () => {
       ],
       prompt: 'And\nnow?',
       maxTokens: 10,
-      temperature: 0,
-      topP: 1,
+      sampling: {},
+      passedOver: [],
     });
   });
 
-  it('joins messages of the user that follow each other', () => {
-    const joined = { stream: false, wantsUsageChunk: false, systemPrompt: '', history: [], prompt: 'One.\n\nTwo.' };
-    assert.deepEqual(parse([user('One.'), user('Two.')]), joined);
+  it('says how the model is to choose its words', () => {
+    const fields = {
+      temperature: 0,
+      top_p: 1,
+      top_k: 20,
+      seed: 7,
+      frequency_penalty: -0.5,
+      presence_penalty: 2,
+      reasoning_effort: 'low',
+    };
+    const parsed = parseChatRequest({ model: 'open-agent', messages: [user('Hi.')], ...fields });
+    assert.deepEqual(parsed.ok && [parsed.request.sampling, parsed.request.passedOver], [
+      {
+        temperature: 0,
+        topP: 1,
+        topK: 20,
+        seed: 7,
+        frequencyPenalty: -0.5,
+        presencePenalty: 2,
+        reasoningEffort: 'low',
+      },
+      [],
+    ]);
   });
 
-  it('passes over what it does not know, and what asks for nothing', () => {
-    const more = { tools: [], functions: null, n: 1, response_format: { type: 'text' }, user: 'me', max_tokens: null };
-    const request = { stream: false, wantsUsageChunk: false, systemPrompt: '', history: [], prompt: 'Hi.' };
-    assert.deepEqual(parse([user('Hi.')], more), request);
+  const plain = { stream: false, wantsUsageChunk: false, systemPrompt: '', history: [], sampling: {}, passedOver: [] };
+
+  it('joins messages of the user that follow each other', () => {
+    assert.deepEqual(parse([user('One.'), user('Two.')]), { ...plain, prompt: 'One.\n\nTwo.' });
+  });
+
+  it('takes fields that ask for nothing', () => {
+    const more = {
+      tools: [],
+      functions: null,
+      tool_choice: 'auto',
+      n: 1,
+      response_format: { type: 'text' },
+      max_tokens: null,
+      stop: [],
+      logprobs: false,
+      top_logprobs: 0,
+      logit_bias: {},
+      modalities: ['text'],
+    };
+    assert.deepEqual(parse([user('Hi.')], more), { ...plain, prompt: 'Hi.' });
+  });
+
+  it('names what it passes over, in a form that can be logged', () => {
+    const more = { user: 'me', store: null, ['evil\nline']: 1, ['x'.repeat(100)]: 1, parallel_tool_calls: true };
+    const passedOver = ['user', 'evil?line', 'x'.repeat(40), 'parallel_tool_calls'];
+    assert.deepEqual(parse([user('Hi.')], more), { ...plain, passedOver, prompt: 'Hi.' });
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]));
+    const parsed = parseChatRequest({ model: 'open-agent', messages: [user('Hi.')], ...many });
+    assert.equal(parsed.ok && parsed.request.passedOver.length, 20);
+  });
+
+  it('refuses by name what it cannot do', () => {
+    const fields = {
+      tools: [{}],
+      functions: [{}],
+      tool_choice: 'none',
+      function_call: 'none',
+      n: 2,
+      response_format: { type: 'json_object' },
+      stop: ['END'],
+      logprobs: true,
+      top_logprobs: 3,
+      logit_bias: { '1': 5 },
+      modalities: ['text', 'audio'],
+      audio: {},
+      web_search_options: {},
+    };
+    for (const [name, value] of Object.entries(fields)) {
+      const parsed = parseChatRequest({ model: 'open-agent', messages: [user('Hi.')], [name]: value });
+      assert.deepEqual(!parsed.ok && [parsed.error.status, parsed.error.code, parsed.error.param], [
+        400,
+        'unsupported_parameter',
+        name,
+      ]);
+      assert.ok(!parsed.ok && parsed.error.message.startsWith(`${name}: `));
+    }
   });
 
   it('says what is wrong, and where', () => {
@@ -80,10 +153,12 @@ describe('the body of a chat request', () => {
       { max_tokens: 0 },
       { max_tokens: 1e12 },
       { temperature: 3 },
-      { tools: [{}] },
-      { functions: [{}] },
-      { n: 2 },
-      { response_format: { type: 'json_object' } },
+      { top_p: 0 },
+      { top_k: -1 },
+      { seed: 0.5 },
+      { frequency_penalty: 3 },
+      { presence_penalty: '1' },
+      { reasoning_effort: 'Very\nhigh' },
       { stream: 'yes' },
       { messages: [] },
       { messages: [{ role: 'wizard', content: '' }] },

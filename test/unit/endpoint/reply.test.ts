@@ -79,6 +79,24 @@ describe('the answer to a request', () => {
     assert.equal(endOf(text('cut')), undefined);
   });
 
+  it('is spent when the model has written all it may, by what the server counts or by the pieces there are', () => {
+    const spent = (maxTokens: number, ...events: readonly AgentEvent[]): boolean =>
+      take(events, maxTokens).reply.isSpent;
+    const step: AgentEvent = { type: 'step_start', step: 1 };
+    const thinking: AgentEvent = { type: 'thinking_delta', block: 0, text: 'Hm' };
+    const argument: AgentEvent = { type: 'tool_use_delta', block: 0, id: 'c1', argumentsDelta: '{' };
+    assert.deepEqual([spent(10, usage(1, 9), step), spent(10, usage(1, 10), step)], [false, true]);
+    // The last piece it may write is followed by the end of the response.
+    assert.deepEqual([spent(2, text('a'), text('b')), spent(2, text('a'), thinking, argument)], [false, true]);
+    assert.deepEqual(
+      [spent(2, text('a'), text('b'), usage(1, 1)), spent(2, usage(1, 1), step, text('a'))],
+      [false, false],
+    );
+    assert.equal(spent(2, usage(1, 1), step, text('a'), text('b')), true);
+    // A server that counts nothing.
+    assert.equal(spent(2, step, text('a'), text('b'), step), true);
+  });
+
   it('carries usage where the caller wants it, and none that nobody counted', () => {
     const chunk = { ...head, object: 'chat.completion.chunk' };
     const finish = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
@@ -90,5 +108,8 @@ describe('the answer to a request', () => {
       { ...chunk, choices: [], usage: wire },
     ]);
     assert.deepEqual(finishChunks(head, 'stop', undefined, { wantsUsageChunk: true }), [finish]);
+    assert.deepEqual(finishChunks(head, 'stop', { ...counted, cachedTokens: 1 }, { wantsUsageChunk: false }), [
+      { ...finish, usage: { ...wire, prompt_tokens_details: { cached_tokens: 1 } } },
+    ]);
   });
 });

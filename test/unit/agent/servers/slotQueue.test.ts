@@ -49,6 +49,30 @@ async function drain(stream: AsyncIterator<ModelEvent>): Promise<ModelEvent[]> {
 }
 
 describe('slot queue', () => {
+  it('lets those wait who yield, until nobody else does', async () => {
+    const queue = new SlotQueue();
+    const { signal } = new AbortController();
+    const order: string[] = [];
+    const enter = async (name: string, yields: boolean): Promise<void> => {
+      const slot = await queue.acquire(url, signal, { yields });
+      order.push(name);
+      slot?.release();
+    };
+    const first = await queue.acquire(url, signal, { yields: true });
+    const programs = [enter('program 1', true), enter('program 2', true)];
+    assert.deepEqual([queue.ahead(url), queue.ahead(url, { yields: true })], [1, 3]);
+    const person = enter('person', false);
+    assert.deepEqual([queue.ahead(url), queue.ahead(url, { yields: true })], [2, 4]);
+    const leaving = new AbortController();
+    const left = queue.acquire(url, leaving.signal, { yields: true });
+    leaving.abort();
+    assert.equal(await left, undefined);
+    assert.equal(queue.acquireIdle(url), undefined);
+    first?.release();
+    await Promise.all([...programs, person]);
+    assert.deepEqual(order, ['person', 'program 1', 'program 2']);
+  });
+
   it('lets one request at a time to an endpoint, in the order they came', async () => {
     const held = heldProvider();
     const provider = withSlot(held.provider, new SlotQueue(), url);
