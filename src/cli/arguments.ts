@@ -4,6 +4,7 @@ import { permissionModes, type PermissionMode } from '../agent/approval/permissi
 import { parsePermissionRule } from '../agent/approval/rules';
 import { resolveConfiguration } from '../sdk/configuration';
 import type { LlmProfile } from '../sdk/profiles';
+import { readServeOptions, serveFlagIn, serveFlags, type ServeOptions } from './serveArguments';
 import type { CliSettings } from './cliSettings';
 
 export interface RunArguments {
@@ -32,12 +33,7 @@ export interface RunArguments {
 }
 
 /** The agent as an endpoint for programs on this machine. */
-export type ServeArguments = Omit<RunArguments, 'kind' | 'prompt'> & {
-  readonly kind: 'serve';
-  readonly port: number;
-  /** What callers prove themselves with; absent: one is made. */
-  readonly token?: string | undefined;
-};
+export type ServeArguments = Omit<RunArguments, 'kind' | 'prompt'> & ServeOptions & { readonly kind: 'serve' };
 
 /** A check of the server and model that a run would use. */
 export type DoctorArguments = Pick<RunArguments, 'baseUrl' | 'model' | 'ca' | 'key' | 'warning'> & {
@@ -74,7 +70,7 @@ export function parseArguments(
         'permission-mode': { type: 'string' },
         allow: { type: 'string', multiple: true },
         cwd: { type: 'string' },
-        port: { type: 'string' },
+        ...serveFlags,
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },
@@ -98,8 +94,9 @@ export function parseArguments(
   if (command === 'serve' && (rest.length > 0 || values.prompt !== undefined)) {
     return { kind: 'wrong', message: 'serve takes no prompt: prompts come from its callers.' };
   }
-  if (command !== 'serve' && values.port !== undefined) {
-    return { kind: 'wrong', message: '--port belongs to serve.' };
+  const serveFlag = serveFlagIn(values);
+  if (command !== 'serve' && serveFlag !== undefined) {
+    return { kind: 'wrong', message: `--${serveFlag} belongs to serve.` };
   }
   for (const text of values.allow ?? []) {
     const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'user' });
@@ -124,33 +121,9 @@ export function parseArguments(
     ...(values.allow && { allow: values.allow }),
     ...configuration,
   };
-  return command === 'serve'
-    ? serveArguments(common, values.port, env['OPEN_AGENT_TOKEN'])
-    : { kind: 'run', prompt: values.prompt, ...common };
-}
-
-const DEFAULT_PORT = 8642;
-const MIN_TOKEN_LENGTH = 16;
-
-function serveArguments(
-  common: Omit<ServeArguments, 'kind' | 'port' | 'token'>,
-  portText: string | undefined,
-  token: string | undefined,
-): CliArguments {
-  const port = Number(portText ?? DEFAULT_PORT);
-  if (!/^\d+$/.test(portText ?? '0') || port > 65_535) {
-    return { kind: 'wrong', message: `--port: "${portText}" is no port. Give one from 0 (any that is free) to 65535.` };
-  }
-  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) {
-    return { kind: 'wrong', message: 'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.' };
-  }
-  if (token !== undefined && token.length < MIN_TOKEN_LENGTH) {
-    return {
-      kind: 'wrong',
-      message: `OPEN_AGENT_TOKEN is too short: it needs ${MIN_TOKEN_LENGTH} characters. Without it, one is made.`,
-    };
-  }
-  return { kind: 'serve', port, ...(token !== undefined && { token }), ...common };
+  if (command !== 'serve') return { kind: 'run', prompt: values.prompt, ...common };
+  const served = readServeOptions(values, env['OPEN_AGENT_TOKEN']);
+  return 'problem' in served ? { kind: 'wrong', message: served.problem } : { kind: 'serve', ...served, ...common };
 }
 
 interface Chosen {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PermissionMode } from '../agent/approval/permissions';
 import type { CreateClient } from '../agent/createClient';
 import { createAgentRuns, denyAll } from '../endpoint/agentRuns';
+import { portProblem } from '../endpoint/port';
 import { startEndpoint, type Endpoint } from '../endpoint/server';
 import { agentContext } from './agentContext';
 import type { ServeArguments } from './arguments';
@@ -43,7 +44,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
 
 /** Serves the agent until it is told to stop, and gives the exit code. */
 async function serve(
-  { port, token: given }: Pick<ServeArguments, 'port' | 'token'>,
+  { port, token: given, limits }: Pick<ServeArguments, 'port' | 'token' | 'limits'>,
   { folder, createClient, permissionMode, print, log, signal }: ServeParts,
 ): Promise<number> {
   const token = given ?? randomBytes(32).toString('base64url');
@@ -51,13 +52,13 @@ async function serve(
   try {
     endpoint = await startEndpoint({
       runs: createAgentRuns({ createClient, ask: denyAll, permissionMode }),
-      token,
+      token: () => token,
       port,
+      limits,
       log: (line) => log(`${terminalText(line)}\n`),
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    log(`Port ${port} cannot be served: ${why}. Give another one with --port, or 0 for any that is free.\n`);
+    log(`${portProblem(port, error)} Give another one with --port, or 0 for any that is free.\n`);
     return exitCodes.failed;
   }
   print(`Serving ${terminalText(folder)} at ${endpoint.baseUrl}, model open-agent.\n`);

@@ -21,6 +21,9 @@ Without a prompt: a conversation, when started in a terminal.
       --cwd DIR       the folder to work in; without it, the current one
       --port PORT     serve: the port on 127.0.0.1 (8642; 0: any that is free). Callers need the token that is printed, or
                       the one in OPEN_AGENT_TOKEN. What would ask is denied
+      --max-runs N, --max-run-tokens N, --max-response-tokens N
+                      serve: runs at once (16; more are answered with 429), and tokens that the model may write in a
+                      run (100000) and in one response (as its owner and the caller say)
   -h, --help          this text
       --version       the version
 

@@ -9,12 +9,13 @@ import { readJson } from './body';
 import { MODEL_ID, parseChatRequest } from './chatRequest';
 import { complete, type CompleteParts } from './complete';
 import { refusal } from './guard';
+import { defaultLimits, type EndpointLimits } from './limits';
 import { sendError, sendJson } from './sendJson';
 
 export interface EndpointOptions {
   readonly runs: AgentRuns;
-  /** What callers prove themselves with. */
-  readonly token: string;
+  /** What callers prove themselves with; asked for at each request, so that it can be replaced. */
+  readonly token: () => string;
   /** 0: any that is free. */
   readonly port: number;
   readonly log: (line: string) => void;
@@ -22,41 +23,6 @@ export interface EndpointOptions {
   readonly now?: (() => number) | undefined;
   readonly newId?: (() => string) | undefined;
 }
-
-export interface EndpointLimits {
-  /** Runs at once, those that wait for the model included; more are answered with 429. */
-  readonly maxRuns: number;
-  /** Most tokens the model may write in one run, all steps together. */
-  readonly maxRunTokens: number;
-  /** Most tokens of one of its responses. Absent: what the caller and the settings say. */
-  readonly maxResponseTokens?: number | undefined;
-  readonly maxBodyBytes: number;
-  readonly maxConnections: number;
-  /** For all headers of a request, and for all of a request, to arrive. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** How often those two are looked at. */
-  readonly checkMs: number;
-  /** How long a client may leave its answer unread. */
-  readonly idleMs: number;
-  /** How long a stream may be silent before a comment says that it lives. */
-  readonly silenceMs: number;
-  /** For how long small pieces of an answer are joined. */
-  readonly joinMs: number;
-}
-
-const defaultLimits: EndpointLimits = {
-  maxRuns: 16,
-  maxRunTokens: 100_000,
-  maxBodyBytes: 4_000_000,
-  maxConnections: 256,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  checkMs: 1_000,
-  idleMs: 60_000,
-  silenceMs: 10_000,
-  joinMs: 40,
-};
 
 export interface Endpoint {
   /** `http://127.0.0.1:<port>/v1`, for clients of the OpenAI API. */
@@ -80,7 +46,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { port } = server.address() as AddressInfo;
-    const refused = refusal(request, { token, port });
+    const refused = refusal(request, { token: token(), port });
     if (refused) return sendError(response, refused);
     const path = (request.url ?? '').split('?')[0];
     const method = path === '/v1/models' ? 'GET' : path === '/v1/chat/completions' ? 'POST' : undefined;

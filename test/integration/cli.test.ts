@@ -115,7 +115,8 @@ describe('command line', function () {
 
   it('serves the agent with a token it made, and ends with Ctrl+C', async () => {
     server.script({ text: 'Hi.' });
-    const { child, ended } = start(['serve', '--port', '0', '--base-url', server.baseUrl, '--model', 'm']);
+    const flags = ['--base-url', server.baseUrl, '--model', 'm', '--max-response-tokens', '50'];
+    const { child, ended } = start(['serve', '--port', '0', ...flags]);
     const said = await new Promise<string>((resolve, reject) => {
       ended.then(({ stderr }) => reject(new Error(stderr)), reject);
       let text = '';
@@ -133,6 +134,14 @@ describe('command line', function () {
     });
     const { choices } = (await answer.json()) as { choices: { message: unknown }[] };
     assert.deepEqual(choices[0]?.message, { role: 'assistant', content: 'Hi.' });
+    assert.equal(server.completions[0]?.body.max_tokens, 50);
+    const { port } = new URL(baseUrl);
+    const second = await run(['serve', '--port', port, ...flags]);
+    const taken = `Port ${port} is taken: another program or window listens there.`;
+    assert.deepEqual(
+      [second.code, second.stderr],
+      [1, `${taken} Give another one with --port, or 0 for any that is free.\n`],
+    );
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     assert.equal(code, 0);

@@ -5,7 +5,8 @@ import type { ApprovalAsk } from '../../src/agent/createClient';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
 import { SlotQueue } from '../../src/agent/servers/slotQueue';
 import { createAgentRuns, denyAll } from '../../src/endpoint/agentRuns';
-import { startEndpoint, type Endpoint, type EndpointLimits } from '../../src/endpoint/server';
+import type { EndpointLimits } from '../../src/endpoint/limits';
+import { startEndpoint, type Endpoint } from '../../src/endpoint/server';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 
@@ -48,7 +49,7 @@ export async function serveAgent(
       ask: given.ask ?? denyAll,
       permissionMode: () => settings.permissionMode,
     }),
-    token: TOKEN,
+    token: () => TOKEN,
     port: 0,
     log: (line) => lines.push(line),
     limits: given.limits,

@@ -62,6 +62,11 @@ describe('command line arguments', () => {
       port: 0,
       token: 'a-token-of-22-letters.',
     });
+    const limits = ['--max-runs', '2', '--max-run-tokens', '5000', '--max-response-tokens', '1000'];
+    assert.deepEqual(parseArguments(['serve', '--model', 'm', ...limits], {}), {
+      ...served,
+      limits: { maxRuns: 2, maxRunTokens: 5_000, maxResponseTokens: 1_000 },
+    });
     const wrong = (argv: readonly string[], variables = {}): unknown => {
       const parsed = parseArguments(argv, variables);
       return parsed.kind === 'wrong' ? parsed.message : parsed;
@@ -72,6 +77,10 @@ describe('command line arguments', () => {
         wrong(['serve', '--port', '']),
         wrong(['serve', '-p', 'hi']),
         wrong(['--port', '1']),
+        wrong(['--max-runs', '1']),
+        wrong(['serve', '--max-runs', '0']),
+        wrong(['serve', '--max-run-tokens', '1e3']),
+        wrong(['serve', '--max-response-tokens', '2000000']),
         wrong(['serve'], { OPEN_AGENT_TOKEN: 'short' }),
         wrong(['serve'], { OPEN_AGENT_TOKEN: 'a token with spaces in it' }),
       ],
@@ -80,6 +89,10 @@ describe('command line arguments', () => {
         '--port: "" is no port. Give one from 0 (any that is free) to 65535.',
         'serve takes no prompt: prompts come from its callers.',
         '--port belongs to serve.',
+        '--max-runs belongs to serve.',
+        '--max-runs: "0" is not a whole number from 1 to 256.',
+        '--max-run-tokens: "1e3" is not a whole number from 1 to 100000000.',
+        '--max-response-tokens: "2000000" is not a whole number from 1 to 1000000.',
         'OPEN_AGENT_TOKEN is too short: it needs 16 characters. Without it, one is made.',
         'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.',
       ],
