@@ -12,6 +12,7 @@ import { openSession, type OpenSession, type SessionPlace } from './sessions/ope
 import { nodeProcesses, type Processes } from './sessions/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from './sessions/sessionDisk';
 import { SessionTrash } from './sessions/sessionTrash';
+import { holdsAll, SpokenWords, wordsOf } from './sessions/spokenWords';
 import { StoredSessions, type StoredSession } from './sessions/storedSessions';
 import { sketchOf } from './sessions/summarise';
 import type { SessionEvent } from './view/sessionEvents';
@@ -64,6 +65,7 @@ export class SessionRegistry {
   readonly #open = new Map<string, Promise<OpenSession>>();
   readonly #closing = new Map<string, Promise<void>>();
   readonly #sessions = new Map<string, AgentSession>();
+  readonly #spoken = new WeakMap<AgentSession, SpokenWords>();
   readonly #changes: Emitter<void>;
   #purge: Promise<void> | undefined;
   #disposal: Promise<void> | undefined;
@@ -87,13 +89,14 @@ export class SessionRegistry {
     return this.#changes.on;
   }
 
-  /** Newest first. Sessions without a message are not listed. A query has to be in the title or in a prompt, word by word. */
+  /** Newest first. Sessions without a message are not listed. A query has to be in the title or in what was said, word by word. */
   async list(query = ''): Promise<readonly SessionSummary[]> {
     this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
     const { commandLine } = this.#parts;
+    const words = wordsOf(query);
     const [stored, foreign = []] = await Promise.all([
-      this.#stored.list((id) => this.#sessions.get(id)?.view.readOnly === undefined && this.#sessions.has(id)),
-      this.#foreign?.list(),
+      this.#stored.list(words, (id) => this.#sessions.get(id)?.view.readOnly === undefined && this.#sessions.has(id)),
+      this.#foreign?.list(words),
     ]);
     const summaries = new Map<string, SessionSummary>();
     for (const session of foreign) {
@@ -102,21 +105,20 @@ export class SessionRegistry {
       }
     }
     for (const session of stored) summaries.set(session.id, { ...session, isRunning: false, isForeign: false });
-    for (const [id, { view, updatedMs, entries }] of this.#sessions) {
+    for (const [id, session] of this.#sessions) {
+      const { view, updatedMs, entries } = session;
       if (updatedMs === undefined || view.readOnly) continue;
+      if (!holdsAll(words, [...wordsOf(view.title), this.#spokenIn(session)])) continue;
       const sketch = { ...sketchOf(entries), title: view.title };
       summaries.set(id, { ...sketch, id, updatedMs, isRunning: view.state !== 'idle', isForeign: false });
     }
-    const words = query
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    return [...summaries.values()]
-      .filter(({ title, prompts }) => {
-        const text = `${title}\n${prompts}`.toLowerCase();
-        return words.every((word) => text.includes(word));
-      })
-      .sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
+    return [...summaries.values()].sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
+  }
+
+  #spokenIn(session: AgentSession): string {
+    const spoken = this.#spoken.get(session) ?? new SpokenWords();
+    this.#spoken.set(session, spoken);
+    return spoken.follow(session.entries).text;
   }
 
   /** A new session. Nothing of it is on file before its first prompt. */

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import * as z from 'zod';
+import { FileCache } from './fileCache';
 import { namesIn, sessionIdOf, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
-import { readIndex, writeIndex, type IndexedFile } from './sessionIndex';
-import { summarise, type SessionSketch } from './summarise';
+import { holdsAll, spokenIn, wordsOf } from './spokenWords';
+import { SessionSketch, summarise } from './summarise';
 
 /** What is on file of a session. */
 export interface StoredSession extends SessionSketch {
@@ -19,8 +21,6 @@ export interface StoredSessionsParts {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** As many as are read at a time. */
-const READERS = 16;
 /** What a process that died in the middle of something has left behind. */
 const LEFTOVER = /\.tmp$|\.lock\.[\w-]+$/;
 const LEFTOVER_AGE_MS = 60 * 60_000;
@@ -29,70 +29,60 @@ const LEFTOVER_AGE_MS = 60 * 60_000;
 export class StoredSessions {
   readonly directory: string;
   readonly #parts: StoredSessionsParts;
-  #known: Map<string, IndexedFile> | undefined;
+  /** `null`: the file holds no entry. */
+  readonly #sketches: FileCache<SessionSketch | null>;
+  /** Apart from the rest: what everybody has said is only needed for a search. */
+  readonly #spoken: FileCache<string>;
+  #isSwept = false;
 
   constructor(parts: StoredSessionsParts) {
     this.directory = parts.directory;
     this.#parts = parts;
+    this.#sketches = new FileCache({
+      ...parts,
+      name: 'index.json',
+      version: 2,
+      value: SessionSketch.nullable(),
+      make: (bytes) => summarise(bytes) ?? null,
+    });
+    this.#spoken = new FileCache({ ...parts, name: 'search.json', version: 1, value: z.string(), make: spokenIn });
   }
 
   async has(id: string): Promise<boolean> {
     return (await unlessMissing(this.#parts.disk.stat(sessionPath(this.directory, id)))) !== undefined;
   }
 
-  /** In no order. Files without an entry, or gone meanwhile, are left out; so are those the caller knows better. */
-  async list(isKnown: (id: string) => boolean = () => false): Promise<readonly StoredSession[]> {
-    const { disk } = this.#parts;
-    const names = await namesIn(this.directory, disk);
+  /**
+   * In no order. Files without an entry, or gone meanwhile, are left out; so are those the caller knows better. `words`
+   * as `wordsOf` gives them: each has to be in the title or in what was said.
+   */
+  async list(
+    words: readonly string[] = [],
+    isKnown: (id: string) => boolean = () => false,
+  ): Promise<readonly StoredSession[]> {
+    const names = await namesIn(this.directory, this.#parts.disk);
     if (names.length === 0) return [];
-    const known = (this.#known ??= await this.#begin(names));
-    const ids = names.flatMap((name) => sessionIdOf(name) ?? []).filter((id) => !isKnown(id));
-    const found: StoredSession[] = [];
-    const before = known.size;
-    let isChanged = false;
-    const rest = ids.values();
-    await Promise.all(
-      Array.from({ length: READERS }, async () => {
-        for (const id of rest) {
-          const { file, isNew } = await this.#look(id, known);
-          isChanged ||= isNew;
-          if (file?.sketch) found.push({ ...file.sketch, id, updatedMs: file.modifiedMs });
-        }
-      }),
-    );
-    const present = new Set(names);
-    for (const id of known.keys()) if (!present.has(`${id}.jsonl`)) known.delete(id);
-    if (isChanged || known.size !== before) await this.#guard(this.#save(known));
-    return found;
+    await this.#sweepOnce(names);
+    const present = new Set(names.flatMap((name) => sessionIdOf(name) ?? []));
+    const ids = [...present].filter((id) => !isKnown(id));
+    const sketches = await this.#sketches.read(ids, present);
+    const spoken = words.length > 0 ? await this.#spoken.read(ids, present) : undefined;
+    return ids.flatMap((id): StoredSession[] => {
+      const { value: sketch, modifiedMs } = sketches.get(id) ?? { value: null };
+      if (!sketch || modifiedMs === undefined) return [];
+      if (!holdsAll(words, [...wordsOf(sketch.title), spoken?.get(id)?.value ?? ''])) return [];
+      return [{ ...sketch, id, updatedMs: modifiedMs }];
+    });
   }
 
-  async #look(id: string, known: Map<string, IndexedFile>): Promise<{ file?: IndexedFile; isNew: boolean }> {
-    const { disk } = this.#parts;
-    const filePath = sessionPath(this.directory, id);
-    const stats = await unlessMissing(disk.stat(filePath));
-    if (!stats) return { isNew: false };
-    const { size, mtimeMs: modifiedMs } = stats;
-    const before = known.get(id);
-    if (before?.size === size && before.modifiedMs === modifiedMs) return { file: before, isNew: false };
-    const bytes = await unlessMissing(disk.readFile(filePath));
-    const file = { size, modifiedMs, sketch: (bytes && summarise(bytes)) ?? null };
-    known.set(id, file);
-    return { file, isNew: true };
-  }
-
-  async #begin(names: readonly string[]): Promise<Map<string, IndexedFile>> {
-    await this.#guard(this.#sweep(names));
+  async #sweepOnce(names: readonly string[]): Promise<void> {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
     try {
-      return await readIndex(this.directory, this.#parts.disk);
+      await this.#sweep(names);
     } catch (error) {
       this.#parts.onInternalError(error);
-      return new Map();
     }
-  }
-
-  async #save(known: ReadonlyMap<string, IndexedFile>): Promise<void> {
-    const { disk, newToken } = this.#parts;
-    await writeIndex(this.directory, known, { disk, token: newToken() });
   }
 
   async #sweep(names: readonly string[]): Promise<void> {
@@ -102,14 +92,6 @@ export class StoredSessions {
       const filePath = path.join(this.directory, name);
       const stats = await unlessMissing(disk.stat(filePath));
       if (stats && now() - stats.mtimeMs > LEFTOVER_AGE_MS) await unlessMissing(disk.unlink(filePath));
-    }
-  }
-
-  async #guard(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      this.#parts.onInternalError(error);
     }
   }
 }

@@ -2,23 +2,20 @@ import * as z from 'zod';
 import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
 import { readEntries } from '../../sdk/session/readEntries';
 
-/** What a list shows of a session's file, and finds it by. */
+/** What a list shows of a session's file. */
 export const SessionSketch = z.object({
   title: z.string(),
   /** How the newest run ended; `RUNNING`: it runs, or was cut off. */
   status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']).optional(),
   /** URI of the folder or workspace file it belongs to. */
   workspace: z.string().nullable(),
-  /** The beginnings of the prompts, for the search. */
-  prompts: z.string(),
 });
 export type SessionSketch = z.infer<typeof SessionSketch>;
 
-const MAX_PROMPT_CHARACTERS = 300;
-const MAX_PROMPTS_CHARACTERS = 4_000;
+const MAX_TITLE_CHARACTERS = 300;
 /** An entry's type comes after its ids and numbers. */
 const TYPE_WITHIN = 500;
-const WANTED = /"type":"(?:title|user_message|status_update|system_message)"/;
+const WANTED = /"type":"(?:title|status_update|system_message)"/;
 
 /** A sketch of the session in these bytes; `undefined` when there is no entry. Parses as few lines as it can. */
 export function summarise(bytes: Uint8Array): SessionSketch | undefined {
@@ -37,16 +34,12 @@ export function sketchOf(entries: readonly SessionEntry[]): SessionSketch {
   let title = 'Untitled session';
   let status: SessionSketch['status'];
   let workspace: string | null = null;
-  let prompts = '';
   for (const entry of entries) {
-    if (entry.type === 'title') title = entry.title.slice(0, MAX_PROMPT_CHARACTERS);
+    if (entry.type === 'title') title = entry.title.slice(0, MAX_TITLE_CHARACTERS);
     else if (entry.type === 'status_update') status = entry.status;
     else if (entry.type === 'system_message') workspace = entry.workspace;
-    else if (entry.type === 'user_message' && prompts.length < MAX_PROMPTS_CHARACTERS) {
-      prompts += `${entry.text.slice(0, MAX_PROMPT_CHARACTERS)}\n`;
-    }
   }
-  return { title, status, workspace, prompts };
+  return { title, status, workspace };
 }
 
 function parseJson(text: string): unknown {

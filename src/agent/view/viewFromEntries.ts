@@ -24,7 +24,7 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
   };
   for (const entry of branch) {
     // A prompt is shown before what was made for it, though it is on file after that.
-    if (!['user_message', 'title', 'status_update'].includes(entry.type)) showEpoch();
+    if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {
       view = settle(view, entry.ts);
       for (const item of view.items) settled.push(item);
@@ -47,6 +47,8 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
   return notice ? foldSession(view, { type: 'notice', notice, ts: last.ts }) : view;
 }
 
+const AROUND_PROMPTS: ReadonlySet<SessionEntry['type']> = new Set(['user_message', 'title', 'status_update']);
+
 /** Whether whatever was open before this entry was lost. */
 function beginsAnew(entry: SessionEntry): boolean {
   return (
@@ -57,8 +59,6 @@ function beginsAnew(entry: SessionEntry): boolean {
 
 function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent[] {
   const { ts } = entry;
-  const agent = (event: AgentEvent): SessionEvent => ({ type: 'agent', event, ts });
-  const stepStart = view.responseStart === undefined ? [agent({ type: 'step_start', step: 0 })] : [];
   switch (entry.type) {
     case 'title':
       return [{ type: 'titled', title: entry.title, ts }];
@@ -66,28 +66,28 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
       return promptEvents(entry);
     case 'assistant_partial':
       return [
-        ...stepStart,
-        ...entry.blocks.map(({ block, type, text }) => agent({ type: `${type}_delta`, block, text })),
+        ...stepStart(view, ts),
+        ...entry.blocks.map(({ block, type, text }) => agentEvent({ type: `${type}_delta`, block, text }, ts)),
       ];
     case 'assistant_message': {
       if (entry.isBridge) return [];
       const { content, stopReason, responseId, model, usage } = entry;
       const message = { role: 'assistant', content, ...(stopReason && { stopReason }) } as const;
-      return [...stepStart, agent({ type: 'assistant_message', message, responseId, model, usage })];
+      return [...stepStart(view, ts), agentEvent({ type: 'assistant_message', message, responseId, model, usage }, ts)];
     }
     case 'tool_call': {
       const { toolUseId, toolName, input } = entry;
-      return [agent({ type: 'tool_execution_start', toolUseId, toolName, input })];
+      return [agentEvent({ type: 'tool_execution_start', toolUseId, toolName, input }, ts)];
     }
     case 'tool_result':
       return resultEvents(entry);
     case 'status_update':
       return entry.status === 'RUNNING'
         ? [{ type: 'state_changed', state: 'running', ts }]
-        : [agent({ type: 'run_end', outcome: 'completed' }), { type: 'state_changed', state: 'idle', ts }];
+        : [agentEvent({ type: 'run_end', outcome: 'completed' }, ts), { type: 'state_changed', state: 'idle', ts }];
     case 'compaction':
       // It belongs to the step whose request it made room for.
-      return [...stepStart, { type: 'notice', notice: compactionNotice(entry.id), ts }];
+      return [...stepStart(view, ts), { type: 'notice', notice: compactionNotice(entry.id), ts }];
     case 'checkpoint':
       return noticeEvents(restoredNotice(entry), ts);
     case 'system_message':
@@ -98,6 +98,15 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
     default:
       return assertNever(entry);
   }
+}
+
+function agentEvent(event: AgentEvent, ts: number): SessionEvent {
+  return { type: 'agent', event, ts };
+}
+
+/** What an entry of a response that has not begun is preceded by. */
+function stepStart({ responseStart }: SessionView, ts: number): readonly SessionEvent[] {
+  return responseStart === undefined ? [agentEvent({ type: 'step_start', step: 0 }, ts)] : [];
 }
 
 function noticeEvents(notice: SessionNotice | undefined, ts: number): readonly SessionEvent[] {
@@ -127,10 +136,8 @@ function resultEvents(entry: EntryOf<'tool_result'>): readonly SessionEvent[] {
     result: { type: 'tool_result', toolUseId, content, isError },
     display,
   };
-  const answer: SessionEvent[] = approval
-    ? [{ type: 'approval_resolved', requestId: '', toolUseId, ...approval, ts }]
-    : [];
-  return [...answer, { type: 'agent', event: end, ts }];
+  if (!approval) return [agentEvent(end, ts)];
+  return [{ type: 'approval_resolved', requestId: '', toolUseId, ...approval, ts }, agentEvent(end, ts)];
 }
 
 /** Closes what a lost ending left open, as `replayMessages` does for the model. */

@@ -45,8 +45,7 @@ const Outcome = z.enum(['succeeded', 'failed', 'denied', 'interrupted']) satisfi
 /** A file by its content; `null`: it was not there. `hash` is SHA-256 in hex, `size` in bytes. */
 const FileStateSchema = z.object({ hash: z.string(), size: z.number(), isExecutable: z.boolean() }).nullable();
 
-/** What every line has, whatever its version and type. `ts` is milliseconds since the epoch. */
-const Envelope = z.object({
+const envelope = {
   v: z.int().min(1),
   id: z.string().min(1),
   /** The entry this one goes on from; `null` for the first. Two entries with one parent are branches. */
@@ -54,8 +53,10 @@ const Envelope = z.object({
   /** Counts the lines of a file up. */
   seq: z.int().min(0),
   ts: z.number(),
-  type: z.string(),
-});
+};
+
+/** What every line has, whatever its version and type. `ts` is milliseconds since the epoch. */
+const Envelope = z.object({ ...envelope, type: z.string() });
 
 /** The ids of what the requests are made of; absent: the settings alone. */
 const madeOf = { profile: z.string().optional(), agent: z.string().optional() };
@@ -175,10 +176,8 @@ const bodies = [
   }),
 ] as const;
 
-const Body = z.discriminatedUnion('type', bodies);
-
 type Envelope = z.infer<typeof Envelope>;
-type KnownBody = z.infer<typeof Body>;
+type KnownBody = z.infer<(typeof bodies)[number]>;
 
 /** A line that is well-formed but of a type or version this reader does not know. It is kept and passed over. */
 interface UnknownBody {
@@ -198,7 +197,10 @@ export type ParsedEntry =
   | { readonly ok: true; readonly entry: SessionEntry; readonly problem?: string | undefined }
   | { readonly ok: false; readonly error: string };
 
-const knownTypes: ReadonlySet<string> = new Set(bodies.map((body) => body.shape.type.value));
+/** Whole lines by their type: putting an entry together from envelope and body costs more than parsing it. */
+const lines = new Map<string, z.ZodType>(
+  bodies.map((body) => [body.shape.type.value, z.object({ ...envelope, ...body.shape })]),
+);
 
 /**
  * Reads one parsed line. An entry whose envelope is sound is always kept, so that branches hold together: what cannot
@@ -209,20 +211,21 @@ export function parseEntry(value: unknown): ParsedEntry {
     const envelope = Envelope.safeParse(value);
     return { ok: false, error: envelope.error ? describeIssues(envelope.error) : 'no entry' };
   }
-  const { v, id, parentId, seq, ts, type } = value;
-  const shared = { v, id, parentId, seq, ts };
-  const unknown: SessionEntry = { ...shared, type: 'unknown', raw: value };
+  const { v, type } = value;
   if (v > ENTRY_VERSION) {
-    return {
-      ok: true,
-      entry: unknown,
-      problem: `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`,
-    };
+    const problem = `written by a newer version (v ${v}, this one reads v ${ENTRY_VERSION})`;
+    return { ok: true, entry: unknownEntry(value), problem };
   }
-  if (!knownTypes.has(type)) return { ok: true, entry: unknown };
-  const body = Body.safeParse(value);
-  if (!body.success) return { ok: true, entry: unknown, problem: `${type}: ${describeIssues(body.error)}` };
-  return { ok: true, entry: { ...shared, ...body.data } };
+  const schema = lines.get(type);
+  if (!schema) return { ok: true, entry: unknownEntry(value) };
+  const line = schema.safeParse(value);
+  if (line.success) return { ok: true, entry: line.data as SessionEntry };
+  return { ok: true, entry: unknownEntry(value), problem: `${type}: ${describeIssues(line.error)}` };
+}
+
+function unknownEntry(raw: Envelope & JsonObject): SessionEntry {
+  const { v, id, parentId, seq, ts } = raw;
+  return { v, id, parentId, seq, ts, type: 'unknown', raw };
 }
 
 /** The line of an entry, without its end. What this version does not know of it is kept. */

@@ -26,37 +26,51 @@ const LINE_BREAK = 0x0a;
  * makes a cycle impossible.
  */
 export function readEntries(bytes: Uint8Array): LogContents {
-  const entries: SessionEntry[] = [];
-  const problems: LogProblem[] = [];
-  const lines = new Map<string, string>();
+  const reader = new LineReader();
   // At once: a decoder for each line costs more than parsing it.
-  const texts = new TextDecoder().decode(bytes).split('\n');
-  texts.forEach((text, index) => readLine(text, { line: index + 1, isLast: index === texts.length - 1 }));
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  const last = lines.length - 1;
+  for (let index = 0; index <= last; index += 1) reader.read(lines[index] ?? '', index + 1, index === last);
+  const { entries, problems } = reader;
   const endsWithLineBreak = bytes.length === 0 || bytes.at(-1) === LINE_BREAK;
   return { entries, problems, endsWithLineBreak, byteLength: bytes.length };
+}
 
-  function readLine(raw: string, at: { readonly line: number; readonly isLast: boolean }): void {
-    const report = (kind: LogProblem['kind'], message: string): unknown =>
-      problems.push({ line: at.line, kind, message });
+class LineReader {
+  readonly entries: SessionEntry[] = [];
+  readonly problems: LogProblem[] = [];
+  /** The text of each entry, by its id. */
+  readonly #texts = new Map<string, string>();
+
+  read(raw: string, line: number, isLast: boolean): void {
     const trimmed = raw.trim();
-    const text = withoutZeros(trimmed).trim();
-    if (text.length < trimmed.length) report('corrupt', 'a block of zero bytes');
+    const text = withoutZeros(trimmed);
+    if (text !== trimmed) this.#report(line, 'corrupt', 'a block of zero bytes');
     if (text === '') return;
     const value = parseJson(text);
-    if (value === undefined) return void report(at.isLast ? 'torn' : 'corrupt', `not readable: ${excerpt(text)}`);
+    if (value === undefined) return this.#report(line, isLast ? 'torn' : 'corrupt', `not readable: ${excerpt(text)}`);
     const parsed = parseEntry(value);
-    if (!parsed.ok) return void report('corrupt', parsed.error);
-    const { entry } = parsed;
-    const before = lines.get(entry.id);
+    if (!parsed.ok) return this.#report(line, 'corrupt', parsed.error);
+    this.#add(parsed.entry, parsed.problem, text, line);
+  }
+
+  #add(entry: SessionEntry, problem: string | undefined, text: string, line: number): void {
+    const { id, parentId, v } = entry;
+    const texts = this.#texts;
+    const before = texts.get(id);
     if (before !== undefined) {
       // A write that was reported as failed and repeated leaves the same line twice; that is no loss.
-      if (before !== text) report('duplicate', `the id ${entry.id} was used before`);
+      if (before !== text) this.#report(line, 'duplicate', `the id ${id} was used before`);
       return;
     }
-    if (parsed.problem !== undefined) report(entry.v > ENTRY_VERSION ? 'newer' : 'unusable', parsed.problem);
-    const hasSoundParent = entry.parentId === null || lines.has(entry.parentId);
-    lines.set(entry.id, text);
-    entries.push(hasSoundParent ? entry : { ...entry, parentId: entries.at(-1)?.id ?? null });
+    if (problem !== undefined) this.#report(line, v > ENTRY_VERSION ? 'newer' : 'unusable', problem);
+    const hasSoundParent = parentId === null || texts.has(parentId);
+    texts.set(id, text);
+    this.entries.push(hasSoundParent ? entry : { ...entry, parentId: this.entries.at(-1)?.id ?? null });
+  }
+
+  #report(line: number, kind: LogProblem['kind'], message: string): void {
+    this.problems.push({ line, kind, message });
   }
 }
 
@@ -70,11 +84,12 @@ function parseJson(text: string): unknown {
 
 /** A file system that crashed can leave a block of zeros where data was being written, before or after a good line. */
 function withoutZeros(text: string): string {
+  if (text.charCodeAt(0) !== 0 && text.charCodeAt(text.length - 1) !== 0) return text;
   let start = 0;
   let end = text.length;
   while (start < end && text.charCodeAt(start) === 0) start += 1;
   while (end > start && text.charCodeAt(end - 1) === 0) end -= 1;
-  return text.slice(start, end);
+  return text.slice(start, end).trim();
 }
 
 function excerpt(text: string): string {

@@ -35,6 +35,7 @@ export function firstKeptEntryId(entries: readonly SessionEntry[], keptMessages:
 
 /** The entries from the first one to `leafId` (the newest by default), other branches left out. */
 export function branchOf(entries: readonly SessionEntry[], leafId = entries.at(-1)?.id): readonly SessionEntry[] {
+  if (leafId === entries.at(-1)?.id && isOneLine(entries)) return entries;
   const indexes = new Map(entries.map(({ id }, index) => [id, index]));
   const branch: SessionEntry[] = [];
   let index = leafId === undefined ? undefined : indexes.get(leafId);
@@ -46,6 +47,16 @@ export function branchOf(entries: readonly SessionEntry[], leafId = entries.at(-
     index = parent !== undefined && parent < index ? parent : undefined;
   }
   return branch.reverse();
+}
+
+/** Most sessions have no branches: each entry goes on from the one before it. */
+function isOneLine(entries: readonly SessionEntry[]): boolean {
+  let before: string | null = null;
+  for (const { id, parentId } of entries) {
+    if (parentId !== before) return false;
+    before = id;
+  }
+  return true;
 }
 
 interface OpenCall {

@@ -70,16 +70,32 @@ describe('What can be done with sessions', () => {
     return (await registry.list(query)).map(({ title }) => title);
   }
 
-  it('finds sessions by words of their titles and prompts, open or not', async () => {
-    const registry = openRegistry(['a', 'b', 'c'].map((text) => textResponse(text)));
-    const first = await talk(registry, ['Fix the parser', 'Now the LEXER too']);
+  it('finds sessions by words of titles, prompts and answers, open or not, and after they went on', async () => {
+    const said = ['I see three TABLES.', 'And a chair', 'Roses are red'];
+    const registry = openRegistry(said.map((text) => textResponse(text)));
+    const first = await talk(registry, ['Fix the parser', `${'Long ago, '.repeat(1_000)}the LEXER too`]);
     await talk(registry, ['Write a poem']);
     for (const state of ['open', 'closed']) {
       assert.deepEqual(await titles(registry, 'lexer fix'), ['Fix the parser'], state);
-      assert.deepEqual(await titles(registry, 'nothing'), [], state);
+      assert.deepEqual(await titles(registry, 'chair table Parser'), ['Fix the parser'], state);
+      assert.deepEqual(await titles(registry, 'red'), ['Write a poem'], state);
+      assert.deepEqual(await titles(registry, 'red table'), [], state);
       assert.equal((await titles(registry)).length, 2, state);
       await registry.leave(first);
     }
+    const search = path.join(directory, 'search.json');
+    const cached = await readFile(search, 'utf8');
+    requests.add(textResponse('An armchair'));
+    const session = await registry.open(first);
+    await session.submit({ text: 'More' });
+    await session.whenIdle();
+    await registry.leave(first);
+    assert.deepEqual(await titles(registry, 'armchair'), ['Fix the parser']);
+    // Nothing depends on what was kept of it.
+    await writeFile(search, cached);
+    assert.deepEqual(await titles(openRegistry(), 'armchair'), ['Fix the parser']);
+    await writeFile(search, '{');
+    assert.deepEqual(await titles(openRegistry(), 'armchair'), ['Fix the parser']);
   });
 
   it('renames a session, open or not, for good', async () => {

@@ -66,7 +66,6 @@ describe('SessionRegistry', () => {
         updatedMs,
         status: 'FINISHED',
         workspace: null,
-        prompts: 'Hi\n',
         isRunning: false,
         isForeign: false,
       },
