@@ -1,5 +1,6 @@
 import type { McpTool } from '../mcp/mcpTool';
 import { Client } from '../sdk/client';
+import type { AgentOptions } from '../sdk/options';
 import { AgentError } from '../sdk/errors';
 import type { ModelLogger } from '../sdk/model/modelLogger';
 import { withCheckpoints, type CheckpointParts } from '../workspace/checkpoints/withCheckpoints';
@@ -19,10 +20,11 @@ import { connectToServer } from './servers/connect';
 import type { KeyStore } from './servers/keys';
 import type { LearnedQuirks } from './servers/learnedQuirks';
 import { promptLimit } from './promptLimit';
-import { usableTools } from './toolFilter';
+import { missingTools, usableTools } from './toolFilter';
 import { withWishes } from './withWishes';
 import { connectModel } from './servers/modelConnection';
 import { modelOptionsFor } from './servers/modelOptions';
+import { lacksTools, noToolsWarning } from './servers/toolSupport';
 import type { FoundServer } from './servers/serverProbe';
 import type { SlotQueue } from './servers/slotQueue';
 
@@ -53,6 +55,10 @@ export interface AgentParts {
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   /** The tools of MCP servers, asked for anew for every client; must not reject. Absent: no servers. */
   readonly mcpTools?: (() => Promise<readonly McpTool[]>) | undefined;
+  /** What else every client is given. */
+  readonly clientOptions?: Pick<AgentOptions, 'toolChoice' | 'outputSchema'> | undefined;
+  /** Hears, once, what a person should know who chose this agent. */
+  readonly warn?: ((message: string) => void) | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
   /** Hears what is of use in a log and to nobody else. */
@@ -74,6 +80,11 @@ export function createAgent(parts: AgentParts): CreateClient {
   );
   const machine = parts.commandMachine;
   const assessCommand = machine && createCommandAssessor({ machine, ports, roots });
+  const warned = new Set<string>();
+  const warnOnce = (message: string): void => {
+    if (!warned.has(message)) parts.warn?.(message);
+    warned.add(message);
+  };
   return async ({
     history,
     sessionId,
@@ -94,6 +105,9 @@ export function createAgent(parts: AgentParts): CreateClient {
       ...serverTools.map((tool) => ({ ...whenTrusted(tool, isTrusted), server: tool.server })),
     ];
     const allowedTools = usableTools(tools, settings, agentId);
+    for (const name of missingTools(tools, settings)) {
+      warnOnce(`Agent "${agentId}": includeTools: ${name} needs VS Code, so the agent works without it here.`);
+    }
     const omitsHistory = isForPrompt && !includeHistory;
     const outcome = await connectToServer(settings, {
       keys,
@@ -105,23 +119,30 @@ export function createAgent(parts: AgentParts): CreateClient {
     const { baseUrl, model, slots: slotCount } = outcome.connection;
     if (slotCount !== undefined) slots.setSize(baseUrl, slotCount);
     const apiKey = await keys.get(baseUrl);
+    const known = outcome.connection.server ?? parts.serverAt?.(baseUrl);
+    if (known && lacksTools(known, model)) warnOnce(noToolsWarning(model));
     const options = modelOptionsFor(settings.modelOptions, model);
     const connection = connectModel({
       baseUrl,
       model,
       apiKey,
-      server: outcome.connection.server ?? parts.serverAt?.(baseUrl),
+      server: known,
       contextWindow: settings.contextWindow,
       options,
       slots,
       yieldsSlots,
       quirks: parts.quirks,
       warmer: parts.warmer,
+      onServer: (server) => {
+        if (server.slots !== undefined) slots.setSize(baseUrl, server.slots);
+        if (lacksTools(server, model)) warnOnce(noToolsWarning(model));
+      },
       fetch,
       logger,
       note: parts.note,
     });
     const client = new Client({
+      ...parts.clientOptions,
       systemPrompt: systemPrompt({
         roots: roots(),
         shellName: ports.commandRunner.shellName,

@@ -9,6 +9,17 @@ export interface ProvidedTool {
 
 export type AgentToolFilter = Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers'>;
 
+/** Tools that are there only with an editor, so that an agent written for it can be used without. */
+const EDITOR_TOOLS: readonly string[] = ['get_diagnostics'];
+
+/** The tools that an agent is to have and that are not there without an editor; for a warning. */
+export function missingTools(
+  tools: readonly ProvidedTool[],
+  { includeTools = [] }: AgentToolFilter,
+): readonly string[] {
+  return includeTools.filter((name) => EDITOR_TOOLS.includes(name) && tools.every((tool) => tool.name !== name));
+}
+
 /**
  * The names of the tools that an agent may use, in the order they were given. Throws `invalid_options` for a name that
  * can be no tool's: with a slip in its name a tool would stay in use that somebody meant to take away.
@@ -20,7 +31,9 @@ export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFil
     ['excludeTools', excludeTools],
   ] as const) {
     // Tools of servers come and go with them, and a server that is down does not end a session.
-    const unknown = names.find((name) => !name.startsWith('mcp__') && tools.every((tool) => tool.name !== name));
+    const isKnown = (name: string): boolean =>
+      name.startsWith('mcp__') || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
+    const unknown = names.find((name) => !isKnown(name));
     if (unknown === undefined) continue;
     throw new AgentError({
       code: 'invalid_options',

@@ -9,6 +9,8 @@ import { addUserMessage, bridges } from './userMessages';
 export interface AgentLoopParts
   extends Omit<StepParts, 'repeatedCalls'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {
   readonly maxToolIterations: number;
+  /** `required`: the first response to a prompt must call a tool. */
+  readonly toolChoice: 'auto' | 'required';
   /**
    * Takes what was said to the run while it was going; `undefined` when nothing was. After the final answer that means:
    * the run is over and takes no more.
@@ -24,6 +26,8 @@ export interface AgentLoopParts
 export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd> {
   const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
   const run: StepParts = { ...parts, repeatedCalls: new RepeatedCalls() };
+  const first: StepParts = { ...run, request: { ...request, toolChoice: 'required' } };
+  let mustCallTool = parts.toolChoice === 'required' && conversation.last?.role === 'user';
   const answers = new AnswerJudge({
     model: request.model,
     output,
@@ -36,7 +40,7 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
   for (let step = 0; ; step++) {
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
     yield { type: 'step_start', step };
-    const ended = yield* runStep(run, signal, { mayTryAgain: droppedCount < MAX_DROPPED });
+    const ended = yield* runStep(mustCallTool ? first : run, signal, { mayTryAgain: droppedCount < MAX_DROPPED });
     yield { type: 'step_end', step, stopReason: ended.stopReason };
     usage = addUsage(usage, ended.usage);
     finalResponse = ended.finalResponse ?? finalResponse;
@@ -48,6 +52,7 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
       continue;
     }
     droppedCount = 0;
+    mustCallTool = false;
     const hasCalls = ended.calls.length > 0;
     if (hasCalls && !autoExecuteTools) return { outcome: 'completed', finalResponse, usage };
     if (hasCalls && ++toolIterations >= maxToolIterations) {

@@ -93,6 +93,7 @@ export class Client implements AsyncDisposable {
         stopGraceMs,
       },
       autoExecuteTools: resolved.autoExecuteTools,
+      toolChoice: resolved.toolChoice,
       maxToolIterations: resolved.maxToolIterations,
       takeSteering: ({ isFinalAnswer }) => {
         const text = this.#steering.take();

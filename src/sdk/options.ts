@@ -38,6 +38,8 @@ const AgentOptionsSchema = z.strictObject({
   autoExecuteTools: z.boolean().default(false),
   /** How many responses of one run may have their tools executed before the run ends with the outcome `limit`. */
   maxToolIterations: count.default(5),
+  /** `required`: the first response to a prompt has to call a tool, where the server can hold the model to that. */
+  toolChoice: z.enum(['auto', 'required']).default('auto'),
   /** How many prompts the client takes. */
   maxTurns: count.optional(),
   // Never sent unless they are set.

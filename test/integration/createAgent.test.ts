@@ -39,9 +39,16 @@ describe('createAgent', () => {
     readonly keys?: KeyStore;
     readonly isTrusted?: () => boolean;
     readonly slots?: SlotQueue;
+    readonly warn?: (message: string) => void;
   }
 
-  function agent({ settings = {}, keys = new KeyStore({ secrets: memorySecrets() }), isTrusted, slots }: Given = {}) {
+  function agent({
+    settings = {},
+    keys = new KeyStore({ secrets: memorySecrets() }),
+    isTrusted,
+    slots,
+    warn,
+  }: Given = {}) {
     const create = createAgent({
       settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm', ...settings }),
       ports: createNodePorts(),
@@ -49,6 +56,7 @@ describe('createAgent', () => {
       isTrusted: isTrusted ?? (() => true),
       keys,
       slots: slots ?? new SlotQueue(),
+      warn,
       fetch: createFetch(),
       platform: 'linux',
     });
@@ -118,6 +126,45 @@ describe('createAgent', () => {
     const client = await agent({ settings: { model: '' }, slots })();
     await run(client, 'Hello');
     assert.equal(server.completions[0]!.body.model, 'test-model');
+  });
+
+  it('looks at a server that was taken as it is set, beside the first request', async () => {
+    const gate = createGate();
+    server.script({ text: ['Hi', gate, '.'] });
+    const slots = new SlotQueue();
+    const sized = new Promise<readonly [string, number]>((resolve) => {
+      slots.setSize = (...size) => resolve(size);
+    });
+    const client = await agent({ slots })();
+    assert.equal(server.requests.length, 0);
+    const running = run(client, 'Hello');
+    assert.deepEqual(await sized, [server.baseUrl, 1]);
+    gate.open();
+    assert.equal(await running, 'Hi.');
+    assert.equal(client.contextWindow, 32_768);
+  });
+
+  it('says once that a model was not made to call tools, and that a tool needs an editor', async () => {
+    server.setRoute('/props', {
+      status: 200,
+      body: {
+        default_generation_settings: { n_ctx: 4096 },
+        total_slots: 1,
+        chat_template_caps: { supports_tools: false },
+      },
+    });
+    const warnings: string[] = [];
+    const make = agent({
+      settings: { model: '', agentId: 'careful', includeTools: ['read_file', 'get_diagnostics'] },
+      warn: (message) => warnings.push(message),
+    });
+    await make();
+    await make();
+    assert.deepEqual(warnings, [
+      'Agent "careful": includeTools: get_diagnostics needs VS Code, so the agent works without it here.',
+      'The server says that test-model was not made to call tools, so it may not be able to read files, edit or run ' +
+        'commands. Choose a model with tools to be sure; open-agent doctor tries it out.',
+    ]);
   });
 
   it('summarises what a full context window has no room for, and goes on', async () => {

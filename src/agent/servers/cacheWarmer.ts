@@ -30,9 +30,14 @@ export class CacheWarmer implements Disposable {
 
   /**
    * `provider`, which waits for its slots, with the cache warmed after each of its final answers; by `direct`, the same
-   * provider without the queue.
+   * provider without the queue. `keepsCache` is asked after an answer.
    */
-  wrap(provider: ModelProvider, direct: ModelProvider, baseUrl: string): ModelProvider {
+  wrap(
+    provider: ModelProvider,
+    direct: ModelProvider,
+    baseUrl: string,
+    keepsCache: () => boolean = () => true,
+  ): ModelProvider {
     const key = endpointKey(baseUrl);
     const cancel = (): void => this.#cancel(key);
     const plan = (request: ModelRequest): void => this.#plan(key, request, direct, baseUrl);
@@ -41,7 +46,7 @@ export class CacheWarmer implements Disposable {
         cancel();
         for await (const event of provider.stream(request, options)) {
           if (event.type === 'response_end') {
-            const next = warmingRequest(request, event);
+            const next = keepsCache() ? warmingRequest(request, event) : undefined;
             if (next) plan(next);
           }
           yield event;

@@ -96,13 +96,18 @@ export class WindowWatch {
     };
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
-    const { model, setting, look } = this.#parts;
-    if (setting !== null || signal.aborted) return;
-    const server = await look(signal);
-    if (!server) return;
+  /** Takes in what somebody else has found out about the server. */
+  note(server: FoundServer): void {
+    const { model, setting } = this.#parts;
     this.#server = server;
     this.#window = contextWindowOf(model, { setting, server }) ?? this.#window;
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { setting, look } = this.#parts;
+    if (setting !== null || signal.aborted) return;
+    const server = await look(signal);
+    if (server) this.note(server);
   }
 }
 

@@ -7,6 +7,7 @@ import { createQuirkMemory } from '../../sdk/model/serverQuirks';
 import type { CacheWarmer } from './cacheWarmer';
 import { WindowWatch } from './contextWindow';
 import type { LearnedQuirks } from './learnedQuirks';
+import { lookBeside } from './lookBeside';
 import { withToolCalls, type ModelOptions } from './modelOptions';
 import { probeServer, type FoundServer, type ProbeOptions } from './serverProbe';
 import { createServerTokenizer } from './serverTokenizer';
@@ -27,6 +28,8 @@ export interface ModelConnectionParts {
   readonly yieldsSlots?: boolean | undefined;
   readonly quirks?: LearnedQuirks | undefined;
   readonly warmer?: CacheWarmer | undefined;
+  /** Hears what a look at the server found, where it was not known before; more than once. */
+  readonly onServer?: ((server: FoundServer) => void) | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
   /** Hears what is of use in a log and to nobody else. */
@@ -48,21 +51,32 @@ const MAX_RETRIES = 3;
  * own token counts. Nothing is sent yet.
  */
 export function connectModel(parts: ModelConnectionParts): ModelConnection {
-  const { baseUrl, model, apiKey, server, slots, warmer, fetch, logger, options, note = () => {} } = parts;
+  const { baseUrl, model, apiKey, server, slots, warmer, fetch, logger, options, onServer, note = () => {} } = parts;
   const quirks = withToolCalls(parts.quirks?.memoryFor(baseUrl) ?? createQuirkMemory(), options.toolCalls);
   const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger, quirks });
   // A request that waits to be made again holds no slot.
-  const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), { maxRetries: MAX_RETRIES });
-  const keepsCache = server?.kind === 'llama.cpp';
-  const window = new WindowWatch({
-    model,
-    setting: options.contextWindow ?? parts.contextWindow,
-    server,
-    look: (signal) => lookAt(baseUrl, { apiKey, fetch, signal }),
+  const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), {
+    maxRetries: MAX_RETRIES,
+  });
+  const look = async (signal: AbortSignal): Promise<FoundServer | undefined> => {
+    const found = await lookAt(baseUrl, { apiKey, fetch, signal });
+    if (found) onServer?.(found);
+    return found;
+  };
+  const window = new WindowWatch({ model, setting: options.contextWindow ?? parts.contextWindow, server, look });
+  const keepsCache = (): boolean => window.server?.kind === 'llama.cpp';
+  const warmed = warmer ? warmer.wrap(queued, openai, baseUrl, keepsCache) : queued;
+  // A server that was taken as it is set is not asked first: it may be slow, or need a while to wake.
+  const seen = lookBeside(warmed, {
+    isKnown: () => window.server !== undefined,
+    look: async (signal) => {
+      const found = await look(signal);
+      if (found) window.note(found);
+    },
   });
   let tokenizer: CountTokens | undefined;
   return {
-    provider: window.wrap(keepsCache && warmer ? warmer.wrap(queued, openai, baseUrl) : queued),
+    provider: window.wrap(seen),
     contextWindow: () => window.current?.tokens,
     // The kind of the server may become known only with the first look at it.
     countTokens: async (request, { signal }) => {

@@ -32,6 +32,8 @@ export interface ModelRequest {
   readonly sampling: Sampling;
   /** Which of the model's own thoughts it gets again; absent: `auto`. */
   readonly replayReasoning?: ReplayReasoning | undefined;
+  /** The response must call a tool; absent: it may. Without tools it means nothing. */
+  readonly toolChoice?: 'required' | undefined;
   /** What the answer must be; asked for only without tools, because servers cannot do both. */
   readonly responseFormat?: ResponseFormat | undefined;
 }

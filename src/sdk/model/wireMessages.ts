@@ -41,6 +41,7 @@ export interface WireRequest {
   readonly response_format?: JsonObject;
   readonly max_tokens?: number;
   readonly tools?: readonly WireTool[];
+  readonly tool_choice?: 'required';
   readonly messages: readonly WireMessage[];
 }
 
@@ -75,6 +76,7 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
       max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
     }),
     ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
+    ...(hasTools && request.toolChoice && { tool_choice: request.toolChoice }),
     messages: withSystemPrompt(
       isText ? withToolsAsText(wire, tools.map(safeTool)) : withCallContent(wire, quirks.callContent),
       quirks.systemPrompt,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { usableTools, type AgentToolFilter } from '../../../src/agent/toolFilter';
+import { missingTools, usableTools, type AgentToolFilter } from '../../../src/agent/toolFilter';
 
 const tools = [
   { name: 'read_file' },
@@ -27,6 +27,14 @@ describe('usableTools', () => {
   for (const [name, filter, expected] of cases) {
     it(`are ${name}`, () => assert.deepEqual(usableTools(tools, filter, 'a'), expected));
   }
+
+  it('takes the name of a tool that needs an editor, and says that it is missing', () => {
+    const filter = { includeTools: ['read_file', 'get_diagnostics'], excludeTools: ['get_diagnostics'] };
+    assert.deepEqual(usableTools(tools, filter), ['read_file']);
+    assert.deepEqual(missingTools(tools, filter), ['get_diagnostics']);
+    assert.deepEqual(missingTools([...tools, { name: 'get_diagnostics' }], filter), []);
+    assert.deepEqual(missingTools(tools, { excludeTools: ['get_diagnostics'] }), []);
+  });
 
   for (const field of ['includeTools', 'excludeTools'] as const) {
     it(`names a slip in ${field}`, () => {

@@ -19,6 +19,7 @@ describe('parseAgentOptions', () => {
       hooks: {},
       history: [],
       replayReasoning: 'auto',
+      toolChoice: 'auto',
       allowLenientToolJson: true,
     });
   });
