@@ -1,4 +1,4 @@
-import type { McpTool } from '../mcp/mcpTool';
+import type { McpOffer } from '../mcp/mcpServers';
 import { Client } from '../sdk/client';
 import type { AgentOptions } from '../sdk/options';
 import { AgentError } from '../sdk/errors';
@@ -14,6 +14,7 @@ import type { UnseenEdits } from './approval/unseenEdits';
 import { whenTrusted } from './approval/whenTrusted';
 import type { AgentConfiguration } from './chooseAgent';
 import type { CreateClient } from './createClient';
+import { serverInstructions } from './prompts/serverInstructions';
 import { systemPrompt } from './prompts/system';
 import type { CacheWarmer } from './servers/cacheWarmer';
 import { connectToServer } from './servers/connect';
@@ -53,8 +54,8 @@ export interface AgentParts {
   readonly commandOptions?: (() => CommandOptions) | undefined;
   /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
-  /** The tools of MCP servers, asked for anew for every client; must not reject. Absent: no servers. */
-  readonly mcpTools?: (() => Promise<readonly McpTool[]>) | undefined;
+  /** What MCP servers have, asked for anew for every client; must not reject. Absent: no servers. */
+  readonly mcp?: (() => Promise<McpOffer>) | undefined;
   /** What else every client is given. */
   readonly clientOptions?: Pick<AgentOptions, 'toolChoice' | 'outputSchema'> | undefined;
   /** Hears, once, what a person should know who chose this agent. */
@@ -99,7 +100,8 @@ export function createAgent(parts: AgentParts): CreateClient {
     const settings = withWishes(parts.settings(), wishes);
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     // No server is started for a workspace that is not trusted.
-    const serverTools = isTrusted() ? ((await parts.mcpTools?.()) ?? []) : [];
+    const offer = isTrusted() ? await parts.mcp?.() : undefined;
+    const serverTools = offer?.tools ?? [];
     const tools = [
       ...ownTools,
       ...serverTools.map((tool) => ({ ...whenTrusted(tool, isTrusted), server: tool.server })),
@@ -148,6 +150,11 @@ export function createAgent(parts: AgentParts): CreateClient {
         shellName: ports.commandRunner.shellName,
         platform,
         addition: settings.systemPrompt,
+        serverInstructions: serverInstructions(
+          (offer?.instructions ?? []).filter(({ server }) =>
+            serverTools.some((tool) => tool.server === server && allowedTools.includes(tool.name)),
+          ),
+        ),
       }),
       model,
       baseUrl,

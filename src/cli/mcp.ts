@@ -1,65 +1,82 @@
 import { pathToFileURL } from 'node:url';
 import { version } from '../../package.json';
-import { McpServers } from '../mcp/mcpServers';
-import type { McpTool } from '../mcp/mcpTool';
-import type { PinQuestion } from '../mcp/pin';
-import type { McpServerConfig } from '../mcp/serverConfig';
+import { McpAccess } from '../agent/mcp/mcpAccess';
+import type { ConsentAnswer, ConsentQuestion } from '../mcp/consent';
+import { McpServers, type McpOffer } from '../mcp/mcpServers';
 import { visibleText } from '../util/visibleText';
 import { unifiedDiff } from '../workspace/edits/unifiedDiff';
 import { endTree } from '../workspace/node/endTree';
+import type { AgentContext } from './agentContext';
 import { createPinFile } from './pinFile';
 import type { Terminal } from './terminal';
 
 export interface CliMcp {
-  /** The tools of the servers that are there; asks at the terminal about a server that is new or has changed. */
-  readonly tools: () => Promise<readonly McpTool[]>;
+  readonly access: McpAccess;
+  /** What the servers that are there have; asks at the terminal about a server that is new or has changed. */
+  readonly offer: () => Promise<McpOffer>;
   readonly dispose: () => Promise<void>;
 }
 
-export interface CliMcpParts {
-  readonly servers: readonly McpServerConfig[];
-  /** Absent: nobody is there, and a server nobody has allowed yet is not used. */
-  readonly terminal: Terminal | undefined;
-  readonly log: (text: string) => void;
-  readonly fetch: typeof fetch;
-  readonly homeDirectory: string;
-  readonly folder: string;
-  /** The file that keeps which servers were allowed. */
-  readonly pinFile: string;
-  readonly signal: AbortSignal;
-}
-
-/** The servers of the settings file; started when their tools are first asked for. */
-export function openMcp(parts: CliMcpParts): CliMcp {
-  const { servers, log, fetch, homeDirectory, folder, pinFile, signal } = parts;
-  const made = new McpServers({
-    servers,
+/**
+ * The servers of the settings file; started when they are first needed. Without a terminal nobody is there, and a server
+ * nobody has allowed yet is not used.
+ */
+export function openMcp(
+  { settings, cli, data, folder, fetch, log, onInternalError }: AgentContext,
+  terminal: Terminal | undefined,
+): CliMcp {
+  const { homeDirectory, signal } = cli;
+  const access = new McpAccess({
     version,
     homeDirectory,
     fetch,
     endTree,
     roots: () => [pathToFileURL(folder).href],
-    pins: createPinFile(pinFile),
-    confirm: (question) => confirm(question, parts),
-    onProblem: (message) => log(`Warning: ${visibleText(message, 'code')}\n`),
+    pins: createPinFile(data.pinFile),
+    confirm: (question) => confirm(question, { terminal, log, signal }),
+    // What a server writes is shown where it explains why the server is missing.
+    onLog: () => {},
     now: Date.now,
+    create: async (parts) => new McpServers(parts),
+    isTrusted: () => true,
+    onInternalError,
   });
+  void access.configure(settings.mcp ?? []);
   // Whoever ends the process does not wait for a server that is still starting.
-  signal.addEventListener('abort', () => void made.dispose(), { once: true });
-  return { tools: () => made.tools(), dispose: () => made.dispose() };
+  signal.addEventListener('abort', () => void access.dispose(), { once: true });
+  const said = new Set<string>();
+  return {
+    access,
+    offer: async () => {
+      const offer = await access.offer();
+      for (const problem of offer.problems) {
+        if (!said.has(problem)) log(`Warning: ${visibleText(problem, 'code')}\n`);
+        said.add(problem);
+      }
+      return offer;
+    },
+    dispose: () => access.dispose(),
+  };
 }
 
-async function confirm(question: PinQuestion, { terminal, log, signal }: CliMcpParts): Promise<boolean> {
+interface ConfirmParts {
+  readonly terminal: Terminal | undefined;
+  readonly log: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+async function confirm(question: ConsentQuestion, { terminal, log, signal }: ConfirmParts): Promise<ConsentAnswer> {
   log(`\n${describeQuestion(question)}\n`);
   if (!terminal) {
     log('Not allowed: there is no terminal to ask at. Start open-agent in a terminal once to allow it.\n');
-    return false;
+    return 'not_now';
   }
-  const answer = await terminal.ask('Allow it from now on? [y]es, [n]o: ', { signal });
-  return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '');
+  const answer = (await terminal.ask('Allow it from now on? [y]es, [n]o, ne[v]er: ', { signal }))?.trim().toLowerCase();
+  if (['y', 'yes'].includes(answer ?? '')) return 'allow';
+  return ['v', 'never'].includes(answer ?? '') ? 'never' : 'not_now';
 }
 
-function describeQuestion({ server, kind, before, after }: PinQuestion): string {
+function describeQuestion({ server, kind, before, after }: ConsentQuestion): string {
   const isProcess = kind === 'stdio';
   const does = isProcess ? 'runs on this machine, with all your rights:' : 'is spoken to at:';
   const shown = before === undefined || before === after ? after : unifiedDiff(`${before}\n`, `${after}\n`).text;

@@ -8,7 +8,7 @@ import type { CreateClient } from '../agent/createClient';
 import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
-import type { McpTool } from '../mcp/mcpTool';
+import type { McpOffer } from '../mcp/mcpServers';
 import { createNodePorts } from '../workspace/node/createNodePorts';
 import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import type { AgentArguments, AgentContext } from './agentContext';
@@ -23,11 +23,11 @@ export interface OpenAgent {
 
 export interface AgentExtras {
   /** Absent: no MCP servers. */
-  readonly mcpTools?: (() => Promise<readonly McpTool[]>) | undefined;
+  readonly mcp?: (() => Promise<McpOffer>) | undefined;
 }
 
 /** The agent on plain Node, as the arguments and the settings file say. */
-export async function openAgent(context: AgentContext, { mcpTools }: AgentExtras = {}): Promise<OpenAgent> {
+export async function openAgent(context: AgentContext, { mcp }: AgentExtras = {}): Promise<OpenAgent> {
   const { given, settings, cli, folder, fetch, log, onInternalError } = context;
   const configuration = configurationOf(given, settings);
   const keys = new KeyStore({ secrets: memorySecrets() });
@@ -44,7 +44,7 @@ export async function openAgent(context: AgentContext, { mcpTools }: AgentExtras
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const createClient = createAgent({
     rules,
-    mcpTools,
+    mcp,
     unseenEdits: new UnseenEdits({ onInternalError }),
     settings: () => configuration,
     ports: createNodePorts(),

@@ -1,9 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { PinStore } from '../mcp/pin';
+import type { PinStore } from '../mcp/consent';
 
-const Pins = z.record(z.string(), z.object({ hash: z.string(), description: z.string() }));
+const Pins = z.record(
+  z.string(),
+  z.object({ hash: z.string(), description: z.string(), isRefused: z.boolean().optional() }),
+);
 
 /** Keeps in a file which MCP servers were allowed. A file that cannot be read allows none, and says so by rejecting. */
 export function createPinFile(file: string): PinStore {

@@ -20,7 +20,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   const { stdin, stdout, stderr } = cli;
   const context = await agentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
-  const { folder, log, fetch, data, onInternalError } = context;
+  const { folder, log, data, onInternalError } = context;
   // Questions go where the log goes, so that the answer can be piped on.
   const hasTerminal = stdin.isTTY === true && stderr.isTTY === true;
   const prompt = given.prompt ?? (stdin.isTTY === true ? undefined : await readAll(stdin));
@@ -35,19 +35,8 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
 
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
   const approver = createTerminalApprover({ terminal, print: log });
-  const mcp = settings.mcp?.length
-    ? openMcp({
-        servers: settings.mcp,
-        terminal,
-        log,
-        fetch,
-        homeDirectory: cli.homeDirectory,
-        folder,
-        pinFile: data.pinFile,
-        signal: cli.signal,
-      })
-    : undefined;
-  const agent = await openAgent(context, { mcpTools: mcp?.tools });
+  const mcp = settings.mcp?.length ? openMcp(context, terminal) : undefined;
+  const agent = await openAgent(context, { mcp: mcp?.offer });
   const registry = new SessionRegistry({
     directory: data.sessions,
     claims: new FileClaims(),

@@ -8,6 +8,7 @@ import { agentContext } from './agentContext';
 import type { ServeArguments } from './arguments';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './cliSettings';
+import { openMcp } from './mcp';
 import { openAgent } from './openAgent';
 import { exitCodes } from './runPrompt';
 import { terminalText } from './terminalText';
@@ -27,7 +28,8 @@ interface ServeParts {
 export async function serveFolder(given: ServeArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
   const context = await agentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
-  const { createClient, configuration, dispose } = await openAgent(context);
+  const mcp = settings.mcp?.length ? openMcp(context, undefined) : undefined;
+  const { createClient, configuration, dispose } = await openAgent(context, { mcp: mcp?.offer });
   try {
     return await serve(given, {
       folder: context.folder,
@@ -39,6 +41,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
     });
   } finally {
     await dispose();
+    await mcp?.dispose();
   }
 }
 

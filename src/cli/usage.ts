@@ -31,7 +31,7 @@ OPEN_AGENT_API_KEY is sent to the server of the base URL, and nowhere else.
 What neither flags nor environment say is read from ~/.open-agent/settings.json (baseUrl, model, apiKey, ca), if it exists;
 its profiles, agents and rules ({"rules": {"allow": [], "ask": [], "deny": []}}) are written as those of the extension's settings.
 Its mcp names MCP servers: {"mcp": {"NAME": {"command": "…", "args": []}, "OTHER": {"url": "https://…"}}}. Each is asked
-about before it is first used; their tools are mcp__NAME__TOOL, and always ask.
+about before it is first used; their tools are mcp__NAME__TOOL, and ask unless a rule such as 'tool:mcp__NAME__*' allows them.
 Edits and commands are asked about in the terminal; without one they are denied.
 
 Exit codes: 0 the run completed · 1 it failed, or doctor found a problem · 2 wrong usage · 3 something was denied because nobody could be asked ·

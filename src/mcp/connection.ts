@@ -1,32 +1,33 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../util/json';
-import { withoutLinkLocal } from './linkLocal';
 import { loadSdk, type McpSdk } from './loadSdk';
-import { ProcessTransport, type EndTree } from './processTransport';
-import { resultText, shorten } from './resultText';
+import { openTransport, type TransportParts } from './openTransport';
+import { promptText, resourceText, resultText, shorten } from './resultText';
 import type { McpServerConfig } from './serverConfig';
+import {
+  promptInfo,
+  readPages,
+  resourceInfos,
+  toolInfo,
+  type McpPromptInfo,
+  type McpResourceInfo,
+  type McpToolInfo,
+} from './serverLists';
+import { withDeadline } from './withDeadline';
 
-export interface ConnectionParts {
+export interface ConnectionParts extends TransportParts {
   readonly version: string;
-  readonly homeDirectory: string;
-  readonly fetch: typeof fetch;
-  readonly endTree: EndTree;
   /** URIs of the folders that a server is told of when it asks. */
   readonly roots: () => readonly string[];
   readonly startTimeoutMs: number;
-  /** Aborted when the server is not needed any more: what has not started yet is given up. */
-  readonly signal: AbortSignal;
   /** Without an answer or word of progress. */
   readonly callTimeoutMs: number;
-}
-
-/** What a server says about one of its tools; every word of it is the server's. */
-export interface McpToolInfo {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
+  /** Aborted when the server is not needed any more: what has not started yet is given up. */
+  readonly signal: AbortSignal;
+  /** The server says that it has other tools now. */
+  readonly onToolsChanged: () => void;
+  /** It ended or hung up, and nobody had told it to. `lastWords` are what a process wrote last; may be empty. */
+  readonly onLost: (lastWords: string) => void;
 }
 
 export interface McpCallResult {
@@ -34,9 +35,8 @@ export interface McpCallResult {
   readonly isError: boolean;
 }
 
-const MAX_TOOLS = 200;
-const MAX_PAGES = 20;
 const MAX_LOG_CHARACTERS = 2_000;
+const MAX_INSTRUCTIONS = 2_000;
 
 /**
  * One server, connected. It is told nothing but this client's name and, when it asks, the workspace's folders: it may
@@ -45,15 +45,17 @@ const MAX_LOG_CHARACTERS = 2_000;
 export class McpConnection {
   readonly #sdk: McpSdk;
   readonly #client: Client;
-  readonly #callTimeoutMs: number;
+  readonly #parts: ConnectionParts;
   #isOpen = true;
 
-  private constructor(sdk: McpSdk, client: Client, callTimeoutMs: number) {
+  private constructor(sdk: McpSdk, client: Client, parts: ConnectionParts, lastWords: () => string) {
     this.#sdk = sdk;
     this.#client = client;
-    this.#callTimeoutMs = callTimeoutMs;
+    this.#parts = parts;
     client.onclose = () => {
+      if (!this.#isOpen) return;
       this.#isOpen = false;
+      parts.onLost(lastWords());
     };
   }
 
@@ -62,12 +64,14 @@ export class McpConnection {
     let log = '';
     const onLog = (text: string): void => {
       log = (log + text).slice(-MAX_LOG_CHARACTERS);
+      parts.onLog(text);
     };
+    const lastWords = (): string => log.trim().split('\n').slice(-3).join('\n');
     const sdk = await loadSdk();
     const client = new sdk.Client(
       { name: 'open-agent', version: parts.version },
       {
-        capabilities: { roots: {} },
+        capabilities: { roots: { listChanged: true } },
         // What a server says of its own results decides nothing here, so that its schemas need not be compiled.
         jsonSchemaValidator: {
           getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -75,14 +79,20 @@ export class McpConnection {
       },
     );
     client.setRequestHandler(sdk.ListRootsRequestSchema, () => ({ roots: parts.roots().map((uri) => ({ uri })) }));
-    const transport = transportTo(config, sdk, parts, onLog);
+    client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => parts.onToolsChanged());
+    client.setNotificationHandler(sdk.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
+      onLog(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}\n`);
+    });
+    const transport = openTransport(config, sdk, { ...parts, onLog });
+    const { startTimeoutMs: timeoutMs, signal } = parts;
     try {
-      await withDeadline(client.connect(transport, { timeout: parts.startTimeoutMs }), parts);
-      return new McpConnection(sdk, client, parts.callTimeoutMs);
+      // To connect may hang before the first request, which alone has a time-out of its own.
+      await withDeadline(client.connect(transport, { timeout: timeoutMs }), { timeoutMs, signal });
+      return new McpConnection(sdk, client, parts, lastWords);
     } catch (error) {
       // A request that timed out leaves the process running.
       await transport.close();
-      const last = log.trim().split('\n').slice(-3).join('\n');
+      const last = lastWords();
       const message = error instanceof Error ? error.message : String(error);
       throw new Error(last === '' ? message : `${message} It wrote: ${last}`, { cause: error });
     }
@@ -93,25 +103,57 @@ export class McpConnection {
     return this.#isOpen;
   }
 
-  /** All pages of the list, up to 200 tools. */
-  async listTools(timeoutMs: number): Promise<readonly McpToolInfo[]> {
+  /** What the server says about itself and its tools, shortened; may be empty. */
+  get instructions(): string {
+    return shorten(this.#client.getInstructions()?.trim() ?? '', MAX_INSTRUCTIONS);
+  }
+
+  async listTools(): Promise<readonly McpToolInfo[]> {
     if (!this.#client.getServerCapabilities()?.tools) return [];
-    const tools: Tool[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
-      const params = cursor === undefined ? {} : { cursor };
-      const result = await this.#orClose(
-        this.#client.request({ method: 'tools/list', params }, this.#sdk.ListToolsResultSchema, { timeout: timeoutMs }),
+    const { ListToolsResultSchema } = this.#sdk;
+    const tools = await readPages(async (params) => {
+      const request = { method: 'tools/list', params } as const;
+      const { tools: items, nextCursor } = await this.#ask(
+        this.#client.request(request, ListToolsResultSchema, this.#brief),
       );
-      tools.push(...result.tools);
-      cursor = result.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return tools.slice(0, MAX_TOOLS).map(({ name, description, title, inputSchema }) => ({
-      name,
-      description: description ?? title ?? '',
-      inputSchema: inputSchema as unknown as JsonObject,
-    }));
+      return { items, next: nextCursor };
+    });
+    return tools.map(toolInfo);
+  }
+
+  async listPrompts(): Promise<readonly McpPromptInfo[]> {
+    if (!this.#client.getServerCapabilities()?.prompts) return [];
+    const prompts = await readPages(async (params) => {
+      const { prompts: items, nextCursor } = await this.#ask(this.#client.listPrompts(params, this.#brief));
+      return { items, next: nextCursor };
+    });
+    return prompts.map(promptInfo);
+  }
+
+  async listResources(): Promise<readonly McpResourceInfo[]> {
+    if (!this.#client.getServerCapabilities()?.resources) return [];
+    const resources = await readPages(async (params) => {
+      const { resources: items, nextCursor } = await this.#ask(this.#client.listResources(params, this.#brief));
+      return { items, next: nextCursor };
+    });
+    const templates = await readPages(async (params) => {
+      const { resourceTemplates: items, nextCursor } = await this.#ask(
+        this.#client.listResourceTemplates(params, this.#brief),
+      );
+      return { items, next: nextCursor };
+    });
+    return resourceInfos(resources, templates);
+  }
+
+  /** The text that a prompt becomes. Rejects when the server refuses. */
+  async getPrompt(name: string, given: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+    const request = this.#client.getPrompt({ name, arguments: { ...given } }, { ...this.#brief, signal });
+    return promptText(await this.#ask(request, signal));
+  }
+
+  /** What a resource holds, as text. Rejects when the server refuses. */
+  async readResource(uri: string, signal: AbortSignal): Promise<string> {
+    return resourceText(await this.#ask(this.#client.readResource({ uri }, { ...this.#brief, signal }), signal));
   }
 
   /** Rejects when the server refuses the call as such, hangs up or says nothing for too long. */
@@ -125,7 +167,7 @@ export class McpConnection {
       this.#sdk.CallToolResultSchema,
       {
         signal,
-        timeout: this.#callTimeoutMs,
+        timeout: this.#parts.callTimeoutMs,
         resetTimeoutOnProgress: true,
         onprogress: ({ progress, total, message = '' }) => {
           const amount = total === undefined ? `${progress}` : `${progress} of ${total}`;
@@ -133,12 +175,27 @@ export class McpConnection {
         },
       },
     );
-    const result = await this.#orClose(call, signal);
+    const result = await this.#ask(call, signal);
     return { text: resultText(result), isError: result.isError === true };
   }
 
+  /** Tells the server that the workspace's folders are others now. */
+  async rootsChanged(): Promise<void> {
+    await this.#client.sendRootsListChanged();
+  }
+
+  /** Resolves when nothing of the server runs any more. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#client.close();
+  }
+
+  get #brief(): { readonly timeout: number } {
+    return { timeout: this.#parts.startTimeoutMs };
+  }
+
   /** A server that does not answer, or not sensibly, is given up, so that the next call starts it or reaches it anew. */
-  async #orClose<T>(request: Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #ask<T>(request: Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await request;
     } catch (error) {
@@ -148,57 +205,5 @@ export class McpConnection {
       if (!isAnswer && !signal?.aborted) await this.close();
       throw error;
     }
-  }
-
-  /** Resolves when nothing of the server runs any more. */
-  async close(): Promise<void> {
-    this.#isOpen = false;
-    await this.#client.close();
-  }
-}
-
-function transportTo(
-  config: McpServerConfig,
-  sdk: McpSdk,
-  parts: ConnectionParts,
-  onLog: (text: string) => void,
-): Transport {
-  switch (config.kind) {
-    case 'stdio': {
-      const { homeDirectory, endTree } = parts;
-      return new ProcessTransport({ sdk, config, homeDirectory, endTree, onLog });
-    }
-    case 'http':
-    case 'sse': {
-      const options = { fetch: withoutLinkLocal(parts.fetch), requestInit: { headers: { ...config.headers } } };
-      const url = new URL(config.url);
-      return config.kind === 'http'
-        ? new sdk.StreamableHTTPClientTransport(url, options)
-        : new sdk.SSEClientTransport(url, options);
-    }
-    default:
-      return config satisfies never;
-  }
-}
-
-/** To connect may hang before the first request, which alone has a time-out of its own. */
-async function withDeadline(
-  work: Promise<void>,
-  { startTimeoutMs, signal }: Pick<ConnectionParts, 'startTimeoutMs' | 'signal'>,
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let stop: (() => void) | undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    const seconds = startTimeoutMs / 1000;
-    timer = setTimeout(() => reject(new Error(`It was not ready within ${seconds} seconds.`)), startTimeoutMs);
-    stop = () => reject(new Error('It was stopped.'));
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-  });
-  try {
-    await Promise.race([work, givenUp]);
-  } finally {
-    clearTimeout(timer);
-    if (stop) signal.removeEventListener('abort', stop);
   }
 }

@@ -11,7 +11,8 @@ export async function loadSdk() {
     ]);
   const { getDefaultEnvironment } = stdio;
   const { ReadBuffer, serializeMessage } = messages;
-  const { CallToolResultSchema, ErrorCode, ListRootsRequestSchema, ListToolsResultSchema, McpError } = types;
+  const { CallToolResultSchema, ListRootsRequestSchema, ListToolsResultSchema } = types;
+  const { LoggingMessageNotificationSchema, ToolListChangedNotificationSchema, ErrorCode, McpError } = types;
   return {
     Client,
     SSEClientTransport,
@@ -23,6 +24,8 @@ export async function loadSdk() {
     ErrorCode,
     ListRootsRequestSchema,
     ListToolsResultSchema,
+    LoggingMessageNotificationSchema,
+    ToolListChangedNotificationSchema,
     McpError,
   };
 }

@@ -7,4 +7,6 @@ export interface McpPlan {
   /** As the server calls it. */
   readonly tool: string;
   readonly arguments: JsonObject;
+  /** The server says that the tool changes nothing and reaches nothing but what the server holds: its word only. */
+  readonly isReadOnly: boolean;
 }

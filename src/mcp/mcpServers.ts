@@ -1,194 +1,271 @@
-import type { ToolContext, ToolOutput } from '../sdk/tool';
-import { McpConnection, type ConnectionParts, type McpToolInfo } from './connection';
-import type { McpPlan } from './mcpPlan';
+import { estimateTokens } from '../sdk/context/tokenCount';
+import { toWireTools } from '../sdk/model/wireMessages';
+import { Emitter } from '../util/emitter';
 import { createMcpTool, type McpTool } from './mcpTool';
-import { pinOf, type PinQuestion, type PinStore } from './pin';
+import { McpServer, type McpServerParts, type McpServerState } from './mcpServer';
 import { shorten } from './resultText';
+import { describeServer, hashOf } from './describeServer';
 import type { McpServerConfig } from './serverConfig';
+import type { McpPromptInfo, McpResourceInfo, McpToolInfo } from './serverLists';
 import { nameTools } from './toolNames';
 
-export interface McpServersParts extends Omit<ConnectionParts, 'startTimeoutMs' | 'callTimeoutMs' | 'signal'> {
-  readonly servers: readonly McpServerConfig[];
-  readonly pins: PinStore;
-  /** Asks a person whether a server may be used. Rejecting counts as no. */
-  readonly confirm: (question: PinQuestion) => Promise<boolean>;
-  /** Hears, for people, why a server's tools are missing. The words may be the server's. */
-  readonly onProblem: (message: string) => void;
-  /** In milliseconds. */
-  readonly now: () => number;
+export interface McpServersParts extends Omit<McpServerParts, 'onChange' | 'startTimeoutMs' | 'callTimeoutMs'> {
   readonly startTimeoutMs?: number | undefined;
   readonly callTimeoutMs?: number | undefined;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** What the servers have for a new client. */
+export interface McpOffer {
+  /** Server by server in the order of the configuration. */
+  readonly tools: readonly McpTool[];
+  /** What servers say about themselves; their words, bounded. */
+  readonly instructions: readonly { readonly server: string; readonly text: string }[];
+  /** Why tools are missing, for people. The words may be a server's. */
+  readonly problems: readonly string[];
+}
+
+/** One server, for screens. */
+export interface McpServerSummary {
+  readonly name: string;
+  readonly description: string;
+  readonly state: McpServerState | { readonly kind: 'off' };
+  /** It says that its tools are others than those that sessions under way have. */
+  readonly hasNewTools: boolean;
+  /** What its tools cost in every prompt; absent: not known yet. */
+  readonly cost?: { readonly tools: number; readonly tokens: number } | undefined;
+}
+
+/** What a person can put into a prompt. */
+export interface McpItems {
+  readonly prompts: readonly ({ readonly server: string } & McpPromptInfo)[];
+  readonly resources: readonly ({ readonly server: string } & McpResourceInfo)[];
+}
+
+interface Slot {
+  readonly server: McpServer;
+  readonly hash: string;
+  cost?: McpServerSummary['cost'];
 }
 
 const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 300_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
 
-/** The servers of one process: started when their tools are first needed, and again after they ended. */
+/** The servers of one process: started when they are first needed, and again after they ended. */
 export class McpServers {
-  readonly #parts: McpServersParts;
-  readonly #servers: readonly ServerSlot[];
-  readonly #stopping = new AbortController();
+  readonly #parts: McpServerParts;
+  readonly #changes: Emitter<void>;
+  #slots: readonly Slot[] = [];
+  #off: ReadonlySet<string> = new Set();
+  #isDisposed = false;
 
   constructor(parts: McpServersParts) {
-    this.#parts = parts;
-    this.#servers = parts.servers.map((config) => ({ config, failures: 0, nextAttemptMs: 0 }));
+    const { startTimeoutMs = START_TIMEOUT_MS, callTimeoutMs = CALL_TIMEOUT_MS } = parts;
+    this.#changes = new Emitter(parts.onInternalError);
+    this.#parts = { ...parts, startTimeoutMs, callTimeoutMs, onChange: () => this.#changes.emit() };
+  }
+
+  /** Tells that a server's state is another now. */
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
+  }
+
+  get summaries(): readonly McpServerSummary[] {
+    return this.#slots.map(({ server, cost }) => ({
+      name: server.config.name,
+      description: describeServer(server.config),
+      state: this.#isOff(server) ? { kind: 'off' } : server.state,
+      hasNewTools: server.hasNewTools,
+      ...(cost && { cost }),
+    }));
   }
 
   /**
-   * The tools that the servers provide now, server by server in the order of the configuration. A server that is not
-   * there is said to be missing and left out; never rejects. One that a person refused is not asked about again.
+   * From now on these are the servers; those in `off`, by name, are not used. One that is not there any more, is off, or
+   * is configured in another way is ended; the others go on. Resolves when what is to end has ended.
    */
-  async tools(): Promise<readonly McpTool[]> {
-    // One question after the other, and the servers themselves all at once.
-    for (const slot of this.#servers) await this.#checkPin(slot);
-    const found = await Promise.all(this.#servers.map(async (slot) => this.#toolsOf(slot)));
-    const taken = new Set<string>();
-    return found.flatMap((infos, index) => {
-      const server = this.#servers[index]!;
-      const names = nameTools(
-        server.config.name,
-        infos.map(({ name }) => name),
-        taken,
-      );
-      return infos.flatMap((info, position) => {
-        const name = names[position]!;
-        taken.add(name);
-        const made = createMcpTool(name, server.config.name, info, (plan, context) =>
-          this.#call(server, plan, context),
-        );
-        if (made) return [made];
-        this.#parts.onProblem(
-          `The tool ${JSON.stringify(info.name)} of the MCP server ${server.config.name} has a schema that cannot be used.`,
-        );
-        return [];
-      });
+  async configure(configs: readonly McpServerConfig[], off: Iterable<string> = []): Promise<void> {
+    const before = this.#slots;
+    this.#off = new Set(off);
+    this.#slots = configs.map((config) => {
+      const hash = hashOf(config);
+      return before.find((slot) => slot.hash === hash) ?? { server: new McpServer(config, this.#parts), hash };
     });
+    const gone = before.filter((slot) => !this.#slots.includes(slot)).map(({ server }) => server.dispose());
+    const stopped = this.#slots.filter(({ server }) => this.#isOff(server)).map(({ server }) => server.reset());
+    this.#changes.emit();
+    await Promise.all([...gone, ...stopped]);
+  }
+
+  /** What the servers have now. Asks about those that are new. One that is not there is said to be missing; never rejects. */
+  async offer(): Promise<McpOffer> {
+    const slots = this.#used;
+    // One question after the other, and the servers themselves all at once.
+    for (const { server } of slots) await server.isAllowed({ mayAsk: true });
+    const found = await Promise.all(slots.map(async (slot) => this.#ask(slot)));
+    const taken = new Set<string>();
+    const tools: McpTool[] = [];
+    const problems: string[] = [];
+    found.forEach(({ infos, problem }, index) => {
+      const slot = slots[index]!;
+      if (problem !== undefined) problems.push(problem);
+      const made = makeTools(slot.server, infos, taken);
+      tools.push(...made.tools);
+      problems.push(...made.problems);
+      if (problem === undefined) {
+        slot.cost = { tools: made.tools.length, tokens: estimateTokens(JSON.stringify(toWireTools(made.tools))) };
+      }
+      slot.server.toolsListed();
+    });
+    this.#changes.emit();
+    const instructions = found
+      .map(({ instructions: text }, index) => ({ server: slots[index]!.server.config.name, text }))
+      .filter(({ text, server }) => text !== '' && tools.some((tool) => tool.server === server));
+    return { tools, instructions, problems };
+  }
+
+  /** What the servers that were allowed have for a prompt; starts them. Those that cannot say are left out. */
+  async items(): Promise<McpItems> {
+    const found = await Promise.all(
+      this.#used.map(async ({ server }) => {
+        const { name } = server.config;
+        if (!(await server.isAllowed({ mayAsk: false }))) return { prompts: [], resources: [] };
+        try {
+          return await server.use(async (connection) => ({
+            prompts: (await connection.listPrompts()).map((info) => ({ server: name, ...info })),
+            resources: (await connection.listResources()).map((info) => ({ server: name, ...info })),
+          }));
+        } catch {
+          // It shows as failed, with the reason.
+          return { prompts: [], resources: [] };
+        }
+      }),
+    );
+    return {
+      prompts: found.flatMap(({ prompts }) => prompts),
+      resources: found.flatMap(({ resources }) => resources),
+    };
+  }
+
+  /** Whether there is a server of this name that is to be used. */
+  has(name: string): boolean {
+    return this.#used.some(({ server }) => server.config.name === name);
+  }
+
+  /** A server's prompts. Rejects with a reason for people. */
+  prompts(name: string): Promise<readonly McpPromptInfo[]> {
+    return this.#with(name, (server) => server.use((connection) => connection.listPrompts()));
+  }
+
+  /** The text that a server's prompt becomes. Rejects with a reason for people. */
+  getPrompt(
+    name: string,
+    prompt: string,
+    given: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return this.#with(name, (server) => server.use((connection) => connection.getPrompt(prompt, given, signal)));
+  }
+
+  /** What a server's resource holds, as text. Rejects with a reason for people. */
+  readResource(name: string, uri: string, signal: AbortSignal): Promise<string> {
+    return this.#with(name, (server) => server.use((connection) => connection.readResource(uri, signal)));
+  }
+
+  /** Asks about a server, whatever was said before. Never rejects. */
+  async ask(name: string): Promise<boolean> {
+    const slot = this.#used.find(({ server }) => server.config.name === name);
+    return (await slot?.server.ask()) ?? false;
+  }
+
+  /** Ends a server and starts it anew, if it is allowed. Its state tells how that went; never rejects. */
+  async restart(name: string): Promise<void> {
+    const slot = this.#used.find(({ server }) => server.config.name === name);
+    if (!slot) return;
+    await slot.server.reset();
+    if (!(await slot.server.isAllowed({ mayAsk: true }))) return;
+    try {
+      await slot.server.connect();
+    } catch {
+      // It shows as failed, with the reason.
+    }
+  }
+
+  /** Tells the servers that the workspace's folders are others now. */
+  async rootsChanged(): Promise<void> {
+    await Promise.all(this.#slots.map(({ server }) => server.rootsChanged()));
   }
 
   /** Resolves when no server of a process's own runs any more. */
   async dispose(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all(
-      this.#servers.map(async (slot) => {
-        try {
-          await (await slot.connecting)?.close();
-        } catch {
-          // It never connected, and says so to whoever waits for it.
-        }
-      }),
-    );
+    this.#isDisposed = true;
+    await Promise.all(this.#slots.map(({ server }) => server.dispose()));
+    this.#changes.dispose();
   }
 
-  async #checkPin(slot: ServerSlot): Promise<void> {
-    if (slot.isAllowed !== undefined) return;
-    const { config } = slot;
-    const { pins, confirm, onProblem } = this.#parts;
-    const { hash, description } = pinOf(config);
+  get #used(): readonly Slot[] {
+    return this.#isDisposed ? [] : this.#slots.filter(({ server }) => !this.#isOff(server));
+  }
+
+  #isOff({ config }: McpServer): boolean {
+    return this.#off.has(config.name);
+  }
+
+  async #ask({ server }: Slot): Promise<{ infos: readonly McpToolInfo[]; instructions: string; problem?: string }> {
+    const nothing = { infos: [], instructions: '' };
+    const { name } = server.config;
+    if (!(await server.isAllowed({ mayAsk: false }))) {
+      const { state } = server;
+      const why = state.kind === 'failed' ? state.reason : 'it was not allowed.';
+      return { ...nothing, problem: `The MCP server ${name} is not used: ${why}` };
+    }
     try {
-      const before = await pins.get(config.name);
-      if (before?.hash === hash) {
-        slot.isAllowed = true;
-        return;
-      }
-      const question = { server: config.name, kind: config.kind, after: description };
-      slot.isAllowed = await confirm(before ? { ...question, before: before.description } : question);
-      if (slot.isAllowed) await pins.set(config.name, { hash, description });
-      else onProblem(`The MCP server ${config.name} was not allowed, so it is not used.`);
+      return await server.use(async (connection) => ({
+        infos: await connection.listTools(),
+        instructions: connection.instructions,
+      }));
     } catch (error) {
-      slot.isAllowed = false;
-      onProblem(`The MCP server ${config.name} is not used: ${messageOf(error)}`);
+      const why = shorten(error instanceof Error ? error.message : String(error), 2_000);
+      return { ...nothing, problem: `The MCP server ${name} is not available: ${why}` };
     }
   }
 
-  async #toolsOf(slot: ServerSlot): Promise<readonly McpToolInfo[]> {
-    if (slot.isAllowed !== true) return [];
-    const { name } = slot.config;
+  async #with<T>(name: string, use: (server: McpServer) => Promise<T>): Promise<T> {
+    const slot = this.#used.find(({ server }) => server.config.name === name);
+    if (!slot) throw new Error(`There is no MCP server ${name}, or it is switched off.`);
     try {
-      const connection = await this.#connect(slot);
-      return await connection.listTools(this.#startTimeoutMs);
+      if (!(await slot.server.isAllowed({ mayAsk: true }))) throw new Error('It was not allowed.');
+      return await use(slot.server);
     } catch (error) {
-      this.#parts.onProblem(`The MCP server ${name} is not available: ${shorten(messageOf(error), 2_000)}`);
-      return [];
-    }
-  }
-
-  /** The connection there is, or a new one; after failures not before a pause that doubles. */
-  async #connect(slot: ServerSlot): Promise<McpConnection> {
-    const { now } = this.#parts;
-    if (slot.connection?.isOpen === false) {
-      slot.connection = undefined;
-      slot.connecting = undefined;
-    }
-    if (slot.connecting) return slot.connecting;
-    if (this.#stopping.signal.aborted) throw new Error('It was stopped.');
-    const waitMs = slot.nextAttemptMs - now();
-    if (waitMs > 0) throw new Error(`It failed before; the next try is in ${Math.ceil(waitMs / 1000)} seconds.`);
-    const connecting = McpConnection.open(slot.config, {
-      ...this.#parts,
-      signal: this.#stopping.signal,
-      startTimeoutMs: this.#startTimeoutMs,
-      callTimeoutMs: this.#parts.callTimeoutMs ?? CALL_TIMEOUT_MS,
-    });
-    slot.connecting = connecting;
-    try {
-      slot.connection = await connecting;
-      slot.failures = 0;
-      return slot.connection;
-    } catch (error) {
-      slot.connecting = undefined;
-      slot.nextAttemptMs = now() + Math.min(FIRST_PAUSE_MS * 2 ** slot.failures, LONGEST_PAUSE_MS);
-      slot.failures += 1;
-      throw error;
-    }
-  }
-
-  get #startTimeoutMs(): number {
-    return this.#parts.startTimeoutMs ?? START_TIMEOUT_MS;
-  }
-
-  async #call(slot: ServerSlot, plan: McpPlan, context: ToolContext): Promise<ToolOutput> {
-    const { signal } = context;
-    const server = `The MCP server ${slot.config.name}`;
-    let connection: McpConnection;
-    try {
-      connection = await this.#connect(slot);
-    } catch (error) {
-      return failure(`${server} is not available, so nothing was done: ${shorten(messageOf(error), 2_000)}`);
-    }
-    if (signal.aborted) return failure('The call was stopped before it was sent.');
-    try {
-      const { text, isError } = await connection.callTool(plan.tool, plan.arguments, {
-        signal,
-        onProgress: (text) => context.progress(text),
-      });
-      return { content: text, isError };
-    } catch (error) {
-      if (signal.aborted) return failure('The call was stopped. What the server had done by then is not known.');
-      if (connection.isOpen) return failure(shorten(messageOf(error), 2_000));
-      // Not sent again: it may have had its effect.
-      return failure(
-        `${server} did not finish the call: ${shorten(messageOf(error), 2_000)} What it had done by then is not known.`,
-      );
+      const why = shorten(error instanceof Error ? error.message : String(error), 2_000);
+      throw new Error(`The MCP server ${name} did not give it: ${why}`, { cause: error });
     }
   }
 }
 
-interface ServerSlot {
-  readonly config: McpServerConfig;
-  /** Absent: nobody has been asked yet. */
-  isAllowed?: boolean;
-  connecting?: Promise<McpConnection> | undefined;
-  connection?: McpConnection | undefined;
-  failures: number;
-  nextAttemptMs: number;
-}
-
-function failure(content: string): ToolOutput {
-  return { content, isError: true };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The tools of one server, with names that no other tool has; adds those to `taken`. */
+function makeTools(
+  server: McpServer,
+  infos: readonly McpToolInfo[],
+  taken: Set<string>,
+): { readonly tools: readonly McpTool[]; readonly problems: readonly string[] } {
+  const { name: serverName } = server.config;
+  const names = nameTools(
+    serverName,
+    infos.map(({ name }) => name),
+    taken,
+  );
+  const tools: McpTool[] = [];
+  const problems: string[] = [];
+  infos.forEach((info, position) => {
+    const name = names[position]!;
+    taken.add(name);
+    const made = createMcpTool(name, serverName, info, (plan, context) => server.call(plan, context));
+    if (made) tools.push(made);
+    else {
+      const shown = JSON.stringify(shorten(info.name, 100));
+      problems.push(`The tool ${shown} of the MCP server ${serverName} has a schema that cannot be used.`);
+    }
+  });
+  return { tools, problems };
 }

@@ -1,8 +1,8 @@
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../sdk/tool';
 import { isJsonObject, type JsonObject } from '../util/json';
-import type { McpToolInfo } from './connection';
 import type { McpPlan } from './mcpPlan';
 import { shorten } from './resultText';
+import type { McpToolInfo } from './serverLists';
 
 const MAX_DESCRIPTION_CHARACTERS = 2_000;
 const MAX_SCHEMA_CHARACTERS = 20_000;
@@ -18,7 +18,7 @@ export type CallMcp = (plan: McpPlan, context: ToolContext) => Promise<ToolOutpu
 export function createMcpTool(
   name: string,
   server: string,
-  { name: toolName, description, inputSchema: written }: McpToolInfo,
+  { name: toolName, description, inputSchema: written, isReadOnly }: McpToolInfo,
   call: CallMcp,
 ): McpTool | undefined {
   if (written['type'] !== 'object' || JSON.stringify(written).length > MAX_SCHEMA_CHARACTERS) return undefined;
@@ -32,7 +32,7 @@ export function createMcpTool(
     {
       prepare: (input) => ({
         ok: true,
-        plan: { kind: 'mcp', server, tool: toolName, arguments: input } satisfies McpPlan,
+        plan: { kind: 'mcp', server, tool: toolName, arguments: input, isReadOnly } satisfies McpPlan,
       }),
       run: (plan, context) => call(plan, context),
     },

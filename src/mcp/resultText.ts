@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** What a model gets of one result; a window of 8k tokens must hold it. */
 const MAX_CHARACTERS = 24_000;
@@ -8,6 +8,20 @@ export function resultText({ content, structuredContent }: CallToolResult): stri
   const parts = content.map(partText).filter((text) => text !== '');
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   return shorten(parts.join('\n\n') || 'The tool returned nothing.', MAX_CHARACTERS);
+}
+
+/** A prompt that a server made, as a person would write it. A part in the assistant's name is marked. */
+export function promptText({ messages }: GetPromptResult): string {
+  const parts = messages.map(({ role, content }) => `${role === 'assistant' ? 'Assistant: ' : ''}${partText(content)}`);
+  return shorten(parts.join('\n\n'), MAX_CHARACTERS);
+}
+
+/** What a resource holds. What is not text is named with its size. */
+export function resourceText({ contents }: ReadResourceResult): string {
+  const parts = contents.map((content) =>
+    'text' in content ? content.text : partText({ type: 'resource', resource: content }),
+  );
+  return shorten(parts.join('\n\n') || 'The resource is empty.', MAX_CHARACTERS);
 }
 
 function partText(part: CallToolResult['content'][number]): string {

@@ -1,9 +1,16 @@
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 
 const texts = z.record(z.string().min(1), z.string());
 
-/** Legal in the names of tools, which it becomes part of. */
-const ServerName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,29}$/);
+/**
+ * Legal in the names of tools, which it becomes part of: two underscores end it there, so that a rule for the tools of one
+ * server can be about no other's.
+ */
+const ServerName = z
+  .string()
+  .max(30)
+  .regex(/^[A-Za-z0-9](?:_?[A-Za-z0-9-])*$/);
 
 const ProcessSchema = z.strictObject({
   type: z.literal('stdio').optional(),
@@ -11,7 +18,7 @@ const ProcessSchema = z.strictObject({
   args: z.array(z.string()).readonly().optional(),
   env: texts.optional(),
   /** Absolute; absent: the person's home. */
-  cwd: z.string().min(1).optional(),
+  cwd: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   disabled: z.boolean().optional(),
 });
 
@@ -45,6 +52,7 @@ export interface UrlServer {
 export type McpServerConfig = ProcessServer | UrlServer;
 
 export interface ParsedServers {
+  /** Without those that are `disabled`. */
   readonly servers: readonly McpServerConfig[];
   /** What cannot be used and why, naming the server and the field. */
   readonly problems: readonly string[];
@@ -57,7 +65,7 @@ export interface ParsedServers {
 export function parseMcpServers(value: unknown): ParsedServers {
   if (value === undefined || value === null) return { servers: [], problems: [] };
   if (typeof value !== 'object' || Array.isArray(value)) {
-    return { servers: [], problems: ['mcp must be an object from names to servers.'] };
+    return { servers: [], problems: ['MCP servers must be an object from names to servers.'] };
   }
   const servers: McpServerConfig[] = [];
   const problems: string[] = [];
@@ -72,7 +80,9 @@ export function parseMcpServers(value: unknown): ParsedServers {
 function parseServer(name: string, written: unknown): McpServerConfig | string | undefined {
   const refuse = (why: string): string => `MCP server ${JSON.stringify(name)} is not used: ${why}`;
   if (!ServerName.safeParse(name).success) {
-    return refuse('its name must be 1 to 30 letters, digits, "_" and "-", and start with a letter or digit.');
+    return refuse(
+      'its name must be 1 to 30 letters, digits, "-" and single "_", start with a letter or digit and not end with "_".',
+    );
   }
   const isUrl = typeof written === 'object' && written !== null && 'url' in written;
   if (isUrl) {

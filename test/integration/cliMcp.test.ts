@@ -125,7 +125,7 @@ describe('command line with MCP servers', function () {
     const { said } = await run([['Allow it from now on?', 'n']]);
     assert.match(said, /The MCP server every has changed since you allowed it\./);
     assert.match(said, /^-"[^\n]+index\.js"\n\+"[^\n]+index\.js" "stdio"$/m);
-    assert.match(said, /The MCP server every was not allowed/);
+    assert.match(said, /The MCP server every is not used: it was not allowed/);
     assert.equal(server.completions.at(-1)!.body.tools?.length, 6);
   });
 

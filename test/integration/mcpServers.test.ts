@@ -6,7 +6,7 @@ import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
 import { McpServers, type McpServersParts } from '../../src/mcp/mcpServers';
 import type { McpTool } from '../../src/mcp/mcpTool';
-import type { Pin, PinQuestion } from '../../src/mcp/pin';
+import type { ConsentQuestion, Pin } from '../../src/mcp/consent';
 import type { McpServerConfig } from '../../src/mcp/serverConfig';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import type { ToolContext, ToolOutput } from '../../src/sdk/tool';
@@ -46,10 +46,12 @@ describe('MCP servers', function () {
   const open: McpServers[] = [];
   const processes: ChildProcess[] = [];
   let problems: string[] = [];
+  let log: string[] = [];
   let started: number[] = [];
 
   beforeEach(() => {
     problems = [];
+    log = [];
     started = [];
   });
 
@@ -61,7 +63,6 @@ describe('MCP servers', function () {
   function connect(servers: readonly McpServerConfig[], parts: Partial<McpServersParts> = {}): McpServers {
     const pins = new Map<string, Pin>();
     const made = new McpServers({
-      servers,
       version: '0.0.0',
       homeDirectory: projectRoot,
       fetch: createFetch(),
@@ -74,13 +75,22 @@ describe('MCP servers', function () {
         get: async (server) => pins.get(server),
         set: async (server, pin) => void pins.set(server, pin),
       },
-      confirm: async () => true,
-      onProblem: (message) => problems.push(message),
+      confirm: async () => 'allow',
+      onLog: (server, line) => log.push(`${server}: ${line}`),
+      onInternalError: (error) => assert.fail(String(error)),
       now: () => 0,
       ...parts,
     });
     open.push(made);
+    void made.configure(servers);
     return made;
+  }
+
+  /** The tools; what is missing is added to `problems`. */
+  async function toolsOf(servers: McpServers): Promise<readonly McpTool[]> {
+    const offer = await servers.offer();
+    problems.push(...offer.problems);
+    return offer.tools;
   }
 
   async function call(
@@ -124,7 +134,7 @@ describe('MCP servers', function () {
   it('offers the tools of several processes and calls them, with what they report while they run', async () => {
     await using folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
     const servers = connect([nodeServer('every', everything), nodeServer('files', filesystem, folder.path)]);
-    const tools = await servers.tools();
+    const tools = await toolsOf(servers);
     assert.deepEqual(problems, []);
     assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length);
     assert.deepEqual(await call(tools, 'mcp__every__echo', { message: 'hello' }), {
@@ -156,7 +166,7 @@ describe('MCP servers', function () {
   ] as const) {
     it(`speaks to a server by ${transport}`, async () => {
       const url = (await startEverything(transport)) + place;
-      const tools = await connect([{ kind, name: 'web', url, headers: {} }]).tools();
+      const tools = await toolsOf(connect([{ kind, name: 'web', url, headers: {} }]));
       assert.deepEqual(problems, []);
       const answer = await call(tools, 'mcp__web__echo', { message: 'over the net' });
       assert.deepEqual(answer, { content: 'Echo: over the net', isError: false });
@@ -167,7 +177,7 @@ describe('MCP servers', function () {
     const servers = connect([fakeServer('slow', ''), nodeServer('files', filesystem, projectRoot)], {
       startTimeoutMs: 5_000,
     });
-    const tools = await servers.tools();
+    const tools = await toolsOf(servers);
     assert.deepEqual([...new Set(tools.map(({ server }) => server))], ['files']);
     assert.equal(problems.length, 1);
     assert.match(problems[0]!, /^The MCP server slow is not available: /);
@@ -177,7 +187,7 @@ describe('MCP servers', function () {
 
   it('does not wait for a server that is still starting when it is disposed of', async () => {
     const servers = connect([fakeServer('slow', '')]);
-    const tools = servers.tools();
+    const tools = toolsOf(servers);
     // Until it has been allowed and is being started.
     await new Promise(setImmediate);
     await servers.dispose();
@@ -194,10 +204,10 @@ describe('MCP servers', function () {
     const servers = connect([nodeServer('broken', '-e', "console.error('no token'); process.exit(3)")], {
       now: () => now,
     });
-    assert.deepEqual(await servers.tools(), []);
-    assert.deepEqual(await servers.tools(), []);
+    assert.deepEqual(await toolsOf(servers), []);
+    assert.deepEqual(await toolsOf(servers), []);
     now = 1_000;
-    assert.deepEqual(await servers.tools(), []);
+    assert.deepEqual(await toolsOf(servers), []);
     assert.match(problems[0]!, /no token/);
     assert.match(problems[1]!, /It failed before; the next try is in 1 seconds\.$/);
     assert.match(problems[2]!, /no token/);
@@ -205,7 +215,7 @@ describe('MCP servers', function () {
 
   it('says that a program is not there', async () => {
     const config: McpServerConfig = { kind: 'stdio', name: 'gone', command: '/no/such/program', args: [], env: {} };
-    assert.deepEqual(await connect([config]).tools(), []);
+    assert.deepEqual(await toolsOf(connect([config])), []);
     assert.match(problems[0]!, /^The MCP server gone is not available: .*ENOENT/);
   });
 
@@ -216,7 +226,7 @@ describe('MCP servers', function () {
        if (m.method === 'tools/list') list(m);
        if (m.method === 'tools/call') m.params.arguments.x === 'die' ? process.exit(1) : reply(m, { content: [{ type: 'text', text: 'pid ' + process.pid }] });`,
     );
-    const tools = await connect([crashing]).tools();
+    const tools = await toolsOf(connect([crashing]));
     const first = await call(tools, 'mcp__crash__work', { x: 'go' });
     const died = await call(tools, 'mcp__crash__work', { x: 'die' });
     assert.equal(died.isError, true);
@@ -231,7 +241,7 @@ describe('MCP servers', function () {
       'silent',
       `if (m.method === 'initialize') hello(m); if (m.method === 'tools/list') list(m);`,
     );
-    const tools = await connect([silent], { callTimeoutMs: 200 }).tools();
+    const tools = await toolsOf(connect([silent], { callTimeoutMs: 200 }));
     const answer = await call(tools, 'mcp__silent__work', { x: 1 });
     assert.equal(answer.isError, true);
     assert.match(textOf(answer), /timed out/);
@@ -250,7 +260,7 @@ describe('MCP servers', function () {
        if (m.method === 'notifications/cancelled') global.stopped = true;
        if (m.method === 'tools/call' && m.params.arguments.x === 'ask') reply(m, { content: [{ type: 'text', text: String(global.stopped) }] });`,
     );
-    const tools = await connect([patient]).tools();
+    const tools = await toolsOf(connect([patient]));
     const stopped = await call(
       tools,
       'mcp__patient__work',
@@ -279,7 +289,7 @@ describe('MCP servers', function () {
        if (typeof m.id === 'string') global.answers.push(m.id + ' ' + (m.error ? m.error.code : JSON.stringify(m.result)));
        if (global.answers?.length === 3) reply(global.call, { content: [{ type: 'text', text: global.answers.sort().join('\\n') }] });`,
     );
-    const tools = await connect([curious], { roots: () => ['file:///work/app'] }).tools();
+    const tools = await toolsOf(connect([curious], { roots: () => ['file:///work/app'] }));
     const { content } = await call(tools, 'mcp__curious__work', { x: 1 });
     assert.equal(content, 'a -32601\nb -32601\nc {"roots":[{"uri":"file:///work/app"}]}');
   });
@@ -293,7 +303,7 @@ describe('MCP servers', function () {
        if (m.method === 'tools/call') reply(m, { content: [{ type: 'text', text: JSON.stringify([process.env.OPEN_AGENT_TEST_SECRET ?? null, process.env.GIVEN]) }] });`,
     );
     try {
-      const tools = await connect([{ ...telling, env: { GIVEN: 'yes' } } as McpServerConfig]).tools();
+      const tools = await toolsOf(connect([{ ...telling, env: { GIVEN: 'yes' } } as McpServerConfig]));
       assert.equal((await call(tools, 'mcp__telling__work', { x: 1 })).content, '[null,"yes"]');
     } finally {
       delete process.env['OPEN_AGENT_TEST_SECRET'];
@@ -301,34 +311,37 @@ describe('MCP servers', function () {
   });
 
   it('starts nothing that a person has not allowed, and asks once', async () => {
-    const asked: PinQuestion[] = [];
+    const asked: ConsentQuestion[] = [];
     const servers = connect([nodeServer('files', filesystem, '/srv')], {
       confirm: async (question) => {
         asked.push(question);
-        return false;
+        return 'not_now';
       },
     });
-    assert.deepEqual([await servers.tools(), await servers.tools()], [[], []]);
+    assert.deepEqual([await toolsOf(servers), await toolsOf(servers)], [[], []]);
     assert.deepEqual(asked, [
       { server: 'files', kind: 'stdio', after: `"${process.execPath}" "${filesystem}" "/srv"` },
     ]);
-    assert.deepEqual([started, problems], [[], ['The MCP server files was not allowed, so it is not used.']]);
+    assert.deepEqual(
+      [started, problems],
+      [[], [...Array(2).fill('The MCP server files is not used: it was not allowed.')]],
+    );
   });
 
   it('asks again, with what was allowed before, when the command line has changed', async () => {
     const pins = new Map<string, Pin>();
-    const asked: PinQuestion[] = [];
+    const asked: ConsentQuestion[] = [];
     const parts: Partial<McpServersParts> = {
       pins: { get: async (server) => pins.get(server), set: async (server, pin) => void pins.set(server, pin) },
       confirm: async (question) => {
         asked.push(question);
-        return true;
+        return 'allow';
       },
     };
     const quits = (extra: string) => nodeServer('quits', '-e', 'process.exit()', extra);
-    await connect([quits('one')], parts).tools();
-    await connect([quits('one')], parts).tools();
-    await connect([quits('two')], parts).tools();
+    await toolsOf(connect([quits('one')], parts));
+    await toolsOf(connect([quits('one')], parts));
+    await toolsOf(connect([quits('two')], parts));
     const line = (extra: string) => `"${process.execPath}" "-e" "process.exit()" "${extra}"`;
     assert.deepEqual(asked, [
       { server: 'quits', kind: 'stdio', after: line('one') },
@@ -338,7 +351,147 @@ describe('MCP servers', function () {
 
   it('never speaks to a link-local address', async () => {
     const url = 'http://169.254.169.254/latest';
-    assert.deepEqual(await connect([{ kind: 'http', name: 'cloud', url, headers: {} }]).tools(), []);
+    assert.deepEqual(await toolsOf(connect([{ kind: 'http', name: 'cloud', url, headers: {} }])), []);
     assert.match(problems[0]!, /169\.254\.169\.254 is at 169\.254\.169\.254, a link-local address/);
+  });
+
+  it('gives prompts and resources as text, of servers that were allowed', async () => {
+    const servers = connect([nodeServer('every', everything)]);
+    assert.deepEqual(await servers.items(), { prompts: [], resources: [] });
+    assert.equal(servers.summaries[0]?.state.kind, 'needs_consent');
+    assert.equal(await servers.ask('every'), true);
+    const { prompts, resources } = await servers.items();
+    assert.deepEqual(
+      prompts.find(({ name }) => name === 'args-prompt'),
+      {
+        server: 'every',
+        name: 'args-prompt',
+        description: 'A prompt with two arguments, one required and one optional',
+        arguments: [
+          { name: 'city', description: 'Name of the city', isRequired: true },
+          { name: 'state', description: '', isRequired: false },
+        ],
+      },
+    );
+    const { signal } = new AbortController();
+    assert.equal(
+      await servers.getPrompt('every', 'args-prompt', { city: 'Paris' }, signal),
+      "What's weather in Paris?",
+    );
+    assert.ok(resources.some(({ uri }) => uri.includes('{')));
+    const text = await servers.readResource('every', 'demo://resource/dynamic/text/1', signal);
+    assert.match(text, /^Resource 1: This is a plaintext resource/);
+    await assert.rejects(
+      servers.readResource('every', 'demo://none', signal),
+      /^Error: The MCP server every did not give it: /,
+    );
+    await assert.rejects(servers.getPrompt('other', 'p', {}, signal), /There is no MCP server other/);
+  });
+
+  it('passes on what a server says about itself, and says what its tools cost', async () => {
+    const servers = connect([nodeServer('every', everything)]);
+    const { instructions, tools } = await servers.offer();
+    assert.equal(instructions.length, 1);
+    assert.equal(instructions[0]?.server, 'every');
+    assert.ok((instructions[0]?.text.length ?? 0) > 100);
+    const { cost } = servers.summaries[0]!;
+    assert.equal(cost?.tools, tools.length);
+    assert.ok(cost.tokens > 500 && cost.tokens < 5_000, String(cost.tokens));
+  });
+
+  it('tells that a server has other tools, and offers them to the next client', async () => {
+    const growing = fakeServer(
+      'growing',
+      `if (m.method === 'initialize') reply(m, { protocolVersion: m.params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'fake', version: '1' } });
+       if (m.method === 'tools/list') reply(m, { tools: ['work', ...(global.grown ? ['more'] : [])].map((name) => ({ name, inputSchema: { type: 'object' } })) });
+       if (m.method === 'tools/call') {
+         global.grown = true;
+         process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }) + '\\n');
+         reply(m, { content: [] });
+       }`,
+    );
+    const servers = connect([growing]);
+    const tools = await toolsOf(servers);
+    const changed = new Promise<void>((resolve) =>
+      servers.onChange(() => servers.summaries[0]!.hasNewTools && resolve()),
+    );
+    await call(tools, 'mcp__growing__work', {});
+    await changed;
+    assert.deepEqual(
+      (await toolsOf(servers)).map(({ name }) => name),
+      ['mcp__growing__work', 'mcp__growing__more'],
+    );
+    assert.equal(servers.summaries[0]!.hasNewTools, false);
+  });
+
+  it('shows the state of each server, ends what is switched off or configured in another way, and starts it anew', async () => {
+    const work = (name: string, ...args: readonly string[]): McpServerConfig => {
+      const config = fakeServer(
+        name,
+        `if (m.method === 'initialize') hello(m); if (m.method === 'tools/list') list(m);`,
+      );
+      assert.equal(config.kind, 'stdio');
+      return config.kind === 'stdio' ? { ...config, args: [...config.args, ...args] } : config;
+    };
+    const quits = nodeServer('quits', '-e', 'process.exit()');
+    const servers = connect([work('a'), work('b'), quits]);
+    const states = () => servers.summaries.map(({ name, state }) => `${name} ${state.kind}`);
+    assert.deepEqual(states(), ['a idle', 'b idle', 'quits idle']);
+    await servers.offer();
+    assert.deepEqual(states(), ['a connected', 'b connected', 'quits failed']);
+    assert.equal(started.length, 1);
+    await servers.configure([work('a'), work('b', 'other'), work('c')], ['a']);
+    assert.deepEqual(states(), ['a off', 'b idle', 'c idle']);
+    // The one that quit, the one that is off, the one that changed.
+    assert.equal(started.length, 3);
+    assert.deepEqual(await Promise.all(started.map(isRunning)), [false, false, false]);
+    assert.equal(servers.has('a'), false);
+    await servers.configure([work('a')]);
+    await servers.restart('a');
+    assert.deepEqual(states(), ['a connected']);
+    await servers.restart('a');
+    assert.deepEqual(states(), ['a connected']);
+    assert.equal(started.length, 4);
+  });
+
+  it('shows that a server ended by itself, with what it wrote last, and logs what it writes', async () => {
+    const dying = fakeServer(
+      'dying',
+      `if (m.method === 'initialize') hello(m);
+       if (m.method === 'tools/list') { list(m); setImmediate(() => { console.error('out of luck'); process.exit(1); }); }`,
+    );
+    const servers = connect([dying]);
+    const failed = new Promise<void>((resolve) =>
+      servers.onChange(() => servers.summaries[0]!.state.kind === 'failed' && resolve()),
+    );
+    await servers.offer();
+    await failed;
+    assert.deepEqual(servers.summaries[0]!.state, { kind: 'failed', reason: 'It ended. It wrote: out of luck' });
+    assert.deepEqual(log, ['dying: out of luck']);
+  });
+
+  it('asks once for two clients at a time, and keeps "never" until the server changes', async () => {
+    const pins = new Map<string, Pin>();
+    const asked: ConsentQuestion[] = [];
+    const parts: Partial<McpServersParts> = {
+      pins: { get: async (server) => pins.get(server), set: async (server, pin) => void pins.set(server, pin) },
+      confirm: async (question) => {
+        asked.push(question);
+        return 'never';
+      },
+    };
+    const quits = (extra: string) => nodeServer('quits', '-e', 'process.exit()', extra);
+    const servers = connect([quits('one')], parts);
+    await Promise.all([servers.offer(), servers.offer()]);
+    await connect([quits('one')], parts).offer();
+    assert.equal(asked.length, 1);
+    assert.deepEqual(servers.summaries[0]!.state, { kind: 'needs_consent', isRefused: true });
+    await connect([quits('two')], parts).offer();
+    // What was refused is nothing to compare with.
+    assert.deepEqual(
+      asked.map((question) => 'before' in question),
+      [false, false],
+    );
+    assert.deepEqual(started, []);
   });
 });

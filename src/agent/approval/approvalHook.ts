@@ -224,6 +224,7 @@ const Plan = z.discriminatedUnion('kind', [
     server: z.string(),
     tool: z.string(),
     arguments: z.record(z.string(), z.unknown()),
+    isReadOnly: z.boolean(),
   }),
 ]);
 

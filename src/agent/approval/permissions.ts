@@ -105,6 +105,7 @@ const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] 
   allowReading,
   allowOrdinaryEdits,
   allowEditsByRule,
+  allowServerToolByRule,
   askAfterUnseenEdits,
   allowKnownCommand,
 ];
@@ -250,6 +251,16 @@ function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | u
   return findEditRule(rules, 'allow', plan.target) ? { action: 'allow', origin: 'rule' } : undefined;
 }
 
+/**
+ * The person's own word about a tool, whatever its arguments. What they said on a card, because the server called the tool
+ * reading, holds as long as it does.
+ */
+function allowServerToolByRule({ plan, toolName, rules = [] }: PermissionQuestion): Verdict | undefined {
+  if (plan.kind !== 'mcp') return undefined;
+  const holding = plan.isReadOnly ? rules : rules.filter(({ origin }) => origin === 'user');
+  return findToolRule(holding, 'allow', toolName) ? { action: 'allow', origin: 'rule' } : undefined;
+}
+
 /** What was allowed when a person knew the code is another thing once the agent has changed that code behind their back. */
 function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow' || !command.runsWorkspaceCode) return undefined;
@@ -278,7 +289,13 @@ function isOrdinary({ operation, match }: EditPlan): boolean {
   return match !== 'near' && (operation === 'edit' || operation === 'create');
 }
 
-function findOffers({ plan, mode, command }: PermissionQuestion): ApprovalOffers | undefined {
+function findOffers({ plan, mode, command, toolName }: PermissionQuestion): ApprovalOffers | undefined {
+  // Whoever wants to allow more than reading, whatever the arguments, writes it into the settings.
+  if (plan.kind === 'mcp') {
+    return plan.isReadOnly
+      ? { remember: { rules: [`tool:${toolName}`], scopes: ['session', 'workspace'] } }
+      : undefined;
+  }
   if (plan.kind === 'edit') return mode === 'ask' && isOrdinary(plan) ? { acceptsEdits: true } : undefined;
   // In a terminal it would ask again all the same.
   if (plan.kind !== 'command' || plan.inTerminal || command?.remember.ok !== true) return undefined;
@@ -304,7 +321,7 @@ function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
     case 'command':
       return command?.reason ?? 'Commands always ask';
     case 'mcp':
-      return 'Tools of MCP servers always ask';
+      return 'No rule allows this tool';
     default:
       return assertNever(plan);
   }

@@ -10,7 +10,8 @@ import {
 } from '../../workspace/shell/commandRules';
 
 /**
- * What a person laid down. Three forms of text: `edit:GLOB` about edits of files, `tool:NAME` about every call of a tool,
+ * What a person laid down. Three forms of text: `edit:GLOB` about edits of files, `tool:NAME` about every call of a tool
+ * (`tool:START*`: of those whose names begin so),
  * and anything else about commands; see `parseRule`. Plain data.
  */
 export type PermissionRule =
@@ -24,8 +25,10 @@ export type PermissionRule =
     }
   | {
       readonly kind: 'tool';
-      readonly effect: Exclude<RuleEffect, 'allow'>;
+      /** To be allowed as a whole is for tools of MCP servers only: what the others do is decided call by call. */
+      readonly effect: RuleEffect;
       readonly origin: RuleOrigin;
+      /** With `*` at the end: every tool whose name begins like this. */
       readonly toolName: string;
     };
 
@@ -67,10 +70,14 @@ export function parsePermissionRule(
     }
     case 'tool': {
       const toolName = about.trim();
-      if (!/^[\w-]+$/.test(toolName))
-        return refuse('names no tool. Write its name, such as "tool:run_terminal_command".');
-      if (effect === 'allow') {
-        return refuse('would allow all that a tool can do. Allow single commands, or files with "edit:…".');
+      if (!/^(?:[\w-]+|[\w-]*\*)$/.test(toolName)) {
+        return refuse('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".');
+      }
+      if (effect === 'allow' && !/^mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*__/.test(toolName)) {
+        return refuse(
+          'would allow all that a tool can do. Allow single commands, files with "edit:…", or tools of an MCP server ' +
+            'with "tool:mcp__server__…".',
+        );
       }
       return { ok: true, rule: { kind: 'tool', effect, origin, toolName } };
     }
@@ -134,7 +141,11 @@ export function findToolRule(
   effect: RuleEffect,
   toolName: string,
 ): PermissionRule | undefined {
-  return rules.find((rule) => rule.kind === 'tool' && rule.effect === effect && rule.toolName === toolName);
+  return rules.find((rule) => {
+    if (rule.kind !== 'tool' || rule.effect !== effect) return false;
+    if (effect === 'allow' && rule.origin === 'workspaceFile') return false;
+    return rule.toolName.endsWith('*') ? toolName.startsWith(rule.toolName.slice(0, -1)) : rule.toolName === toolName;
+  });
 }
 
 /** Whether the file lies where it is displayed: no link led elsewhere. */

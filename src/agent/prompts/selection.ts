@@ -1,4 +1,5 @@
 import type { PromptContext } from '../view/sessionEvents';
+import { fenceFor } from './fence';
 
 /** A stretch of an open file, lines whole. */
 export interface Selection {
@@ -76,10 +77,4 @@ function cutAtLine(text: string, maxCharacters: number): { text: string; lines: 
     kept = lineEnd > 0 ? text.slice(0, lineEnd + 1) : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
   }
   return { text: kept, lines: kept.replace(/\n$/, '').split('\n').length };
-}
-
-/** A code fence longer than any run of backticks inside, so that the text cannot end it. */
-function fenceFor(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  return '`'.repeat(Math.max(3, longest + 1));
 }

@@ -9,19 +9,22 @@ export interface SystemPromptParts {
   readonly platform: string;
   /** The person's own words from the settings; appended. */
   readonly addition?: string | undefined;
+  /** What MCP servers say about themselves, marked as theirs. */
+  readonly serverInstructions?: string | undefined;
 }
 
 /**
  * The system prompt. Equal parts give equal bytes: every token of it is read again by the model whenever the bytes
  * change, so there is no clock, no list of files and nothing else in it that moves.
  */
-export function systemPrompt({ roots, shellName, platform, addition }: SystemPromptParts): string {
+export function systemPrompt({ roots, shellName, platform, addition, serverInstructions }: SystemPromptParts): string {
   const own = addition?.trim();
   return [
     "You are Open Agent, a coding assistant in the user's editor. You work on their files with the tools you have.",
     workspaceLine(roots),
     `System: ${platformName(platform)}. Commands run in ${shellName}.`,
     RULES,
+    ...(serverInstructions === undefined ? [] : [serverInstructions]),
     ...(own ? [`From the user:\n${own}`] : []),
   ].join('\n\n');
 }

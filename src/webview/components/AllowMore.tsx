@@ -40,7 +40,9 @@ export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties
       </div>
       {remember !== undefined && (
         <p class="muted approval-reason">
-          Always allows exactly{' '}
+          {approval.kind === 'mcp'
+            ? 'The server says that it only reads. Always allows it, with any arguments:'
+            : 'Always allows exactly'}{' '}
           {remember.rules.map((rule, index) => (
             <>
               {index > 0 && ' and '}

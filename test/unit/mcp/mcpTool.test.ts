@@ -8,14 +8,19 @@ describe('createMcpTool', () => {
   it('plans a call and sends exactly what was planned', async () => {
     const sent: unknown[] = [];
     const inputSchema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
-    const made = createMcpTool('mcp__s__do', 's', { name: 'do', description: 'Does', inputSchema }, async (plan) => {
-      sent.push(plan);
-      return { content: 'done' };
-    });
+    const made = createMcpTool(
+      'mcp__s__do',
+      's',
+      { name: 'do', description: 'Does', inputSchema, isReadOnly: true },
+      async (plan) => {
+        sent.push(plan);
+        return { content: 'done' };
+      },
+    );
     assert.ok(made);
     assert.deepEqual([made.name, made.server, made.description], ['mcp__s__do', 's', 'Does']);
     const prepared = await made.prepare({ a: 1 }, context);
-    const plan = { kind: 'mcp', server: 's', tool: 'do', arguments: { a: 1 } };
+    const plan = { kind: 'mcp', server: 's', tool: 'do', arguments: { a: 1 }, isReadOnly: true };
     assert.deepEqual(prepared, { ok: true, plan });
     assert.deepEqual(await made.run(plan, context), { content: 'done', isError: false });
     assert.deepEqual(sent, [plan]);
@@ -28,7 +33,12 @@ describe('createMcpTool', () => {
       properties: { a: { $ref: '#/$defs/p' } },
       required: ['a'],
     };
-    const made = createMcpTool('mcp__s__do', 's', { name: 'do', description: '', inputSchema }, nobody);
+    const made = createMcpTool(
+      'mcp__s__do',
+      's',
+      { name: 'do', description: '', inputSchema, isReadOnly: false },
+      nobody,
+    );
     assert.deepEqual(made?.inputSchema, inputSchema);
     const input = { a: `${'a'.repeat(50)}!` };
     assert.deepEqual(made?.validate(input), { ok: true, input });
@@ -36,7 +46,7 @@ describe('createMcpTool', () => {
   });
 
   it('bounds a description, and takes no schema that is none or too large', () => {
-    const info = { name: 'do', description: 'x'.repeat(10_000), inputSchema: { type: 'object' } };
+    const info = { name: 'do', description: 'x'.repeat(10_000), inputSchema: { type: 'object' }, isReadOnly: false };
     const made = createMcpTool('mcp__s__do', 's', info, nobody);
     assert.equal(made?.description, `${'x'.repeat(2_000)}… [8000 more characters]`);
     assert.deepEqual(made?.inputSchema, { type: 'object', properties: {} });

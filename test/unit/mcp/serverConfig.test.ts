@@ -31,6 +31,8 @@ describe('parseMcpServers', () => {
     const { servers, problems } = parseMcpServers({
       good: { command: 'x' },
       'bad name': { command: 'x' },
+      a__b: { command: 'x' },
+      a_: { command: 'x' },
       empty: {},
       slip: { command: 'x', arg: [] },
       file: { url: 'file:///etc/passwd' },
@@ -41,8 +43,8 @@ describe('parseMcpServers', () => {
     );
     assert.deepEqual(
       problems.map((problem) => problem.split(' is not used: ')[0]),
-      ['bad name', 'empty', 'slip', 'file'].map((name) => `MCP server "${name}"`),
+      ['bad name', 'a__b', 'a_', 'empty', 'slip', 'file'].map((name) => `MCP server "${name}"`),
     );
-    assert.deepEqual(parseMcpServers([]).problems, ['mcp must be an object from names to servers.']);
+    assert.deepEqual(parseMcpServers([]).problems, ['MCP servers must be an object from names to servers.']);
   });
 });

@@ -61,13 +61,13 @@ describe('approval hook', () => {
   });
 
   it('asks about the call of a server, and not about one that is not as a person would be shown it', async () => {
-    const plan: McpPlan = { kind: 'mcp', server: 's', tool: 'do', arguments: { a: 1 } };
+    const plan: McpPlan = { kind: 'mcp', server: 's', tool: 'do', arguments: { a: 1 }, isReadOnly: false };
     const { asked, ask } = answering({ action: 'allow' });
     const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'acceptEdits' });
     assert.deepEqual(await hook(event(plan)), { action: 'allow' });
     assert.deepEqual(await hook(event({ ...plan, arguments: 'a' })), { action: 'deny', reason: unapprovable });
     assert.deepEqual(asked, [
-      { toolUseId: 'call1', toolName: 'some_tool', plan, reason: 'Tools of MCP servers always ask' },
+      { toolUseId: 'call1', toolName: 'some_tool', plan, reason: 'No rule allows this tool' },
     ]);
     const edits = createApprovalHook({
       ask: answering({ action: 'allow', editedText: '{}' }).ask,

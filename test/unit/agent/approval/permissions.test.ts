@@ -32,7 +32,13 @@ const edit = (path: string, operation: EditPlan['operation'] = 'edit', pathInRoo
 const near = (plan: WorkspacePlan): WorkspacePlan => (plan.kind === 'edit' ? { ...plan, match: 'near' } : plan);
 const command: WorkspacePlan = { kind: 'command', command: 'npm test', cwd: target('.'), timeoutMs: 1 };
 
-const serverTool: McpPlan = { kind: 'mcp', server: 's', tool: 'read-file', arguments: { path: '/etc' } };
+const serverTool: McpPlan = {
+  kind: 'mcp',
+  server: 's',
+  tool: 'read-file',
+  arguments: { path: '/etc' },
+  isReadOnly: false,
+};
 
 const decide = (plan: ApprovablePlan, mode: PermissionMode, isTrusted = true): Verdict =>
   decidePermission({ toolName: 'some_tool', plan, mode, isTrusted });

@@ -1,36 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { McpServerConfig } from './serverConfig';
 
-/** What a person has allowed to run or to be spoken to. */
-export interface Pin {
-  /** Of the whole configuration, the values of variables and headers included. */
-  readonly hash: string;
-  /** What they were shown. */
-  readonly description: string;
-}
-
-/** Where pins are kept, by the server's name. */
-export interface PinStore {
-  get(server: string): Promise<Pin | undefined>;
-  set(server: string, pin: Pin): Promise<void>;
-}
-
-/** What a person is asked before a server is used, and again when what it is has changed since. */
-export interface PinQuestion {
-  readonly server: string;
-  readonly kind: McpServerConfig['kind'];
-  /** What they allowed before; absent: nothing. */
-  readonly before?: string | undefined;
-  readonly after: string;
-}
-
-export function pinOf(config: McpServerConfig): Pin {
-  const hash = createHash('sha256').update(canonical(config)).digest('hex');
-  return { hash, description: describeServer(config) };
+/** Of the whole configuration, the values of variables and headers included. */
+export function hashOf(config: McpServerConfig): string {
+  return createHash('sha256').update(canonical(config)).digest('hex');
 }
 
 /** All of it, one thing a line. Values of variables and headers are often secrets: of these only the names are shown. */
-function describeServer(config: McpServerConfig): string {
+export function describeServer(config: McpServerConfig): string {
   if (config.kind === 'stdio') {
     const { command, args, env, cwd } = config;
     return [

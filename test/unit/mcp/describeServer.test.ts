@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pinOf } from '../../../src/mcp/pin';
+import { describeServer, hashOf } from '../../../src/mcp/describeServer';
 import type { McpServerConfig } from '../../../src/mcp/serverConfig';
 
 const server: McpServerConfig = {
@@ -11,17 +11,17 @@ const server: McpServerConfig = {
   cwd: '/srv',
 };
 
-describe('pinOf', () => {
+describe('a server to be allowed', () => {
   it('describes everything but the values of variables, of which it only shows that they changed', () => {
-    const { description } = pinOf(server);
+    const description = describeServer(server);
     const masked = description.replaceAll(/#[0-9a-f]{3}/g, '#');
     assert.equal(masked, '"npx" "-y" "a b"\nin "/srv"\nvariable "A" (#)\nvariable "B" (#)');
-    assert.notEqual(pinOf({ ...server, env: { A: 'other', B: '2' } }).description, description);
+    assert.notEqual(describeServer({ ...server, env: { A: 'other', B: '2' } }), description);
   });
 
   it('changes with every part, and not with the order in which variables are written', () => {
-    const { hash } = pinOf(server);
-    assert.equal(pinOf({ ...server, env: { B: '2', A: 'secret' } }).hash, hash);
+    const hash = hashOf(server);
+    assert.equal(hashOf({ ...server, env: { B: '2', A: 'secret' } }), hash);
     const others: readonly McpServerConfig[] = [
       { ...server, command: 'node' },
       { ...server, args: ['-y', 'a', 'b'] },
@@ -31,7 +31,7 @@ describe('pinOf', () => {
       { kind: 'http', name: 'fs', url: 'http://a/', headers: {} },
       { kind: 'sse', name: 'fs', url: 'http://a/', headers: {} },
     ];
-    const hashes = new Set([hash, ...others.map((other) => pinOf(other).hash)]);
+    const hashes = new Set([hash, ...others.map((other) => hashOf(other))]);
     assert.equal(hashes.size, others.length + 1);
   });
 });

@@ -1,0 +1,57 @@
+/** A resource of an MCP server that a prompt names: `@server:uri`. */
+export interface ResourceReference {
+  readonly server: string;
+  readonly uri: string;
+}
+
+/** A prompt of an MCP server that a person calls: `/server:prompt words`. */
+export interface PromptCall {
+  readonly server: string;
+  readonly prompt: string;
+  /** What comes after the name, as it was written. */
+  readonly words: string;
+}
+
+/**
+ * The resources that a text names, each once, in their order. `isServer` says which names are servers'; anything else
+ * that begins with `@` is just text. Punctuation that ends a sentence is no part of an address.
+ */
+export function findResources(text: string, isServer: (name: string) => boolean): readonly ResourceReference[] {
+  const found = new Map<string, ResourceReference>();
+  for (const [, server = '', address = ''] of text.matchAll(/(?<!\S)@([\w-]+):(\S+)/g)) {
+    const uri = address.replace(/[.,;!?)\]'"]+$/, '');
+    if (uri !== '' && isServer(server)) found.set(`${server}:${uri}`, { server, uri });
+  }
+  return [...found.values()];
+}
+
+/** The call that a text is, whole; `undefined`: it is none. */
+export function readPromptCall(text: string, isServer: (name: string) => boolean): PromptCall | undefined {
+  const [, server = '', prompt = '', words = ''] = /^\/([\w-]+):(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  return prompt !== '' && isServer(server) ? { server, prompt, words: words.trim() } : undefined;
+}
+
+/**
+ * What words after a prompt's name say of its arguments: `name=value`, the others in their order, and what is left over
+ * with the last of those. Double quotes hold words together.
+ */
+export function readArguments(words: string, names: readonly string[]): Readonly<Record<string, string>> {
+  const given = new Map<string, string>();
+  const loose: string[] = [];
+  for (const [word] of words.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)) {
+    const [, name = '', value = ''] = /^([^="]+)=([\s\S]*)$/.exec(word) ?? [];
+    if (names.includes(name)) given.set(name, withoutQuotes(value));
+    else loose.push(withoutQuotes(word));
+  }
+  const open = names.filter((name) => !given.has(name));
+  open.forEach((name, index) => {
+    const isLast = index === open.length - 1;
+    const value = isLast ? loose.slice(index).join(' ') : loose[index];
+    if (value !== undefined && value !== '') given.set(name, value);
+  });
+  return Object.fromEntries(given);
+}
+
+function withoutQuotes(word: string): string {
+  return word.replaceAll('"', '');
+}
