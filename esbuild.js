@@ -8,6 +8,7 @@
 const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
+const { thirdPartyNotices } = require('./scripts/thirdPartyNotices.cjs');
 
 const flags = process.argv.slice(2);
 const isWatch = flags.includes('--watch');
@@ -43,7 +44,12 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false }
       chunkNames: '[name]-[hash]',
       // `import` first: some packages ship a CommonJS build that esbuild cannot shake.
       mainFields: ['module', 'main'],
-      plugins: [writeAsCommonJs(name), ...(hasGrammars ? [copyGrammars(name)] : []), report(name)],
+      plugins: [
+        writeAsCommonJs(name),
+        ...(hasGrammars ? [copyGrammars(name)] : []),
+        thirdPartyNotices(`dist/${name}`, hasGrammars ? ['@vscode/tree-sitter-wasm'] : []),
+        report(name),
+      ],
     },
   };
 }
@@ -69,7 +75,7 @@ const targets = [
       jsxImportSource: 'preact',
       tsconfig: 'src/webview/tsconfig.json',
       loader: { '.ttf': 'file', '.svg': 'file' },
-      plugins: [cleanOutput('webview'), report('webview')],
+      plugins: [cleanOutput('webview'), thirdPartyNotices('dist/webview'), report('webview')],
     },
   },
 ];

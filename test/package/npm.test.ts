@@ -65,9 +65,14 @@ describe('the npm package, in an empty project', function () {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'dist/cli/third-party-notices.txt',
+      'dist/sdk/third-party-notices.txt',
       'package.json',
       'src/sdk/README.md',
     ]);
+    // What is bundled need not be installed.
+    const manifest = await readFile(path.join(installed, 'package.json'), 'utf8');
+    assert.deepEqual(Object.keys((JSON.parse(manifest) as { dependencies: object }).dependencies), ['zod']);
     for (const file of ['dist/cli/cli.js', 'dist/sdk/index.js', 'dist/sdk/types/sdk/index.d.ts']) {
       assert.ok(files.includes(file), file);
     }

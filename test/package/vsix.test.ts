@@ -45,11 +45,13 @@ describe('the VSIX, installed into a clean VS Code', function () {
       '.vsixmanifest',
       'LICENSE.txt',
       'changelog.md',
+      'dist/extension/third-party-notices.txt',
       'dist/extension/tree-sitter-bash.wasm',
       'dist/extension/tree-sitter-powershell.wasm',
       'dist/extension/tree-sitter.wasm',
       'dist/webview/codicon.ttf',
       'dist/webview/main.css',
+      'dist/webview/third-party-notices.txt',
       'media/icon.png',
       'media/icon.svg',
       'package.json',
@@ -57,6 +59,14 @@ describe('the VSIX, installed into a clean VS Code', function () {
     ]);
     assert.equal(files().includes('dist/extension/extension.js'), true);
     assert.equal(files().includes('dist/webview/main.js'), true);
+  });
+
+  it('holds the licences of the code that is in its bundles', () => {
+    const notices = (folder: string) =>
+      readFileSync(path.join(installed, 'dist', folder, 'third-party-notices.txt'), 'utf8');
+    assert.match(notices('extension'), /^openai [\d.]+ \(Apache-2\.0\)$/m);
+    assert.match(notices('extension'), /^@vscode\/tree-sitter-wasm /m);
+    assert.match(notices('webview'), /^dompurify [\d.]+ \(/m);
   });
 
   it('has no trace of the practice model', () => {

@@ -1,0 +1,76 @@
+// An esbuild plugin that writes the licences of the packages in a build beside it, as those licences ask.
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const fileName = 'third-party-notices.txt';
+
+/** Licences under which code may be shipped in a bundle of this project. */
+const accepted = new Set([
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'CC-BY-4.0',
+  'BlueOak-1.0.0',
+]);
+
+/**
+ * `directory` is where the build goes; `copied` names packages of which the build holds files that esbuild has not read.
+ * The build fails when a package has no licence that is accepted, or no text of it.
+ */
+function thirdPartyNotices(directory, copied = []) {
+  return {
+    name: 'third-party-notices',
+    setup(build) {
+      build.onEnd((result) => {
+        if (result.errors.length > 0 || !result.metafile) return undefined;
+        const folders = new Set(copied.map((name) => path.join('node_modules', name)));
+        for (const output of Object.values(result.metafile.outputs)) {
+          for (const [file, { bytesInOutput }] of Object.entries(output.inputs)) {
+            const folder = bytesInOutput > 0 ? packageFolder(file) : undefined;
+            if (folder) folders.add(folder);
+          }
+        }
+        const packages = [...folders].map(readPackage).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+        fs.mkdirSync(directory, { recursive: true });
+        fs.writeFileSync(path.join(directory, fileName), noticesText(packages));
+        const problems = packages.filter(({ text, isAccepted }) => !isAccepted || text === undefined);
+        return { errors: problems.map(problemOf) };
+      });
+    },
+  };
+}
+
+/** `node_modules/a/node_modules/@b/c/x.js` → `node_modules/a/node_modules/@b/c`. */
+function packageFolder(file) {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+}
+
+function readPackage(folder) {
+  const { name, version, license, homepage } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = fs.readdirSync(folder).find((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
+  const text = file && fs.readFileSync(path.join(folder, file), 'utf8').trim();
+  const alternatives = String(license ?? '').split(/\(|\)| OR /);
+  return { name, version, license, homepage, text, isAccepted: alternatives.some((id) => accepted.has(id.trim())) };
+}
+
+function problemOf({ name, license, isAccepted }) {
+  const what = isAccepted ? 'has no file with the text of its licence' : `has the licence "${license}"`;
+  return {
+    text: `The package "${name}" ${what}: leave it out of the bundle, or see to it in scripts/thirdPartyNotices.cjs.`,
+  };
+}
+
+function noticesText(packages) {
+  const line = '-'.repeat(80);
+  const parts = packages.map(({ name, version, license, homepage, text }) =>
+    [line, `${name} ${version} (${license})`, ...(homepage ? [homepage] : []), '', text ?? ''].join('\n'),
+  );
+  return ['This folder holds code of these packages, under their licences:', '', ...parts, ''].join('\n');
+}
+
+module.exports = { thirdPartyNotices };
