@@ -1,3 +1,4 @@
+import type { Message } from '../sdk/messages';
 import { createLogStorage, type LogStorage } from '../sdk/session/logStorage';
 import type { SessionEntry } from '../sdk/session/entries';
 import { loadEntries } from '../sdk/session/sessionLog';
@@ -11,6 +12,7 @@ import { importSession } from './sessions/importSession';
 import { openSession, type OpenSession, type SessionPlace } from './sessions/openSession';
 import { nodeProcesses, type Processes } from './sessions/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from './sessions/sessionDisk';
+import { sessionOfMessages } from './sessions/sessionOfMessages';
 import { SessionTrash } from './sessions/sessionTrash';
 import { holdsAll, SpokenWords, wordsOf } from './sessions/spokenWords';
 import { StoredSessions, type StoredSession } from './sessions/storedSessions';
@@ -124,6 +126,15 @@ export class SessionRegistry {
   /** A new session. Nothing of it is on file before its first prompt. */
   async create(): Promise<AgentSession> {
     return this.#load({ id: this.#newId(), directory: this.#parts.directory, kind: 'new' });
+  }
+
+  /** A new session, on file, that goes on from what was said elsewhere. Each call in `messages` has its result. */
+  async createFrom(messages: readonly Message[], origin: 'endpoint'): Promise<AgentSession> {
+    const id = this.#newId();
+    const { workspace } = this.#parts;
+    const options = { origin, workspace, now: this.#now, newId: () => this.#newId() };
+    await this.#writeNew(id, sessionOfMessages(messages, options));
+    return this.open(id);
   }
 
   /**

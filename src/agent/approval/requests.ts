@@ -8,12 +8,13 @@ import { summarizeHunks } from './summarizeHunks';
 
 /** What screens show of a request. */
 export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
-  const { id, toolUseId, reason, plan, isSensitive, offers, programs } = request;
+  const { id, toolUseId, reason, plan, isSensitive, askedBy, offers, programs } = request;
   const shared = {
     requestId: id,
     toolUseId,
     reason,
     ...(isSensitive && { isSensitive }),
+    ...(askedBy && { askedBy }),
     ...(offers?.remember && { remember: offers.remember }),
     ...(offers?.acceptsEdits && { offersAcceptEdits: true }),
     ...(programs && { programs }),

@@ -37,7 +37,9 @@ export function forkSession(entries: readonly SessionEntry[], options: ForkOptio
   };
   const begin = { v: ENTRY_VERSION, parentId: null, seq: 0 };
   const empty = { type: 'system_message', systemPrompt: '', model: '', baseUrl: '' } as const;
-  add({ ...(head ?? empty), ...begin, id: newId(), ts: now(), workspace, forkedFrom });
+  // Whoever began the other session, the person begins this one.
+  const { origin: _origin, ...target } = head ?? { ...begin, ...empty, origin: undefined };
+  add({ ...target, ...begin, id: newId(), ts: now(), workspace, forkedFrom });
   for (const entry of copied) if (entry.type !== 'system_message') add(entry);
 
   // The run that goes on in the other session does not go on in this one.

@@ -9,6 +9,8 @@ export const SessionSketch = z.object({
   status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']).optional(),
   /** URI of the folder or workspace file it belongs to. */
   workspace: z.string().nullable(),
+  /** A program began it, through the endpoint. */
+  isServed: z.boolean().optional(),
 });
 export type SessionSketch = z.infer<typeof SessionSketch>;
 
@@ -34,12 +36,16 @@ export function sketchOf(entries: readonly SessionEntry[]): SessionSketch {
   let title = 'Untitled session';
   let status: SessionSketch['status'];
   let workspace: string | null = null;
+  let isServed = false;
   for (const entry of entries) {
     if (entry.type === 'title') title = entry.title.slice(0, MAX_TITLE_CHARACTERS);
     else if (entry.type === 'status_update') status = entry.status;
-    else if (entry.type === 'system_message') workspace = entry.workspace;
+    else if (entry.type === 'system_message') {
+      ({ workspace } = entry);
+      isServed = entry.origin === 'endpoint';
+    }
   }
-  return { title, status, workspace };
+  return { title, status, workspace, ...(isServed && { isServed }) };
 }
 
 function parseJson(text: string): unknown {

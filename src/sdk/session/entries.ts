@@ -71,6 +71,8 @@ const bodies = [
     model: z.string(),
     baseUrl: z.string(),
     ...madeOf,
+    /** Who began the session, where it was not the person: `endpoint`, for a program. */
+    origin: z.string().optional(),
     /** The session this one was copied from, up to and with that entry; `null`: before its first. */
     forkedFrom: z.object({ sessionId: z.string(), entryId: z.string().nullable() }).optional(),
   }),

@@ -1,0 +1,61 @@
+import { ENTRY_VERSION, entryLine, type EntryBody } from '../../sdk/session/entries';
+import type { Message } from '../../sdk/messages';
+import { assertNever } from '../../util/assertNever';
+
+export interface SessionOfMessagesOptions {
+  /** Who begins the session, as its first entry says it. */
+  readonly origin: 'endpoint';
+  readonly workspace: string | null;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** The text of a new session's file that goes on from these messages, of which each call has its result. */
+export function sessionOfMessages(messages: readonly Message[], options: SessionOfMessagesOptions): string {
+  const { origin, workspace, now, newId } = options;
+  const bodies: readonly EntryBody[] = [
+    { type: 'system_message', systemPrompt: '', workspace, model: '', baseUrl: '', origin },
+    ...messages.flatMap(bodiesOf),
+    ...(messages.length === 0 ? [] : [{ type: 'status_update', status: 'FINISHED' } as const]),
+  ];
+  let parentId: string | null = null;
+  let text = '';
+  for (const [seq, body] of bodies.entries()) {
+    const id = newId();
+    text += `${entryLine({ v: ENTRY_VERSION, id, parentId, seq, ts: now(), ...body })}\n`;
+    parentId = id;
+  }
+  return text;
+}
+
+function bodiesOf(message: Message): readonly EntryBody[] {
+  switch (message.role) {
+    case 'user': {
+      const { content } = message;
+      return [{ type: 'user_message', text: content, contextLabels: [], content, origin: 'prompt' }];
+    }
+    case 'assistant': {
+      const { content, stopReason } = message;
+      const calls = content.filter((block) => block.type === 'tool_use');
+      return [
+        {
+          type: 'assistant_message',
+          content: [...content],
+          ...(stopReason && { stopReason }),
+          responseId: '',
+          model: '',
+        },
+        ...calls.map(({ id, name, input }) => ({ type: 'tool_call', toolUseId: id, toolName: name, input }) as const),
+      ];
+    }
+    case 'tool': {
+      const { toolUseId, toolName, content, isError } = message.content;
+      const outcome = isError ? 'failed' : 'succeeded';
+      return [
+        { type: 'tool_result', toolUseId, ...(toolName !== undefined && { toolName }), content, isError, outcome },
+      ];
+    }
+    default:
+      return assertNever(message);
+  }
+}

@@ -1,0 +1,83 @@
+import type { AgentSession } from '../agent/agentSession';
+import type { ServedSessions } from '../agent/servedSessions';
+import type { SessionRegistry } from '../agent/sessionRegistry';
+import type { SessionEvent } from '../agent/view/sessionEvents';
+import { AgentError } from '../sdk/errors';
+import type { AgentEvent, RunOutcome } from '../sdk/events';
+import { AsyncQueue } from '../util/asyncQueue';
+import type { AgentRuns } from './agentRuns';
+
+export interface SessionRunsParts {
+  readonly registry: Pick<SessionRegistry, 'createFrom' | 'leave'>;
+  readonly served: Pick<ServedSessions, 'begin'>;
+  readonly isTrusted: () => boolean;
+  /** Whether somebody looks at the session: then it stays open. */
+  readonly isOnScreen: (sessionId: string) => boolean;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** Of no use to a caller, and large. */
+const leftOut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'tool_execution_progress',
+  'assistant_message',
+  'block_end',
+]);
+
+/**
+ * Runs that are sessions among the others: on file, to be looked at while they go, their questions answered by the person.
+ * What is said in one afterwards is the person's own: the caller's wishes hold for its run alone.
+ */
+export function createSessionRuns({ registry, served, isTrusted, ...parts }: SessionRunsParts): AgentRuns {
+  const release = async (session: AgentSession): Promise<void> => {
+    await session.whenIdle();
+    if (!parts.isOnScreen(session.id)) await registry.leave(session.id);
+  };
+  return {
+    async *run({ history, prompt, wishes }, { signal }) {
+      if (!isTrusted()) {
+        throw new AgentError({ code: 'invalid_state', message: 'The workspace is not trusted any more.' });
+      }
+      const session = await registry.createFrom(history, 'endpoint');
+      const events = new AsyncQueue<AgentEvent>();
+      const serving = served.begin(session.id, wishes);
+      let isOver = false;
+      const end = (event: AgentEvent): void => {
+        if (isOver) return;
+        isOver = true;
+        // Whatever comes next in this session, the caller has no say in.
+        serving.dispose();
+        session.reconfigure();
+        events.push(event);
+        events.close();
+      };
+      const subscription = session.onEvent((happened) => {
+        const ended = endOf(happened, session);
+        if (ended) end(ended);
+        else if (happened.type === 'agent' && !leftOut.has(happened.event.type)) events.push(happened.event);
+      });
+      const stop = (): void => void session.stop().catch(parts.onInternalError);
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        if (!signal.aborted) await session.submit({ text: prompt });
+        else end({ type: 'run_end', outcome: 'interrupted' });
+        if (signal.aborted) stop();
+        yield* events;
+      } finally {
+        signal.removeEventListener('abort', stop);
+        subscription.dispose();
+        // Left early, or the prompt was not taken.
+        if (!isOver) await session.stop();
+        end({ type: 'run_end', outcome: 'interrupted' });
+        release(session).catch(parts.onInternalError);
+      }
+    },
+  };
+}
+
+/** The end of the run, however it came: a run that no client could be made for has none of its own. */
+function endOf(happened: SessionEvent, { view }: AgentSession): AgentEvent | undefined {
+  const runEnd = (outcome: RunOutcome): AgentEvent => ({ type: 'run_end', outcome });
+  if (happened.type === 'agent') return happened.event.type === 'run_end' ? happened.event : undefined;
+  if (happened.type === 'failed') return { type: 'run_end', outcome: 'error', error: happened.error };
+  return happened.type === 'state_changed' && view.state === 'idle' ? runEnd('interrupted') : undefined;
+}
