@@ -1,14 +1,20 @@
 import { defaultAgentSettings } from '../../src/agent/agentSettings';
+import type { Approver } from '../../src/agent/approval/approver';
 import type { AgentConfiguration } from '../../src/agent/chooseAgent';
 import { createAgent } from '../../src/agent/createAgent';
-import type { ApprovalAsk } from '../../src/agent/createClient';
+import type { ApprovalAsk, CreateClient } from '../../src/agent/createClient';
+import { FileClaims } from '../../src/agent/fileClaims';
+import { ServedSessions } from '../../src/agent/servedSessions';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
 import { SlotQueue } from '../../src/agent/servers/slotQueue';
-import { createAgentRuns, denyAll } from '../../src/endpoint/agentRuns';
+import { SessionRegistry } from '../../src/agent/sessionRegistry';
+import { createAgentRuns, denyAll, type AgentRuns } from '../../src/endpoint/agentRuns';
 import type { EndpointLimits } from '../../src/endpoint/limits';
 import { startEndpoint, type Endpoint } from '../../src/endpoint/server';
+import { createSessionRuns } from '../../src/endpoint/sessionRuns';
 import { createFetch } from '../../src/sdk/model/httpTransport';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
+import { ManualTimers } from './sessions';
 
 export const TOKEN = 'test-token-of-32-characters-here';
 
@@ -25,7 +31,46 @@ export interface ServedAgentOptions {
 export async function serveAgent(
   given: ServedAgentOptions,
 ): Promise<{ readonly endpoint: Endpoint; readonly lines: readonly string[] }> {
-  const lines: string[] = [];
+  const { createClient, settings } = agentOf(given);
+  const ask = given.ask ?? denyAll;
+  return serveRuns(createAgentRuns({ createClient, ask, permissionMode: () => settings.permissionMode }), given);
+}
+
+export interface ServedSessionsOptions extends Omit<ServedAgentOptions, 'ask'> {
+  /** Where the sessions' files go. */
+  readonly directory: string;
+  readonly approver: Approver;
+  readonly onScreen?: readonly string[] | undefined;
+}
+
+/** The same with a session for each run, as in the window. */
+export async function serveSessions(given: ServedSessionsOptions) {
+  const { createClient, settings } = agentOf(given);
+  const errors: unknown[] = [];
+  const onInternalError = (error: unknown): void => void errors.push(error);
+  const timers = new ManualTimers();
+  const served = new ServedSessions({ questionMs: () => 600_000, setTimer: timers.set, onInternalError });
+  const registry = new SessionRegistry({
+    directory: given.directory,
+    claims: new FileClaims(),
+    createClient: served.createClient(createClient),
+    approver: given.approver,
+    workspace: 'file:///w',
+    permissionMode: () => settings.permissionMode,
+    onInternalError,
+  });
+  const world = { isTrusted: true };
+  const runs = createSessionRuns({
+    registry,
+    served,
+    isTrusted: () => world.isTrusted,
+    isOnScreen: (id) => given.onScreen?.includes(id) ?? false,
+    onInternalError,
+  });
+  return { ...(await serveRuns(runs, given)), registry, served, timers, errors, world };
+}
+
+function agentOf(given: ServedAgentOptions): { createClient: CreateClient; settings: AgentConfiguration } {
   const settings: AgentConfiguration = {
     ...defaultAgentSettings,
     baseUrl: given.modelUrl,
@@ -42,17 +87,18 @@ export async function serveAgent(
     fetch: createFetch(),
     platform: 'linux',
   });
+  return { createClient, settings };
+}
+
+async function serveRuns(runs: AgentRuns, { limits }: Pick<ServedAgentOptions, 'limits'>) {
+  const lines: string[] = [];
   let count = 0;
   const endpoint = await startEndpoint({
-    runs: createAgentRuns({
-      createClient,
-      ask: given.ask ?? denyAll,
-      permissionMode: () => settings.permissionMode,
-    }),
+    runs,
     token: () => TOKEN,
     port: 0,
     log: (line) => lines.push(line),
-    limits: given.limits,
+    limits,
     now: () => 1_700_000_000_000,
     newId: () => String((count += 1)),
   });
