@@ -3,14 +3,15 @@ import { registerCommands } from './host/commands/registerCommands';
 import { closeOrphans } from './host/diffPreview/closeProposals';
 import { OriginalProvider } from './host/diffPreview/originalProvider';
 import { ProposalFileSystem } from './host/diffPreview/proposalFileSystem';
-import { createLazyHost, type LazyHost } from './host/lazyHost';
+import type { LazyHost } from './host/lazyHost';
 import { OutputLog } from './host/log/outputLog';
 import { PanelView } from './host/panel/panelView';
 import { areContentsLogged } from './host/settings/logSettings';
+import { createLazy } from './util/lazy';
 
 let host: LazyHost | undefined;
 
-/** Composes the extension. Everything heavy is behind `createLazyHost` and comes with the panel or a command. */
+/** Composes the extension. Everything heavy is behind `createLazy` and comes with the panel or a command. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = new OutputLog({
     create: () => vscode.window.createOutputChannel('Open Agent', { log: true }),
@@ -18,7 +19,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const originals = new OriginalProvider();
   const proposals = new ProposalFileSystem();
-  const lazyHost = createLazyHost(async () => {
+  const lazyHost: LazyHost = createLazy(async () => {
     const { createAgentHost } = await import('./host/agentHost');
     return createAgentHost({ context, log, originals, proposals });
   });

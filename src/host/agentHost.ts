@@ -13,9 +13,11 @@ import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import type { LoadOutcome } from '../agent/servers/loadModel';
 import type { ServerProbe } from '../agent/servers/serverProbe';
 import { SlotQueue } from '../agent/servers/slotQueue';
+import { ServedSessions } from '../agent/servedSessions';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { createFetch } from '../sdk/model/httpTransport';
 import { DisposableStore } from '../util/disposable';
+import { createLazy, type Lazy } from '../util/lazy';
 import { createNodeCommands } from '../workspace/node/createNodeCommands';
 import { createNodePorts } from '../workspace/node/createNodePorts';
 import { followCommands } from '../workspace/followCommands';
@@ -24,6 +26,7 @@ import { createWindowActions } from './actions/windowActions';
 import { VscodeApprover } from './approvals/vscodeApprover';
 import { createCheckpoints } from './checkpoints/createCheckpoints';
 import { DiffPreview } from './diffPreview/diffPreview';
+import type { WindowEndpoint } from './endpoint/openEndpoint';
 import type { OriginalProvider } from './diffPreview/originalProvider';
 import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
 import type { OutputLog } from './log/outputLog';
@@ -43,6 +46,7 @@ import { sessionsDirectory } from './sessions/sessionsLocation';
 import { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
 import { checkpointLimits } from './settings/checkpointSettings';
+import { readQuestionMs } from './settings/endpointSettings';
 import { writeToolCalls } from './settings/modelOptionsSetting';
 import { userRules, workspaceFileRules } from './settings/ruleSettings';
 import { readSettings } from './settings/settings';
@@ -69,6 +73,8 @@ export interface AgentHost {
   readonly review: EditReview;
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
+  /** The agent for other programs, loaded when it is first wanted. */
+  readonly endpoint: Lazy<WindowEndpoint>;
   /** Has the server in use load a model or take it out of memory, and looks at it again. Never rejects. */
   readonly changeLoaded: (model: string, isLoaded: boolean, signal: AbortSignal) => Promise<LoadOutcome>;
   /** Sets how a model calls tools, in the user's settings. */
@@ -169,6 +175,9 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     note: (message) => log.info(message),
     platform: process.platform,
   });
+  const served = owned.add(
+    new ServedSessions({ questionMs: readQuestionMs, setTimer: systemSchedule, onInternalError }),
+  );
   const registry = new SessionRegistry({
     directory,
     claims: new FileClaims(),
@@ -176,10 +185,10 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
       directory: path.join(homedir(), '.open-agent', 'sessions'),
       belongs: (uri) => isInFolders(uri, workspaceRoots()),
     },
-    createClient: async (input) => {
+    createClient: served.createClient(async (input) => {
       await server.ensure();
       return connect(input);
-    },
+    }),
     approver,
     workspace: opened?.uri ?? null,
     permissionMode: () => settings().permissionMode,
@@ -232,6 +241,11 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     }),
   );
 
+  const endpoint = createLazy(async () => {
+    const { openEndpoint } = await import('./endpoint/openEndpoint');
+    return openEndpoint({ secrets: context.secrets, workspace: opened?.uri ?? '', registry, served, panel, log });
+  });
+
   owned.add(applySettings({ server, selection, agents, registry, log }));
   owned.add(
     approver.onChange(
@@ -260,13 +274,15 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     review,
     keys,
     quirks,
+    endpoint,
     changeLoaded: (model, isLoaded, signal) => changeLoaded({ server, keys, fetch, model, isLoaded, signal }),
     setToolCalls: writeToolCalls,
     findServers: (signal) => discoverServers({ fetch, signal, keyFor: (baseUrl) => keys.get(baseUrl) }),
     reconfigure: () => registry.reconfigure(),
     async dispose() {
       // First what runs: it may still want to be shown.
-      await Promise.all([registry.dispose(), background.dispose()]);
+      const serving = endpoint.ifLoaded()?.then((loaded) => loaded.dispose());
+      await Promise.all([serving, registry.dispose(), background.dispose()]);
       owned.dispose();
       await commands.settled();
     },

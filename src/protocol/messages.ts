@@ -102,6 +102,8 @@ export interface SessionSummary {
   readonly hasFailed: boolean;
   /** Of the command line: to be looked at and forked. */
   readonly isForeign: boolean;
+  /** A program began it, through the endpoint. */
+  readonly isServed?: boolean | undefined;
 }
 
 /** Facts, from the host to the webview. `seq` counts messages up by one; a gap asks for a new snapshot. */

@@ -63,6 +63,11 @@ describe('package.json', () => {
       'rules.deny',
       'commandMode',
       'confineCommands',
+      'endpoint.port',
+      'endpoint.maxRuns',
+      'endpoint.maxRunTokens',
+      'endpoint.maxResponseTokens',
+      'endpoint.questionMinutes',
     ]) {
       assert.equal(settings[`openAgent.${name}`]?.scope, 'application', name);
     }

@@ -28,6 +28,15 @@ describe('a question', function () {
     ]);
   });
 
+  it('says when a program wants it, and nothing of that otherwise', async () => {
+    const served = await ask({ ...editApproval, askedBy: 'endpoint' });
+    assert.equal(
+      (await served.page.locator('.approval-asker').innerText()).trim(),
+      'A program asks for this, through the endpoint.',
+    );
+    assert.equal(await (await ask(editApproval)).page.locator('.approval-asker').count(), 0);
+  });
+
   it('shows where a very long command ends without scrolling', async () => {
     const panel = await ask({ ...commandApproval, command: `echo ${'a '.repeat(4000)}; rm -rf \u200B~` });
     const command = panel.page.locator('.command');

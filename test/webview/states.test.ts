@@ -176,6 +176,25 @@ describe('a panel without messages', function () {
       assert.equal(await opener.evaluate((element) => element === document.activeElement), true);
     });
 
+    it('says which were begun by a program, or on the command line', async () => {
+      const panel = await webview.open();
+      const [first, second, third] = sessions(Date.now());
+      await panel.snapshot(view([prompt('Hello')]), {
+        sessions: [
+          { ...first!, isServed: true },
+          { ...second!, isServed: true },
+          { ...third!, isForeign: true },
+        ],
+      });
+      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+      assert.deepEqual(await panel.page.locator('.session').allInnerTexts(), [
+        'This one\nendpoint, running',
+        'Second\nendpoint, 3 h ago',
+        'Third\ncommand line, yesterday',
+      ]);
+      assert.equal(await panel.page.locator('.session .codicon-broadcast').count(), 1);
+    });
+
     it('closes with Escape and for the session that is open already', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });

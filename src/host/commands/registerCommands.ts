@@ -4,6 +4,7 @@ import { loadModel, unloadModel } from './changeLoadedModel';
 import { acceptHunk, rejectHunk } from './decideHunk';
 import { checkServer } from './checkServer';
 import type { Command, CommandParts } from './command';
+import { endpointCommands } from './endpointCommands';
 import { explainSelection } from './explainSelection';
 import { findServers } from './findServers';
 import { fixSelection } from './fixSelection';
@@ -44,6 +45,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     forgetServerQuirks(parts),
     restoreCheckpoint(parts),
     ...sessionCommands(parts),
+    ...endpointCommands(parts),
     showLog(parts),
     openSettings(),
     explainSelection(parts),

@@ -199,6 +199,11 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     return this.#active?.session.id === sessionId;
   }
 
+  /** Whether the person sees this session. */
+  isShown(sessionId: string): boolean {
+    return this.isActive(sessionId) && this.#line.isOpen;
+  }
+
   /** Puts the focus where one types, as soon as that is there. */
   focusComposer(): void {
     this.#line.focusComposer();

@@ -34,6 +34,11 @@ export class PanelLine {
     return port === this.#port;
   }
 
+  /** Whether somebody is at its end. */
+  get isOpen(): boolean {
+    return this.#isReady;
+  }
+
   detach(): void {
     this.#port = undefined;
     this.#isReady = false;

@@ -40,14 +40,17 @@ export class SessionListing {
       this.#isOutdated = false;
       const found = await this.#registry.list(this.#query);
       this.#count = found.length;
-      this.#shown = found.slice(0, MAX_SHOWN).map(({ id, title, updatedMs, status, isRunning, isForeign }) => ({
-        id,
-        title,
-        updatedMs,
-        isRunning,
-        isForeign,
-        hasFailed: status === 'ERROR',
-      }));
+      this.#shown = found
+        .slice(0, MAX_SHOWN)
+        .map(({ id, title, updatedMs, status, isRunning, isForeign, isServed }) => ({
+          id,
+          title,
+          updatedMs,
+          isRunning,
+          isForeign,
+          hasFailed: status === 'ERROR',
+          ...(isServed && { isServed }),
+        }));
     }
     this.#onChange();
   }

@@ -37,6 +37,11 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
   };
   return (
     <div class="approval">
+      {approval.askedBy === 'endpoint' && (
+        <p class="approval-asker">
+          <Icon name="broadcast" /> A program asks for this, through the endpoint.
+        </p>
+      )}
       {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
       {approval.serverTool && <ServerToolQuestion {...approval.serverTool} />}
       {approval.hunks !== undefined ? (

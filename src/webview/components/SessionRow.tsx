@@ -15,6 +15,7 @@ interface SessionRowProperties {
 export function SessionRow({ session, isActive, now, onClose }: SessionRowProperties) {
   const store = useStore();
   const { id: sessionId, isRunning, isForeign } = session;
+  const origin = isForeign ? 'command line, ' : session.isServed ? 'endpoint, ' : '';
   const title = session.title === '' ? 'Untitled session' : session.title;
   return (
     <li class="session-row">
@@ -31,7 +32,8 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         <Icon name={iconOf(session)} isSpinning={isRunning} />
         <span class="session-name">{title}</span>
         <span class="muted session-time">
-          {isRunning ? 'running' : `${isForeign ? 'command line, ' : ''}${relativeTime(session.updatedMs, now)}`}
+          {origin}
+          {isRunning ? 'running' : relativeTime(session.updatedMs, now)}
         </span>
       </button>
       <span class="session-actions">
@@ -67,8 +69,9 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
   );
 }
 
-function iconOf({ isRunning, isForeign, hasFailed }: SessionSummary): string {
+function iconOf({ isRunning, isForeign, isServed, hasFailed }: SessionSummary): string {
   if (isRunning) return 'loading';
   if (hasFailed) return 'warning';
-  return isForeign ? 'terminal' : 'comment-discussion';
+  if (isForeign) return 'terminal';
+  return isServed ? 'broadcast' : 'comment-discussion';
 }

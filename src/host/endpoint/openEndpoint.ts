@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { ServedSessions } from '../../agent/servedSessions';
+import type { SessionRegistry } from '../../agent/sessionRegistry';
+import { createSessionRuns } from '../../endpoint/sessionRuns';
+import type { OutputLog } from '../log/outputLog';
+import type { PanelController } from '../panel/panelController';
+import { readEndpointSettings } from '../settings/endpointSettings';
+import { workspaceRoots } from '../workspaceRoots';
+import { EndpointToken } from './endpointToken';
+import { EndpointWindow } from './endpointWindow';
+import { WorkspaceEndpoint } from './workspaceEndpoint';
+
+export interface OpenEndpointParts {
+  readonly secrets: vscode.SecretStorage;
+  /** URI of what is open; empty: nothing. */
+  readonly workspace: string;
+  readonly registry: SessionRegistry;
+  readonly served: ServedSessions;
+  readonly panel: PanelController;
+  readonly log: OutputLog;
+}
+
+/** The endpoint of this window, with what the window shows of it. */
+export interface WindowEndpoint extends Pick<EndpointWindow, 'start' | 'stop' | 'chooseAction' | 'replaceToken'> {
+  /** Stops serving as a closing window does. */
+  readonly dispose: () => Promise<void>;
+}
+
+/** Composes the endpoint with the sessions and the window around it. Nothing is served yet. */
+export function openEndpoint({ secrets, workspace, registry, served, panel, log }: OpenEndpointParts): WindowEndpoint {
+  const onInternalError = log.error;
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const endpoint = new WorkspaceEndpoint({
+    runs: createSessionRuns({
+      registry,
+      served,
+      isTrusted,
+      isOnScreen: (sessionId) => panel.isActive(sessionId),
+      onInternalError,
+    }),
+    token: new EndpointToken({ secrets, workspace }),
+    settings: readEndpointSettings,
+    isTrusted,
+    folders: () => workspaceRoots().map(({ path }) => path),
+    log: (line) => log.info(`Endpoint: ${line}`),
+    onInternalError,
+  });
+  const window = new EndpointWindow({
+    endpoint,
+    served,
+    isShown: (sessionId) => panel.isShown(sessionId),
+    showSession: (sessionId) => panel.showSession(sessionId),
+    showLog: () => log.show(),
+    onInternalError,
+  });
+  return {
+    start: () => window.start(),
+    stop: () => window.stop(),
+    chooseAction: () => window.chooseAction(),
+    replaceToken: () => window.replaceToken(),
+    async dispose() {
+      await endpoint.dispose();
+      window.dispose();
+    },
+  };
+}

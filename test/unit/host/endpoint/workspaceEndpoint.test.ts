@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import cases from '../../../fixtures/cases/safety-cases.json';
+import { memorySecrets } from '../../../../src/agent/servers/keys';
+import type { AgentRuns } from '../../../../src/endpoint/agentRuns';
+import { parseOwnerSettings } from '../../../../src/endpoint/ownerSettings';
+import { EndpointToken } from '../../../../src/host/endpoint/endpointToken';
+import { WorkspaceEndpoint } from '../../../../src/host/endpoint/workspaceEndpoint';
+
+/** Runs that are never asked for. */
+const runs: AgentRuns = { run: () => assert.fail('nothing is run here') };
+
+const untrusted = cases.find(({ id }) => id === 'HT35') ?? assert.fail('HT35');
+
+describe('the endpoint of a workspace', () => {
+  const open: WorkspaceEndpoint[] = [];
+
+  afterEach(async () => {
+    for (const endpoint of open.splice(0)) await endpoint.dispose();
+  });
+
+  function bench({ port = 0 as unknown, isTrusted = true, folders = ['/w', '/v'] as readonly string[] } = {}) {
+    const world = { port, isTrusted, folders };
+    const lines: string[] = [];
+    const endpoint = new WorkspaceEndpoint({
+      runs,
+      token: new EndpointToken({ secrets: memorySecrets(), workspace: 'file:///w' }),
+      settings: () => parseOwnerSettings({ port: world.port }),
+      isTrusted: () => world.isTrusted,
+      folders: () => world.folders,
+      log: (line) => lines.push(line),
+      onInternalError: (error) => assert.fail(String(error)),
+    });
+    open.push(endpoint);
+    return { endpoint, world, lines };
+  }
+
+  async function started(endpoint: WorkspaceEndpoint): Promise<string> {
+    const result = await endpoint.start();
+    return result.ok ? result.baseUrl : assert.fail(result.problem);
+  }
+
+  async function statusAt(baseUrl: string, token: string): Promise<number | string> {
+    try {
+      return (await fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } }))
+        .status;
+    } catch (error) {
+      return String((error as Error & { cause?: { code?: string } }).cause?.code);
+    }
+  }
+
+  it('serves from when it is told to until it is told to stop, and says so', async () => {
+    const { endpoint, lines } = bench();
+    const told: (string | undefined)[] = [];
+    endpoint.onChange(() => told.push(endpoint.baseUrl));
+    const baseUrl = await started(endpoint);
+    assert.equal(await statusAt(baseUrl, await endpoint.token()), 200);
+    assert.equal(await started(endpoint), baseUrl);
+    await endpoint.stop();
+    assert.equal(await statusAt(baseUrl, await endpoint.token()), 'ECONNREFUSED');
+    assert.deepEqual(told, [baseUrl, undefined]);
+    assert.deepEqual(lines, [`serving at ${baseUrl}`, `stopped serving at ${baseUrl}`]);
+    await endpoint.stop();
+  });
+
+  it('keeps its token until another is made, which counts at once', async () => {
+    const { endpoint } = bench();
+    const before = await endpoint.token();
+    const baseUrl = await started(endpoint);
+    assert.equal(await endpoint.token(), before);
+    await endpoint.replaceToken();
+    const after = await endpoint.token();
+    assert.notEqual(after, before);
+    assert.deepEqual([await statusAt(baseUrl, before), await statusAt(baseUrl, after)], [401, 200]);
+    await endpoint.stop();
+    await started(endpoint);
+    assert.equal(await endpoint.token(), after);
+  });
+
+  it('has a token of its own for each workspace', async () => {
+    const secrets = memorySecrets();
+    const token = (workspace: string): Promise<string> => new EndpointToken({ secrets, workspace }).get();
+    assert.equal(await token('file:///w'), await token('file:///w'));
+    assert.notEqual(await token('file:///w'), await token('file:///v'));
+    assert.match(await token('file:///w'), /^[\w-]{43}$/);
+  });
+
+  it(`is not there for an ${untrusted.input}: ${untrusted.expected}`, async () => {
+    const { endpoint, world } = bench({ isTrusted: false });
+    const problem = 'The agent of a workspace that is not trusted is not served.';
+    assert.deepEqual(await endpoint.start(), { ok: false, problem });
+    assert.equal(endpoint.baseUrl, undefined);
+
+    world.isTrusted = true;
+    const baseUrl = await started(endpoint);
+    assert.equal(await endpoint.recheck(), false);
+    world.isTrusted = false;
+    assert.equal(await endpoint.recheck(), true);
+    assert.equal(await statusAt(baseUrl, await endpoint.token()), 'ECONNREFUSED');
+  });
+
+  it('ends when a folder it served is closed, and not when one is added', async () => {
+    const { endpoint, world } = bench();
+    const baseUrl = await started(endpoint);
+    world.folders = ['/w', '/v', '/u'];
+    assert.equal(await endpoint.recheck(), false);
+    world.folders = ['/w', '/u'];
+    assert.equal(await endpoint.recheck(), true);
+    assert.equal(await statusAt(baseUrl, await endpoint.token()), 'ECONNREFUSED');
+    assert.equal(await endpoint.recheck(), false);
+  });
+
+  it('says what is in the way, and takes another port', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { endpoint, world } = bench({ port });
+    const problem = `Port ${port} is taken: another program or window listens there.`;
+    assert.deepEqual(await endpoint.start(), { ok: false, problem, port });
+    const other = await endpoint.start(0);
+    assert.ok(other.ok);
+    await endpoint.stop();
+    await new Promise<void>((resolve) => taken.close(() => resolve()));
+
+    world.port = 70_000;
+    const range = 'openAgent.endpoint.port must be a whole number from 0 to 65535.';
+    assert.deepEqual(await endpoint.start(), { ok: false, problem: range });
+    world.folders = [];
+    const none = 'Open a folder first: the agent is served for what is open.';
+    assert.deepEqual(await endpoint.start(), { ok: false, problem: none });
+  });
+
+  it('listens no more when the window closes while it starts', async () => {
+    const { endpoint } = bench();
+    const starting = endpoint.start();
+    await endpoint.dispose();
+    assert.deepEqual(await starting, { ok: false, problem: 'The workspace was closed.' });
+    assert.equal(endpoint.baseUrl, undefined);
+  });
+});
