@@ -181,9 +181,9 @@ describe('a panel without messages', function () {
       const [first, second, third] = sessions(Date.now());
       await panel.snapshot(view([prompt('Hello')]), {
         sessions: [
-          { ...first!, isServed: true },
-          { ...second!, isServed: true },
-          { ...third!, isForeign: true },
+          { ...first, isServed: true },
+          { ...second, isServed: true },
+          { ...third, isForeign: true },
         ],
       });
       await panel.page.getByRole('button', { name: 'Past sessions' }).click();

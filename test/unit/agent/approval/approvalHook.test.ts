@@ -66,9 +66,7 @@ describe('approval hook', () => {
     const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'acceptEdits' });
     assert.deepEqual(await hook(event(plan)), { action: 'allow' });
     assert.deepEqual(await hook(event({ ...plan, arguments: 'a' })), { action: 'deny', reason: unapprovable });
-    assert.deepEqual(asked, [
-      { toolUseId: 'call1', toolName: 'some_tool', plan, reason: 'No rule allows this tool' },
-    ]);
+    assert.deepEqual(asked, [{ toolUseId: 'call1', toolName: 'some_tool', plan, reason: 'No rule allows this tool' }]);
     const edits = createApprovalHook({
       ask: answering({ action: 'allow', editedText: '{}' }).ask,
       isTrusted: () => true,

@@ -11,7 +11,7 @@ import { WorkspaceEndpoint } from '../../../../src/host/endpoint/workspaceEndpoi
 /** Runs that are never asked for. */
 const runs: AgentRuns = { run: () => assert.fail('nothing is run here') };
 
-const untrusted = cases.find(({ id }) => id === 'HT35') ?? assert.fail('HT35');
+const untrusted: { input: unknown; expected: unknown } = cases.find(({ id }) => id === 'HT35') ?? assert.fail('HT35');
 
 describe('the endpoint of a workspace', () => {
   const open: WorkspaceEndpoint[] = [];
@@ -20,8 +20,8 @@ describe('the endpoint of a workspace', () => {
     for (const endpoint of open.splice(0)) await endpoint.dispose();
   });
 
-  function bench({ port = 0 as unknown, isTrusted = true, folders = ['/w', '/v'] as readonly string[] } = {}) {
-    const world = { port, isTrusted, folders };
+  function bench({ port = 0, isTrusted = true } = {}) {
+    const world = { port, isTrusted, folders: ['/w', '/v'] };
     const lines: string[] = [];
     const endpoint = new WorkspaceEndpoint({
       runs,
@@ -86,7 +86,7 @@ describe('the endpoint of a workspace', () => {
     assert.match(await token('file:///w'), /^[\w-]{43}$/);
   });
 
-  it(`is not there for an ${untrusted.input}: ${untrusted.expected}`, async () => {
+  it(`is not there for an ${JSON.stringify(untrusted.input)}: ${JSON.stringify(untrusted.expected)}`, async () => {
     const { endpoint, world } = bench({ isTrusted: false });
     const problem = 'The agent of a workspace that is not trusted is not served.';
     assert.deepEqual(await endpoint.start(), { ok: false, problem });
