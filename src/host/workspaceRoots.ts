@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import type { Root } from '../workspace/ports';
 import { withDistinctNames } from '../workspace/roots';
+import { pathOf } from './ports/uris';
 
-/** The folders of the window that are on disk. */
+/** The folders of the window, on disk and virtual. */
 export function workspaceRoots(): readonly Root[] {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  return withDistinctNames(folders.map(({ name, uri }) => ({ name, path: uri.fsPath })));
+  const roots = (vscode.workspace.workspaceFolders ?? []).flatMap(({ name, uri }): Root[] => {
+    const path = pathOf(uri);
+    return path === undefined ? [] : [{ name, path }];
+  });
+  return withDistinctNames(roots);
 }

@@ -1,11 +1,10 @@
 import path from 'node:path';
-import type { GuardedPath } from './plans';
+import type { Guarded, GuardedPath } from './plans';
 import type { FileSystem, Root } from './ports';
-import { findPathProblem, isSystemPath, looksLikeShortName } from './pathSyntax';
-import { describeRoots, displayPath, isInside, resolveInRoots, type PathFlavour } from './roots';
-
-export type Guarded =
-  { readonly ok: true; readonly path: GuardedPath } | { readonly ok: false; readonly error: string };
+import { findPathProblem, findPlatformProblem, isSystemPath, looksLikeShortName } from './pathSyntax';
+import { describeOutside, displayPath, isInside, resolveInRoots, type PathFlavour } from './roots';
+import { guardVirtualPath } from './virtualGuard';
+import { isVirtualPath } from './virtualPaths';
 
 export interface GuardOptions {
   /** With distinct names; see `withDistinctNames`. */
@@ -25,17 +24,23 @@ export interface GuardOptions {
  * ancestor. Which names are the same is for the file system to say, not for us. Refused wherever they lie: links that
  * lead nowhere or in circles, devices, pipes and sockets, the kernel's files, URIs, `~`. Whatever cannot be determined is
  * refused. The error is written for the model.
+ *
+ * Folders that are not on disk have no real paths; see `guardVirtualPath`.
  */
 export async function guardPath(input: string, options: GuardOptions): Promise<Guarded> {
   const { roots, fileSystem, outside = 'refuse', platform = process.platform } = options;
   const flavour = platform === 'win32' ? path.win32 : path.posix;
-  const problem = findPathProblem(input, platform);
+  const problem = findPathProblem(input);
   if (problem !== undefined) return refuse(problem);
   const resolved = resolveInRoots(input, roots, flavour);
+  const isVirtual = resolved.ok && isVirtualPath(resolved.path);
+  const platformProblem = isVirtual ? undefined : findPlatformProblem(input, platform);
+  if (platformProblem !== undefined) return refuse(platformProblem);
   if (!resolved.ok) return resolved;
   const target = resolved.path;
 
   try {
+    if (isVirtual) return await guardVirtualPath(input, target, { roots, fileSystem });
     const places = await findPlaces(roots, fileSystem);
     const lexicalRoot = places.find(({ root }) => isInside(target, root.path, flavour));
     const isBelow = (candidate: string): boolean =>
@@ -141,7 +146,9 @@ interface Place {
 /** Outer folders come first, so that the last one that holds a path is the nearest. */
 async function findPlaces(roots: readonly Root[], fileSystem: FileSystem): Promise<readonly Place[]> {
   const found = await Promise.all(
-    roots.map(async (root) => ({ root, realPath: await fileSystem.realPath(root.path) })),
+    roots
+      .filter(({ path: folder }) => !isVirtualPath(folder))
+      .map(async (root) => ({ root, realPath: await fileSystem.realPath(root.path) })),
   );
   return found
     .flatMap(({ root, realPath }) => (realPath === undefined ? [] : [{ root, realPath }]))
@@ -154,8 +161,4 @@ function refuse(error: string): Guarded {
 
 function describeSystemPath(input: string): string {
   return `"${input}" is not a file to work on: it belongs to the operating system's devices or processes.`;
-}
-
-function describeOutside(input: string, roots: readonly Root[]): string {
-  return `"${input}" is outside the workspace. Only files in the workspace can be used: ${describeRoots(roots)}.`;
 }

@@ -1,8 +1,8 @@
 /**
- * What is wrong with a path as it is written, before anything is looked up; `undefined` when nothing is.
- * A Windows share must be refused here: even asking whether it exists sends the user's credentials to its server.
+ * What is wrong with a path as it is written, wherever it leads and before anything is looked up; `undefined` when
+ * nothing is.
  */
-export function findPathProblem(input: string, platform: NodeJS.Platform): string | undefined {
+export function findPathProblem(input: string): string | undefined {
   if (input.trim() === '')
     return 'The path is empty. Give a path relative to the workspace folder, or "." for the folder itself.';
   if (input.length > MAX_PATH_LENGTH) return `The path is ${input.length} characters long; that cannot be right.`;
@@ -10,13 +10,22 @@ export function findPathProblem(input: string, platform: NodeJS.Platform): strin
   if (URI.test(input)) return `"${input}" is a URI, not a path. Give a path relative to the workspace folder.`;
   if (HOME.test(input))
     return `"${input}" starts with ~, which is not expanded. Give a path relative to the workspace folder.`;
+  return undefined;
+}
+
+/**
+ * What is wrong with a path on the disk of this platform, besides that.
+ * A Windows share must be refused here: even asking whether it exists sends the user's credentials to its server.
+ */
+export function findPlatformProblem(input: string, platform: NodeJS.Platform): string | undefined {
   return platform === 'win32' ? findWindowsProblem(input) : undefined;
 }
 
 /** Whether an absolute POSIX path names the kernel's or a device's files, which are never files to work on. */
 export function isSystemPath(absolute: string): boolean {
-  // The last three are macOS's: files by number, and paths that are resolved in other ways than they read.
-  return /^\/(proc|dev|sys|\.vol|\.nofollow|\.resolve)(\/|$)/i.test(absolute);
+  // The three after `sys` are macOS's: files by number, and paths that are resolved in other ways than they read. The
+  // last is ours, for what is on no disk.
+  return /^\/(proc|dev|sys|\.vol|\.nofollow|\.resolve|virtual:)(\/|$)/i.test(absolute);
 }
 
 /**

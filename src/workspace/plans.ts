@@ -22,6 +22,10 @@ export interface GuardedPath {
   readonly exists: boolean;
 }
 
+/** What the guard says of a path. The error is written for the model. */
+export type Guarded =
+  { readonly ok: true; readonly path: GuardedPath } | { readonly ok: false; readonly error: string };
+
 /**
  * Nothing a person needs to be asked about: reading a file, a folder listing, a search below a folder; ending a
  * background command of the agent's own.

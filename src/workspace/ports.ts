@@ -9,6 +9,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since the epoch. */
   readonly modifiedMs: number;
+  /** Only of virtual files, whose links nobody can follow to their end. */
+  readonly isSymbolicLink?: true | undefined;
 }
 
 export interface DirectoryEntry {
@@ -25,7 +27,7 @@ export interface OpenText {
 }
 
 /**
- * Files by absolute path. Methods reject with an `Error` whose message names the path; a missing file is
+ * Files by absolute path, on disk or virtual (`virtualPathOf`). Methods reject with an `Error` whose message names the path; a missing file is
  * `undefined` where the type says so and an error elsewhere.
  */
 export interface FileSystem {
@@ -176,6 +178,8 @@ export interface TextSearchOutcome {
   readonly matches: readonly TextMatch[];
   /** True when there were more than `maxMatches`. */
   readonly isCut: boolean;
+  /** Set when there were too many files to look at: how many were. */
+  readonly filesSearched?: number | undefined;
 }
 
 export interface TextSearch {
@@ -213,7 +217,7 @@ export interface Diagnostics {
 /** One folder of the workspace. */
 export interface Root {
   readonly name: string;
-  /** Absolute path as the person opened it. */
+  /** Absolute path as the person opened it; of a folder that is not on disk, see `virtualPathOf`. */
   readonly path: string;
 }
 

@@ -13,6 +13,16 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   }
 }
 
+/** The text of UTF-8 bytes as from `decodeText`; `undefined` for anything else. */
+export function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    return decodeText(bytes, '');
+  } catch (error) {
+    if (error instanceof TextDecodeError) return undefined;
+    throw error;
+  }
+}
+
 /** What a file that is not UTF-8 text probably is, by its first bytes, with the article: `a PNG image`. */
 export function describeBinary(head: Uint8Array): string {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);

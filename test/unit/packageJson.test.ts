@@ -108,6 +108,6 @@ describe('package.json', () => {
 
   it('runs where the files are', () => {
     assert.deepEqual(packageJson.extensionKind, ['workspace']);
-    assert.equal(packageJson.capabilities.virtualWorkspaces.supported, false);
+    assert.equal(packageJson.capabilities.virtualWorkspaces.supported, 'limited');
   });
 });

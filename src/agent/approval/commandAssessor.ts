@@ -1,6 +1,7 @@
 import type { CommandPlan } from '../../workspace/plans';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
 import { holdsSecrets } from '../../workspace/protectedPaths';
+import { foldersOnDisk } from '../../workspace/roots';
 import type { ShellName } from '../../workspace/shell/analysis';
 import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
 import type { CommandRule } from '../../workspace/shell/commandRules';
@@ -28,7 +29,7 @@ export function createCommandAssessor({ machine, ports, roots }: CommandAssessor
       ...machine,
       shell,
       grammars,
-      roots: roots(),
+      roots: foldersOnDisk(roots()),
       fileSystem: ports.fileSystem,
       isProtected: ({ displayPath, realPath }) => holdsSecrets(displayPath) || holdsSecrets(realPath),
     });

@@ -1,5 +1,6 @@
 import type { Root } from '../../workspace/ports';
 import { withDistinctNames } from '../../workspace/roots';
+import { describePlace, isVirtualPath } from '../../workspace/virtualPaths';
 
 export interface SystemPromptParts {
   readonly roots: readonly Root[];
@@ -42,12 +43,17 @@ const RULES = [
 function workspaceLine(roots: readonly Root[]): string {
   const [first, ...others] = roots;
   if (!first) return 'No folder is open, so there are no files to work on.';
-  if (others.length === 0) return `Workspace folder: ${first.path}. Paths are relative to it.`;
+  if (others.length === 0) {
+    const noCommands = isVirtualPath(first.path) ? ` ${NOT_ON_DISK}` : '';
+    return `Workspace folder: ${describePlace(first.path)}. Paths are relative to it.${noCommands}`;
+  }
   const list = withDistinctNames(roots)
-    .map(({ name, path }) => `- ${name}: ${path}`)
+    .map(({ name, path }) => `- ${name}: ${describePlace(path)}${isVirtualPath(path) ? `. ${NOT_ON_DISK}` : ''}`)
     .join('\n');
   return `Workspace folders (paths start with the folder's name):\n${list}`;
 }
+
+const NOT_ON_DISK = 'It is not on disk: commands cannot run there.';
 
 function platformName(platform: string): string {
   switch (platform) {

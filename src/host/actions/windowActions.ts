@@ -5,6 +5,7 @@ import { guardPath } from '../../workspace/pathGuard';
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { WindowActions } from '../panel/panelParts';
 import { visibleText } from '../../util/visibleText';
+import { uriOf } from '../ports/uris';
 import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
 
@@ -25,7 +26,7 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
       const { path, displayPath } = guarded.path;
       const stat = await fileSystem.stat(path);
       if (!stat) return warn(`${displayPath} does not exist.`);
-      const uri = vscode.Uri.file(path);
+      const uri = uriOf(path);
       if (stat.kind === 'directory') await vscode.commands.executeCommand('revealInExplorer', uri);
       else await vscode.commands.executeCommand('vscode.open', uri, showOptions(line));
     },

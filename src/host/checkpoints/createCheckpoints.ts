@@ -4,6 +4,9 @@ import { createBlobFolder, type PruneLimits } from '../../workspace/node/blobFol
 import { createFileContents } from '../../workspace/node/fileContents';
 import { createWorkspaceScanner } from '../../workspace/node/workspaceScanner';
 import type { FileSystem, Root } from '../../workspace/ports';
+import { foldersOnDisk } from '../../workspace/roots';
+import { withVirtualContents } from '../../workspace/withVirtualFiles';
+import { createVirtualContents } from '../ports/virtualContents';
 
 export type Checkpoints = Omit<CheckpointParts, 'record'>;
 
@@ -23,8 +26,9 @@ export function createCheckpoints(parts: CheckpointsParts): Checkpoints {
   blobs.prune(limits, Date.now()).catch(onInternalError);
   return {
     blobs,
-    contents: createFileContents(fileSystem),
-    scanner: createWorkspaceScanner({ roots, blobs }),
+    contents: withVirtualContents(createFileContents(fileSystem), createVirtualContents(fileSystem)),
+    // Commands change what is on disk.
+    scanner: createWorkspaceScanner({ roots: () => foldersOnDisk(roots()), blobs }),
     onInternalError,
   };
 }

@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
+import { createVirtualTextSearch } from '../../workspace/node/virtualTextSearch';
 import type { WorkspacePorts } from '../../workspace/ports';
+import { withVirtualFiles, withVirtualSearch } from '../../workspace/withVirtualFiles';
 import { systemSchedule } from '../schedule';
+import { workspaceRoots } from '../workspaceRoots';
 import { findRipgrep } from './findRipgrep';
 import { createRipgrepTextSearch } from './ripgrepTextSearch';
+import { createVirtualFiles } from './virtualFiles';
 import { createVscodeDiagnostics } from './vscodeDiagnostics';
 import { createVscodeFileSystem } from './vscodeFileSystem';
 
-/** The workspace as VS Code has it: its open buffers and its ripgrep. The rest is as in `node`. */
+/** The workspace as VS Code has it: its open buffers, its ripgrep, its virtual folders. The rest is as in `node`. */
 export function createVscodePorts(node: WorkspacePorts = createNodePorts()): WorkspacePorts {
   const { fileSystem, textSearch } = node;
   const ripgrepPath = findRipgrep(vscode.env.appRoot, process);
+  const virtual = createVirtualFiles();
   return {
     ...node,
     diagnostics: createVscodeDiagnostics(systemSchedule),
-    fileSystem: createVscodeFileSystem(fileSystem),
-    textSearch: ripgrepPath === undefined ? textSearch : createRipgrepTextSearch({ ripgrepPath, fallback: textSearch }),
+    fileSystem: createVscodeFileSystem(withVirtualFiles(fileSystem, virtual)),
+    textSearch: withVirtualSearch(
+      ripgrepPath === undefined ? textSearch : createRipgrepTextSearch({ ripgrepPath, fallback: textSearch }),
+      createVirtualTextSearch({ fileSystem: virtual, roots: workspaceRoots }),
+    ),
   };
 }

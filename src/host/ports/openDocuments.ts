@@ -1,16 +1,22 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FileSystem } from '../../workspace/ports';
+import { isVirtualPath } from '../../workspace/virtualPaths';
+import { uriOf } from './uris';
 
 /**
  * The text document that is open for a file, however its path is written: links, and what a file system takes for the
  * same name, are resolved. Where one file is open under several paths, one with unsaved changes comes first, then the
- * one with exactly this path.
+ * one with exactly this path. A virtual file has one address.
  */
 export async function findOpenDocument(
   file: string,
   fileSystem: Pick<FileSystem, 'realPath'>,
 ): Promise<vscode.TextDocument | undefined> {
+  if (isVirtualPath(file)) {
+    const address = uriOf(file).toString();
+    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === address);
+  }
   const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file');
   if (documents.length === 0) return undefined;
   const wanted = await identityOf(file, fileSystem);

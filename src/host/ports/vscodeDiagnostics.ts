@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Diagnostics, Problem } from '../../workspace/ports';
 import type { Schedule } from '../schedule';
 import { QuietWait, type QuietTimes } from './quietWait';
+import { uriOf } from './uris';
 
 /** Language servers answer within this, or not at all; a syntax check comes before a check of types. */
 const TIMES: QuietTimes = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
@@ -21,7 +22,7 @@ export function createVscodeDiagnostics(schedule: Schedule): Diagnostics {
   };
 
   const watch: Diagnostics['watch'] = async (path, { signal }) => {
-    const uri = vscode.Uri.file(path);
+    const uri = uriOf(path);
     const first = wait(uri);
     const opened = await open(uri);
     if (opened === 'loaded') await first.settled({ signal });
@@ -44,7 +45,7 @@ export function createVscodeDiagnostics(schedule: Schedule): Diagnostics {
   return {
     watch,
     async read(path, { signal }) {
-      const uri = vscode.Uri.file(path);
+      const uri = uriOf(path);
       const reports = wait(uri);
       if ((await open(uri)) === 'loaded') await reports.settled({ signal });
       reports.dispose();

@@ -4,6 +4,7 @@ import type { BlobStore } from '../../workspace/checkpoints/ports';
 import type { FileSystem } from '../../workspace/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
 import { originalUri } from '../diffPreview/proposalUris';
+import { uriOf } from '../ports/uris';
 
 export interface EditReviewParts {
   readonly unseenEdits: UnseenEdits;
@@ -42,7 +43,7 @@ export class EditReview {
 
   async #resource({ path, displayPath, before }: UnseenEdit): Promise<Resource> {
     const { blobs, fileSystem, originals } = this.#parts;
-    const file = vscode.Uri.file(path);
+    const file = uriOf(path);
     const isThere = (await fileSystem.stat(path))?.kind === 'file';
     const modified = isThere ? file : undefined;
     if (before === null) return [file, undefined, modified];

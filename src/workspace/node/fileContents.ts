@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FileContent, FileContents } from '../checkpoints/ports';
 import { StaleFileError, TextDecodeError, type FileSystem } from '../ports';
-import { decodeText } from '../textEncoding';
+import { textIn } from '../textEncoding';
 import { createFile, replaceFile } from './writeFile';
 
 /** Files on disk; text goes through `fileSystem`, which knows of unsaved buffers. */
@@ -35,8 +35,8 @@ export function createFileContents(fileSystem: FileSystem): FileContents {
     read,
 
     async write(file, { bytes, isExecutable }, expected) {
-      const text = asText(bytes, file);
-      const expectedText = expected === undefined ? null : asText(expected.bytes, file);
+      const text = textIn(bytes);
+      const expectedText = expected === undefined ? null : textIn(expected.bytes);
       if (text !== undefined && expectedText !== undefined) {
         await fileSystem.writeText(file, text, expectedText);
       } else if (expected === undefined) {
@@ -53,15 +53,6 @@ export function createFileContents(fileSystem: FileSystem): FileContents {
       await fs.unlink(file);
     },
   };
-}
-
-function asText(bytes: Uint8Array, file: string): string | undefined {
-  try {
-    return decodeText(bytes, file);
-  } catch (error) {
-    if (error instanceof TextDecodeError) return undefined;
-    throw error;
-  }
 }
 
 async function readFromDisk(file: string): Promise<FileContent | undefined> {

@@ -76,7 +76,7 @@ const MAX_IGNORE_BYTES = 1_000_000;
 
 async function readIgnoreFile(file: string, fileSystem: FileSystem): Promise<string | undefined> {
   const stat = await fileSystem.stat(file);
-  if (stat?.kind !== 'file' || stat.size >= MAX_IGNORE_BYTES) return undefined;
+  if (stat?.kind !== 'file' || stat.isSymbolicLink || stat.size >= MAX_IGNORE_BYTES) return undefined;
   try {
     return (await fileSystem.openText(file)).text;
   } catch (error) {

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import type { CommandPlan, ReadPlan } from '../plans';
+import { foldersOnDisk } from '../roots';
+import { isVirtualPath } from '../virtualPaths';
 import { outputTarget } from './commandOutputs';
 import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';
@@ -103,6 +105,9 @@ async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: T
   return describeOutcome(outcome, plan);
 }
 
+const NOTHING_ON_DISK =
+  "Commands cannot run here: the workspace has no folder on this machine's disk. Use the other tools, or tell the user.";
+
 const NO_BACKGROUND = 'Nothing can run in the background here. Run it without background, with a time limit.';
 
 /** Where and how it is to run, or what stands against that. */
@@ -111,8 +116,18 @@ async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Pro
   if (command.trim() === '') return { ok: false, error: 'The command is empty.' };
   if (command.includes('\0')) return { ok: false, error: 'The command contains a NUL character.' };
   if (background && !access.ports.backgroundCommands) return { ok: false, error: NO_BACKGROUND };
-  const found = await findFolder(cwd === undefined || cwd === '' ? '.' : cwd, access);
+  const onDisk = foldersOnDisk(access.roots());
+  if (onDisk.length === 0 && access.roots().length > 0) return { ok: false, error: NOTHING_ON_DISK };
+  const isTop = cwd === undefined || cwd === '' || cwd === '.';
+  const found = await findFolder(isTop ? (onDisk[0]?.path ?? '.') : cwd, access);
   if (!found.ok) return found;
+  if (isVirtualPath(found.target.realPath)) {
+    const names = onDisk.map(({ name }) => name).join(', ');
+    return {
+      ok: false,
+      error: `Commands cannot run in ${found.target.displayPath}, which is not on this machine's disk. Folders where they can: ${names}.`,
+    };
+  }
   const { inTerminal, confinement } = access.commandOptions();
   if (confinement) {
     const problem = access.ports.confinement
@@ -141,7 +156,7 @@ async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Pro
 }
 
 async function realRootPaths({ ports, roots }: WorkspaceAccess): Promise<readonly string[]> {
-  const paths = await Promise.all(roots().map(({ path }) => ports.fileSystem.realPath(path)));
+  const paths = await Promise.all(foldersOnDisk(roots()).map(({ path }) => ports.fileSystem.realPath(path)));
   return paths.filter((path) => path !== undefined);
 }
 

@@ -114,6 +114,7 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
   const { pattern, include, isRegex, isCaseSensitive, alsoIn } = query as SearchQuery;
   const matches: TextMatch[] = [];
   let isCut = false;
+  const partial: string[] = [];
   for (const place of [target, ...alsoIn]) {
     if (isCut) break;
     const moved = await findMoveOf(place, access);
@@ -129,18 +130,27 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
       const outcome = await access.ports.textSearch.search(textQuery, { signal });
       matches.push(...outcome.matches.map((match) => ({ ...match, path: asAskedFor(match.path, place) })));
       isCut = outcome.isCut;
+      if (outcome.filesSearched !== undefined) partial.push(describePartial(place, outcome.filesSearched));
     } catch (error) {
       signal.throwIfAborted();
       return { content: `The search failed: ${messageOf(error)}`, isError: true };
     }
   }
-  if (matches.length > 0) return { content: describeMatches(matches, isCut, access) };
+  if (matches.length > 0) return { content: [describeMatches(matches, isCut, access), ...partial].join('\n') };
   const where =
     target.displayPath === '.' ? 'the workspace' : [target, ...alsoIn].map((place) => place.displayPath).join(', ');
   const filter = include === undefined ? '' : ` in files like ${include}`;
   return {
-    content: `No match for ${JSON.stringify(pattern)} in ${where}${filter}. ${nextStep(pattern, isRegex)}`.trim(),
+    content: [
+      `No match for ${JSON.stringify(pattern)} in ${where}${filter}. ${nextStep(pattern, isRegex)}`.trim(),
+      ...partial,
+    ].join('\n'),
   };
+}
+
+function describePartial({ displayPath: folder }: GuardedPath, count: number): string {
+  const where = folder === '.' ? 'the workspace' : folder;
+  return `[Only ${count} files of ${where} were searched: it is slow to read. Name a subfolder with path.]`;
 }
 
 /** A file that was found below the real path of a folder, below that folder as it was asked for. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decidePermission } from '../../../src/agent/approval/permissions';
-import { guardPath, type Guarded } from '../../../src/workspace/pathGuard';
+import { guardPath } from '../../../src/workspace/pathGuard';
+import type { Guarded } from '../../../src/workspace/plans';
 import { protectionOf } from '../../../src/workspace/protectedPaths';
 import cases from '../../fixtures/cases/safety-cases.json';
 import { MemoryFileSystem } from '../../support/memoryFileSystem';

@@ -43,6 +43,21 @@ describe('system prompt', () => {
     assert.match(prompt, /\n- app: \/home\/ada\/projects\/app\n- app-2: \/srv\/app\n/);
   });
 
+  it('names a folder that is not on disk by its address, and says that no commands run there', () => {
+    const lib = { name: 'lib', path: '/virtual:/vscode-vfs+github/o/lib' };
+    const note = 'It is not on disk: commands cannot run there.';
+    assert.ok(
+      systemPrompt({ ...parts, roots: [lib] }).includes(
+        `Workspace folder: vscode-vfs://github/o/lib. Paths are relative to it. ${note}\n`,
+      ),
+    );
+    assert.ok(
+      systemPrompt({ ...parts, roots: [app, lib] }).includes(
+        `\n- app: /home/ada/projects/app\n- lib: vscode-vfs://github/o/lib. ${note}\n`,
+      ),
+    );
+  });
+
   it('says when there is no folder', () => {
     assert.match(systemPrompt({ ...parts, roots: [] }), /^No folder is open/m);
   });
