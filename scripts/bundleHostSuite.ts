@@ -4,17 +4,17 @@ import { build } from 'esbuild';
 import { projectRoot } from './projectRoot';
 
 /**
- * Bundles `test/host/*.test.ts` into one CommonJS module that exports `run()`, and returns its path. It lies inside the
+ * Bundles the `*.test.ts` of a folder of `test/` into one CommonJS module that exports `run()`, and returns its path. It lies inside the
  * repository, so that `mocha` is found in its `node_modules`.
  */
-export async function bundleHostSuite(): Promise<string> {
-  const folder = path.join(projectRoot, 'test', 'host');
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.ts')).toSorted();
-  const requires = names.map((name) => `require(${JSON.stringify(`./${name.replaceAll('\\', '/')}`)});`);
-  const outfile = path.join(projectRoot, '.vscode-test', 'host-suite', 'index.js');
+export async function bundleHostSuite(suite: 'host' | 'host/virtual'): Promise<string> {
+  const folder = path.join(projectRoot, 'test', suite);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts')).toSorted();
+  const requires = names.map((name) => `require(${JSON.stringify(`./${name}`)});`);
+  const outfile = path.join(projectRoot, '.vscode-test', suite.replace('/', '-'), 'index.js');
   await build({
     stdin: {
-      contents: `import { runSuite } from './index';\nexport const run = () => runSuite(() => {\n${requires.join('\n')}\n});\n`,
+      contents: `import { runSuite } from ${JSON.stringify(suite === 'host' ? './index' : '../index')};\nexport const run = () => runSuite(() => {\n${requires.join('\n')}\n});\n`,
       resolveDir: folder,
       sourcefile: 'hostSuite.ts',
       loader: 'ts',

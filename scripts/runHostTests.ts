@@ -1,9 +1,12 @@
 // Runs the host suite inside a real VS Code: `runHostTests.ts` in the VS Code server, with headless Chromium as its
-// window; `runHostTests.ts --electron` in a desktop VS Code that @vscode/test-electron downloads.
+// window; `runHostTests.ts --electron` in a desktop VS Code that @vscode/test-electron downloads. With `--virtual` it is
+// the suite of `test/host/virtual`, in a workspace of a folder on disk and one that is on none.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { chromium } from 'playwright-core';
 import { copyToTemporaryFolder, createTemporaryFolder } from '../test/support/temporaryFolder';
+import { installVirtualFolder, virtualFolderExtension } from '../test/support/virtualFolder';
 import { bundleHostSuite } from './bundleHostSuite';
 import { chromiumArguments, requireChromium } from './chromium';
 import { projectRoot } from './projectRoot';
@@ -12,16 +15,19 @@ import { quietSettings } from './vscode/quietSettings';
 import { runServer } from './vscode/runServer';
 
 const fixtureWorkspace = 'test/fixtures/host-workspace';
+const isVirtual = process.argv.includes('--virtual');
 const mark = '[host suite] ';
 const limitMs = 15 * 60_000;
 
 async function runInServer(suite: string): Promise<number> {
   const [install, executablePath] = [await installServer(), await requireChromium()];
-  await using workspace = await copyToTemporaryFolder(fixtureWorkspace);
+  await using workspace = await prepareWorkspace();
   await using data = await createTemporaryFolder();
+  await using extensions = isVirtual ? await installVirtualFolder() : undefined;
   await using server = await runServer({
     install,
     serverDataDir: data.path,
+    extensionsDir: extensions?.path,
     userSettings: quietSettings,
     workspaceTrust: false,
     smokeTestDriver: true,
@@ -66,11 +72,11 @@ function printLog(args: readonly unknown[]): void {
 }
 
 async function runInElectron(suite: string): Promise<number> {
-  await using workspace = await copyToTemporaryFolder(fixtureWorkspace);
+  await using workspace = await prepareWorkspace();
   await using data = await createTemporaryFolder();
   return await runTests({
     ...(process.env['VSCODE_VERSION'] === undefined ? {} : { version: process.env['VSCODE_VERSION'] }),
-    extensionDevelopmentPath: projectRoot,
+    extensionDevelopmentPath: isVirtual ? [projectRoot, virtualFolderExtension] : projectRoot,
     extensionTestsPath: suite,
     extensionTestsEnv: process.env,
     launchArgs: [
@@ -82,8 +88,21 @@ async function runInElectron(suite: string): Promise<number> {
   });
 }
 
+/** What the window opens. */
+async function prepareWorkspace(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const folder = await copyToTemporaryFolder(fixtureWorkspace);
+  if (!isVirtual) return folder;
+  const file = path.join(folder.path, 'mixed.code-workspace');
+  const folders = [
+    { path: '.', name: 'app' },
+    { uri: 'test-virtual:/lib', name: 'lib' },
+  ];
+  await writeFile(file, JSON.stringify({ folders }));
+  return { path: file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
 async function main(): Promise<void> {
-  const suite = await bundleHostSuite();
+  const suite = await bundleHostSuite(isVirtual ? 'host/virtual' : 'host');
   const code = process.argv.includes('--electron') ? await runInElectron(suite) : await runInServer(suite);
   process.exitCode = code === 0 ? 0 : 1;
 }

@@ -45,7 +45,15 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     { name: 'contract', limitMinutes: 5, commands: [mocha('contract', 30, grep)] },
     { name: 'integration', limitMinutes: 10, commands: [mocha('integration', 60, grep)] },
     { name: 'webview', limitMinutes: 10, commands: [mocha('webview', 60, grep)] },
-    { name: 'host', limitMinutes: 20, commands: [{ program: tsx, args: ['scripts/runHostTests.ts'], counts: true }] },
+    {
+      name: 'host',
+      limitMinutes: 20,
+      commands: [[], ['--virtual']].map((args) => ({
+        program: tsx,
+        args: ['scripts/runHostTests.ts', ...args],
+        counts: true,
+      })),
+    },
     { name: 'e2e', limitMinutes: 25, commands: [mocha('e2e', 180, grep)] },
     { name: 'package', limitMinutes: 10, commands: [check(tsx, 'scripts/package.ts'), ...package_] },
   ];

@@ -22,7 +22,7 @@ export interface RunServerOptions {
 }
 
 export interface WorkbenchTarget {
-  /** The folder, or the `.code-workspace` file, that the window opens. */
+  /** The folder, or the `.code-workspace` file, that the window opens; a URI for a folder that is not on disk. */
   readonly folder: string;
   /** An extension to load from its development folder. */
   readonly extensionDevelopmentPath?: string | undefined;
@@ -157,8 +157,9 @@ function workbenchUrl(port: number, target: WorkbenchTarget): string {
   return `http://127.0.0.1:${port}/?${query.toString()}`;
 }
 
-/** The path part of a URI for an absolute path: `C:\a` becomes `/C:/a`. */
+/** The path part of a URI for an absolute path: `C:\a` becomes `/C:/a`. A URI stays as it is. */
 function urlPath(file: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\//.test(file)) return file;
   const slashes = file.replaceAll('\\', '/');
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
 }
