@@ -12,13 +12,18 @@ const names = readdirSync(__dirname)
   .filter((name) => name !== 'run')
   .toSorted();
 
-/** `npm run bench -- <name>…`; without a name, all of them. `--peers`: `stream` compares with other libraries too. */
+const OPTIONS = ['--peers', '--seed=', '--seeds=', '--cases=', '--sources=', '--show='];
+
+/**
+ * `npm run bench -- <name>…`; without a name, all of them. `--peers`: `stream` compares with other libraries too. The
+ * others are for `sloppy`.
+ */
 async function main(args: readonly string[]): Promise<void> {
   const flags = args.filter((arg) => arg.startsWith('--'));
   const wanted = args.filter((arg) => !arg.startsWith('--'));
-  const wrongFlag = flags.find((flag) => flag !== '--peers');
+  const wrongFlag = flags.find((flag) => !OPTIONS.includes(flag.replace(/=.*/, '=')));
   if (wrongFlag !== undefined) {
-    print(`There is no option ${wrongFlag}. There is: --peers.`);
+    print(`There is no option ${wrongFlag}. There are: ${OPTIONS.join(', ')}.`);
     process.exitCode = 2;
     return;
   }

@@ -39,12 +39,29 @@ export interface MeantEdit {
   readonly newLines: readonly string[];
 }
 
+/** An edit as a model would write it. */
+export interface SloppyEdit extends TextEdit {
+  /** The lines as they are quoted, where a mistake changes what they say: one for each line that is meant. */
+  readonly quotedLines?: readonly string[] | undefined;
+  /** The quote before it was written down in another form. */
+  readonly saidText?: string | undefined;
+}
+
 export interface Misquote {
   readonly name: string;
   /** The fewest lines an edit must have for it. */
   readonly minLines: number;
-  /** As a model would write the edit; `undefined` where this mistake cannot be made in it. */
-  readonly write: (edit: MeantEdit, random: () => number) => TextEdit | undefined;
+  /** It leaves something out or changes it, so that what it writes may be a true quote of other lines. */
+  readonly isAltering?: boolean | undefined;
+  /** `undefined` where this mistake cannot be made in an edit. */
+  readonly write: (edit: MeantEdit, random: () => number) => SloppyEdit | undefined;
+}
+
+/** Whether a quote shows the mistake: one that only the new text has can be seen by nobody. */
+export function isMisquote({ name }: Misquote, lines: readonly string[], oldText: string): boolean {
+  if (name === 'missing final newline') return true;
+  const quote = lines.join('\n');
+  return oldText !== quote && oldText !== `${quote}\n`;
 }
 
 /** The whole text that is meant. */
@@ -238,13 +255,14 @@ export const misquotes: readonly Misquote[] = [
     name: 'CRLF',
     minLines: 1,
     write: ({ oldLines, newLines }, random) => {
-      const end = random() < 0.7 ? '\r\n' : '';
+      const end = endFor(oldLines, newLines, random) === '' ? '' : '\r\n';
       return { oldText: joined(oldLines, end, '\r\n'), newText: joined(newLines, end, '\r\n') };
     },
   },
   {
     name: 'one letter wrong in a block',
     minLines: 3,
+    isAltering: true,
     write: (edit, random) => {
       const { oldLines } = edit;
       const at = Math.floor(random() * oldLines.length);
@@ -268,19 +286,26 @@ export const misquotes: readonly Misquote[] = [
           before.trim() !== '';
         return isVersion ? before + wrong + text.slice(letter.index + 1) : text;
       };
+      const quotedLines = oldLines.with(at, before + wrong + after);
       return {
-        oldText: joined(oldLines.with(at, before + wrong + after), '\n'),
+        oldText: joined(quotedLines, '\n'),
         newText: joined(edit.newLines.map(change), '\n'),
+        quotedLines,
       };
     },
   },
   {
     name: 'a blank line dropped',
     minLines: 2,
+    isAltering: true,
     write: ({ oldLines, newLines }, random) => {
-      const blanks = oldLines.flatMap((line, index) =>
-        line.trim() === '' && index > 0 && index + 1 < oldLines.length ? [index] : [],
-      );
+      const isBlank = (line: string): boolean => line.trim() === '';
+      const [first, last] = [
+        oldLines.findIndex((line) => !isBlank(line)),
+        oldLines.findLastIndex((line) => !isBlank(line)),
+      ];
+      // Without one of several at an end, it is a true quote of the others.
+      const blanks = oldLines.flatMap((line, index) => (isBlank(line) && index > first && index < last ? [index] : []));
       const at = blanks[Math.floor(random() * blanks.length)];
       if (at === undefined) return undefined;
       const oldText = joined(oldLines.toSpliced(at, 1), '\n');

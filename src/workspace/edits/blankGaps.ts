@@ -29,24 +29,31 @@ interface SettledGaps {
   readonly keptAfter: ReadonlyMap<number, readonly ActualLine[]>;
   /** Blank new lines whose place those take. */
   readonly covered: ReadonlySet<number>;
-  /** Blank new lines that are meant as they are written, because the model knew of the gap here. */
-  readonly asWritten: ReadonlySet<number>;
+  /** Blank new lines that are the file's, because the model knew of the gap here. */
+  readonly inPlace: ReadonlyMap<number, ActualLine>;
 }
 
 /** A line that is there twice may not be the one it is taken for. */
 function isRepeated(lines: readonly string[], index: number): boolean {
-  return index !== -1 && lines.indexOf(lines[index] as string) !== lines.lastIndexOf(lines[index] as string);
+  return index !== -1 && countOf(lines, lines[index] ?? '') > 1;
+}
+
+function countOf(lines: readonly string[], line: string): number {
+  return lines.filter((other) => other.trim() === line.trim()).length;
 }
 
 /** `undefined` where it cannot be told whether the file's blank lines stay, or before or behind what they stay. */
 export function settleGaps(
   gaps: readonly BlankGap[],
+  oldLines: readonly string[],
   newLines: readonly string[],
   origins: readonly LineOrigin[],
 ): SettledGaps | undefined {
   const keptAfter = new Map<number, readonly ActualLine[]>();
   const covered = new Set<number>();
-  const asWritten = new Set<number>();
+  const inPlace = new Map<number, ActualLine>();
+  const isAdded = (index: number): boolean =>
+    index !== -1 && countOf(newLines, newLines[index] ?? '') > countOf(oldLines, newLines[index] ?? '');
   const isBlank = (index: number): boolean => newLines[index]?.trim() === '';
   for (const { before, after, lines } of gaps) {
     const from = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === before);
@@ -60,11 +67,15 @@ export function settleGaps(
     const isKnown = blanks.length === lines.length;
     if (from !== -1 && to !== -1 && blanks.length === between.length) {
       if (!isKnown && blanks.length !== after - before - 1) return undefined;
+      // Another line of the same words was put in: it may be the one that follows the gap.
+      if (!isKnown && ((isAdded(from) && isRepeated(newLines, from)) || (isAdded(to) && isRepeated(newLines, to))))
+        return undefined;
       keptAfter.set(from, lines);
       for (const index of blanks) covered.add(index);
     } else if (isKnown && !isRepeated(newLines, from) && !isRepeated(newLines, to))
-      for (const index of blanks) asWritten.add(index);
+      for (const [nth, index] of blanks.toSorted((a, b) => a - b).entries())
+        inPlace.set(index, lines[nth] as ActualLine);
     else return undefined;
   }
-  return { keptAfter, covered, asWritten };
+  return { keptAfter, covered, inPlace };
 }

@@ -33,11 +33,10 @@ export function learnIndentation(pairs: readonly IndentationPair[]): Indentation
   );
   if (rules.length === 0) return undefined;
   const isTabbed = pairs.some(({ quoted, actual }) => actual.includes('\t') && !quoted.includes('\t') && quoted !== '');
-  const hasSpaces = pairs.some(({ quoted, actual }) => quoted === actual && quoted !== '');
   const seen = new Map(pairs.map(({ quoted, actual }) => [quoted, actual]));
   return (quoted, body = '') => {
     // In a block comment of a file with tabs, a space or two are no level.
-    if (body.startsWith('*') && isTabbed && hasSpaces && quoted.length % 2 === 0) return undefined;
+    if (body.startsWith('*') && isTabbed && quoted !== '' && quoted.length % 2 === 0) return undefined;
     const known = seen.get(quoted);
     if (known !== undefined) return known;
     const answers = new Set(rules.map((rule) => rule(quoted)).filter((answer) => answer !== undefined));

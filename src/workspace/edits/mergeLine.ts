@@ -18,8 +18,9 @@ export function mergeLine(
 ): string | undefined {
   if (wanted === quoted) return actual;
   const isEqualInPlain = toPlain(quoted) === toPlain(actual);
-  if (!isEqualInPlain && isWrittenRight({ quoted, wanted, actual })) return wanted;
-  const offsets = isEqualInPlain ? offsetsByUnit(quoted, actual) : offsetsAroundChange(quoted, actual);
+  if (!isEqualInPlain && isWrittenRight({ quoted, wanted, actual })) return restore(wanted);
+  const mistake = isEqualInPlain ? undefined : findMistake(quoted, actual);
+  const offsets = mistake ? offsetsAround(mistake, quoted, actual) : offsetsByUnit(quoted, actual);
   const quotedTokens = tokensOf(quoted);
   const wantedTokens = tokensOf(wanted);
   const quotedEdges = edgesOf(quotedTokens);
@@ -50,7 +51,7 @@ export function mergeLine(
       inserted = inserted.slice(head, inserted.length - tail);
       oldStart += head;
       oldEnd -= tail;
-      if (oldStart < oldEnd && (offsets(oldStart) === undefined || offsets(oldEnd) === undefined)) return undefined;
+      if (mistake && oldStart <= mistake.end && oldEnd >= mistake.start) return undefined;
     }
     const restored = restore(inserted);
     if (restored === undefined) return undefined;
@@ -78,7 +79,12 @@ export function misquotedPieces(quoted: string, actual: string): readonly string
 }
 
 /** Whether the model got right in the new line what it got wrong in the quote. */
-function isWrittenRight({ quoted, wanted, actual }: LineVersions): boolean {
+function isWrittenRight(versions: LineVersions): boolean {
+  const [quoted, wanted, actual] = [versions.quoted, versions.wanted, versions.actual].map(toPlain) as [
+    string,
+    string,
+    string,
+  ];
   const wrong = misquotedWords(quoted, actual);
   const right = misquotedWords(actual, quoted);
   const isFree = wrong.every((word) => !wanted.includes(word) || right.some((other) => other.includes(word)));
@@ -103,14 +109,23 @@ function offsetsByUnit(quoted: string, actual: string): Offsets {
   return (offset) => map.get(offset);
 }
 
-/** They differ in one stretch, in which no offset corresponds. */
-function offsetsAroundChange(quoted: string, actual: string): Offsets {
-  const head = commonHead(quoted, actual);
-  const tail = commonHead(reversed(quoted.slice(head)), reversed(actual.slice(head)));
-  const tailStart = quoted.length - tail;
+/** The stretch of the quoted line in which the two differ; empty where the model left something out. */
+interface Mistake {
+  readonly start: number;
+  readonly end: number;
+}
+
+function findMistake(quoted: string, actual: string): Mistake {
+  const start = commonHead(quoted, actual);
+  const tail = commonHead(reversed(quoted.slice(start)), reversed(actual.slice(start)));
+  return { start, end: quoted.length - tail };
+}
+
+/** No offset corresponds to one within the mistake. */
+function offsetsAround({ start, end }: Mistake, quoted: string, actual: string): Offsets {
   return (offset) => {
-    if (offset < head || (offset === head && head < tailStart)) return offset;
-    if (offset > tailStart || (offset === tailStart && head < tailStart)) return offset + actual.length - quoted.length;
+    if (offset < start || (offset === start && start < end)) return offset;
+    if (offset > end || (offset === end && start < end)) return offset + actual.length - quoted.length;
     if (offset === 0) return 0;
     return offset === quoted.length ? actual.length : undefined;
   };

@@ -115,6 +115,17 @@ export class TypographyEvidence {
     }
   }
 
+  /** The two differ in more than typography: only marks of the quote that are not in the file's line at all tell. */
+  addUnlike(quoted: string, actual: string): void {
+    if (!isSpecial(quoted)) return;
+    const actualRaws = new Set(unitsOf(actual).map(({ raw }) => raw));
+    for (const { raw, plain } of unitsOf(quoted)) {
+      if (raw === plain || actualRaws.has(raw) || !actualRaws.has(plain)) continue;
+      this.#ways.add(wayOf(raw, plain)).add(wayOf(plain, plain));
+      this.#note(raw, plain);
+    }
+  }
+
   #note(quoted: string, actual: string): void {
     const seen = this.#seen.get(quoted);
     if (seen) seen.add(actual);
@@ -127,6 +138,8 @@ export class TypographyEvidence {
    */
   restore(text: string): string | undefined {
     if (this.#ways.size === 0 || !isSpecial(text)) return text;
+    // Who escapes quotes may have escaped line ends as well.
+    if (this.#ways.has('escape') && /\\[nrt\\]/.test(text)) return undefined;
     let restored = '';
     for (const unit of unitsOf(text)) {
       const actual = this.#restoreUnit(unit);

@@ -1,7 +1,7 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { restoreReplacement } from '../restoreReplacement';
 import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
-import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';
 
 const PLAIN: LineKey = { name: 'plain', of: (line) => toPlain(line.trimEnd()) };
@@ -32,7 +32,7 @@ function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
       (decode !== decodeProperEntities &&
         decode !== unescapeQuotes &&
         !edit.oldText.includes('\\\\') &&
-        isTornString(edit.newText, newText, file, firstLine));
+        (isTornString(edit.newText, newText, file, firstLine) || hasOtherEscapes(edit)));
     if (isInDoubt) return { kind: 'unclear', firstLine, lastLine };
     result = found;
   }
@@ -51,6 +51,7 @@ function decodeProperEntities(text: string): string {
 function isTornString(escaped: string, newText: string, file: FileLines, firstLine: number): boolean {
   // Backslashes are only halved where the quote showed that they had been doubled.
   if (escaped.includes('\\\\')) return true;
+  if (/(["'`/])\\[nrt]\1/.test(escaped)) return true;
   if (!/\\n/.test(escaped)) return false;
   const known = new Set<string>();
   for (let line = firstLine; line < Math.min(file.count, firstLine + 2000); line++) known.add(file.contentOf(line));
@@ -60,6 +61,11 @@ function isTornString(escaped: string, newText: string, file: FileLines, firstLi
     if (!next || !isNew || !next.isNew) return false;
     return (isOpen && next.isOpen) || (/[(/,]$/.test(line) && /^(?:["'`,;]|\/(?![/*]))(?!["'`]{2})/.test(next.line));
   });
+}
+
+/** Tabs and returns are only escaped by whoever escaped those of the quote as well. */
+function hasOtherEscapes({ oldText, newText }: TextEdit): boolean {
+  return ['\\t', '\\r'].some((escape) => newText.includes(escape) && !oldText.includes(escape));
 }
 
 function hasOpenQuote(line: string): boolean {
@@ -87,6 +93,17 @@ function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
   const { start, end } = place;
   const firstLine = file.lineAt(start);
   const lastLine = firstLine + wanted.length - 1;
+  if (
+    edit.newLines.length === 0 &&
+    isBlank(file.text.slice(file.startOf(firstLine), start)) &&
+    isBlank(file.text.slice(end, file.endOf(lastLine)))
+  ) {
+    // Whole lines go with their ends, and with an indentation that was not quoted.
+    return {
+      kind: 'found',
+      replacement: { start: file.startOf(firstLine), end: file.startOf(lastLine + 1), text: '' },
+    };
+  }
   const actual = wanted.map((_, index) => ({
     text: file.text.slice(
       index === 0 ? start : file.startOf(firstLine + index),

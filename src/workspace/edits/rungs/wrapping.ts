@@ -7,18 +7,29 @@ import { matchWholeLines } from './wholeLines';
 export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
   const lines = toLineEdit(edit);
   const unfenced = withoutFence(lines);
-  for (const unwrapped of [...(unfenced ? [unfenced, ...withoutNumbers(unfenced)] : []), ...withoutNumbers(lines)]) {
-    for (const key of [WHOLE_LINE, WITHOUT_TRAILING_SPACE, PLAIN_WITHOUT_INDENTATION]) {
-      const result = matchWholeLines(file, unwrapped, key);
-      if (result.kind === 'found' && isFencedInFile(file, lines, result.replacement.start)) return NONE;
-      if (result.kind !== 'none') return result;
+  const all = [...(unfenced ? [unfenced, ...withoutNumbers(unfenced)] : []), ...withoutNumbers(lines)];
+  for (const match of MATCHERS) {
+    const results = all.map((unwrapped) => match(file, unwrapped)).filter(({ kind }) => kind !== 'none');
+    const [result, other] = results;
+    if (!result) continue;
+    if (result.kind !== 'found') return result;
+    const { start, end, text } = result.replacement;
+    if (isFencedInFile(file, lines, start)) return NONE;
+    if (other && !(other.kind === 'found' && other.replacement.text === text)) {
+      const firstLine = file.lineAt(start);
+      return { kind: 'unclear', firstLine, lastLine: Math.max(firstLine, file.lineAt(Math.max(0, end - 1))) };
     }
-    const result = matchSolidLines(file, unwrapped);
-    if (result.kind === 'found' && isFencedInFile(file, lines, result.replacement.start)) return NONE;
-    if (result.kind !== 'none') return result;
+    return result;
   }
   return NONE;
 }
+
+const MATCHERS: readonly ((file: FileLines, edit: LineEdit) => RungResult)[] = [
+  ...[WHOLE_LINE, WITHOUT_TRAILING_SPACE, PLAIN_WITHOUT_INDENTATION].map(
+    (key) => (file: FileLines, edit: LineEdit) => matchWholeLines(file, edit, key),
+  ),
+  matchSolidLines,
+];
 
 /** The fence is the file's own, so it was part of the quote, and something else is wrong with it. */
 function isFencedInFile(file: FileLines, { oldLines }: LineEdit, start: number): boolean {
@@ -58,7 +69,10 @@ const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?: *[|│→]|:|-(?= )|\t|[ \
 function withoutNumbers({ oldLines, newLines, isNewUnfinished }: LineEdit): readonly LineEdit[] {
   if (!areNumbered(oldLines)) return [];
   const numbered = oldLines.filter((line) => !isBlank(line));
-  const hasSpace = numbered.every((line) => / |^$/.test(line.replace(NUMBER, '').slice(0, 1)));
+  // Behind a tab or an arrow comes the line itself.
+  const hasSpace = numbered.every(
+    (line) => !/^\s*\w*[\t→]/.test(line) && / |^$/.test(line.replace(NUMBER, '').slice(0, 1)),
+  );
   const numbers = numbered.map(numberOf);
   const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
   // New lines may have no numbers; what then looks like one is part of the text.

@@ -46,6 +46,81 @@ describe('a misquoted edit', () => {
     );
   });
 
+  it('keeps the file’s bytes where two mistakes meet', () => {
+    const block = 'const a = 1;\nif ("get" in module) b();\nend(a);\n';
+    assert.deepEqual(
+      [
+        // A line that is taken away leaves no indentation behind.
+        apply('f {\n    say("x");\n}\n', 'say(&quot;x&quot;);\n', ''),
+        // The line with the curly quotes has a wrong letter as well.
+        apply(
+          block,
+          'const a = 1;\nif (“get” in modul) b();\nend(a);\n',
+          'const a = 1;\nf(“x”);\nif (“get” in modul) b();\nend(a);\n',
+        ),
+        apply("lines++\nbreak\ncase 'id':\n", 'lines++\nbreak\ncase ‘xd’:\n', 'lines++\nbreak\ncase_9 ‘id’:\n'),
+        // A dropped blank line that is not empty.
+        apply('a,\nb {\n  \n}\nc\n', 'a,\nb {\n}\nc\n', 'A\n     \n}\nc\n'),
+        // Trailing spaces of the file, and of the quote.
+        apply('  on:\n  tags:    \nx\n', 'on:\ntags:       \n', 'on:\ntags_2:    \n'),
+        apply(
+          '* they should \n* call it.\n',
+          '* they should   \n* call it.  \n',
+          '* they all should    \n* call it.  \n',
+        ),
+        apply('  a();\n          \n  b();\n', 'a();  \n  \nb();\n', 'a();  \n  \nc();  \n'),
+        // Behind the tab of a number comes the line itself.
+        apply(
+          '\ta: 1;\n\tb: 2;\n',
+          '   1\t    a: 1;\n   2\t    b: 2;\n',
+          '   1\t        c: 0;\n   2\t    a: 1;\n   3\t    b: 2;\n',
+        ),
+      ],
+      [
+        ['typography', 'f {\n}\n'],
+        ['near', 'const a = 1;\nf("x");\nif ("get" in module) b();\nend(a);\n'],
+        ['near', "lines++\nbreak\ncase_9 'id':\n"],
+        ['blank_lines', 'A\n  \n}\nc\n'],
+        ['indentation', '  on:\n  tags_2:    \nx\n'],
+        ['trailing_space', '* they all should \n* call it.\n'],
+        ['indentation', '  a();\n          \n  c();\n'],
+        ['wrapping', '\t\tc: 0;\n\ta: 1;\n\tb: 2;\n'],
+      ],
+    );
+  });
+
+  it('is refused where a second mistake leaves open what is meant', () => {
+    const star = '\t/**\n\t * One.\n\t */\n\tone();\n';
+    const mixed = '    four();\n\ttab();\n\tlast();\n';
+    const blanks = '    \n    a();\n\n    b();\n';
+    assert.deepEqual(
+      [
+        // Whether an escaped newline is one.
+        apply('  say("a");\nb();\n', 'say(\\"a\\");', 'say(\\"a\\");\\nsay(\\"b\\");'),
+        apply('x();\nif (c) {\n', 'x();\\nif (c) {\\n', "x();\\nif (c == '\\r') {\\n"),
+        apply('x();\ny();\n', 'x();\\ny();\\n', 'x(); (see `\\n` in\\ny();\\n'),
+        // Whether the new word has the left-out letter.
+        apply(
+          "{\n  name: 'first',\n  text: 'a window'\n}\n",
+          '{\n  nam: &#39;first&#39;,\n  text: &#39;a window&#39;\n}\n',
+          '{\n  name_3: &#39;first&#39;,\n  text: &#39;a window&#39;\n}\n',
+        ),
+        // Which of two equal lines the dropped blank line belongs to.
+        apply('## API\n\n```js\nrun()\n', '## API\n```js\nrun()\n', '## API\n```js\n\n```js\nrun()\n'),
+        // How deep a line is in a file that mixes tabs and spaces, or before a star.
+        apply(mixed, '  tab();\n', '  tab();\n    more();\n'),
+        apply(star, '   */\n  one();\n', '   */\n    */\n  one();\n'),
+        // Tabs that only a blank line shows.
+        apply('a {\n  \n}\nb\n', 'a {  \n\t  \n}\n', 'a {  \n\t  \n\tc\n}\n'),
+        // Which of two blank lines stays.
+        apply(blanks, '\na();\n\nb();\n', '\nb();\n'),
+        // Whether a new line ends in space, as one of the file does.
+        apply('one. \ntwo\n', 'one.   \ntwo  \n', 'new   \none.   \ntwo  \n'),
+      ],
+      Array.from({ length: 10 }, () => 'unclear'),
+    );
+  });
+
   it('is refused where several places could be meant', () => {
     assert.deepEqual(
       [
