@@ -7,6 +7,7 @@ import { AgentSession, type AgentSessionParts } from '../agentSession';
 import type { FileClaims } from '../fileClaims';
 import type { ReadOnlyReason } from '../view/sessionEvents';
 import { FileLock } from './fileLock';
+import { keepDamage } from './keepDamage';
 import { migrateText, replaceByMigrated } from './migrateSession';
 import type { Processes } from './processIdentity';
 import { lockPath, type DiskCalls } from './sessionDisk';
@@ -41,7 +42,7 @@ const WATCH_MS = 2_000;
  * has it open already. That it cannot be written shows when it is.
  */
 export async function openSession(parts: OpenSessionParts, place: SessionPlace): Promise<OpenSession> {
-  const { claims, storage, onInternalError, now, newId, setTimer } = parts;
+  const { claims, storage, disk, onInternalError, now, newId, setTimer } = parts;
   const { id, path, kind } = place;
   const claim = claims.claim(path);
   if (!claim) throw new Error(`The session ${id} is open elsewhere in this process.`);
@@ -49,9 +50,12 @@ export async function openSession(parts: OpenSessionParts, place: SessionPlace):
   try {
     const owner = kind === 'own' ? await tryAcquire(lock) : 'nobody';
     // Read after it was locked: whoever had it may have written until then.
-    const bytes = await storage.read(path);
-    const contents = readEntries(await upToDate(bytes ?? new Uint8Array(), { parts, path, canWrite: owner === 'us' }));
+    const canWrite = owner === 'us';
+    const bytes = await upToDate((await storage.read(path)) ?? new Uint8Array(), { parts, path, canWrite });
+    const contents = readEntries(bytes);
     const isNewer = contents.problems.some(({ kind }) => kind === 'newer');
+    const keeping = { path, disk, token: newId(), canWrite: canWrite && !isNewer, onInternalError };
+    const problems = await keepDamage(bytes, contents, keeping);
     const readOnly = reasonFor(kind === 'foreign' ? 'foreign' : owner, isNewer);
     if (readOnly) await lock.release();
     const log = new SessionLog(
@@ -65,7 +69,7 @@ export async function openSession(parts: OpenSessionParts, place: SessionPlace):
         lock,
         isReadOnly: readOnly !== undefined,
       },
-      contents,
+      { ...contents, problems },
     );
     const session = new AgentSession({ ...parts, id, log, readOnly });
     const watch = readOnly?.why === 'elsewhere' ? watchLock(lock, parts, () => session.offerTakeOver()) : undefined;

@@ -51,14 +51,18 @@ export interface WriteWholeOptions {
 }
 
 /** Writes a file so that at any moment, whatever dies, it is there as it was before or whole and on the disk. */
-export async function writeWhole(filePath: string, text: string, options: WriteWholeOptions): Promise<void> {
+export async function writeWhole(
+  filePath: string,
+  contents: string | Uint8Array,
+  options: WriteWholeOptions,
+): Promise<void> {
   const { disk, token, isNew = false } = options;
   const draft = `${filePath}.${token}.tmp`;
   await disk.mkdir(path.dirname(filePath), { recursive: true, mode: 0o700 });
   try {
     const handle = await disk.open(draft, 'wx', 0o600);
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(contents);
       await handle.sync();
     } finally {
       await handle.close();

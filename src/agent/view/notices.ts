@@ -79,10 +79,12 @@ export function damageNotice(id: string, path: string, problems: readonly LogPro
     lines.length === 1
       ? `Line ${shown[0]} of this session's file`
       : `Lines ${shown.join(', ')}${more} of this session's file`;
+  const keptIn = problems.find((problem) => problem.keptIn !== undefined)?.keptIn;
+  const kept = keptIn === undefined ? '' : `. A copy of what cannot be read is kept in ${keptIn}`;
   return {
     id,
     severity: 'warning',
-    message: `${what} could not be read and ${lines.length === 1 ? 'was' : 'were'} left out. The file itself was not changed: ${path}`,
+    message: `${what} could not be read and ${lines.length === 1 ? 'was' : 'were'} left out. The file itself was not changed: ${path}${kept}`,
     actions: [],
   };
 }

@@ -7,6 +7,8 @@ export interface LogProblem {
   /** `torn`: the end of the last line is missing · `unusable`: sound, but with a bad field · `newer`: of a newer version. */
   readonly kind: 'torn' | 'corrupt' | 'duplicate' | 'unusable' | 'newer';
   readonly message: string;
+  /** The file a copy of the line was put into when this was found, if one was. */
+  readonly keptIn?: string | undefined;
 }
 
 export interface LogContents {

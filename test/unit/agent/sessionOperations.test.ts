@@ -304,6 +304,35 @@ describe('What can be done with sessions', () => {
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
+  it('keeps what it cannot read of a session aside, tells of it once, and takes it along to the trash and back', async () => {
+    const first = openRegistry([textResponse('One.'), textResponse('Two.')]);
+    const id = await talk(first, ['Hi', 'And now?']);
+    await first.leave(id);
+    const file = path.join(directory, `${id}.jsonl`);
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const at = lines.findIndex((line) => line.includes('One.'));
+    const text = lines.with(at, '{"v":1,"id":"\0').join('\n');
+    await writeFile(file, text);
+    const notice =
+      `notice []: Line ${at + 1} of this session's file could not be read and was left out. ` +
+      `The file itself was not changed: ${file}. A copy of what cannot be read is kept in ${file}.damaged`;
+    const shown = ['prompt: Hi', 'prompt: And now?', 'text: Two.'];
+    assert.deepEqual(outline((await first.open(id)).view), [...shown, notice]);
+    await first.leave(id);
+    assert.deepEqual(outline((await first.open(id)).view), shown);
+    await first.delete(id);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name.startsWith(id)),
+      [],
+    );
+    await first.undelete(id);
+    assert.deepEqual(outline((await first.open(id)).view), shown);
+    assert.deepEqual(
+      [await readFile(file, 'utf8'), await readFile(`${file}.damaged`, 'utf8')],
+      [text, '{"v":1,"id":"\0\n'],
+    );
+  });
+
   it('copies a session of an older version into this one’s, and keeps the old file', async () => {
     await mkdir(directory, { recursive: true });
     const old = await readFile(path.join(projectRoot, 'test/fixtures/sessions/version0.jsonl'), 'utf8');
