@@ -9,7 +9,7 @@ import { createLogStorage } from '../../src/sdk/session/logStorage';
 import { readEntries } from '../../src/sdk/session/readEntries';
 import { loadEntries, SessionLog } from '../../src/sdk/session/sessionLog';
 import { projectRoot } from '../../scripts/projectRoot';
-import { withFault } from '../support/faultyDisk';
+import { failEachCall, FAULTS } from '../support/faultyDisk';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
 /** What is promised is about processes that die, not about machines: SECURITY.md says so. */
@@ -105,12 +105,10 @@ describe('The durability of a session', function () {
   });
 
   it('loses nothing acknowledged when any one call to the disk fails', async () => {
-    for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'short']) {
-      let failing = 1;
-      for (let isDone = false; !isDone; failing += 1) {
+    for (const code of FAULTS) {
+      const failed = await failEachCall(nodeFiles, code, async (disk, at) => {
         await using folder = await createTemporaryFolder();
         const file = path.join(folder.path, 'deep', 's.jsonl');
-        const { disk, callCount } = withFault(nodeFiles, { at: failing, code });
         // A session that cannot be read is not opened; the person tries again.
         const log = await open(file, disk).catch(() => open(file, disk));
         const acknowledged: string[] = [];
@@ -120,15 +118,14 @@ describe('The durability of a session', function () {
           if (!error) acknowledged.splice(0, Infinity, ...titles(log.entries));
           // As a crash would: what is on file now has to hold it.
           const { entries } = await loadEntries(file, createLogStorage(nodeFiles));
-          assert.deepEqual(titles(entries).slice(0, acknowledged.length), acknowledged, `${code} at call ${failing}`);
+          assert.deepEqual(titles(entries).slice(0, acknowledged.length), acknowledged, `${code} at call ${at}`);
         }
-        assert.equal(await log.close(), undefined, `${code} at call ${failing}`);
+        assert.equal(await log.close(), undefined, `${code} at call ${at}`);
         const { entries, problems } = await loadEntries(file, createLogStorage(nodeFiles));
-        assert.deepEqual(entries, log.entries, `${code} at call ${failing}`);
-        assert.deepEqual(problems, [], `${code} at call ${failing}`);
-        isDone = callCount() < failing;
-      }
-      print(`${code}: ${failing - 2} calls failed, one at a time, nothing lost`);
+        assert.deepEqual(entries, log.entries, `${code} at call ${at}`);
+        assert.deepEqual(problems, [], `${code} at call ${at}`);
+      });
+      print(`${code}: ${failed} calls failed, one at a time, nothing lost`);
     }
   });
 

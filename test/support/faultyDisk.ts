@@ -1,36 +1,73 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { DiskCalls } from '../../src/agent/sessions/sessionDisk';
 
-/** What `withFault` gives: the calls, and how many there were. */
-export interface FaultyDisk {
-  readonly disk: DiskCalls;
+/** Calls with something done before each of them, and how many there were. */
+export interface WatchedCalls<T> {
+  readonly calls: T;
   readonly callCount: () => number;
 }
 
-/**
- * The calls of a disk, the `at`th of which fails with `code`: those on open files are counted too. `short`: nothing
- * fails, but a write takes half of what it is given.
- */
-export function withFault(real: DiskCalls, { at, code }: { readonly at: number; readonly code: string }): FaultyDisk {
-  let calls = 0;
-  const faulty = <T extends object>(target: T): T =>
+/** The system's answers that each call gets in turn; `short`: nothing fails, but a write takes half of what it is given. */
+export const FAULTS: readonly string[] = ['EIO', 'ENOSPC', 'EACCES', 'EROFS', 'EMFILE', 'short'];
+
+interface Call {
+  /** 1 for the first one; those on open files are counted too. */
+  readonly number: number;
+  readonly name: string;
+  /** May be replaced. */
+  readonly args: unknown[];
+}
+
+/** The calls, with `before` run before each one; where it rejects, the call fails without being made. */
+export function watchCalls<T extends object>(
+  real: T,
+  before: (call: Call) => Promise<void> | undefined,
+): WatchedCalls<T> {
+  let count = 0;
+  const watched = <O extends object>(target: O): O =>
     new Proxy(target, {
       get(object, name) {
         const value: unknown = Reflect.get(object, name, object);
         if (typeof value !== 'function') return value;
         return async (...args: unknown[]): Promise<unknown> => {
-          calls += 1;
-          // A file whose closing fails is closed all the same.
-          if (calls === at && name === 'close') await Reflect.apply(value, object, args);
-          if (calls === at && code !== 'short') throw Object.assign(new Error(`${code}: ${String(name)}`), { code });
-          if (calls === at && name === 'write' && args[0] instanceof Uint8Array) {
-            args[0] = args[0].subarray(0, args[0].length / 2);
+          count += 1;
+          const call = { number: count, name: String(name), args };
+          try {
+            await before(call);
+          } catch (error) {
+            // A file whose closing fails is closed all the same.
+            if (name === 'close') await Reflect.apply(value, object, args);
+            throw error;
           }
           const result: unknown = await Reflect.apply(value, object, args);
-          return name === 'open' ? faulty(result as FileHandle) : result;
+          return name === 'open' ? watched(result as FileHandle) : result;
         };
       },
     });
   // A module's own properties cannot be replaced, a copy's can.
-  return { disk: faulty({ ...real }), callCount: () => calls };
+  return { calls: watched({ ...real }), callCount: () => count };
+}
+
+/** The calls of a disk, the `at`th of which fails with `code`. */
+export function withFault<T extends object>(
+  real: T,
+  { at, code }: { readonly at: number; readonly code: string },
+): WatchedCalls<T> {
+  return watchCalls(real, async ({ number, name, args }) => {
+    if (number !== at) return;
+    if (code !== 'short') throw Object.assign(new Error(`${code}: ${name}`), { code });
+    if (name === 'write' && args[0] instanceof Uint8Array) args[0] = args[0].subarray(0, args[0].length / 2);
+  });
+}
+
+/** Does `work` again and again, each time with the next call failing, until no call is left to fail. Answers how many did. */
+export async function failEachCall<T extends object>(
+  real: T,
+  code: string,
+  work: (calls: T, at: number) => Promise<void>,
+): Promise<number> {
+  for (let at = 1; ; at += 1) {
+    const { calls, callCount } = withFault(real, { at, code });
+    await work(calls, at);
+    if (callCount() < at) return at - 1;
+  }
 }

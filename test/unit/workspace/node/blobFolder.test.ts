@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import * as nodeFiles from 'node:fs/promises';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createBlobFolder } from '../../../../src/workspace/node/blobFolder';
+import { failEachCall, FAULTS, watchCalls } from '../../../support/faultyDisk';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -76,5 +78,84 @@ describe('createBlobFolder', () => {
     await utimes(fileOf(abc), 1, 1);
     await createBlobFolder(folder.path).put(bytes('abc'));
     assert.ok((await stat(fileOf(abc))).mtimeMs > 1_000);
+  });
+
+  it('never removes what another window keeps while it is pruning, at whatever moment that happens', async () => {
+    const limits = { ...noLimits, maxAgeMs: 60_000 };
+    for (let moment = 1, isDone = false; !isDone; moment += 1) {
+      const [ours, theirs] = [await createBlobFolder(folder.path).put(bytes('abc')), bytes('abc')];
+      await utimes(fileOf(ours), 1, 1);
+      const { calls, callCount } = watchCalls(nodeFiles, async ({ number }) => {
+        if (number !== moment) return;
+        await createBlobFolder(folder.path).put(theirs, { durable: true });
+        assert.equal((await createBlobFolder(folder.path).get(ours))?.byteLength, 3, `at call ${moment}`);
+      });
+      await createBlobFolder(folder.path, calls).prune(limits, Date.now());
+      isDone = callCount() < moment;
+      const left = await createBlobFolder(folder.path).get(ours);
+      assert.equal(left?.byteLength, isDone ? undefined : 3, `at call ${moment}`);
+      assert.deepEqual(await readdir(path.join(folder.path, 'ba')), isDone ? [] : [abc], `at call ${moment}`);
+    }
+  });
+
+  it('keeps all the same when another window prunes meanwhile, at whatever moment that happens', async () => {
+    for (let moment = 1, isDone = false; !isDone; moment += 1) {
+      await createBlobFolder(folder.path).put(bytes('abc'));
+      await utimes(fileOf(abc), 1, 1);
+      const { calls, callCount } = watchCalls(nodeFiles, async ({ number }) => {
+        const limits = { ...noLimits, maxAgeMs: 60_000 };
+        if (number === moment) await createBlobFolder(folder.path).prune(limits, Date.now());
+      });
+      await createBlobFolder(folder.path, calls).put(bytes('abc'), { durable: true });
+      isDone = callCount() < moment;
+      assert.equal((await createBlobFolder(folder.path).get(abc))?.byteLength, 3, `at call ${moment}`);
+    }
+  });
+
+  it('finds what a window that died while pruning had moved, and puts it back; clears up what it had half written', async () => {
+    await createBlobFolder(folder.path).put(bytes('abc'));
+    await nodeFiles.rename(fileOf(abc), `${fileOf(abc)}.0123abcd.pruned`);
+    await writeFile(`${fileOf(abc)}.0123abcd.tmp`, 'a');
+    await utimes(`${fileOf(abc)}.0123abcd.tmp`, 1, 1);
+    await writeFile(`${fileOf(abc)}.89abcdef.tmp`, 'a');
+    assert.equal((await createBlobFolder(folder.path).get(abc))?.byteLength, 3);
+    await createBlobFolder(folder.path).prune(noLimits, Date.now());
+    assert.deepEqual((await readdir(path.join(folder.path, 'ba'))).toSorted(), [abc, `${abc}.89abcdef.tmp`]);
+  });
+
+  it('has what it says it has when any one call to the disk fails, or says why not', async () => {
+    for (const code of FAULTS) {
+      await failEachCall(nodeFiles, code, async (calls, at) => {
+        await using place = await createTemporaryFolder();
+        const [store, disk] = [createBlobFolder(place.path, calls), createBlobFolder(place.path)];
+        await disk.put(bytes('old'), { durable: true });
+        const refusals: string[] = [];
+        const attempt = async (work: Promise<unknown>): Promise<boolean> => {
+          try {
+            await work;
+            return true;
+          } catch (error) {
+            refusals.push(String(error));
+            return false;
+          }
+        };
+        const isKept = await attempt(store.put(bytes('abc'), { durable: true }));
+        if (isKept) assert.equal((await disk.get(abc))?.byteLength, 3, `${code} at call ${at}`);
+        await attempt(store.get(abc));
+        await attempt(store.prune(noLimits, Date.now()));
+        await attempt(store.prune({ maxAgeMs: -1, maxBytes: 0 }, Date.now()));
+        // What this one keeps stays, whatever failed.
+        if (isKept) assert.equal((await disk.get(abc))?.byteLength, 3, `${code} at call ${at}`);
+        assert.ok(
+          refusals.every((refusal) => refusal.startsWith(`Error: ${code}`)),
+          refusals.join(),
+        );
+        // Once the disk is well again, everything goes on, and nothing is left behind.
+        await attempt(store.put(bytes('abc'), { durable: true }));
+        await disk.put(bytes('abc'), { durable: true });
+        await disk.prune(noLimits, Date.now() + 2 * 60 * 60_000);
+        assert.deepEqual(await readdir(path.join(place.path, 'ba')), [abc], `${code} at call ${at}`);
+      });
+    }
   });
 });
