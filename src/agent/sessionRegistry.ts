@@ -157,12 +157,14 @@ export class SessionRegistry {
     if (this.#sessions.get(id)?.isSettled) await this.#close(id);
   }
 
-  /** Rejects when the session cannot be written here. */
+  /** Rejects when the session cannot be written here, or not now: then it has its name in memory, and is tried again. */
   async rename(id: string, title: string): Promise<void> {
     const wasOpen = this.#open.has(id);
     const session = await this.open(id);
     try {
       session.rename(title);
+      const error = await (await this.#open.get(id))?.sync();
+      if (error) throw new Error(`The new name could not be saved yet: ${error.message}`, { cause: error });
     } finally {
       if (!wasOpen) await this.leave(id);
     }

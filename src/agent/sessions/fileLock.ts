@@ -73,6 +73,15 @@ export class FileLock implements LogLock {
 
   async release(): Promise<void> {
     this.#forget();
+    try {
+      await this.#remove();
+    } catch {
+      // Once more: for as long as this process lives, a lock that stays would keep everybody from the session.
+      await this.#remove();
+    }
+  }
+
+  async #remove(): Promise<void> {
     const { path: lock, files } = this.#parts;
     if ((await this.#ownerOf(lock))?.token === this.#token) await files.unlink(lock);
   }

@@ -41,6 +41,12 @@ export function migrateText(text: string, steps: readonly Migration[] = migratio
   return current.join('\n');
 }
 
+/** A session's file as this version writes it. */
+export function migratedBytes(bytes: Uint8Array): Uint8Array {
+  const migrated = migrateText(new TextDecoder().decode(bytes));
+  return migrated === undefined ? bytes : new TextEncoder().encode(migrated);
+}
+
 /** Puts the new file in the place of the old one, which stays beside it as `<name>.v<version>`. */
 export async function replaceByMigrated(filePath: string, migrated: string, options: WriteWholeOptions): Promise<void> {
   const { disk } = options;

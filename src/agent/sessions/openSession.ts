@@ -31,6 +31,8 @@ export interface SessionPlace {
 
 export interface OpenSession {
   readonly session: AgentSession;
+  /** Waits until all of it is on the disk. Answers the error that keeps something in memory, if any. */
+  readonly sync: () => Promise<Error | undefined>;
   /** Ends the session and gives its file back. */
   readonly close: () => Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function openSession(parts: OpenSessionParts, place: SessionPlace):
     const watch = readOnly?.why === 'elsewhere' ? watchLock(lock, parts, () => session.offerTakeOver()) : undefined;
     return {
       session,
+      sync: () => log.sync(),
       async close() {
         watch?.dispose();
         await session.dispose();

@@ -19,11 +19,13 @@ export class SessionTrash {
     const filePath = sessionPath(this.#directory, id);
     const own = path.basename(filePath);
     await this.#disk.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const trashed = path.join(this.#folder, `${id}.${nowMs}.jsonl`);
     const names = await namesIn(this.#directory, this.#disk);
     const beside = names.filter((name) => name.startsWith(`${own}.`) && !name.endsWith('.tmp'));
-    for (const name of [...beside, own]) {
-      const trashed = `${id}.${nowMs}.jsonl${name.slice(own.length)}`;
-      await this.#disk.rename(path.join(this.#directory, name), path.join(this.#folder, trashed));
+    // The session itself is what counts: first it is gone, and what does not follow it is found beside it when it is back.
+    await this.#disk.rename(filePath, trashed);
+    for (const name of beside) {
+      await unlessMissing(this.#disk.rename(path.join(this.#directory, name), `${trashed}${name.slice(own.length)}`));
     }
   }
 
@@ -32,7 +34,10 @@ export class SessionTrash {
     const filePath = sessionPath(this.#directory, id);
     const trashed = (await this.#list()).filter((file) => file.id === id);
     const newest = Math.max(...trashed.map(({ deletedMs }) => deletedMs));
-    const files = trashed.filter(({ deletedMs }) => deletedMs === newest);
+    // The session itself comes last: until then it is among the deleted ones, and this can be done again.
+    const files = trashed
+      .filter(({ deletedMs }) => deletedMs === newest)
+      .sort((a, b) => b.suffix.length - a.suffix.length);
     if (files.length === 0) throw new Error('The session is not among the deleted ones any more.');
     if (await unlessMissing(this.#disk.stat(filePath))) throw new Error('The session is there already.');
     for (const { name, suffix } of files) {

@@ -1,5 +1,6 @@
 import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
 import { readEntries } from '../../sdk/session/readEntries';
+import { migratedBytes } from './migrateSession';
 
 /** Of all different words of a session together; most have a tenth of it. */
 const MAX_CHARACTERS = 40_000;
@@ -78,8 +79,8 @@ export function spokenIn(bytes: Uint8Array): string {
     const parsed = parseEntry(parseJson(line));
     if (parsed.ok) entries.push(parsed.entry);
   }
-  // Somebody else's spelling of JSON, or damage: the long way.
-  return new SpokenWords().follow(entries.length > 0 ? entries : readEntries(bytes).entries).text;
+  // Somebody else's spelling of JSON, an older version, or damage: the long way.
+  return new SpokenWords().follow(entries.length > 0 ? entries : readEntries(migratedBytes(bytes)).entries).text;
 }
 
 /** The words of a text or of a query, as they are compared. */

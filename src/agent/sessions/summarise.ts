@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
 import { readEntries } from '../../sdk/session/readEntries';
+import { migratedBytes } from './migrateSession';
 
 /** What a list shows of a session's file. */
 export const SessionSketch = z.object({
@@ -27,8 +28,8 @@ export function summarise(bytes: Uint8Array): SessionSketch | undefined {
     const parsed = parseEntry(parseJson(line));
     if (parsed.ok) entries.push(parsed.entry);
   }
-  // Somebody else's spelling of JSON, or damage: the long way.
-  const found = entries.some(({ type }) => type === 'title') ? entries : readEntries(bytes).entries;
+  // Somebody else's spelling of JSON, an older version, or damage: the long way.
+  const found = entries.some(({ type }) => type === 'title') ? entries : readEntries(migratedBytes(bytes)).entries;
   return found.length === 0 ? undefined : sketchOf(found);
 }
 

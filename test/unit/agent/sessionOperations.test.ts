@@ -3,8 +3,10 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileClaims } from '../../../src/agent/fileClaims';
 import { SessionRegistry, type SessionRegistryParts } from '../../../src/agent/sessionRegistry';
+import { nodeDisk } from '../../../src/agent/sessions/sessionDisk';
 import { Client } from '../../../src/sdk/client';
 import { projectRoot } from '../../../scripts/projectRoot';
+import { watchCalls } from '../../support/faultyDisk';
 import { ScriptedProvider, textResponse, type Script } from '../../support/scriptedProvider';
 import { ManualTimers, outline, ScriptedApprover } from '../../support/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder';
@@ -304,6 +306,22 @@ describe('What can be done with sessions', () => {
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
+  it('says when a new name cannot be saved, and saves it when it can be', async () => {
+    const first = openRegistry([textResponse('One.')]);
+    const id = await talk(first, ['Hi']);
+    await first.dispose();
+    let isReadOnly = true;
+    const { calls: disk } = watchCalls(nodeDisk, async ({ name }) => {
+      if (isReadOnly && name === 'open') throw Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
+    });
+    const registry = openRegistry([], { disk });
+    await assert.rejects(registry.rename(id, 'Other'), /The new name could not be saved yet: EROFS: read-only/);
+    isReadOnly = false;
+    timers.fire();
+    await registry.dispose();
+    assert.deepEqual(await titles(openRegistry()), ['Other']);
+  });
+
   it('keeps what it cannot read of a session aside, tells of it once, and takes it along to the trash and back', async () => {
     const first = openRegistry([textResponse('One.'), textResponse('Two.')]);
     const id = await talk(first, ['Hi', 'And now?']);
@@ -338,6 +356,7 @@ describe('What can be done with sessions', () => {
     const old = await readFile(path.join(projectRoot, 'test/fixtures/sessions/version0.jsonl'), 'utf8');
     await writeFile(path.join(directory, 'old.jsonl'), old);
     const registry = openRegistry([textResponse('Still.')]);
+    assert.deepEqual(await titles(registry, 'old there I am.'), ['An old session']);
     const session = await registry.open('old');
     assert.deepEqual(
       [session.view.title, outline(session.view)],
