@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { ModelEvent, ModelRequest } from '../../src/sdk/model/modelProvider';
 import type { ModelLogger } from '../../src/sdk/model/modelLogger';
 import { createOpenAIProvider, type OpenAIProviderOptions } from '../../src/sdk/model/openaiProvider';
+import { proving, safetySample } from '../support/safetySample';
 import { merged, recording, tools } from '../unit/sdk/model/streamFixtures';
 
 type Respond = (response: ServerResponse, request: IncomingMessage, body: string) => void;
@@ -161,7 +162,7 @@ describe('the provider, against a server', () => {
       assert.doesNotMatch(error.message, /sk-mine/);
     });
 
-    it('it answers 500 with megabytes of HTML: only the beginning is fetched', async () => {
+    it(proving('ST19', 'it answers 500 with megabytes of HTML: only the beginning is fetched'), async () => {
       let sent = 0;
       const page = `<html><h1>Oops</h1>${'<p>x</p>'.repeat(8_000)}`;
       const { error } = await failure((response) => {
@@ -172,9 +173,11 @@ describe('the provider, against a server', () => {
         };
         write();
       });
-      assert.equal(error.code, 'server_error');
-      assert.match(error.message, /Oops/);
-      assert.ok(error.message.length < 600);
+      assert.deepEqual([error.code, error.status], ['server_error', 500]);
+      // Its beginning, as text.
+      assert.match(error.message, /Oops x x x/);
+      assert.doesNotMatch(error.message, /<p>/);
+      assert.ok(error.message.length > 2_000 && error.message.length < 2_500);
       assert.ok(sent < 50_000_000);
     });
 
@@ -193,7 +196,7 @@ describe('the provider, against a server', () => {
       }
     });
 
-    it('it redirects, which is not followed', async () => {
+    it(proving('ST25', 'it redirects, which is not followed'), async () => {
       const target = await serve(stream(answer));
       const redirect: Respond = (response) => response.writeHead(307, { location: `${target.baseUrl}/v1/x` }).end();
       const { error } = await failure(redirect, { apiKey: 'secret' });
@@ -293,7 +296,29 @@ describe('the provider, against a server', () => {
     });
   });
 
-  it('keeps the text of a stream that breaks, and runs none of its calls', async () => {
+  it(proving('ST33 ST34', 'passes over chunks without choices and without content'), async () => {
+    const odd = [safetySample('ST33'), safetySample('ST34')].map(({ input }) => {
+      const [key = '', value = ''] = input.split(': ');
+      const written = JSON.parse(value) as unknown;
+      return key === 'choices' ? { id: 'r', choices: written } : { id: 'r', choices: [{ delta: { [key]: written } }] };
+    });
+    const noise = odd.map((sent) => `data: ${JSON.stringify(sent)}\n\n`).join('');
+    const { baseUrl } = await serve(stream(noise + answer));
+    assert.deepEqual((await run(baseUrl)).at(-1), responseEnd);
+  });
+
+  it('takes arguments that are JSON inside a JSON text for an error', async () => {
+    const args = JSON.parse(safetySample('ST29').input.replace('arguments ', '')) as string;
+    assert.deepEqual(JSON.parse(JSON.parse(args) as string), { a: 1 });
+    const call = { index: 0, id: 'c', function: { name: 'read_file', arguments: args } };
+    const { baseUrl } = await serve(stream(chunk({ tool_calls: [call] }) + chunk({}, 'tool_calls')));
+    const last = (await run(baseUrl)).at(-1);
+    assert.ok(last?.type === 'response_end');
+    const [block] = last.content;
+    assert.equal(block?.type === 'tool_use_error' && block.error, 'The arguments must be one JSON object, not a string.');
+  });
+
+  it(proving('ST16', 'keeps the text of a stream that breaks, and runs none of its calls'), async () => {
     const call = { index: 0, id: 'c', function: { name: 'read_file', arguments: '{"path":"a"}' } };
     const begun = hello + chunk({ tool_calls: [call] });
     const broken = await failure((response) => response.write(begun, () => response.destroy()));
@@ -363,13 +388,13 @@ describe('the provider, against a server', () => {
     assert.match(last.error.message, /no chat completion: "\{oops again\}"/);
   });
 
-  it('ignores comments, empty data and fields it has no use for', async () => {
+  it(proving('ST12', 'ignores comments, empty data and fields it has no use for'), async () => {
     const noise = ': ping\n\ndata:\n\nevent: message\nid: 7\nretry: 3\n';
     const { baseUrl } = await serve(stream(noise + answer));
     assert.deepEqual(await run(baseUrl), [...answered, responseEnd]);
   });
 
-  it('shows bytes that are no text as such', async () => {
+  it(proving('ST09', 'shows bytes that are no text as such'), async () => {
     const bytes = Buffer.concat([
       Buffer.from('data: {"choices":[{"delta":{"content":"a'),
       Buffer.from([0xff, 0xfe]),
@@ -381,7 +406,7 @@ describe('the provider, against a server', () => {
     assert.deepEqual(last.content, [{ type: 'text', text: 'a\ufffd\ufffdb' }]);
   });
 
-  it('reads a compressed answer, and no more of a bomb than it needs', async () => {
+  it(proving('ST26', 'reads a compressed answer, and no more of a bomb than it needs'), async () => {
     const { baseUrl } = await serve((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(answer));
     });
@@ -392,17 +417,20 @@ describe('the provider, against a server', () => {
     assert.ok(error.message.length < 3_000);
   });
 
-  it('takes a body of white space, and JSON without an end, for what they are and keeps little of them', async () => {
-    const bomb =
-      (beginning: string, length: number): Respond =>
-      (response) => {
-        const body = gzipSync(Buffer.concat([Buffer.from(beginning), Buffer.alloc(length, ' ')]));
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
-      };
-    assert.equal((await failure(bomb('', 40_000_000))).error.code, 'stream_broken');
-    const { error } = await failure(bomb('{"choices":[', 70_000_000));
-    assert.match(error.message, /an answer of more than 67108864 characters in one piece/);
-  });
+  it(
+    proving('ST26', 'takes a body of white space, and JSON without an end, for what they are and keeps little of them'),
+    async () => {
+      const bomb =
+        (beginning: string, length: number): Respond =>
+        (response) => {
+          const body = gzipSync(Buffer.concat([Buffer.from(beginning), Buffer.alloc(length, ' ')]));
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+        };
+      assert.equal((await failure(bomb('', 40_000_000))).error.code, 'stream_broken');
+      const { error } = await failure(bomb('{"choices":[', 70_000_000));
+      assert.match(error.message, /an answer of more than 67108864 characters in one piece/);
+    },
+  );
 
   it('waits while the server loads its model', async () => {
     const { status, body } = JSON.parse(recording('error-loading.json').toString()) as { status: number; body: string };
@@ -450,7 +478,7 @@ describe('the provider, against a server', () => {
     assert.deepEqual(statuses, ['connecting', 'prefilling', 'generating', 'stalled', 'generating']);
   });
 
-  it('stops a server that never stops', async () => {
+  it(proving('ST07', 'stops a server that never stops'), async () => {
     const line = chunk({ content: 'x'.repeat(50_000) });
     const { baseUrl } = await serve((response) => {
       const write = (): void => {

@@ -71,3 +71,44 @@ export async function failEachCall<T extends object>(
     if (callCount() < at) return at - 1;
   }
 }
+
+/** A disk whose process dies: see `withDeath`. */
+export interface DyingDisk {
+  readonly disk: DiskCalls;
+  /** Resolves when it is dead. */
+  readonly death: Promise<void>;
+  /** Closes what the process had open, as a system does for the dead. */
+  readonly bury: () => Promise<void>;
+}
+
+/** The calls of a disk up to the `at`th: that one and all after it never happen and never answer, as after a SIGKILL. */
+export function withDeath(real: DiskCalls, at: number): DyingDisk {
+  let calls = 0;
+  let die = (): void => {};
+  const death = new Promise<void>((resolve) => {
+    die = resolve;
+  });
+  const opened: FileHandle[] = [];
+  const mortal = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(object, name) {
+        const value: unknown = Reflect.get(object, name, object);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]): Promise<unknown> => {
+          calls += 1;
+          if (calls >= at) {
+            die();
+            return new Promise(() => {});
+          }
+          const result: unknown = await Reflect.apply(value, object, args);
+          if (name !== 'open') return result;
+          opened.push(result as FileHandle);
+          return mortal(result as FileHandle);
+        };
+      },
+    });
+  const bury = async (): Promise<void> => {
+    for (const handle of opened) await handle.close().catch(() => undefined);
+  };
+  return { disk: mortal({ ...real }), death, bury };
+}

@@ -16,7 +16,7 @@ export interface HttpAnswer {
 
 /** How much of a server's body an error message repeats, in characters. */
 const MAX_BODY_LENGTH = 2_000;
-const MAX_HTML_LENGTH = 200;
+const MAX_EXCERPT_LENGTH = 200;
 
 /** Turns an answer with an unwanted status, or an error inside a stream (its status then 200), into an error. */
 export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
@@ -112,7 +112,7 @@ export function describeForeignBody(answer: {
   readonly body: string;
 }): AgentErrorInfo {
   if (isHtml(answer.body) || isContextOverflow(answer.body)) return describeHttpError({ ...answer });
-  const excerpt = cut(collapse(answer.body), MAX_HTML_LENGTH);
+  const excerpt = cut(collapse(answer.body), MAX_EXCERPT_LENGTH);
   return {
     code: 'not_openai_compatible',
     status: answer.status,
@@ -141,7 +141,7 @@ export function withoutKey(body: string, apiKey: string): string {
 
 /** The server's own words: out of any of the usual envelopes, out of HTML, or the text itself, at most 2,000 characters. */
 export function serverMessage(body: string): string {
-  if (isHtml(body)) return cut(collapse(textOfHtml(body)), MAX_HTML_LENGTH);
+  if (isHtml(body)) return cut(collapse(textOfHtml(body)), MAX_BODY_LENGTH);
   const parsed = parseJson(body);
   const message = parsed === undefined ? undefined : messageIn(parsed);
   return cut((message ?? body).trim(), MAX_BODY_LENGTH);
@@ -266,7 +266,7 @@ function textOfHtml(html: string): string {
 }
 
 function withoutCredentials(location: string): string {
-  return cut(location.replace(/\/\/[^/@]*@/, '//'), MAX_HTML_LENGTH);
+  return cut(location.replace(/\/\/[^/@]*@/, '//'), MAX_EXCERPT_LENGTH);
 }
 
 function collapse(text: string): string {
