@@ -134,7 +134,9 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     onInternalError,
   });
   const background = nodeCommands.ports.backgroundCommands;
-  offerOrphans(nodeCommands.records).catch(onInternalError);
+  offerOrphans(nodeCommands.records, (message, ...buttons) =>
+    vscode.window.showWarningMessage(message, ...buttons),
+  ).catch(onInternalError);
   const terminal = owned.add(new TerminalCommands());
   const { commandRunner, ...files } = createVscodePorts({ ...createNodePorts(), ...nodeCommands.ports });
   const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));

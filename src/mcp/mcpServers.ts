@@ -48,7 +48,8 @@ interface Slot {
   cost?: McpServerSummary['cost'];
 }
 
-const START_TIMEOUT_MS = 30_000;
+/** How long a server may take to start. */
+export const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 300_000;
 
 /** The servers of one process: started when they are first needed, and again after they ended. */

@@ -1,14 +1,17 @@
-/** A stretch of text as it may be shown. `isHidden`: `text` stands in for characters that would not be seen. */
-export interface TextSegment {
-  readonly text: string;
-  readonly isHidden: boolean;
-}
+/**
+ * A stretch of text as it may be shown. `isHidden`: `text` stands in for characters that would not be seen, which are
+ * `source`; empty where the characters follow as they are, as a line break does.
+ */
+export type TextSegment =
+  | { readonly text: string; readonly isHidden: false }
+  | { readonly text: string; readonly isHidden: true; readonly source: string };
 
 /**
  * What the text is. `path`: one line, everything unusual is marked. `command`: line breaks stay and are marked as well.
- * `code`: line breaks, tabs and indentation are ordinary and stay as they are.
+ * `code`: line breaks, tabs and indentation are ordinary and stay as they are. `prose`: so are the blanks and joiners that
+ * people write with in their languages.
  */
-export type VisibleTextKind = 'path' | 'command' | 'code';
+export type VisibleTextKind = 'path' | 'command' | 'code' | 'prose';
 
 /** More blanks than this in a row, outside `code`, could push what follows out of sight. */
 const maxBlankRun = 8;
@@ -23,8 +26,31 @@ const emojiJoiner =
 const hiddenCharacter =
   /^(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})$/u;
 
+/** Joiners and word breaks of scripts that are written with them: one at a time, between two of their letters. */
+const scriptJoiner = new RegExp(
+  [
+    'Arabic',
+    'Syriac',
+    'Mongolian',
+    'Devanagari',
+    'Bengali',
+    'Gurmukhi',
+    'Gujarati',
+    'Oriya',
+    'Tamil',
+    'Telugu',
+    'Kannada',
+  ]
+    .concat(['Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'])
+    .map((script) => String.raw`(?<=\p{Script=${script}}\p{M}*)[\u200B-\u200D](?=\p{Script=${script}})`)
+    .join('|'),
+  'gu',
+);
+
 /** Most code, told apart quickly. */
 const plainCode = /^[\x20-\x7E\n\t]*$/;
+/** So is most prose: nothing but letters, marks, numbers, punctuation and blanks. */
+const plainProse = /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
 
 const names: Readonly<Record<number, string>> = {
   0x00: 'NUL',
@@ -44,29 +70,29 @@ const names: Readonly<Record<number, string>> = {
  * segments is the order of the text; an empty text gives no segments.
  */
 export function visibleSegments(text: string, kind: VisibleTextKind): readonly TextSegment[] {
-  if (text !== '' && kind === 'code' && plainCode.test(text)) return [{ text, isHidden: false }];
+  if (text !== '' && isPlain(text, kind)) return [{ text, isHidden: false }];
   const segments: TextSegment[] = [];
-  const add = (part: string, isHidden: boolean): void => {
-    if (part === '') return;
+  const add: AddSegment = (part, source) => {
     const last = segments.at(-1);
-    if (last?.isHidden === false && !isHidden) segments[segments.length - 1] = { text: last.text + part, isHidden };
-    else segments.push({ text: part, isHidden });
+    if (source !== undefined) segments.push({ text: part, isHidden: true, source });
+    else if (last?.isHidden === false) segments[segments.length - 1] = { text: last.text + part, isHidden: false };
+    else segments.push({ text: part, isHidden: false });
   };
 
-  const joiners = new Set([...text.matchAll(emojiJoiner)].map((match) => match.index));
+  const joiners = new Set(joinersIn(text, kind).map(({ index }) => index));
   let index = 0;
   while (index < text.length) {
     const run = runAt(text, index, kind, joiners);
     const part = text.slice(index, run.end);
-    if (run.kind === 'plain') add(part, false);
+    if (run.kind === 'plain') add(part);
     else if (run.kind === 'blanks') {
-      if (part.length <= maxBlankRun) add(part, false);
-      else add(`<${part.length} spaces>`, true);
+      if (part.length <= maxBlankRun) add(part);
+      else add(`<${part.length} spaces>`, part);
     } else if (run.kind === 'breaks') {
       if (part.length <= maxBreakRun) for (let count = 0; count < part.length; count += 1) addBreak(add);
       else {
-        add(`<${part.length} line breaks>`, true);
-        add('\n', false);
+        add(`<${part.length} line breaks>`, part.slice(1));
+        add('\n');
       }
     } else addHidden(part, add);
     index = run.end;
@@ -79,6 +105,17 @@ export function visibleText(text: string, kind: VisibleTextKind): string {
   return visibleSegments(text, kind)
     .map((segment) => segment.text)
     .join('');
+}
+
+/** `source`: what it stands in for. */
+type AddSegment = (part: string, source?: string) => void;
+
+function isPlain(text: string, kind: VisibleTextKind): boolean {
+  return kind === 'code' ? plainCode.test(text) : kind === 'prose' && plainProse.test(text);
+}
+
+function joinersIn(text: string, kind: VisibleTextKind): readonly RegExpExecArray[] {
+  return [...text.matchAll(emojiJoiner), ...(kind === 'prose' ? text.matchAll(scriptJoiner) : [])];
 }
 
 type RunKind = 'plain' | 'blanks' | 'breaks' | 'hidden';
@@ -97,7 +134,8 @@ function runAt(
 
 function kindAt(text: string, index: number, kind: VisibleTextKind, joiners: ReadonlySet<number>): RunKind {
   const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-  if (kind === 'code') {
+  if (kind === 'prose' && /\p{Zs}/u.test(character)) return 'plain';
+  if (kind === 'code' || kind === 'prose') {
     if (character === '\n' || character === '\t' || character === ' ') return 'plain';
     // The end of a CRLF line, also where the caller has split at the LF.
     if (character === '\r' && (index + 1 === text.length || text[index + 1] === '\n')) return 'plain';
@@ -112,18 +150,18 @@ function lengthAt(text: string, index: number): number {
   return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }
 
-function addBreak(add: (part: string, isHidden: boolean) => void): void {
-  add('↵', true);
-  add('\n', false);
+function addBreak(add: AddSegment): void {
+  add('↵', '');
+  add('\n');
 }
 
-function addHidden(part: string, add: (part: string, isHidden: boolean) => void): void {
+function addHidden(part: string, add: AddSegment): void {
   const characters = [...part];
   if (characters.length > maxListedHidden) {
-    add(`<${characters.length} hidden characters, first ${nameOf(characters[0] ?? '')}>`, true);
+    add(`<${characters.length} hidden characters, first ${nameOf(characters[0] ?? '')}>`, part);
     return;
   }
-  for (const character of characters) add(`<${nameOf(character)}>`, true);
+  for (const character of characters) add(`<${nameOf(character)}>`, character);
 }
 
 function nameOf(character: string): string {

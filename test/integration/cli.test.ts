@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import { projectRoot } from '../../scripts/projectRoot';
 import { startDoctorServer } from '../support/doctorServer';
 import { createGate, ModelServer } from '../support/modelServer';
+import { safetySample } from '../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
 interface Ended {
@@ -277,5 +279,16 @@ describe('command line', function () {
     assert.equal(results[0]?.content, 'Exit code 0.\none');
     for (const { content } of results.slice(1)) assert.doesNotMatch(String(content), /Exit code/);
     assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('denies a command where nobody can be asked, and ends with the exit code for that', async () => {
+    const { input, expected } = safetySample('RU26', z.object({ command: z.string() }));
+    server.script(
+      { toolCalls: [{ name: 'run_terminal_command', arguments: { command: input.command } }] },
+      { text: 'No.' },
+    );
+    const { code } = await run(['-p', 'Go on', '--base-url', server.baseUrl, '--model', 'm']);
+    assert.equal(`deny, exit code ${code}`, expected);
+    assert.match(String(server.completions[1]!.body.messages.at(-1)?.content), /Nobody is there to approve it/);
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import * as z from 'zod';
 import { projectRoot } from '../../scripts/projectRoot';
 import { main } from '../../src/cli/main';
 import { ModelServer } from '../support/modelServer';
+import { proving, safetySample } from '../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
 const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -43,6 +45,9 @@ describe('command line with MCP servers', function () {
   // The server is a process that takes a while to start.
   this.timeout(60_000);
 
+  const { file, command: line } = safetySample('MC01', z.object({ file: z.string(), command: z.string() })).input;
+  const [command = '', ...args] = line.split(' ');
+  const { env: redirection } = safetySample('MC04', z.object({ env: z.record(z.string(), z.string()) })).input;
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;
@@ -50,8 +55,15 @@ describe('command line with MCP servers', function () {
   beforeEach(async () => {
     server = await ModelServer.start();
     home = await createTemporaryFolder();
+    const evil = { mcpServers: { evil: { command, args } }, mcp: { evil: { command, args } } };
+    // What the folder says of servers, and where it would have the agent look for its settings.
+    const redirecting = Object.entries(redirection).map(([name, value]) => `${name}=${value}\n`);
     folder = await createTemporaryFolder({
-      '.mcp.json': '{"mcpServers": {"evil": {"command": "touch", "args": ["p"]}}}',
+      [file]: JSON.stringify(evil),
+      '.env': `${redirecting.join('')}HOME=./.x\nOPEN_AGENT_HOME=./.x\nOPEN_AGENT_BASE_URL=http://127.0.0.1:1/v1\n`,
+      '.x/settings.json': JSON.stringify(evil),
+      '.x/.open-agent/settings.json': JSON.stringify(evil),
+      '.open-agent/settings.json': JSON.stringify(evil),
     });
   });
 
@@ -117,7 +129,7 @@ describe('command line with MCP servers', function () {
     assert.match(JSON.stringify(results(2)), /Nobody is there to approve it/);
   });
 
-  it('shows what changed about a server and asks again', async () => {
+  it(proving('MC03', 'shows what changed about a server and asks again'), async () => {
     await configure();
     server.script({ text: 'Hi.' }, { text: 'Hi.' });
     await run([['Allow it from now on?', 'y']]);
@@ -136,6 +148,7 @@ describe('command line with MCP servers', function () {
     assert.equal(code, 0);
     assert.match(said, /Not allowed: there is no terminal to ask at/);
     assert.doesNotMatch(said, /evil/);
+    assert.equal((await readdir(folder.path)).includes('p'), false);
     assert.deepEqual(
       toolNames().filter((name) => name.startsWith('mcp__')),
       [],

@@ -3,8 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import * as z from 'zod';
 import { projectRoot } from '../../scripts/projectRoot';
-import { McpServers, type McpServersParts } from '../../src/mcp/mcpServers';
+import { McpServers, START_TIMEOUT_MS, type McpServersParts } from '../../src/mcp/mcpServers';
 import type { McpTool } from '../../src/mcp/mcpTool';
 import type { ConsentQuestion, Pin } from '../../src/mcp/consent';
 import type { McpServerConfig } from '../../src/mcp/serverConfig';
@@ -12,6 +13,7 @@ import { createFetch } from '../../src/sdk/model/httpTransport';
 import type { ToolContext, ToolOutput } from '../../src/sdk/tool';
 import { endTree } from '../../src/workspace/node/endTree';
 import { isRunning } from '../support/processes';
+import { safetySample } from '../support/safetySample';
 import { createTemporaryFolder } from '../support/temporaryFolder';
 
 const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -173,16 +175,25 @@ describe('MCP servers', function () {
     });
   }
 
-  it('gives up a server that hangs at its start, ends it, and offers the others', async () => {
-    const servers = connect([fakeServer('slow', ''), nodeServer('files', filesystem, projectRoot)], {
-      startTimeoutMs: 5_000,
-    });
+  it('gives up a server that hangs at its start, ends it with all it started, and offers the others', async () => {
+    const { hang } = safetySample('MC16', z.object({ hang: z.string() })).input;
+    // It answers everything but that, and has begun something by then.
+    const slow = fakeServer(
+      'slow',
+      `global.child ??= require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
+       if (m.method === '${hang}') process.stderr.write('child ' + global.child.pid + ' ');
+       else if (m.method === 'tools/list') list(m);`,
+    );
+    const servers = connect([slow, nodeServer('files', filesystem, projectRoot)], { startTimeoutMs: 5_000 });
     const tools = await toolsOf(servers);
     assert.deepEqual([...new Set(tools.map(({ server }) => server))], ['files']);
     assert.equal(problems.length, 1);
     assert.match(problems[0]!, /^The MCP server slow is not available: /);
     assert.equal(started.length, 1);
     assert.equal(await isRunning(started[0]!), false);
+    const child = /child (\d+)/.exec(problems[0]!)?.[1] ?? assert.fail(problems[0]);
+    assert.equal(await isRunning(Number(child)), false);
+    assert.equal(START_TIMEOUT_MS, 30_000);
   });
 
   it('does not wait for a server that is still starting when it is disposed of', async () => {
@@ -275,6 +286,7 @@ describe('MCP servers', function () {
   });
 
   it('refuses what a server asks of the model or the person, and names the folders', async () => {
+    const { request } = safetySample('MC20', z.object({ request: z.string() })).input;
     const curious = fakeServer(
       'curious',
       `if (m.method === 'initialize') hello(m);
@@ -282,7 +294,7 @@ describe('MCP servers', function () {
        const ask = (id, method, params = {}) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\\n');
        if (m.method === 'tools/call') {
          global.call = m; global.answers = [];
-         ask('a', 'sampling/createMessage', { messages: [], maxTokens: 1 });
+         ask('a', '${request}', { messages: [], maxTokens: 1 });
          ask('b', 'elicitation/create', { message: 'Your password?', requestedSchema: { type: 'object', properties: {} } });
          ask('c', 'roots/list');
        }
@@ -349,9 +361,16 @@ describe('MCP servers', function () {
     ]);
   });
 
-  it('never speaks to a link-local address', async () => {
-    const url = 'http://169.254.169.254/latest';
-    assert.deepEqual(await toolsOf(connect([{ kind: 'http', name: 'cloud', url, headers: {} }])), []);
+  it('asks about a link-local address, and never speaks to it', async () => {
+    const { url } = safetySample('MC23', z.object({ url: z.string() })).input;
+    const asked: string[] = [];
+    const confirm = async ({ after }: ConsentQuestion) => {
+      asked.push(after);
+      return 'allow' as const;
+    };
+    const servers = connect([{ kind: 'http', name: 'cloud', url, headers: {} }], { confirm });
+    assert.deepEqual(await toolsOf(servers), []);
+    assert.deepEqual(asked, [url]);
     assert.match(problems[0]!, /169\.254\.169\.254 is at 169\.254\.169\.254, a link-local address/);
   });
 

@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
+import * as z from 'zod';
 import { decidePermission } from '../../src/agent/approval/permissions';
 import type { WorkspacePlan } from '../../src/workspace/plans';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 import { createTools } from '../../src/workspace/tools/createTools';
 import type { JsonObject } from '../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../support/callTool';
+import { proving, safetySample } from '../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
 describe('paths on the real file system', function () {
@@ -197,30 +199,44 @@ describe('paths on the real file system', function () {
   });
 
   it('create nothing where something has come to be meanwhile, not even through a link', async () => {
+    const { approved } = safetySample('ED14', z.object({ approved: z.string(), beforeApply: z.string() })).input;
+    const file = approved.replace(' (create)', '');
     const target = path.join(outer.path, 'out/made.txt');
     for (const appear of [
-      () => writeFile(path.join(root, 'new.ts'), 'theirs'),
-      () => symlink(target, path.join(root, 'new.ts')),
+      () => writeFile(path.join(root, file), 'theirs'),
+      () => symlink(target, path.join(root, file)),
     ]) {
       const approve = async (plan: unknown): Promise<unknown> => {
         await appear();
         return plan;
       };
-      const result = await call('write_file', { path: 'new.ts', content: 'ours' }, { approve });
+      const result = await call('write_file', { path: file, content: 'ours' }, { approve });
       assert.ok('content' in result && result.isError === true, JSON.stringify(result));
       await assert.rejects(stat(target), { code: 'ENOENT' });
-      await rm(path.join(root, 'new.ts'));
+      await rm(path.join(root, file));
     }
   });
 
   it('keep the mode of a file that is edited', async () => {
-    await writeFile(path.join(root, 'run.sh'), 'echo a\n', { mode: 0o755 });
-    await call('apply_edit', { path: 'run.sh', old_text: 'a', new_text: 'b' });
-    assert.equal((await stat(path.join(root, 'run.sh'))).mode & 0o7777, 0o755);
-    assert.equal(await readFile(path.join(root, 'run.sh'), 'utf8'), 'echo b\n');
+    const { path: file, mode } = safetySample('ED26', z.object({ path: z.string(), mode: z.string() })).input;
+    await writeFile(path.join(root, file), 'echo a\n', { mode: Number.parseInt(mode, 8) });
+    await call('apply_edit', { path: file, old_text: 'a', new_text: 'b' });
+    assert.equal((await stat(path.join(root, file))).mode & 0o7777, Number.parseInt(mode, 8));
+    assert.equal(await readFile(path.join(root, file), 'utf8'), 'echo b\n');
   });
 
-  it('say what is wrong when the folder of a command is gone', async () => {
+  it('keep line ends, byte order mark and every byte outside of what is edited', async () => {
+    const shape = z.object({ path: z.string(), eol: z.literal('CRLF'), bom: z.literal(true) });
+    const { path: file } = safetySample('ED21', shape).input;
+    const text = '\uFEFFone \r\n\ttwo\r\nlone\nthree\r\nend';
+    await writeFile(path.join(root, file), text);
+    await call('apply_edit', { path: file, old_text: '\ttwo\n', new_text: '\tTWO\n\tmore\n' });
+    assert.equal(await readFile(path.join(root, file), 'utf8'), text.replace('\ttwo\r\n', '\tTWO\r\n\tmore\r\n'));
+    await call('write_file', { path: file, content: 'all\nnew\n' });
+    assert.equal(await readFile(path.join(root, file), 'utf8'), '\uFEFFall\r\nnew\r\n');
+  });
+
+  it(proving('PR12', 'say what is wrong when the folder of a command is gone'), async () => {
     const approve = async (plan: unknown): Promise<unknown> => {
       await rm(path.join(root, 'src'), { recursive: true });
       return plan;

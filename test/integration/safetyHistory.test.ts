@@ -5,7 +5,6 @@ import { FileClaims } from '../../src/agent/fileClaims';
 import { SessionRegistry, type SessionRegistryParts } from '../../src/agent/sessionRegistry';
 import { nodeProcesses } from '../../src/agent/sessions/processIdentity';
 import { Client } from '../../src/sdk/client';
-import { tool } from '../../src/sdk/tool';
 import { withDeath } from '../support/faultyDisk';
 import { proving, safetySample } from '../support/safetySample';
 import { response, ScriptedProvider, textResponse, toolUse, type Script } from '../support/scriptedProvider';

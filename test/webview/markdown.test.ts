@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { safetySample } from '../support/safetySample';
 import { answer, markdownAnswer, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
@@ -54,13 +55,101 @@ describe('Markdown of an answer', function () {
     assert.equal(await panel.page.evaluate(() => navigator.clipboard.readText()), code);
   });
 
+  /** What stands before the characters of each kind that are there and do not show. */
+  const marked = (panel: WebviewPage, within: string): Promise<readonly string[]> =>
+    panel.page
+      .locator(`${within} .hidden-character`)
+      .evaluateAll((all) => all.map((element) => JSON.parse(getComputedStyle(element, '::before').content) as string));
+
+  it('shows hidden characters in all of it, and copies and opens what was written', async () => {
+    const tags = '\u{E0069}'.repeat(12);
+    const code = 'rm\u202E -rf\u00A0~';
+    const text = [
+      `# A\u200Bb`,
+      `- one\u2066 **two\u00AD**${tags}`,
+      `| c\u2060 |\n|---|\n| d\u2063 |`,
+      `[site\u200D](https://example.com/a)`,
+      `\`\`\`sh\n${code}\n\`\`\``,
+      `\`\`\`\nopen\u200B`,
+    ].join('\n\n');
+    const panel = await show(text);
+    assert.deepEqual(await marked(panel, '.markdown'), [
+      '<U+200B>',
+      '<U+2066>',
+      '<U+00AD>',
+      '<12 hidden characters, first U+E0069>',
+      '<U+2060>',
+      '<U+2063>',
+      '<U+200D>',
+      '<U+202E>',
+      '<NO-BREAK SPACE>',
+      '<U+200B>',
+    ]);
+    await panel.page.getByRole('button', { name: 'Copy code' }).first().click();
+    assert.equal(await panel.page.evaluate(() => navigator.clipboard.readText()), code);
+    await panel.page.getByRole('link').click();
+    assert.deepEqual(await panel.intents(), [{ type: 'openLink', href: 'https://example.com/a', text: 'site\u200D' }]);
+  });
+
+  it('shows hidden characters of code that is coloured, and of code that is still being written', async () => {
+    const panel = await show('```js\nconst a\u200B = 1;\n```');
+    await panel.page.locator('.markdown .hljs-keyword').waitFor();
+    assert.deepEqual(await marked(panel, '.markdown'), ['<U+200B>']);
+    const growing = (code: string) =>
+      panel.snapshot(view([answer(`\`\`\`js\n${code}`, { id: 'growing', isStreaming: true })], { state: 'running' }));
+    await growing('let b');
+    await growing('let b\u202E = 2;');
+    await growing('let b\u202E = 2;\nlet c;');
+    assert.deepEqual(await marked(panel, '.markdown'), ['<U+202E>']);
+    assert.equal(await panel.page.locator('.markdown code').textContent(), 'let b\u202E = 2;\nlet c;');
+  });
+
+  it('leaves alone what languages are written with', async () => {
+    const panel = await show('Voilà\u00A0! نمی\u200Cخواهم 👩🏽‍💻');
+    assert.deepEqual(await marked(panel, '.markdown'), []);
+  });
+
+  it('shows hidden characters in thoughts, prompts, titles, lists, notices and the heads of tool cards', async () => {
+    const panel = await webview.open();
+    const evil = 'ok\u202Eevil\u{E0041}\u200B';
+    const shown = 'ok<U+202E>evil<U+E0041><U+200B>';
+    const failed = { kind: 'tool', id: 't', toolName: evil, state: 'failed', argumentsText: '', input: {} } as const;
+    const session = view(
+      [
+        prompt(evil, [evil]),
+        { kind: 'thinking', id: 'think', text: evil, isStreaming: false, startedMs: 0, endedMs: 0 },
+        { ...failed, liveOutput: '', result: evil },
+        { kind: 'notice', id: 'n', notice: { id: 'n', severity: 'info', message: evil, actions: [] } },
+      ],
+      { title: evil },
+    );
+    const stored = { id: 's2', title: evil, updatedMs: 0, isRunning: false, isForeign: false, hasFailed: false };
+    const models = [{ id: evil, contextWindow: 1000 }];
+    await panel.snapshot(session, { sessions: [stored], sessionCount: 1, models, selectedModel: evil });
+    const text = (selector: string): Promise<string> => panel.page.locator(selector).first().innerText();
+    await panel.page.locator('.thinking .disclosure').click();
+    await panel.page.locator('.tool-head').click();
+    const selectors = ['.prompt-text', '.context-labels li', '.thinking-text', '.tool-target', '.notice-body p'];
+    for (const selector of [...selectors, '.session-title', '.model-picker']) {
+      assert.equal((await text(selector)).trim(), shown, selector);
+    }
+    assert.equal(await text('.tool-details [aria-label=Result]'), shown);
+    assert.equal(await panel.page.locator('.session-title').getAttribute('title'), shown);
+    await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+    assert.equal(await text('.session-name'), shown);
+    for (const label of await panel.page.locator('.session-row [aria-label], .session-row [title]').all()) {
+      const names = [await label.getAttribute('aria-label'), await label.getAttribute('title')];
+      assert.doesNotMatch(names.join(' '), /\u202E/);
+    }
+  });
+
   it('shows hidden characters of inline code', async () => {
     const panel = await show('Run `rm\u202E -rf`.');
     assert.equal(await panel.page.locator('.markdown code').innerText(), 'rm<U+202E> -rf');
   });
 
   describe('does not let through', () => {
-    const attacks: readonly (readonly [name: string, text: string])[] = [
+    const attacks: (readonly [name: string, text: string])[] = [
       ['a script', '<script>alert(1)</script>'],
       ['a script in a list', '- a\n\n  <script>alert(1)</script>'],
       ['an image with onerror', '<img src=x onerror=alert(1)>'],
@@ -93,6 +182,17 @@ describe('Markdown of an answer', function () {
       ['our own attributes in HTML', '<a data-link="javascript:alert(1)" role="link">click</a>'],
       ['an event handler in a details element', '<details open ontoggle=alert(1)><summary>x</summary></details>'],
     ];
+    for (const { id, note, input } of [
+      safetySample('WV03'),
+      safetySample('WV04'),
+      safetySample('WV06'),
+      safetySample('WV07'),
+      safetySample('WV08'),
+      safetySample('WV10'),
+      safetySample('WV14'),
+    ]) {
+      attacks.push([`${id}: ${note}`, input]);
+    }
     const allowed =
       'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a span table thead tbody tr th td div button';
 
@@ -115,6 +215,7 @@ describe('Markdown of an answer', function () {
           };
         }, allowed);
         assert.deepEqual(found, { elements: [], attributes: [], links: [] });
+        assert.equal(await panel.page.locator('.markdown').getByRole('button', { name: 'Approve' }).count(), 0);
         for (const link of await panel.page.getByRole('link').all()) await link.click();
         const intents = await panel.intents();
         assert.deepEqual(

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { visibleText } from '../../util/visibleText';
 import type { OrphanedCommand, RunRecords } from '../../workspace/node/runRecords';
 
@@ -6,25 +5,28 @@ const END = 'End Them';
 const LEAVE = 'Leave Them Running';
 const MAX_NAMED = 5;
 
+/** Shows a warning with buttons; gives the one that was pressed, nothing where it was closed. */
+export type Warn = (message: string, ...buttons: readonly string[]) => PromiseLike<string | undefined>;
+
 /** Looks for commands of windows that crashed and asks what is to become of them. Without an answer it asks again next time. */
-export async function offerOrphans(records: RunRecords): Promise<void> {
+export async function offerOrphans(records: Pick<RunRecords, 'findOrphans'>, warn: Warn): Promise<void> {
   const orphans = await records.findOrphans();
   if (orphans.length === 0) return;
   const named = orphans.slice(0, MAX_NAMED).map(({ command }) => `"${shortOf(command)}"`);
   const more = orphans.length > MAX_NAMED ? ` and ${orphans.length - MAX_NAMED} more` : '';
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await warn(
     `Open Agent started commands that outlived their window and still run: ${named.join(', ')}${more}.`,
     END,
     LEAVE,
   );
   if (answer === LEAVE) for (const orphan of orphans) orphan.forget();
-  if (answer === END) await endAll(orphans);
+  if (answer === END) await endAll(orphans, warn);
 }
 
-async function endAll(orphans: readonly OrphanedCommand[]): Promise<void> {
+async function endAll(orphans: readonly OrphanedCommand[], warn: Warn): Promise<void> {
   const surviving = (await Promise.all(orphans.map((orphan) => orphan.end()))).flat();
   if (surviving.length === 0) return;
-  void vscode.window.showWarningMessage(`These processes could not be ended: ${surviving.join(', ')}.`);
+  await warn(`These processes could not be ended: ${surviving.join(', ')}.`);
 }
 
 function shortOf(command: string): string {

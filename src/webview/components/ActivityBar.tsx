@@ -51,7 +51,12 @@ export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarPrope
         <span class="activity-text">
           {activityText(session)}
           {retry !== undefined && <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>}
-          {!isWaiting && activity?.detail !== undefined && <span class="muted"> · {activity.detail}</span>}
+          {!isWaiting && activity?.detail !== undefined && (
+            <span class="muted">
+              {' '}
+              · <VisibleText text={activity.detail} kind="path" />
+            </span>
+          )}
           {!isWaiting && <ProgressText activity={activity} />}
         </span>
         {elapsedMs >= 1000 && <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>}

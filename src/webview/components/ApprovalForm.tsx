@@ -51,7 +51,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       )}
       {approval.warnings?.map((warning) => (
         <p key={warning} class="approval-warning">
-          <Icon name="warning" /> {warning}
+          <Icon name="warning" /> <VisibleText text={warning} kind="prose" />
         </p>
       ))}
       <p class="muted approval-reason">

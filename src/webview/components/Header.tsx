@@ -1,6 +1,8 @@
 import type { Ref } from 'preact';
+import { visibleText } from '../../util/visibleText';
 import { useStore } from '../state/usePanel';
 import { IconButton } from './IconButton';
+import { VisibleText } from './VisibleText';
 
 interface HeaderProperties {
   readonly title: string;
@@ -14,8 +16,8 @@ export function Header({ title, isListOpen, onToggleList, listButton }: HeaderPr
   const store = useStore();
   return (
     <header class="header">
-      <h2 class="session-title" title={title}>
-        {title}
+      <h2 class="session-title" title={visibleText(title, 'prose')}>
+        <VisibleText text={title} kind="prose" />
       </h2>
       <IconButton
         icon="history"

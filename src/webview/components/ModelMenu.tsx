@@ -63,7 +63,9 @@ function ModelChoice({ model, isChosen, onChoose }: ModelChoiceProperties) {
   const words = describeModel(model);
   return (
     <MenuChoice title={words} label={words} isChosen={isChosen} onChoose={onChoose}>
-      <span class="menu-label">{model.id}</span>
+      <span class="menu-label">
+        <VisibleText text={model.id} kind="path" />
+      </span>
       {model.hasTools === false && <span class="menu-detail muted">no tools</span>}
       {model.hasVision === true && (
         <span class="menu-detail">

@@ -1,4 +1,5 @@
 import type { PanelState } from '../../protocol/messages';
+import { visibleText } from '../../util/visibleText';
 import { Dropdown } from './Dropdown';
 import { ModelMenu } from './ModelMenu';
 
@@ -11,7 +12,7 @@ interface ModelPickerProperties {
 
 /** The model in use, with the agent or profile it is used by, and the list of what there is to choose from. */
 export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerProperties) {
-  const name = panel.selectedModel ?? 'No model';
+  const name = visibleText(panel.selectedModel ?? 'No model', 'path');
   const { agent, profile } = panel.agent;
   const usedBy = agent ?? profile;
   const details = [

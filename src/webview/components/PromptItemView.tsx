@@ -3,6 +3,7 @@ import type { PromptItem } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
+import { VisibleText } from './VisibleText';
 
 const longPromptCharacters = 1200;
 const longPromptLines = 14;
@@ -24,12 +25,17 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
         <ul class="context-labels" aria-label="Attached">
           {item.contextLabels.map((label) => (
             <li key={label}>
-              <Icon name="code" /> {label}
+              <Icon name="code" />{' '}
+              <span>
+                <VisibleText text={label} kind="prose" />
+              </span>
             </li>
           ))}
         </ul>
       )}
-      <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>{item.text}</div>
+      <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>
+        <VisibleText text={item.text} kind="prose" />
+      </div>
       {!item.isSteering && (
         <div class="prompt-actions">
           <IconButton

@@ -1,8 +1,10 @@
 import type { SessionSummary } from '../../protocol/messages';
+import { visibleText } from '../../util/visibleText';
 import { relativeTime } from '../format/relativeTime';
 import { useStore } from '../state/usePanel';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
+import { VisibleText } from './VisibleText';
 
 interface SessionRowProperties {
   readonly session: SessionSummary;
@@ -16,7 +18,7 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
   const store = useStore();
   const { id: sessionId, isRunning, isForeign } = session;
   const origin = isForeign ? 'command line, ' : session.isServed ? 'endpoint, ' : '';
-  const title = session.title === '' ? 'Untitled session' : session.title;
+  const title = session.title === '' ? 'Untitled session' : visibleText(session.title, 'prose');
   return (
     <li class="session-row">
       <button
@@ -30,7 +32,9 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         }}
       >
         <Icon name={iconOf(session)} isSpinning={isRunning} />
-        <span class="session-name">{title}</span>
+        <span class="session-name">
+          <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
+        </span>
         <span class="muted session-time">
           {origin}
           {isRunning ? 'running' : relativeTime(session.updatedMs, now)}

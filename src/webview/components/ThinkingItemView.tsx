@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ThinkingItem } from '../../agent/view/sessionView';
 import { formatSeconds } from '../format/duration';
 import { Icon } from './Icon';
+import { VisibleText } from './VisibleText';
 
 /** What the model thought, folded away. */
 export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
@@ -20,7 +21,7 @@ export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
         <span>{title(item)}</span>
       </button>
       <div id={id} class="thinking-text" hidden={!isOpen}>
-        {isOpen ? item.text : ''}
+        {isOpen && <VisibleText text={item.text} kind="prose" />}
       </div>
     </section>
   );

@@ -28,9 +28,10 @@ export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties
 function cut(segments: readonly TextSegment[], maxCharacters: number): readonly TextSegment[] {
   const kept: TextSegment[] = [];
   let left = maxCharacters;
-  for (const { text, isHidden } of segments) {
+  for (const segment of segments) {
+    const { text, isHidden } = segment;
     if (text.length > left) return [...kept, { text: `${isHidden ? '' : text.slice(0, left)}…`, isHidden: false }];
-    kept.push({ text, isHidden });
+    kept.push(segment);
     left -= text.length;
   }
   return kept;

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { memo } from '../components/memo';
+import { VisibleText } from '../components/VisibleText';
 import { decorateCodeBlocks, growOpenCode } from './codeBlocks';
+import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
 import type { MarkdownBlock } from './renderMarkdown';
 
@@ -8,7 +10,12 @@ import type { MarkdownBlock } from './renderMarkdown';
 export function MarkdownView({ text }: { readonly text: string }) {
   const markdown = useMarkdown();
   const blocks = useMemo(() => markdown?.lexMarkdown(text) ?? [], [markdown, text]);
-  if (markdown === undefined) return <div class="markdown markdown-plain">{text}</div>;
+  if (markdown === undefined)
+    return (
+      <div class="markdown markdown-plain">
+        <VisibleText text={text} kind="prose" />
+      </div>
+    );
   return (
     <div class="markdown">
       {blocks.map((block, index) => (
@@ -35,6 +42,7 @@ const BlockView = memo(
       if (open !== null && growOpenCode(element.current, open.textContent)) return;
       element.current.replaceChildren(fragment);
       decorateCodeBlocks(element.current);
+      markHiddenCharacters(element.current);
     }, [raw, context, markdown]);
     return <div class="markdown-block" ref={element} />;
   },

@@ -1,5 +1,6 @@
 import { Icon } from '../components/Icon';
 import { h, render } from 'preact';
+import { hasHiddenCharacters, markHiddenCharacters } from './markHidden';
 
 /** Puts the language's name and a Copy button on each code block below `root`, and colours those that have ended. */
 export function decorateCodeBlocks(root: Element): void {
@@ -18,7 +19,7 @@ export function decorateCodeBlocks(root: Element): void {
 export function growOpenCode(root: Element, text: string): boolean {
   const code = root.querySelector<HTMLElement>('pre > code[data-open]');
   const node = code?.firstChild;
-  if (!(node instanceof Text) || !text.startsWith(node.data)) return false;
+  if (!(node instanceof Text) || !text.startsWith(node.data) || hasHiddenCharacters(text, 'code')) return false;
   node.appendData(text.slice(node.data.length));
   return true;
 }
@@ -28,7 +29,9 @@ async function highlight(code: HTMLElement): Promise<void> {
   if (language === '') return;
   const { highlightCode } = await import('./highlightCode');
   const coloured = highlightCode(code.textContent, language.toLowerCase());
-  if (coloured !== undefined && code.isConnected) code.replaceChildren(coloured);
+  if (coloured === undefined || !code.isConnected) return;
+  code.replaceChildren(coloured);
+  markHiddenCharacters(code);
 }
 
 function header(code: HTMLElement): HTMLElement {

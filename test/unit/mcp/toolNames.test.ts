@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import * as z from 'zod';
 import { nameTools } from '../../../src/mcp/toolNames';
+import { safetySample } from '../../support/safetySample';
 
 describe('nameTools', () => {
   it("keeps a tool's own name where that is legal", () => {
     assert.deepEqual(nameTools('s', ['read_file', 'get-sum']), ['mcp__s__read_file', 'mcp__s__get-sum']);
+  });
+
+  it('gives no server the name of a tool of the agent', () => {
+    const shape = z.object({ server: z.string(), tool: z.string() });
+    const { input, expected } = safetySample('MC06', shape);
+    assert.deepEqual(
+      nameTools(input.server, [input.tool]).map((name) => `exposed as ${name}`),
+      [expected],
+    );
   });
 
   it('gives tools whose names become the same, or are too long, names that do not depend on their order', () => {

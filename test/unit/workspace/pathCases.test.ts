@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { decidePermission } from '../../../src/agent/approval/permissions';
+import * as z from 'zod';
 import { guardPath } from '../../../src/workspace/pathGuard';
 import type { Guarded } from '../../../src/workspace/plans';
 import { protectionOf } from '../../../src/workspace/protectedPaths';
-import cases from '../../fixtures/cases/safety-cases.json';
 import { MemoryFileSystem } from '../../support/memoryFileSystem';
+import { safetySample, textSamples } from '../../support/safetySample';
 import { WindowsFileSystem } from '../../support/windowsFileSystem';
 
 /** What the README of the samples says a path comes to. */
@@ -15,9 +15,6 @@ function verdictOf(guarded: Guarded): string {
   return tier === undefined ? 'inside' : `protected:${tier}`;
 }
 
-const pathOf = (input: unknown): string =>
-  typeof input === 'string' ? input : (input as { readonly path: string }).path;
-
 describe('the safety samples about paths', () => {
   function makeFileSystem(): MemoryFileSystem {
     const fileSystem = new MemoryFileSystem({ '/w/src/a.ts': 'a', '/w/x': 'x', '/home/u/.ssh/id_rsa': 'key' });
@@ -27,25 +24,26 @@ describe('the safety samples about paths', () => {
     return fileSystem;
   }
 
-  for (const { id, input, expected, note } of cases.filter(({ group }) => group === 'paths')) {
+  const fifo = safetySample('PA20', z.object({ path: z.string() }));
+  for (const { id, input, expected, note } of [...textSamples('paths'), { ...fifo, input: fifo.input.path }]) {
     it(`${id}: ${JSON.stringify(input)} is ${expected} (${note})`, async () => {
       const options = { roots: [{ name: 'w', path: '/w' }], fileSystem: makeFileSystem(), platform: 'linux' as const };
-      const marked = verdictOf(await guardPath(pathOf(input), { ...options, outside: 'mark' }));
+      const marked = verdictOf(await guardPath(input, { ...options, outside: 'mark' }));
       // Paths of the kernel are outside, whichever way they lead, and nobody is asked about them.
       if (expected === 'outside') assert.ok(['outside', 'reject'].includes(marked), marked);
       else assert.equal(marked, expected);
-      const refused = verdictOf(await guardPath(pathOf(input), options));
+      const refused = verdictOf(await guardPath(input, options));
       assert.equal(refused, expected === 'outside' ? 'reject' : expected);
     });
   }
 });
 
 describe('the safety samples about paths on Windows', () => {
-  for (const { id, input, expected, note } of cases.filter(({ group }) => group === 'paths-windows')) {
+  for (const { id, input, expected, note } of textSamples('paths-windows')) {
     it(`${id}: ${JSON.stringify(input)} is ${expected} (${note})`, async () => {
       const files = new WindowsFileSystem(['C:\\w\\src\\a.ts', 'C:\\w\\a.txt', 'C:\\w2\\x', 'C:\\x.txt']);
       const roots = [{ name: 'w', path: 'C:\\w' }];
-      const guarded = await guardPath(pathOf(input), {
+      const guarded = await guardPath(input, {
         roots,
         fileSystem: files.port,
         platform: 'win32',
@@ -117,39 +115,4 @@ describe('paths on Windows', () => {
     assert.equal(verdictOf(await guard('D:\\other\\b.ts')), 'outside');
     assert.equal(verdictOf(await guard('C:\\w\\..\\x')), 'outside');
   });
-});
-
-describe('the safety samples about edits that ask in acceptEdits', () => {
-  interface Sample {
-    readonly op: string;
-    readonly path?: string;
-    readonly to?: string;
-    readonly content?: string;
-    readonly newText?: string;
-  }
-  const samples = cases.filter(({ group, expected }) => group === 'edits' && expected.startsWith('ask'));
-  for (const { id, input, note } of samples) {
-    it(`${id}: ${note}`, async () => {
-      const { op, path, to, content, newText } = input as Sample;
-      const file = to ?? path ?? '';
-      const fileSystem = new MemoryFileSystem({ '/w/src/a.ts': 'before', '/w/src/a': 'a' });
-      const guarded = await guardPath(file, { roots: [{ name: 'w', path: '/w' }], fileSystem, platform: 'linux' });
-      assert.ok(guarded.ok);
-      const after = newText ?? content ?? 'text';
-      const verdict = decidePermission({
-        toolName: 'write_file',
-        plan: {
-          kind: 'edit',
-          operation: op === 'edit' ? 'edit' : 'create',
-          target: guarded.path,
-          before: op === 'edit' ? 'before' : null,
-          after,
-          proposed: after,
-        },
-        mode: 'acceptEdits',
-        isTrusted: true,
-      });
-      assert.deepEqual([verdict.action, verdict.origin], ['ask', 'protected']);
-    });
-  }
 });

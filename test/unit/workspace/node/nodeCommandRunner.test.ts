@@ -6,6 +6,7 @@ import { createNodeCommandRunner } from '../../../../src/workspace/node/nodeComm
 import { commandEnvironment } from '../../../../src/workspace/node/commandEnvironment';
 import { findShell } from '../../../../src/workspace/node/shell';
 import { isRunning } from '../../../support/processes';
+import { proving } from '../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
 
 describe('the command runner on Node', function () {
@@ -97,7 +98,7 @@ describe('the command runner on Node', function () {
     );
   });
 
-  it('does not wait for a background process that holds the output open, and ends it', async () => {
+  it(proving('PR04', 'does not wait for a background process that holds the output open, and ends it'), async () => {
     const outcome = await run('sleep 1000 & echo $!');
     assert.equal(outcome.ended, 'exited');
     assert.equal(outcome.exitCode, 0);

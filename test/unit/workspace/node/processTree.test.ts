@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createNodeCommandRunner } from '../../../../src/workspace/node/nodeCommandRunner';
 import type { CommandOutcome } from '../../../../src/workspace/ports';
 import { isRunning } from '../../../support/processes';
+import { proving } from '../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
 
 describe('the processes of a command', function () {
@@ -32,7 +33,7 @@ describe('the processes of a command', function () {
   const escapes = `setsid sh -c '(echo $$ > pid; echo > started; exec sleep 1000) &' > /dev/null 2>&1 < /dev/null & cat started`;
   const escaped = async (): Promise<number> => Number(await readFile(path.join(folder.path, 'pid'), 'utf8'));
 
-  it('are ended when they have left the group and lost their parent', async () => {
+  it(proving('PR03', 'are ended when they have left the group and lost their parent'), async () => {
     const outcome = await run(escapes);
     assert.deepEqual(
       { ended: outcome.ended, exitCode: outcome.exitCode, endedBackground: outcome.endedBackground },
