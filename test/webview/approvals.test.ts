@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import type { ApprovalSummary } from '../../src/agent/view/sessionEvents';
+import { safetySample } from '../support/safetySample';
 import { commandApproval, commandCard, editApproval, editCard, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
@@ -46,6 +48,14 @@ describe('a question', function () {
       await panel.page.locator('.approval-warning').innerText(),
       /^The command is long: 8016 characters, one line\. It ends with: .*; rm -rf <U\+200B>~$/,
     );
+  });
+
+  it('shows a command as the text it is', async () => {
+    const shape = z.object({ approvalCard: z.object({ command: z.string() }) });
+    const { command } = safetySample('WV33', shape).input.approvalCard;
+    const panel = await ask({ ...commandApproval, command });
+    assert.equal(await panel.page.locator('.command').innerText(), command);
+    assert.equal(await panel.page.locator('.tool').locator('b, strong').count(), 0);
   });
 
   it('lets all of a command of ordinary length be seen', async () => {

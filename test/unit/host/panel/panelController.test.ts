@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { FileClaims } from '../../../../src/agent/fileClaims';
 import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
@@ -31,6 +32,7 @@ import {
   type Script,
 } from '../../../support/scriptedProvider';
 import { outline } from '../../../support/sessions';
+import { safetySample } from '../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
 
 /** The webview as far as the host can tell: it folds what it hears, and asks for a snapshot when something is missing. */
@@ -82,6 +84,8 @@ describe('PanelController', () => {
   let approver: VscodeApprover;
   let controller: PanelController;
   let did: string[];
+  /** The commands of the tool. */
+  let ran: string[];
   let warnings: string[];
   let errors: unknown[];
   let isRunning: boolean;
@@ -93,7 +97,7 @@ describe('PanelController', () => {
   beforeEach(async () => {
     folder = await createTemporaryFolder();
     memory = new MemoryOfWorkspace();
-    [did, warnings, errors] = [[], [], []];
+    [did, ran, warnings, errors] = [[], [], [], []];
     isRunning = false;
     background = new FakeBackgroundCommands();
     agentSettings = defaultAgentSettings;
@@ -138,7 +142,12 @@ describe('PanelController', () => {
           autoExecuteTools: true,
           provider,
           history,
-          tools: [tool('run', 'Run', { command: 'string' }, ({ command }) => `ran ${command}`)],
+          tools: [
+            tool('run', 'Run', { command: 'string' }, ({ command }) => {
+              ran.push(command);
+              return `ran ${command}`;
+            }),
+          ],
           approvalHook: async ({ toolName, toolUseId, signal }) => {
             const cwd = { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true };
             const plan = { kind: 'command', command: 'ls', cwd, timeoutMs: 1 } as const;
@@ -407,6 +416,27 @@ describe('PanelController', () => {
     schedule.run();
     assert.equal(warnings.length, 2);
     assert.match(panel.lines[1] ?? '', /^run denied: .*Not now\./s);
+  });
+
+  it('runs what was approved once, however often the page says so', async () => {
+    const shape = z.object({ postMessage: z.object({ type: z.literal('approve') }), twice: z.literal(true) });
+    const { postMessage } = safetySample('WV28', shape).input;
+    provider.add(response([toolUse('t', 'run', { command: 'ls' })]), textResponse('Done.'));
+    const panel = await readyPanel();
+    panel.send({ type: 'submitPrompt', text: 'List' });
+    const approvalOf = () => panel.state.session?.items.find((item) => item.kind === 'tool')?.approval;
+    await soon(() => {
+      schedule.run();
+      return approvalOf() !== undefined;
+    });
+    const sessionId = panel.state.session?.sessionId ?? '';
+    const approval = { ...postMessage, sessionId, requestId: approvalOf()?.requestId ?? '' };
+    panel.send(approval);
+    panel.send(approval);
+    await (await active()).whenIdle();
+    panel.send(approval);
+    await soon(() => warnings.length === 2);
+    assert.deepEqual(ran, ['ls']);
   });
 
   it('gives back a prompt that could not be sent', async () => {
