@@ -315,7 +315,10 @@ describe('the provider, against a server', () => {
     const last = (await run(baseUrl)).at(-1);
     assert.ok(last?.type === 'response_end');
     const [block] = last.content;
-    assert.equal(block?.type === 'tool_use_error' && block.error, 'The arguments must be one JSON object, not a string.');
+    assert.equal(
+      block?.type === 'tool_use_error' && block.error,
+      'The arguments must be one JSON object, not a string.',
+    );
   });
 
   it(proving('ST16', 'keeps the text of a stream that breaks, and runs none of its calls'), async () => {
