@@ -73,8 +73,8 @@ export async function failEachCall<T extends object>(
 }
 
 /** A disk whose process dies: see `withDeath`. */
-export interface DyingDisk {
-  readonly disk: DiskCalls;
+export interface DyingDisk<T> {
+  readonly disk: T;
   /** Resolves when it is dead. */
   readonly death: Promise<void>;
   /** Closes what the process had open, as a system does for the dead. */
@@ -82,14 +82,14 @@ export interface DyingDisk {
 }
 
 /** The calls of a disk up to the `at`th: that one and all after it never happen and never answer, as after a SIGKILL. */
-export function withDeath(real: DiskCalls, at: number): DyingDisk {
+export function withDeath<T extends object>(real: T, at: number): DyingDisk<T> {
   let calls = 0;
   let die = (): void => {};
   const death = new Promise<void>((resolve) => {
     die = resolve;
   });
   const opened: FileHandle[] = [];
-  const mortal = <T extends object>(target: T): T =>
+  const mortal = <Target extends object>(target: Target): Target =>
     new Proxy(target, {
       get(object, name) {
         const value: unknown = Reflect.get(object, name, object);
