@@ -19,7 +19,10 @@ const AgentDefinitionSchema = z.strictObject({
   includeTools: names.optional(),
   /** Not these, whatever is included. */
   excludeTools: names.optional(),
-  /** Of the tools that a server provides only those of these; absent: all. The agent's own tools come from none. */
+  /**
+   * Of the tools that an MCP server or another extension (its id, or `vscode`) provides only those of these; absent: all.
+   * The agent's own tools come from none.
+   */
   allowedServers: names.optional(),
   maxToolIterations: z.int().min(1).max(1000).optional(),
   /** How many prompts a session takes with this agent. */

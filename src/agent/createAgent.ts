@@ -14,6 +14,7 @@ import type { UnseenEdits } from './approval/unseenEdits';
 import { whenTrusted } from './approval/whenTrusted';
 import type { AgentConfiguration } from './chooseAgent';
 import type { CreateClient } from './createClient';
+import type { ExtensionTool } from './extensionTools/extensionTool';
 import { serverInstructions } from './prompts/serverInstructions';
 import { systemPrompt } from './prompts/system';
 import type { CacheWarmer } from './servers/cacheWarmer';
@@ -56,6 +57,8 @@ export interface AgentParts {
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
   /** What MCP servers have, asked for anew for every client; must not reject. Absent: no servers. */
   readonly mcp?: (() => Promise<McpOffer>) | undefined;
+  /** The tools of other extensions, likewise. Absent: there are none. */
+  readonly extensionTools?: (() => readonly ExtensionTool[]) | undefined;
   /** What else every client is given. */
   readonly clientOptions?: Pick<AgentOptions, 'toolChoice' | 'outputSchema'> | undefined;
   /** Hears, once, what a person should know who chose this agent. */
@@ -101,7 +104,8 @@ export function createAgent(parts: AgentParts): CreateClient {
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
     // No server is started for a workspace that is not trusted.
     const offer = isTrusted() ? await parts.mcp?.() : undefined;
-    const serverTools = offer?.tools ?? [];
+    const extensionTools = isTrusted() ? (parts.extensionTools?.() ?? []) : [];
+    const serverTools = [...(offer?.tools ?? []), ...extensionTools];
     const tools = [
       ...ownTools,
       ...serverTools.map((tool) => ({ ...whenTrusted(tool, isTrusted), server: tool.server })),

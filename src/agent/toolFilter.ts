@@ -1,7 +1,7 @@
 import { AgentError } from '../sdk/errors';
 import type { AgentDefinition } from './agentDefinition';
 
-/** A tool, and the server that provides it; absent for the agent's own. */
+/** A tool, and the server or extension that provides it; absent for the agent's own. */
 export interface ProvidedTool {
   readonly name: string;
   readonly server?: string | undefined;
@@ -30,9 +30,9 @@ export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFil
     ['includeTools', includeTools],
     ['excludeTools', excludeTools],
   ] as const) {
-    // Tools of servers come and go with them, and a server that is down does not end a session.
+    // Tools of servers and of VS Code come and go with them, and a server that is down does not end a session.
     const isKnown = (name: string): boolean =>
-      name.startsWith('mcp__') || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
+      /^(mcp|vscode)__/.test(name) || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
     const unknown = names.find((name) => !isKnown(name));
     if (unknown === undefined) continue;
     throw new AgentError({

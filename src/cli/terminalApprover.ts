@@ -2,6 +2,7 @@ import type { ApprovablePlan } from '../agent/approval/approvablePlan';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../agent/approval/approver';
 import { editWarnings } from '../agent/approval/editWarnings';
 import { assertNever } from '../util/assertNever';
+import { providerName } from '../agent/extensionTools/extensionPlan';
 import { visibleText } from '../util/visibleText';
 import { unifiedDiff } from '../workspace/edits/unifiedDiff';
 import type { Terminal } from './terminal';
@@ -90,11 +91,13 @@ function describePlan(plan: ApprovablePlan): string {
     }
     case 'read':
       return `Read ${visibleText(plan.target.displayPath, 'path')}`;
-    case 'mcp': {
+    case 'mcp':
+    case 'extension': {
       const given = visibleText(JSON.stringify(plan.arguments, undefined, 2), 'code')
         .split('\n')
         .join('\n  ');
-      return `Use ${visibleText(plan.tool, 'path')} of the MCP server ${visibleText(plan.server, 'path')} with\n  ${given}`;
+      const provider = plan.kind === 'mcp' ? `the MCP server ${plan.server}` : providerName(plan.extension);
+      return `Use ${visibleText(plan.tool, 'path')} of ${visibleText(provider, 'path')} with\n  ${given}`;
     }
     default:
       return assertNever(plan);

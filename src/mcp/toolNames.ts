@@ -17,10 +17,19 @@ export function nameTools(
   toolNames: readonly string[],
   taken: Iterable<string> = [],
 ): readonly string[] {
+  return namesWithPrefix(toolPrefix(server), toolNames, taken);
+}
+
+/** The same for any prefix, which must be legal itself. */
+export function namesWithPrefix(
+  prefix: string,
+  toolNames: readonly string[],
+  taken: Iterable<string> = [],
+): readonly string[] {
   const used = new Set(taken);
   return toolNames.map((toolName) => {
-    const legal = toolPrefix(server) + toolName.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-    const isAsItWas = legal === toolPrefix(server) + toolName && legal.length <= MAX_LENGTH;
+    const legal = prefix + toolName.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+    const isAsItWas = legal === prefix + toolName && legal.length <= MAX_LENGTH;
     for (let attempt = 0; ; attempt++) {
       const name = isAsItWas && attempt === 0 ? legal : withSuffix(legal, `${toolName}\n${attempt}`);
       if (used.has(name)) continue;

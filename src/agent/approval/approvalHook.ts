@@ -192,7 +192,9 @@ function decide(plan: ApprovablePlan, asked: Asked): HookDecision {
 function allow(plan: ApprovablePlan, editedText: string | undefined): HookDecision {
   if (editedText === undefined) return { action: 'allow' };
   if (plan.kind !== 'edit')
-    return deny(`A ${plan.kind === 'mcp' ? 'call' : plan.kind} cannot be changed while it is approved.`);
+    return deny(
+      `A ${plan.kind === 'command' || plan.kind === 'read' ? plan.kind : 'call'} cannot be changed while it is approved.`,
+    );
   return { action: 'allow', plan: { ...plan, after: editedText } };
 }
 
@@ -225,6 +227,12 @@ const Plan = z.discriminatedUnion('kind', [
     tool: z.string(),
     arguments: z.record(z.string(), z.unknown()),
     isReadOnly: z.boolean(),
+  }),
+  z.looseObject({
+    kind: z.literal('extension'),
+    extension: z.string().nullable(),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
   }),
 ]);
 

@@ -148,7 +148,12 @@ function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefin
 }
 
 /** Whether a server's tool only reads is for the server to say, so that nobody can rely on it. */
-const NAMES = { edit: 'Edits', command: 'Commands', mcp: 'Tools of MCP servers' } as const;
+const NAMES = {
+  edit: 'Edits',
+  command: 'Commands',
+  mcp: 'Tools of MCP servers',
+  extension: 'Tools of other extensions',
+} as const;
 
 function askByRule(question: PermissionQuestion): Verdict | undefined {
   const { plan, command } = question;
@@ -184,6 +189,7 @@ function isSensitiveFile(plan: ApprovablePlan): boolean {
     case 'command':
       return plan.cwd.pathInRoot === null;
     case 'mcp':
+    case 'extension':
       return false;
     default:
       return assertNever(plan);
@@ -191,7 +197,7 @@ function isSensitiveFile(plan: ApprovablePlan): boolean {
 }
 
 function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind === 'mcp') return undefined;
+  if (plan.kind === 'mcp' || plan.kind === 'extension') return undefined;
   const ask = { action: 'ask', origin: 'protected' } as const;
   if (isSensitiveFile(plan)) return { ...ask, reason: whySensitive(plan), isSensitive: true };
   if (plan.kind !== 'edit' || protectionOf(plan.target) !== 2) return undefined;
@@ -321,6 +327,7 @@ function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
     case 'command':
       return command?.reason ?? 'Commands always ask';
     case 'mcp':
+    case 'extension':
       return 'No rule allows this tool';
     default:
       return assertNever(plan);

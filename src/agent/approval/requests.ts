@@ -55,6 +55,17 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         displayPath: '',
         serverTool: { server: plan.server, tool: plan.tool, arguments: JSON.stringify(plan.arguments, undefined, 2) },
       };
+    case 'extension':
+      return {
+        ...shared,
+        kind: 'extension',
+        displayPath: '',
+        extensionTool: {
+          extension: plan.extension,
+          tool: plan.tool,
+          arguments: JSON.stringify(plan.arguments, undefined, 2),
+        },
+      };
     default:
       return assertNever(plan);
   }

@@ -14,7 +14,7 @@ export interface PromptContext {
 export interface ApprovalSummary {
   readonly requestId: string;
   readonly toolUseId: string;
-  readonly kind: 'edit' | 'command' | 'read' | 'mcp';
+  readonly kind: 'edit' | 'command' | 'read' | 'mcp' | 'extension';
   readonly reason: string;
   /** It could run programs or give secrets away: yes must not be at hand. */
   readonly isSensitive?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface ApprovalSummary {
   readonly offersAcceptEdits?: boolean | undefined;
   /** Command only: what its parts start, in their order. */
   readonly programs?: readonly string[] | undefined;
-  /** Edit: the file. Command: the folder it runs in. Empty for a tool of an MCP server. */
+  /** Edit: the file. Command: the folder it runs in. Empty for a tool of an MCP server or another extension. */
   readonly displayPath: string;
   /** Edit only. */
   readonly operation?: 'edit' | 'create' | 'overwrite' | undefined;
@@ -45,6 +45,9 @@ export interface ApprovalSummary {
   readonly conditions?: readonly string[] | undefined;
   /** Tool of an MCP server only. `arguments`: all of them, as JSON over several lines. */
   readonly serverTool?: { readonly server: string; readonly tool: string; readonly arguments: string } | undefined;
+  /** Tool of another extension only. `extension`: its id; `null`: VS Code itself. `arguments` as above. */
+  readonly extensionTool?:
+    { readonly extension: string | null; readonly tool: string; readonly arguments: string } | undefined;
 }
 
 export interface HunkSummary {

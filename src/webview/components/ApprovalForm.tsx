@@ -44,6 +44,13 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       )}
       {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
       {approval.serverTool && <ServerToolQuestion {...approval.serverTool} />}
+      {approval.extensionTool && (
+        <ServerToolQuestion
+          {...approval.extensionTool}
+          of={approval.extensionTool.extension === null ? '' : 'the extension'}
+          server={approval.extensionTool.extension ?? 'VS Code'}
+        />
+      )}
       {approval.hunks !== undefined ? (
         <HunkList hunks={approval.hunks} sessionId={sessionId} requestId={requestId} isAnswered={isAnswered} />
       ) : (

@@ -1,0 +1,124 @@
+import { shorten } from '../../mcp/resultText';
+import { raceAbort } from '../../sdk/abort';
+import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
+import type { Validation } from '../../sdk/toolSchema';
+import { isJsonObject, type JsonObject } from '../../util/json';
+import { providerName, type ExtensionPlan } from './extensionPlan';
+
+/** A tool of another extension, among the agent's own. */
+export interface ExtensionTool extends Tool {
+  /** Its provider, as agent definitions name it in `allowedServers`: the extension's id, or `vscode`. */
+  readonly server: string;
+}
+
+export interface ExtensionToolParts {
+  /** As the model calls it. */
+  readonly name: string;
+  readonly extension: string | null;
+  /** As its provider calls it. */
+  readonly toolName: string;
+  readonly description: string;
+  /** Of the type `object`. */
+  readonly inputSchema: JsonObject;
+  /** Checks arguments before anybody is asked. Absent: they are the tool's to check. */
+  readonly validate?: ((input: JsonObject) => unknown) | undefined;
+  /** Does the work, with a copy of what was approved. May throw, hang, and answer with anything. */
+  readonly call: (input: JsonObject, context: ToolContext) => unknown;
+  /** Aborted when the tool is taken back. */
+  readonly ended: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+}
+
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
+/** What a model gets of one result; a window of 8k tokens must hold it. */
+const MAX_RESULT_CHARACTERS = 24_000;
+const MAX_ERROR_CHARACTERS = 2_000;
+/** As long as a tool of an MCP server may take. */
+const TIMEOUT_MS = 300_000;
+
+/**
+ * A tool whose code is somebody else's. Before a person has agreed nothing of it runs but the check of the arguments;
+ * what it throws, keeps waiting or returns becomes a bounded result.
+ */
+export function createExtensionTool(parts: ExtensionToolParts): ExtensionTool {
+  const { name, extension, toolName, inputSchema } = parts;
+  const made = tool(
+    name,
+    shorten(parts.description, MAX_DESCRIPTION_CHARACTERS),
+    { type: 'object', properties: {} },
+    {
+      prepare: (input) => ({
+        ok: true,
+        plan: { kind: 'extension', extension, tool: toolName, arguments: input } satisfies ExtensionPlan,
+      }),
+      run: (plan, context) => run(parts, plan, context),
+    },
+  );
+  return {
+    ...made,
+    server: extension ?? 'vscode',
+    inputSchema,
+    validate: (input) => checkArguments(parts, input),
+  };
+}
+
+function checkArguments({ name, validate }: ExtensionToolParts, input: JsonObject): Validation {
+  if (!validate) return { ok: true, input };
+  const checked = validate(structuredClone(input));
+  if (!isJsonObject(checked)) throw new Error('its arguments could not be checked');
+  if (checked['ok'] === true && isJsonObject(checked['input'])) {
+    return { ok: true, input: asJson(checked['input']) as JsonObject };
+  }
+  const { error } = checked;
+  const why = typeof error === 'string' ? shorten(error, MAX_ERROR_CHARACTERS) : `Invalid arguments for ${name}.`;
+  return { ok: false, error: why };
+}
+
+async function run(parts: ExtensionToolParts, plan: ExtensionPlan, context: ToolContext): Promise<ToolOutput> {
+  const { toolName, extension, call, ended, timeoutMs = TIMEOUT_MS } = parts;
+  const named = `The tool ${toolName} of ${providerName(extension)}`;
+  if (ended.aborted) return failure(`${named} is not there any more. Nothing was done.`);
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([context.signal, ended, late]);
+  const progress = (output: string): void => context.progress(shorten(String(output), MAX_RESULT_CHARACTERS));
+  try {
+    const work = Promise.resolve(call(structuredClone(plan.arguments), { ...context, signal, progress }));
+    const raced = await raceAbort(work, signal);
+    if (!raced.isAborted) return readOutput(raced.value);
+  } catch (error) {
+    if (!signal.aborted) return failure(shorten(messageOf(error), MAX_ERROR_CHARACTERS) || `${named} failed.`);
+  }
+  const why = context.signal.aborted
+    ? 'The call was stopped.'
+    : ended.aborted
+      ? `${named} was taken away while it ran.`
+      : `${named} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`;
+  return failure(`${why} What it had done by then is not known.`);
+}
+
+/** `display` is left out: what screens show beside a result is for tools of our own. */
+function readOutput(value: unknown): ToolOutput {
+  if (typeof value === 'string') return { content: shorten(value, MAX_RESULT_CHARACTERS) };
+  if (!isJsonObject(value)) return failure('The tool answered with something that is no result.');
+  const { content } = value;
+  const isError = value['isError'] === true;
+  if (typeof content === 'string') return { content: shorten(content, MAX_RESULT_CHARACTERS), isError };
+  if (typeof content !== 'object' || content === null)
+    return failure('The tool answered with something that is no result.');
+  const json = JSON.stringify(content);
+  const isWhole = json.length <= MAX_RESULT_CHARACTERS;
+  return { content: isWhole ? (asJson(content) as JsonObject) : shorten(json, MAX_RESULT_CHARACTERS), isError };
+}
+
+/** Plain data, and no object that somebody else goes on to change. */
+function asJson(value: object): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+function failure(content: string): ToolOutput {
+  return { content, isError: true };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonObject } from '../../util/json';
+import { toDisposable, type Disposable } from '../../util/disposable';
+import { Emitter } from '../../util/emitter';
+import { ownToolNames } from './ownToolNames';
+import type { Tool } from './openAgentApi';
+
+/** A tool that another extension has registered, as it was then. */
+export interface RegisteredTool {
+  readonly name: string;
+  readonly extension: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** For its `validate`, `prepare` and `run`: foreign code. */
+  readonly tool: Tool;
+  /** Aborted when it is taken back. */
+  readonly ended: AbortSignal;
+}
+
+const MAX_SCHEMA_CHARACTERS = 20_000;
+const MAX_TOOLS_OF_ONE = 50;
+
+/** The tools that other extensions have registered. Light: nothing of the agent is needed to keep them. */
+export class RegisteredTools implements Disposable {
+  readonly #tools = new Map<string, RegisteredTool>();
+  readonly #changes: Emitter<void>;
+
+  constructor(parts: { readonly onInternalError: (error: unknown) => void }) {
+    this.#changes = new Emitter(parts.onInternalError);
+  }
+
+  /** Tells that `current` has another answer now. */
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
+  }
+
+  /** In the order in which they came. */
+  get current(): readonly RegisteredTool[] {
+    return [...this.#tools.values()];
+  }
+
+  /** Keeps a tool until what is returned is disposed. Throws an `Error`, for the extension's author, when it cannot be used. */
+  add(value: unknown, extension: string): Disposable {
+    const { name, ...rest } = readTool(value);
+    const key = spellingOf(name);
+    const other = this.#tools.get(key);
+    if (other) throw new Error(`registerTool: the name "${name}" is taken by a tool of ${other.extension}.`);
+    if (this.current.filter((tool) => tool.extension === extension).length >= MAX_TOOLS_OF_ONE) {
+      throw new Error(`registerTool: ${extension} has ${MAX_TOOLS_OF_ONE} tools already. Take some back first.`);
+    }
+    const end = new AbortController();
+    this.#tools.set(key, { name, ...rest, extension, ended: end.signal });
+    this.#changes.emit();
+    return toDisposable(() => {
+      this.#tools.delete(key);
+      end.abort();
+      this.#changes.emit();
+    });
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    this.#tools.clear();
+  }
+}
+
+const ownSpellings = new Set(ownToolNames.map(spellingOf));
+
+function readTool(value: unknown): Omit<RegisteredTool, 'extension' | 'ended'> {
+  if (!isToolLike(value)) {
+    throw new Error('registerTool: this is no tool. Make one with tool() of open-agent-vscode/sdk.');
+  }
+  const { name, description } = value;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    throw new Error('registerTool: a name has 1 to 64 letters, digits, "_" and "-"; servers take no other.');
+  }
+  if (/^(mcp|vscode)__/i.test(name)) throw new Error(`registerTool: names like "${name}" belong to tools of servers.`);
+  if (ownSpellings.has(spellingOf(name))) {
+    throw new Error(`registerTool: "${name}" is what models call a tool of Open Agent itself.`);
+  }
+  const inputSchema = copySchema(value.inputSchema, name);
+  return { name, description, inputSchema, tool: value };
+}
+
+function isToolLike(value: unknown): value is Tool {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, description, inputSchema, validate, prepare, run } = value as Partial<Record<keyof Tool, unknown>>;
+  const hasSteps = [validate, prepare, run].every((step) => typeof step === 'function');
+  return typeof name === 'string' && typeof description === 'string' && isJsonObject(inputSchema) && hasSteps;
+}
+
+function copySchema(schema: JsonObject, name: string): JsonObject {
+  const text = JSON.stringify(schema);
+  if (text.length > MAX_SCHEMA_CHARACTERS) {
+    throw new Error(`registerTool: the schema of "${name}" is too large for a small model's window.`);
+  }
+  const copy: unknown = JSON.parse(text);
+  if (!isJsonObject(copy) || copy['type'] !== 'object') {
+    throw new Error(`registerTool: the schema of "${name}" must be of the type "object".`);
+  }
+  return isJsonObject(copy['properties']) ? copy : { ...copy, properties: {} };
+}
+
+/** Models do not keep to the case of names, nor to hyphens. */
+function spellingOf(name: string): string {
+  return name.replaceAll('-', '_').toLowerCase();
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+
+/** A part of a message or of a tool's result, as a model can read it. What is no text is named with its size. */
+export function partText(part: unknown): string {
+  if (part instanceof vscode.LanguageModelTextPart) return part.value;
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
+  if (!(part instanceof vscode.LanguageModelDataPart)) return '[content of an unknown type: not shown]';
+  const { mimeType, data } = part;
+  if (/^text\/|[/+]json$/.test(mimeType)) return new TextDecoder().decode(data);
+  return `[${mimeType.replaceAll(/[^\w.+/-]/g, '?').slice(0, 100)}, ${data.byteLength} bytes: not shown]`;
+}
+
+/** The texts of what `@vscode/prompt-tsx` makes: a tree of nodes with `children`, its leaves with `text`. */
+function promptText(value: unknown): string {
+  const texts: string[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { text, children, node: root } = node as Readonly<Record<'text' | 'children' | 'node', unknown>>;
+    if (typeof text === 'string') texts.push(text);
+    if (Array.isArray(children)) for (const child of children) visit(child);
+    visit(root);
+  };
+  visit(value);
+  return texts.length > 0 ? texts.join('') : (JSON.stringify(value) ?? '');
+}
