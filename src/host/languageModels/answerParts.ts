@@ -1,0 +1,47 @@
+import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
+import type { AssistantBlock, ToolUseError } from '../../sdk/messages';
+import type { ModelProvider, ModelRequest, ModelResponse } from '../../sdk/model/modelProvider';
+import { toolNameResolver } from '../../sdk/model/toolNames';
+import type { JsonObject } from '../../util/json';
+
+/** A piece of a model's answer to somebody else. Thoughts are not among them. */
+export type AnswerPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: JsonObject };
+
+/**
+ * One response: its text as it comes, its calls once it has ended, when it is known that they count. Throws an `AgentError` for
+ * an answer that failed or was cut off, and for a call that cannot be read.
+ */
+export async function* answerParts(
+  provider: ModelProvider,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
+  for await (const event of provider.stream(request, { signal })) {
+    if (event.type === 'text_delta') yield { type: 'text', text: event.text };
+    if (event.type === 'error') throw new AgentError(event.error);
+    if (event.type !== 'response_end') continue;
+    const problem = problemOf(event);
+    if (problem) throw new AgentError(problem);
+    const resolve = toolNameResolver(request.tools);
+    for (const block of event.content) {
+      if (block.type !== 'tool_use') continue;
+      yield { type: 'call', id: block.id, name: resolve(block.name) ?? block.name, input: block.input };
+    }
+    return;
+  }
+  throw new AgentError({ code: 'stream_broken', message: `The answer of ${request.model} just ended.` });
+}
+
+function problemOf({ content, stopReason, model }: ModelResponse): AgentErrorInfo | undefined {
+  if (stopReason === 'incomplete') {
+    return { code: 'stream_broken', message: `The answer of ${model} was cut off before it was complete. Try again.` };
+  }
+  const unreadable = content.find(isUnreadable);
+  return unreadable && { code: 'invalid_output', message: `A tool call of ${model} cannot be read: ${unreadable.error}` };
+}
+
+function isUnreadable(block: AssistantBlock | ToolUseError): block is ToolUseError {
+  return block.type === 'tool_use_error';
+}

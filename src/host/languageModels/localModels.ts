@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { connectModel, type ModelConnectionParts } from '../../agent/servers/modelConnection';
+import { modelOptionsFor } from '../../agent/servers/modelOptions';
+import type { KeyStore } from '../../agent/servers/keys';
+import type { FoundServer } from '../../agent/servers/serverProbe';
+import { TextTokens } from '../../agent/servers/textTokens';
+import { AgentError } from '../../sdk/errors';
+import type { Message } from '../../sdk/messages';
+import { normalizeBaseUrl } from '../../sdk/model/endpointUrl';
+import type { ModelRequest, ToolDefinition } from '../../sdk/model/modelProvider';
+import { samplingFields } from '../../sdk/sampling';
+import { answerParts, type AnswerPart } from './answerParts';
+import { offeredModels, type OfferedModel, type OfferSettings } from './offeredModel';
+
+export interface LocalModelsParts extends Pick<
+  ModelConnectionParts,
+  'slots' | 'quirks' | 'fetch' | 'logger' | 'note'
+> {
+  readonly settings: () => OfferSettings;
+  /** The server in use: looked at when it is not known. */
+  readonly server: {
+    readonly ensure: () => Promise<void>;
+    readonly baseUrl: string | undefined;
+    readonly serverAt: (baseUrl: string) => FoundServer | undefined;
+  };
+  readonly keys: Pick<KeyStore, 'get'>;
+}
+
+/** What another extension asks of a model. */
+export interface ForeignRequest {
+  readonly systemPrompt: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** The model has to call a tool. */
+  readonly requiresTool: boolean;
+  /** What the caller wants of the answer; anything. */
+  readonly options?: unknown;
+}
+
+/** The person's models, as other extensions use them. Their requests let those of the panel go first. */
+export class LocalModels {
+  readonly #parts: LocalModelsParts;
+  readonly #tokens: TextTokens;
+
+  constructor(parts: LocalModelsParts) {
+    this.#parts = parts;
+    const { fetch, note = () => {} } = parts;
+    this.#tokens = new TextTokens({ fetch, onProblem: note });
+  }
+
+  /** All there are now; none of the server's while that is not there. */
+  async list(): Promise<readonly OfferedModel[]> {
+    const { settings, server } = this.#parts;
+    await server.ensure();
+    const { baseUrl } = server;
+    const serverAt = (url: string) => server.serverAt(normalizeBaseUrl(url));
+    return offeredModels(settings(), baseUrl === undefined ? undefined : server.serverAt(baseUrl), serverAt);
+  }
+
+  /** Streams one answer. Throws an `AgentError`: `not_found` when there is no such model (any more), or what went wrong. */
+  async *answer(id: string, request: ForeignRequest, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+    const offered = await this.#find(id);
+    const { keys, slots, quirks, fetch, logger, note, settings } = this.#parts;
+    const { model, server } = offered;
+    const baseUrl = normalizeBaseUrl(offered.baseUrl);
+    const apiKey = await keys.get(baseUrl);
+    const { modelOptions, contextWindow } = settings();
+    const options = modelOptionsFor(modelOptions, model);
+    const { provider } = connectModel({
+      ...{ baseUrl, model, apiKey, server, contextWindow, options },
+      ...{ slots, quirks, fetch, logger, note },
+      yieldsSlots: true,
+    });
+    yield* answerParts(provider, toModelRequest(offered, request, options.replayReasoning), signal);
+  }
+
+  /** How long a text is for a model, by its server or by an estimate. */
+  async countTokens(id: string, text: string, signal: AbortSignal): Promise<number> {
+    const { model, baseUrl, server } = await this.#find(id);
+    const apiKey = await this.#parts.keys.get(baseUrl);
+    const where = { model, baseUrl: normalizeBaseUrl(baseUrl), apiKey, kind: server?.kind };
+    return this.#tokens.count({ text, ...where }, signal);
+  }
+
+  async #find(id: string): Promise<OfferedModel> {
+    const offered = (await this.list()).find((model) => model.id === id);
+    if (offered) return offered;
+    throw new AgentError({ code: 'not_found', message: `Open Agent has no model "${id}" now. Select models anew.` });
+  }
+}
+
+/** Callers write these in their own way; what is not understood is left to the person's settings. */
+const Wishes = z
+  .looseObject({
+    temperature: samplingFields.temperature.optional().catch(undefined),
+    topP: samplingFields.topP.optional().catch(undefined),
+    top_p: samplingFields.topP.optional().catch(undefined),
+    maxTokens: samplingFields.maxTokens.optional().catch(undefined),
+    max_tokens: samplingFields.maxTokens.optional().catch(undefined),
+  })
+  .catch({});
+
+function toModelRequest(
+  { model, sampling }: OfferedModel,
+  { systemPrompt, messages, tools, requiresTool, options }: ForeignRequest,
+  replayReasoning: ModelRequest['replayReasoning'],
+): ModelRequest {
+  const wishes = Wishes.parse(options ?? {});
+  const { temperature = sampling.temperature, topP = wishes.top_p ?? sampling.topP } = wishes;
+  const limits = [sampling.maxTokens, wishes.maxTokens ?? wishes.max_tokens].filter((limit) => typeof limit === 'number');
+  const mustCall = requiresTool && tools.length > 0;
+  return {
+    model,
+    systemPrompt,
+    messages,
+    tools,
+    replayReasoning,
+    sampling: {
+      ...sampling,
+      temperature,
+      topP,
+      ...(limits.length > 0 && { maxTokens: Math.min(...limits) }),
+      ...(mustCall && { extraBody: { ...sampling.extraBody, tool_choice: 'required' } }),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { AgentError } from '../../sdk/errors';
+
+/** An error as extensions that use models know it. Its message says what to do. */
+export function toLanguageModelError(error: unknown): Error {
+  if (!(error instanceof AgentError)) return error instanceof Error ? error : new Error(String(error));
+  switch (error.code) {
+    case 'unauthorized':
+      return vscode.LanguageModelError.NoPermissions(error.message);
+    case 'not_found':
+      return vscode.LanguageModelError.NotFound(error.message);
+    case 'interrupted':
+      return new vscode.CancellationError();
+    default:
+      return new vscode.LanguageModelError(error.message, { cause: error });
+  }
+}

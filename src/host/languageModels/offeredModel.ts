@@ -1,0 +1,82 @@
+import type { AgentSettings } from '../../agent/agentSettings';
+import { contextWindowOf } from '../../agent/servers/contextWindow';
+import { modelOptionsFor } from '../../agent/servers/modelOptions';
+import type { FoundServer } from '../../agent/servers/serverProbe';
+import type { Sampling } from '../../sdk/model/modelProvider';
+import { samplingOf } from '../../sdk/sampling';
+
+/** A model that other extensions may use, and how it is reached. */
+export interface OfferedModel {
+  /** The same as long as the settings are: `server/MODEL` or `profile/ID`. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is, for people. */
+  readonly detail: string;
+  readonly model: string;
+  /** Normalised, ending in `/v1`. */
+  readonly baseUrl: string;
+  readonly server: FoundServer | undefined;
+  readonly sampling: Sampling;
+  /** In tokens. */
+  readonly maxInputTokens: number;
+  readonly maxOutputTokens: number;
+  readonly hasTools: boolean;
+}
+
+export type OfferSettings = Pick<
+  AgentSettings,
+  'contextWindow' | 'maxTokens' | 'modelOptions' | 'profiles' | 'temperature'
+>;
+
+/** Where nobody says: what a small model has at least. */
+const SMALLEST_WINDOW = 8_192;
+/** What is kept free for the answer, where no limit is set. */
+const ANSWER_TOKENS = 4_096;
+
+/** The models of the server in use, then those of the profiles. */
+export function offeredModels(
+  settings: OfferSettings,
+  server: FoundServer | undefined,
+  serverAt: (baseUrl: string) => FoundServer | undefined,
+): readonly OfferedModel[] {
+  const { temperature, maxTokens, profiles } = settings;
+  const ofServer = (server?.models ?? []).map(({ id, hasTools }): OfferedModel => ({
+    id: `server/${id}`,
+    name: id,
+    detail: server?.name ?? '',
+    model: id,
+    baseUrl: server?.baseUrl ?? '',
+    server,
+    sampling: samplingOf({ temperature, maxTokens }),
+    ...sizes(id, settings, server, maxTokens),
+    hasTools: hasTools !== false,
+  }));
+  const ofProfiles = profiles.map((profile): OfferedModel => {
+    const { id, model, baseUrl } = profile;
+    const known = serverAt(baseUrl);
+    return {
+      id: `profile/${id}`,
+      name: id,
+      detail: model,
+      model,
+      baseUrl,
+      server: known,
+      sampling: samplingOf(profile),
+      ...sizes(model, settings, known, profile.maxTokens ?? null),
+      hasTools: known?.models.find((listed) => listed.id === model)?.hasTools !== false,
+    };
+  });
+  return [...ofServer, ...ofProfiles];
+}
+
+function sizes(
+  model: string,
+  { contextWindow, modelOptions }: OfferSettings,
+  server: FoundServer | undefined,
+  maxTokens: number | null,
+): Pick<OfferedModel, 'maxInputTokens' | 'maxOutputTokens'> {
+  const setting = modelOptionsFor(modelOptions, model).contextWindow ?? contextWindow;
+  const window = contextWindowOf(model, { setting, server })?.tokens ?? SMALLEST_WINDOW;
+  const maxOutputTokens = Math.min(maxTokens ?? ANSWER_TOKENS, Math.floor(window / 2));
+  return { maxInputTokens: window - maxOutputTokens, maxOutputTokens };
+}

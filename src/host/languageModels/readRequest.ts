@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { AssistantMessage, Message } from '../../sdk/messages';
+import type { ToolDefinition } from '../../sdk/model/modelProvider';
+import { isJsonObject, type JsonObject } from '../../util/json';
+import { partText } from '../vscodeTools/partText';
+import type { ForeignRequest } from './localModels';
+
+/** Some callers send it; VS Code's stable API has no name for it. */
+const SYSTEM_ROLE = 3;
+
+/** What another extension asks, in our words. */
+export function readRequest(
+  messages: readonly vscode.LanguageModelChatRequestMessage[],
+  { tools = [], toolMode, modelOptions }: vscode.ProvideLanguageModelChatResponseOptions,
+): ForeignRequest {
+  return {
+    ...readMessages(messages),
+    tools: tools.map(readTool),
+    requiresTool: toolMode === vscode.LanguageModelChatToolMode.Required,
+    options: modelOptions,
+  };
+}
+
+/** All that a model would read of a message. */
+export function messageText({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): string {
+  return content
+    .map((part) => {
+      if (part instanceof vscode.LanguageModelToolCallPart) return `${part.name} ${JSON.stringify(part.input)}`;
+      if (part instanceof vscode.LanguageModelToolResultPart) return part.content.map(partText).join('\n');
+      return partText(part);
+    })
+    .join('\n');
+}
+
+function readTool({ name, description, inputSchema }: vscode.LanguageModelChatTool): ToolDefinition {
+  const schema = asJson(inputSchema ?? {});
+  return { name, description, inputSchema: { type: 'object', properties: {}, ...schema } };
+}
+
+function readMessages(
+  messages: readonly vscode.LanguageModelChatRequestMessage[],
+): Pick<ForeignRequest, 'systemPrompt' | 'messages'> {
+  const system: string[] = [];
+  const read: Message[] = [];
+  /** By the id of the call. */
+  const toolNames = new Map<string, string>();
+  for (const { role, content } of messages) {
+    if ((role as number) === SYSTEM_ROLE) system.push(textOf(content));
+    else if (role === vscode.LanguageModelChatMessageRole.Assistant) {
+      const message = readAssistant(content);
+      for (const block of message.content) if (block.type === 'tool_use') toolNames.set(block.id, block.name);
+      if (message.content.length > 0) read.push(message);
+    } else {
+      read.push(...content.filter(isResult).map((part) => readResult(part, toolNames)));
+      addUser(read, textOf(content));
+    }
+  }
+  return { systemPrompt: system.join('\n\n'), messages: read };
+}
+
+/** Chat templates need the roles to alternate: two messages of the user become one. */
+function addUser(read: Message[], text: string): void {
+  if (text === '') return;
+  const before = read.at(-1);
+  if (before?.role === 'user') read[read.length - 1] = { role: 'user', content: `${before.content}\n\n${text}` };
+  else read.push({ role: 'user', content: text });
+}
+
+function readAssistant(content: readonly unknown[]): AssistantMessage {
+  const blocks = content.flatMap((part): AssistantMessage['content'] => {
+    if (part instanceof vscode.LanguageModelToolCallPart) {
+      return [{ type: 'tool_use', id: part.callId, name: part.name, input: asJson(part.input) }];
+    }
+    return part instanceof vscode.LanguageModelTextPart ? [{ type: 'text', text: part.value }] : [];
+  });
+  return { role: 'assistant', content: blocks };
+}
+
+function readResult(part: vscode.LanguageModelToolResultPart, toolNames: ReadonlyMap<string, string>): Message {
+  const toolName = toolNames.get(part.callId);
+  return {
+    role: 'tool',
+    content: {
+      type: 'tool_result',
+      toolUseId: part.callId,
+      ...(toolName !== undefined && { toolName }),
+      content: part.content.map(partText).filter(Boolean).join('\n'),
+      isError: false,
+    },
+  };
+}
+
+function isResult(part: unknown): part is vscode.LanguageModelToolResultPart {
+  return part instanceof vscode.LanguageModelToolResultPart;
+}
+
+function textOf(content: readonly unknown[]): string {
+  return content
+    .filter((part) => !isResult(part))
+    .map(partText)
+    .filter(Boolean)
+    .join('\n');
+}
+
+function asJson(value: object): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value));
+  return isJsonObject(copy) ? copy : {};
+}
