@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
+import { createApi } from './host/api/createApi';
+import type { OpenAgentApi } from './host/api/openAgentApi';
+import { RegisteredTools } from './host/api/registeredTools';
+import { registerParticipant } from './host/chatParticipant/registerParticipant';
 import { registerCommands } from './host/commands/registerCommands';
 import { closeOrphans } from './host/diffPreview/closeProposals';
 import { OriginalProvider } from './host/diffPreview/originalProvider';
 import { ProposalFileSystem } from './host/diffPreview/proposalFileSystem';
+import { registerChatModels } from './host/languageModels/registerChatModels';
 import type { LazyHost } from './host/lazyHost';
 import { OutputLog } from './host/log/outputLog';
 import { PanelView } from './host/panel/panelView';
@@ -11,17 +16,18 @@ import { createLazy } from './util/lazy';
 
 let host: LazyHost | undefined;
 
-/** Composes the extension. Everything heavy is behind `createLazy` and comes with the panel or a command. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Composes the extension. Everything heavy is behind `createLazy` and comes with the panel, a command or VS Code's chat. */
+export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   const log = new OutputLog({
     create: () => vscode.window.createOutputChannel('Open Agent', { log: true }),
     areContentsLogged,
   });
   const originals = new OriginalProvider();
   const proposals = new ProposalFileSystem();
+  const registeredTools = new RegisteredTools({ onInternalError: log.error });
   const lazyHost: LazyHost = createLazy(async () => {
     const { createAgentHost } = await import('./host/agentHost');
-    return createAgentHost({ context, log, originals, proposals });
+    return createAgentHost({ context, log, registeredTools, originals, proposals });
   });
   host = lazyHost;
   const panelView = new PanelView({
@@ -36,8 +42,16 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerTextDocumentContentProvider(OriginalProvider.scheme, originals),
     vscode.window.registerWebviewViewProvider(PanelView.viewId, panelView),
     registerCommands({ host: lazyHost, log }),
+    registerChatModels(lazyHost),
+    registerParticipant(lazyHost, context.extensionUri),
+    registeredTools,
     closeOrphans(proposals, log.error),
   );
+  return createApi({
+    tools: registeredTools,
+    extensions: () => vscode.extensions.all,
+    ownId: context.extension.id,
+  });
 }
 
 /** VS Code waits for this, for a few seconds. */

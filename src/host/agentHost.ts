@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { ChatSessions } from '../agent/chatSessions';
 import { RuleStore } from '../agent/approval/ruleStore';
 import { UnseenEdits } from '../agent/approval/unseenEdits';
 import { commandOptionsOf } from '../agent/agentSettings';
@@ -23,12 +24,17 @@ import { createNodePorts } from '../workspace/node/createNodePorts';
 import { followCommands } from '../workspace/followCommands';
 import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import { createWindowActions } from './actions/windowActions';
+import { asExtensionTool } from './api/asExtensionTool';
+import type { RegisteredTools } from './api/registeredTools';
 import { VscodeApprover } from './approvals/vscodeApprover';
+import { createAnswerInChat } from './chatParticipant/answerInChat';
 import { createCheckpoints } from './checkpoints/createCheckpoints';
 import { DiffPreview } from './diffPreview/diffPreview';
 import type { WindowEndpoint } from './endpoint/openEndpoint';
 import type { OriginalProvider } from './diffPreview/originalProvider';
 import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
+import { createChatModels } from './languageModels/createChatModels';
+import { LocalModels } from './languageModels/localModels';
 import type { OutputLog } from './log/outputLog';
 import { PanelController } from './panel/panelController';
 import { createVscodePorts } from './ports/createVscodePorts';
@@ -52,11 +58,15 @@ import { userRules, workspaceFileRules } from './settings/ruleSettings';
 import { readSettings } from './settings/settings';
 import { offerOrphans } from './terminal/offerOrphans';
 import { inTerminalOrNot, TerminalCommands } from './terminal/terminalCommands';
+import { invokeTool, knownTools } from './vscodeTools/knownTools';
+import { VscodeTools } from './vscodeTools/vscodeTools';
 import { workspaceRoots } from './workspaceRoots';
 
 export interface AgentHostParts {
   readonly context: vscode.ExtensionContext;
   readonly log: OutputLog;
+  /** What other extensions have registered. */
+  readonly registeredTools: RegisteredTools;
   readonly originals: OriginalProvider;
   readonly proposals: ProposalFileSystem;
 }
@@ -75,6 +85,11 @@ export interface AgentHost {
   readonly quirks: LearnedQuirks;
   /** The agent for other programs, loaded when it is first wanted. */
   readonly endpoint: Lazy<WindowEndpoint>;
+  readonly vscodeTools: VscodeTools;
+  /** The person's models, for other extensions. */
+  readonly chatModels: vscode.LanguageModelChatProvider;
+  /** Answers in VS Code's own chat view. */
+  readonly answerInChat: vscode.ChatRequestHandler;
   /** Has the server in use load a model or take it out of memory, and looks at it again. Never rejects. */
   readonly changeLoaded: (model: string, isLoaded: boolean, signal: AbortSignal) => Promise<LoadOutcome>;
   /** Sets how a model calls tools, in the user's settings. */
@@ -88,7 +103,7 @@ export interface AgentHost {
 }
 
 /** Composes the agent with VS Code around it. */
-export function createAgentHost({ context, log, originals, proposals }: AgentHostParts): AgentHost {
+export function createAgentHost({ context, log, registeredTools, originals, proposals }: AgentHostParts): AgentHost {
   const { workspace } = vscode;
   const owned = new DisposableStore();
   const onInternalError = log.error;
@@ -157,6 +172,10 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
   const unseenEdits = new UnseenEdits({ memory: remembered(memory, 'openAgent.unseenEdits'), onInternalError });
   const { fileSystem } = ports;
   const review = new EditReview({ unseenEdits, blobs: checkpoints.blobs, fileSystem, originals });
+  const vscodeTools = owned.add(
+    new VscodeTools({ known: knownTools, invoke: invokeTool, memory: context.globalState, onInternalError }),
+  );
+  const chatSessions = new ChatSessions();
   const connect = createAgent({
     settings: () => ({ ...settings(), ...server.target }),
     ports,
@@ -170,6 +189,7 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     rules,
     unseenEdits,
     checkpoints,
+    extensionTools: () => [...registeredTools.current.map(asExtensionTool), ...vscodeTools.current],
     commandMachine: createNodeCommandWorld(),
     commandOptions: () => commandOptionsOf(readSettings().settings),
     fetch,
@@ -189,12 +209,24 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     },
     createClient: served.createClient(async (input) => {
       await server.ensure();
-      return connect(input);
+      return connect(chatSessions.wrap(input));
     }),
     approver,
     workspace: opened?.uri ?? null,
     permissionMode: () => settings().permissionMode,
     onInternalError,
+  });
+  owned.add(registeredTools.onChange(() => registry.reconfigure()));
+  owned.add(vscodeTools.onChange(() => registry.reconfigure()));
+  const models = new LocalModels({
+    settings: () => readSettings().settings,
+    server,
+    keys,
+    slots,
+    quirks,
+    fetch,
+    logger: log,
+    note: (message) => log.info(message),
   });
   const doctor = owned.add(
     new ServerDoctor({
@@ -277,6 +309,9 @@ export function createAgentHost({ context, log, originals, proposals }: AgentHos
     keys,
     quirks,
     endpoint,
+    vscodeTools,
+    chatModels: createChatModels({ models, onChange: server.onChange }),
+    answerInChat: createAnswerInChat({ registry, chatSessions }),
     changeLoaded: (model, isLoaded, signal) => changeLoaded({ server, keys, fetch, model, isLoaded, signal }),
     setToolCalls: writeToolCalls,
     findServers: (signal) => discoverServers({ fetch, signal, keyFor: (baseUrl) => keys.get(baseUrl) }),

@@ -17,8 +17,8 @@ export interface ApprovalRequest {
   readonly isSensitive?: boolean | undefined;
   /** What may be answered besides yes and no. */
   readonly offers?: ApprovalOffers | undefined;
-  /** A program wanted this, and no person. */
-  readonly askedBy?: 'endpoint' | undefined;
+  /** Where it was wanted, if not in the panel: by a program, or in the editor's own chat. */
+  readonly askedBy?: 'endpoint' | 'chat' | undefined;
   /** Command only: what its parts start, in their order; empty when that is not known for certain. */
   readonly programs?: readonly string[] | undefined;
 }

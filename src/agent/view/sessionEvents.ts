@@ -18,8 +18,8 @@ export interface ApprovalSummary {
   readonly reason: string;
   /** It could run programs or give secrets away: yes must not be at hand. */
   readonly isSensitive?: boolean | undefined;
-  /** A program wanted this, and no person. */
-  readonly askedBy?: 'endpoint' | undefined;
+  /** Where it was wanted, if not in the panel: by a program, or in the editor's own chat. */
+  readonly askedBy?: 'endpoint' | 'chat' | undefined;
   /** What can be allowed from now on, as texts of rules, and for how long. Absent: nothing. */
   readonly remember?:
     { readonly rules: readonly string[]; readonly scopes: readonly ('session' | 'workspace')[] } | undefined;

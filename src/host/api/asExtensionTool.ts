@@ -22,8 +22,8 @@ export function asExtensionTool({
     async call(input, context) {
       const preparation: unknown = await tool.prepare(input, context);
       if (!isJsonObject(preparation)) throw new Error('The tool could not prepare the call.');
-      if (preparation['ok'] !== true)
-        throw new Error(String(preparation['error'] ?? 'The tool could not prepare the call.'));
+      const { ok, error } = preparation;
+      if (ok !== true) throw new Error(typeof error === 'string' ? error : 'The tool could not prepare the call.');
       context.signal.throwIfAborted();
       return tool.run(preparation['plan'], context);
     },

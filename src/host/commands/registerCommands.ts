@@ -15,6 +15,7 @@ import { newSession } from './newSession';
 import { openSettings } from './openSettings';
 import { rejectEdit } from './rejectEdit';
 import { reviewEdits } from './reviewEdits';
+import { selectExtensionTools } from './selectExtensionTools';
 import { selectMode } from './selectMode';
 import { restoreCheckpoint } from './restoreCheckpoint';
 import { selectModel } from './selectModel';
@@ -22,6 +23,7 @@ import { selectProfile } from './selectProfile';
 import { sessionCommands } from './sessionCommands';
 import { selectToolCalls } from './selectToolCalls';
 import { setApiKey } from './setApiKey';
+import { showSession } from './showSession';
 import { showLog } from './showLog';
 import { stop } from './stop';
 
@@ -35,6 +37,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     selectModel(parts),
     selectMode(parts),
     manageRules(parts),
+    selectExtensionTools(parts),
+    showSession(parts),
     reviewEdits(parts),
     selectProfile(parts),
     loadModel(parts),

@@ -20,8 +20,7 @@ export function selectExtensionTools({ host }: CommandParts): Command {
         await vscode.window.showInformationMessage(message);
         return;
       }
-      const items = offered.map(itemOf);
-      const chosen = await vscode.window.showQuickPick(items, {
+      const chosen = await vscode.window.showQuickPick(offered.map(itemOf), {
         title: 'Tools of Other Extensions',
         placeHolder: 'The agent may use what is ticked, from the next message on. Every call asks',
         canPickMany: true,

@@ -39,7 +39,9 @@ function problemOf({ content, stopReason, model }: ModelResponse): AgentErrorInf
     return { code: 'stream_broken', message: `The answer of ${model} was cut off before it was complete. Try again.` };
   }
   const unreadable = content.find(isUnreadable);
-  return unreadable && { code: 'invalid_output', message: `A tool call of ${model} cannot be read: ${unreadable.error}` };
+  return (
+    unreadable && { code: 'invalid_output', message: `A tool call of ${model} cannot be read: ${unreadable.error}` }
+  );
 }
 
 function isUnreadable(block: AssistantBlock | ToolUseError): block is ToolUseError {

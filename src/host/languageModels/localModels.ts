@@ -12,10 +12,7 @@ import { samplingFields } from '../../sdk/sampling';
 import { answerParts, type AnswerPart } from './answerParts';
 import { offeredModels, type OfferedModel, type OfferSettings } from './offeredModel';
 
-export interface LocalModelsParts extends Pick<
-  ModelConnectionParts,
-  'slots' | 'quirks' | 'fetch' | 'logger' | 'note'
-> {
+export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | 'quirks' | 'fetch' | 'logger' | 'note'> {
   readonly settings: () => OfferSettings;
   /** The server in use: looked at when it is not known. */
   readonly server: {
@@ -107,7 +104,9 @@ function toModelRequest(
 ): ModelRequest {
   const wishes = Wishes.parse(options ?? {});
   const { temperature = sampling.temperature, topP = wishes.top_p ?? sampling.topP } = wishes;
-  const limits = [sampling.maxTokens, wishes.maxTokens ?? wishes.max_tokens].filter((limit) => typeof limit === 'number');
+  const limits = [sampling.maxTokens, wishes.maxTokens ?? wishes.max_tokens].filter(
+    (limit) => typeof limit === 'number',
+  );
   const mustCall = requiresTool && tools.length > 0;
   return {
     model,
@@ -120,7 +119,7 @@ function toModelRequest(
       temperature,
       topP,
       ...(limits.length > 0 && { maxTokens: Math.min(...limits) }),
-      ...(mustCall && { extraBody: { ...sampling.extraBody, tool_choice: 'required' } }),
     },
+    ...(mustCall && { toolChoice: 'required' }),
   };
 }

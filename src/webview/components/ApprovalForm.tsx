@@ -42,6 +42,11 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
           <Icon name="broadcast" /> A program asks for this, through the endpoint.
         </p>
       )}
+      {approval.askedBy === 'chat' && (
+        <p class="approval-asker">
+          <Icon name="comment-discussion" /> This was asked for in VS Code’s chat, as @openagent.
+        </p>
+      )}
       {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
       {approval.serverTool && <ServerToolQuestion {...approval.serverTool} />}
       {approval.extensionTool && (

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { AgentSession } from '../../agent/agentSession';
+import type { ChatSessions } from '../../agent/chatSessions';
+import type { SessionRegistry } from '../../agent/sessionRegistry';
+import { signalOf } from '../cancellation';
+import { ChatAnswer } from './chatAnswer';
+import { readReferences } from './references';
+
+export interface AnswerInChatParts {
+  readonly registry: SessionRegistry;
+  readonly chatSessions: ChatSessions;
+}
+
+/**
+ * Answers a message of VS Code's chat view: a session of our own for each of its conversations, kept in the history like any
+ * other. Questions are asked where they always are, and nothing in the chat view can answer them.
+ */
+export function createAnswerInChat({ registry, chatSessions }: AnswerInChatParts): vscode.ChatRequestHandler {
+  return async ({ prompt, references }, context, stream, token) => {
+    const session = await sessionOf(context, registry);
+    const { context: attached, left } = await readReferences(references);
+    if (left.length > 0) stream.progress(`Not sent along: ${left.join('; ')}.`);
+    const cancellation = signalOf(token);
+    const mark = chatSessions.begin(session.id);
+    const answer = new ChatAnswer({
+      text: (markdown) => stream.markdown(untrusted(markdown)),
+      progress: (message) => stream.progress(message),
+      question: () =>
+        stream.button({ command: 'openAgent.showSession', title: 'Show the Question', arguments: [session.id] }),
+    });
+    const subscription = session.onEvent((event) => answer.take(event));
+    const stop = (): void => void session.stop();
+    cancellation.signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (!cancellation.signal.aborted) {
+        await session.submit({ text: prompt, context: attached });
+        await session.whenIdle();
+      }
+    } finally {
+      cancellation.signal.removeEventListener('abort', stop);
+      subscription.dispose();
+      mark.dispose();
+      cancellation.dispose();
+    }
+    const { error } = answer;
+    return { metadata: { sessionId: session.id }, ...(error !== undefined && { errorDetails: { message: error } }) };
+  };
+}
+
+/** The session that this conversation has had so far, if it can still be written; otherwise a new one. */
+async function sessionOf({ history }: vscode.ChatContext, registry: SessionRegistry): Promise<AgentSession> {
+  const turns = history.filter((turn) => turn instanceof vscode.ChatResponseTurn);
+  const id: unknown = turns.at(-1)?.result.metadata?.['sessionId'];
+  if (typeof id !== 'string') return registry.create();
+  try {
+    const session = await registry.open(id);
+    return session.view.readOnly ? await registry.create() : session;
+  } catch {
+    // It was deleted, or belongs to another workspace: the conversation goes on in a new one.
+    return registry.create();
+  }
+}
+
+/** A model's text: links may be followed, no command runs, no HTML, no pictures of VS Code's own. */
+function untrusted(markdown: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString(markdown, false);
+  text.isTrusted = false;
+  text.supportHtml = false;
+  return text;
+}

@@ -1,0 +1,108 @@
+import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { AgentEvent, ModelStatus, ToolOutcome } from '../../sdk/events';
+import { visibleText } from '../../util/visibleText';
+import { literal, toolLine } from './chatText';
+
+/** Where an answer is written. */
+export interface ChatAnswerParts {
+  /** Markdown, which is not to be trusted. */
+  readonly text: (markdown: string) => void;
+  /** What goes on, until something else does. */
+  readonly progress: (message: string) => void;
+  /** Offers the way to the open question. */
+  readonly question: () => void;
+}
+
+/** What happens in one session, as VS Code's chat view can show it. */
+export class ChatAnswer {
+  readonly #parts: ChatAnswerParts;
+  #error: string | undefined;
+  /** What the newest progress message said. */
+  #said = '';
+  /** A list of tool calls is being written. */
+  #isList = false;
+  #hasText = false;
+
+  constructor(parts: ChatAnswerParts) {
+    this.#parts = parts;
+  }
+
+  /** Why there is no answer, for people. */
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  take(event: SessionEvent): void {
+    switch (event.type) {
+      case 'agent':
+        return this.#takeAgent(event.event);
+      case 'approval_requested':
+        this.#line(
+          `**Waits for your decision** in the Open Agent view. ${visibleText(event.approval.reason, 'path')}.`,
+        );
+        return this.#parts.question();
+      case 'failed':
+        this.#error = visibleText(event.error.message, 'code');
+        return;
+      case 'notice':
+        // A failure is the answer's own end.
+        if (event.notice.severity !== 'error') this.#line(`_${literal(event.notice.message)}_`);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #takeAgent(event: AgentEvent): void {
+    switch (event.type) {
+      case 'status':
+        return this.#progress(STATUSES[event.status]);
+      case 'thinking_delta':
+        return this.#progress('Thinking');
+      case 'retry':
+        return this.#progress('Trying again');
+      case 'text_delta':
+        if (event.text === '') return;
+        this.#parts.text(this.#isList ? `\n\n${event.text}` : event.text);
+        this.#isList = false;
+        this.#hasText = true;
+        this.#said = '';
+        return;
+      case 'tool_execution_start':
+        return this.#line(toolLine(event.toolName, event.input));
+      case 'tool_execution_end':
+        if (event.outcome === 'succeeded') return;
+        return this.#parts.text(` (${OUTCOMES[event.outcome]})`);
+      default:
+        return;
+    }
+  }
+
+  #line(markdown: string): void {
+    this.#parts.text(`${this.#isList ? '\n' : this.#hasText ? '\n\n' : ''}- ${markdown}`);
+    this.#isList = true;
+    this.#hasText = true;
+    this.#said = '';
+  }
+
+  #progress(message: string): void {
+    if (message === this.#said) return;
+    this.#said = message;
+    this.#parts.progress(`${message}…`);
+  }
+}
+
+const STATUSES: Readonly<Record<ModelStatus, string>> = {
+  queued: 'Waiting for the model server',
+  connecting: 'Connecting to the model server',
+  loading_model: 'The server loads the model',
+  prefilling: 'The model reads',
+  generating: 'The model writes',
+  stalled: 'Nothing has come for a while; the server may still be reading',
+};
+
+const OUTCOMES: Readonly<Record<Exclude<ToolOutcome, 'succeeded'>, string>> = {
+  failed: 'failed',
+  denied: 'not done: denied',
+  interrupted: 'stopped',
+};

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../util/json';
+import { visibleText } from '../../util/visibleText';
+
+const MAX_CHARACTERS = 160;
+
+/** Somebody else's text as inline code: literal, one line, with hidden characters made visible. */
+export function literal(text: string): string {
+  const shown = visibleText(text.slice(0, MAX_CHARACTERS), 'path') + (text.length > MAX_CHARACTERS ? '…' : '');
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${shown} ${fence}`;
+}
+
+/** What a tool call is, in one line of Markdown. */
+export function toolLine(toolName: string, input: JsonObject): string {
+  const target = ['path', 'command', 'pattern'].map((name) => input[name]).find((value) => typeof value === 'string');
+  const named = ['list_directory'].includes(toolName) ? (target ?? '.') : target;
+  const verb = VERBS[toolName];
+  if (verb === undefined) return `Use ${literal(toolName)}`;
+  return named === undefined ? verb : `${verb} ${literal(named)}`;
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  read_file: 'Read',
+  list_directory: 'List',
+  search_text: 'Search',
+  get_diagnostics: 'Check',
+  apply_edit: 'Edit',
+  write_file: 'Write',
+  run_terminal_command: 'Run',
+};

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { selectionContext } from '../../agent/prompts/selection';
+import type { PromptContext } from '../../agent/view/sessionEvents';
+import { holdsSecrets } from '../../workspace/protectedPaths';
+import { displayPath } from '../../workspace/roots';
+import { workspaceRoots } from '../workspaceRoots';
+
+const MAX_REFERENCES = 20;
+/** All together; a small model's window must hold the answer too. */
+const MAX_CHARACTERS = 60_000;
+
+/** What goes along with a message in VS Code's chat, for the model; and for the person what of it does not, and why. */
+export async function readReferences(
+  references: readonly vscode.ChatPromptReference[],
+): Promise<{ readonly context: readonly PromptContext[]; readonly left: readonly string[] }> {
+  const context: PromptContext[] = [];
+  const left: string[] = [];
+  let characters = 0;
+  for (const { value, modelDescription } of references) {
+    const read = await readReference(value, modelDescription ?? 'Attached');
+    if (!read) continue;
+    if ('problem' in read) left.push(read.problem);
+    else if (context.length >= MAX_REFERENCES || characters + read.content.length > MAX_CHARACTERS) {
+      left.push(`${read.label} is too much besides the rest`);
+    } else {
+      context.push(read);
+      characters += read.content.length;
+    }
+  }
+  return { context, left };
+}
+
+async function readReference(
+  value: unknown,
+  description: string,
+): Promise<PromptContext | { readonly problem: string } | undefined> {
+  if (typeof value === 'string') {
+    return value.trim() === '' ? undefined : { label: description, content: `${description}:\n${value}` };
+  }
+  const uri = value instanceof vscode.Uri ? value : value instanceof vscode.Location ? value.uri : undefined;
+  if (!uri) return { problem: `${description} is of a kind that this agent cannot read` };
+  const name = uri.scheme === 'file' ? displayPath(uri.fsPath, workspaceRoots()) : uri.path;
+  if (holdsSecrets(name)) return { problem: `${name} may hold secrets` };
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const range = value instanceof vscode.Location ? value.range : undefined;
+    const startLine = (range?.start.line ?? 0) + 1;
+    const endLine = Math.min((range?.end.line ?? document.lineCount - 1) + 1, document.lineCount);
+    return selectionContext({
+      displayPath: name,
+      languageId: document.languageId,
+      startLine,
+      endLine,
+      text: document.getText(new vscode.Range(startLine - 1, 0, endLine - 1, document.lineAt(endLine - 1).text.length)),
+      isUnsaved: document.isDirty,
+    });
+  } catch (error) {
+    // A folder, a binary file, one that is gone.
+    return { problem: `${name} cannot be read as text: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../util/disposable';
+import { signalOf } from '../cancellation';
+import type { LocalModels } from './localModels';
+import { toLanguageModelError } from './modelErrors';
+import { messageText, readRequest } from './readRequest';
+
+export interface ChatModelsParts {
+  readonly models: LocalModels;
+  /** Tells that there may be other models now. */
+  readonly onChange: (listener: () => void) => Disposable;
+}
+
+/** The person's models in VS Code's terms. */
+export function createChatModels({ models, onChange }: ChatModelsParts): vscode.LanguageModelChatProvider {
+  return {
+    onDidChangeLanguageModelChatInformation: (listener) => vscode.Disposable.from(onChange(() => listener())),
+
+    async provideLanguageModelChatInformation() {
+      const offered = await models.list();
+      return offered.map(({ id, name, detail, model, baseUrl, hasTools, maxInputTokens, maxOutputTokens }) => ({
+        ...{ id, name, detail, maxInputTokens, maxOutputTokens },
+        family: model,
+        version: '1',
+        tooltip: `${model} at ${baseUrl}`,
+        capabilities: { toolCalling: hasTools, imageInput: false },
+      }));
+    },
+
+    provideLanguageModelChatResponse: ({ id }, messages, options, progress, token) =>
+      withSignal(token, async (signal) => {
+        for await (const part of models.answer(id, readRequest(messages, options), signal)) {
+          progress.report(
+            part.type === 'text'
+              ? new vscode.LanguageModelTextPart(part.text)
+              : new vscode.LanguageModelToolCallPart(part.id, part.name, part.input),
+          );
+        }
+      }),
+
+    provideTokenCount: ({ id }, text, token) =>
+      withSignal(token, (signal) =>
+        models.countTokens(id, typeof text === 'string' ? text : messageText(text), signal),
+      ),
+  };
+}
+
+async function withSignal<T>(token: vscode.CancellationToken, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancellation = signalOf(token);
+  try {
+    return await work(cancellation.signal);
+  } catch (error) {
+    throw toLanguageModelError(error);
+  } finally {
+    cancellation.dispose();
+  }
+}
