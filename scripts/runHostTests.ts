@@ -1,11 +1,14 @@
 // Runs the host suite inside a real VS Code: `runHostTests.ts` in the VS Code server, with headless Chromium as its
 // window; `runHostTests.ts --electron` in a desktop VS Code that @vscode/test-electron downloads. With `--virtual` it is
-// the suite of `test/host/virtual`, in a workspace of a folder on disk and one that is on none.
+// the suite of `test/host/virtual`, in a workspace of a folder on disk and one that is on none. `--grep TEXT` runs some of
+// the tests; `--verbose` shows what the window logs.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { chromium } from 'playwright-core';
 import { copyToTemporaryFolder, createTemporaryFolder } from '../test/support/temporaryFolder';
+import { installSecondExtension, secondExtension } from '../test/support/secondExtension';
 import { installVirtualFolder, virtualFolderExtension } from '../test/support/virtualFolder';
 import { bundleHostSuite } from './bundleHostSuite';
 import { chromiumArguments, requireChromium } from './chromium';
@@ -15,7 +18,15 @@ import { quietSettings } from './vscode/quietSettings';
 import { runServer } from './vscode/runServer';
 
 const fixtureWorkspace = 'test/fixtures/host-workspace';
-const isVirtual = process.argv.includes('--virtual');
+const { values } = parseArgs({
+  options: {
+    electron: { type: 'boolean' },
+    grep: { type: 'string' },
+    verbose: { type: 'boolean' },
+    virtual: { type: 'boolean' },
+  },
+});
+const isVirtual = values.virtual === true;
 const mark = '[host suite] ';
 const limitMs = 15 * 60_000;
 
@@ -23,15 +34,15 @@ async function runInServer(suite: string): Promise<number> {
   const [install, executablePath] = [await installServer(), await requireChromium()];
   await using workspace = await prepareWorkspace();
   await using data = await createTemporaryFolder();
-  await using extensions = isVirtual ? await installVirtualFolder() : undefined;
+  await using extensions = isVirtual ? await installVirtualFolder() : await installSecondExtension();
   await using server = await runServer({
     install,
     serverDataDir: data.path,
-    extensionsDir: extensions?.path,
+    extensionsDir: extensions.path,
     userSettings: quietSettings,
     workspaceTrust: false,
     smokeTestDriver: true,
-    env: { OPEN_AGENT_HOST_MARK: mark },
+    env: { OPEN_AGENT_HOST_MARK: mark, OPEN_AGENT_HOST_GREP: values.grep },
   });
   const browser = await chromium.launch({ executablePath, args: [...chromiumArguments] });
   try {
@@ -68,7 +79,7 @@ async function runInServer(suite: string): Promise<number> {
 function printLog(args: readonly unknown[]): void {
   const [first, ...rest] = args;
   if (typeof first === 'string' && first.startsWith(mark)) console.log(first.slice(mark.length));
-  else if (process.argv.includes('--verbose')) console.log(first, ...rest);
+  else if (values.verbose) console.log(first, ...rest);
 }
 
 async function runInElectron(suite: string): Promise<number> {
@@ -76,9 +87,9 @@ async function runInElectron(suite: string): Promise<number> {
   await using data = await createTemporaryFolder();
   return await runTests({
     ...(process.env['VSCODE_VERSION'] === undefined ? {} : { version: process.env['VSCODE_VERSION'] }),
-    extensionDevelopmentPath: isVirtual ? [projectRoot, virtualFolderExtension] : projectRoot,
+    extensionDevelopmentPath: [projectRoot, isVirtual ? virtualFolderExtension : secondExtension],
     extensionTestsPath: suite,
-    extensionTestsEnv: process.env,
+    extensionTestsEnv: { ...process.env, OPEN_AGENT_HOST_GREP: values.grep },
     launchArgs: [
       workspace.path,
       '--disable-extensions',
@@ -103,13 +114,13 @@ async function prepareWorkspace(): Promise<{ readonly path: string } & AsyncDisp
 
 async function main(): Promise<void> {
   const suite = await bundleHostSuite(isVirtual ? 'host/virtual' : 'host');
-  const code = process.argv.includes('--electron') ? await runInElectron(suite) : await runInServer(suite);
+  const code = values.electron ? await runInElectron(suite) : await runInServer(suite);
   process.exitCode = code === 0 ? 0 : 1;
 }
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  if (process.argv.includes('--electron')) {
+  if (values.electron) {
     console.error(
       'test:electron needs a download of VS Code and a display (on Linux: xvfb-run -a npm run test:electron). ' +
         'Without them, "npm test -- --only host" runs the same suite in the VS Code server.',

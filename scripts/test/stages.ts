@@ -50,7 +50,7 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
       limitMinutes: 20,
       commands: [[], ['--virtual']].map((args) => ({
         program: tsx,
-        args: ['scripts/runHostTests.ts', ...args],
+        args: ['scripts/runHostTests.ts', ...args, ...(grep === undefined ? [] : ['--grep', grep])],
         counts: true,
       })),
     },

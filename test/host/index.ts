@@ -12,6 +12,8 @@ export async function runSuite(load: () => void): Promise<void> {
   // The window logs a great deal of its own: the runner shows only the lines that carry this mark.
   const mark = process.env['OPEN_AGENT_HOST_MARK'] ?? '';
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
+  const only = process.env['OPEN_AGENT_HOST_GREP'];
+  if (only) mocha.grep(only);
   mocha.suite.emit('pre-require', globalThis, 'host suite', mocha);
   load();
   const counts = { passed: 0, failed: 0, skipped: 0 };
