@@ -30,9 +30,9 @@ export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFil
     ['includeTools', includeTools],
     ['excludeTools', excludeTools],
   ] as const) {
-    // Tools of servers and of VS Code come and go with them, and a server that is down does not end a session.
+    // Tools of servers and other extensions come and go with them, and a server that is down does not end a session.
     const isKnown = (name: string): boolean =>
-      /^(mcp|vscode)__/.test(name) || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
+      /^(mcp|ext|vscode)__/.test(name) || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
     const unknown = names.find((name) => !isKnown(name));
     if (unknown === undefined) continue;
     throw new AgentError({

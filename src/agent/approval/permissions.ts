@@ -262,8 +262,9 @@ function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | u
  * reading, holds as long as it does.
  */
 function allowServerToolByRule({ plan, toolName, rules = [] }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'mcp') return undefined;
-  const holding = plan.isReadOnly ? rules : rules.filter(({ origin }) => origin === 'user');
+  if (plan.kind !== 'mcp' && plan.kind !== 'extension') return undefined;
+  const isReadOnly = plan.kind === 'mcp' && plan.isReadOnly;
+  const holding = isReadOnly ? rules : rules.filter(({ origin }) => origin === 'user');
   return findToolRule(holding, 'allow', toolName) ? { action: 'allow', origin: 'rule' } : undefined;
 }
 

@@ -25,7 +25,7 @@ export type PermissionRule =
     }
   | {
       readonly kind: 'tool';
-      /** To be allowed as a whole is for tools of MCP servers only: what the others do is decided call by call. */
+      /** To be allowed as a whole is for tools of MCP servers and other extensions only: what our own do is decided call by call. */
       readonly effect: RuleEffect;
       readonly origin: RuleOrigin;
       /** With `*` at the end: every tool whose name begins like this. */
@@ -45,6 +45,9 @@ export interface SessionRules {
   readonly scopes: readonly RememberScope[];
   readonly allow: (texts: readonly string[], scope: RememberScope) => Promise<void>;
 }
+
+/** Tools of one MCP server; single tools of other extensions and of VS Code. */
+const MAY_BE_ALLOWED = /^(?:mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*__|(?:ext|vscode)__[\w-]+$)/;
 
 /** A rule as it stands in settings. The error names the rule and says what to write instead. */
 export function parsePermissionRule(
@@ -73,10 +76,10 @@ export function parsePermissionRule(
       if (!/^(?:[\w-]+|[\w-]*\*)$/.test(toolName)) {
         return refuse('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".');
       }
-      if (effect === 'allow' && !/^mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*__/.test(toolName)) {
+      if (effect === 'allow' && !MAY_BE_ALLOWED.test(toolName)) {
         return refuse(
           'would allow all that a tool can do. Allow single commands, files with "edit:…", or tools of an MCP server ' +
-            'with "tool:mcp__server__…".',
+            'with "tool:mcp__server__…" and of another extension with "tool:ext__name" or "tool:vscode__name".',
         );
       }
       return { ok: true, rule: { kind: 'tool', effect, origin, toolName } };

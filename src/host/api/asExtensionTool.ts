@@ -2,7 +2,7 @@ import { createExtensionTool, type ExtensionTool } from '../../agent/extensionTo
 import { isJsonObject } from '../../util/json';
 import type { RegisteredTool } from './registeredTools';
 
-/** A registered tool among the agent's: what its extension prepares and runs begins once a person has agreed. */
+/** A registered tool among the agent’s, with a name that none of our own has. Its extension’s work begins once a person has agreed. */
 export function asExtensionTool({
   name,
   extension,
@@ -12,7 +12,7 @@ export function asExtensionTool({
   ended,
 }: RegisteredTool): ExtensionTool {
   return createExtensionTool({
-    name,
+    name: `ext__${name}`,
     extension,
     toolName: name,
     description,

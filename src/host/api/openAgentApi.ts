@@ -22,7 +22,8 @@ export interface OpenAgentApi {
 
   /**
    * Offers a tool to the model, from the next message of each session on. Make it with `tool()` of `open-agent-vscode/sdk`, or
-   * write an object of the type yourself. Name, description and schema are copied now.
+   * write an object of the type yourself. Name, description and schema are copied now;
+   * the model knows it as `ext__` and its name.
    *
    * Every call asks the person, who sees the id of your extension, the tool and all arguments. Until they agree only
    * `validate` is called; then `prepare` and `run`, one after the other. A call ends after five minutes at the latest; a result of more
@@ -30,7 +31,7 @@ export interface OpenAgentApi {
    *
    * Dispose what is returned to take the tool back: calls that run are stopped, and further ones refused.
    *
-   * Throws an `Error` that says why for a name that is taken or that no server takes, for something that is no tool, and
+   * Throws an `Error` that says why for a name that another tool has or that no server takes, for something that is no tool, and
    * when it is not called by an extension's own code.
    */
   registerTool(tool: Tool): { dispose(): void };

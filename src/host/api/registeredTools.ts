@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { toDisposable, type Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-import { ownToolNames } from './ownToolNames';
 import type { Tool } from './openAgentApi';
 
 /** A tool that another extension has registered, as it was then. */
@@ -63,19 +62,13 @@ export class RegisteredTools implements Disposable {
   }
 }
 
-const ownSpellings = new Set(ownToolNames.map(spellingOf));
-
 function readTool(value: unknown): Omit<RegisteredTool, 'extension' | 'ended'> {
   if (!isToolLike(value)) {
     throw new Error('registerTool: this is no tool. Make one with tool() of open-agent-vscode/sdk.');
   }
   const { name, description } = value;
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    throw new Error('registerTool: a name has 1 to 64 letters, digits, "_" and "-"; servers take no other.');
-  }
-  if (/^(mcp|vscode)__/i.test(name)) throw new Error(`registerTool: names like "${name}" belong to tools of servers.`);
-  if (ownSpellings.has(spellingOf(name))) {
-    throw new Error(`registerTool: "${name}" is what models call a tool of Open Agent itself.`);
+  if (!/^[A-Za-z0-9_-]{1,59}$/.test(name)) {
+    throw new Error('registerTool: a name has 1 to 59 letters, digits, "_" and "-"; servers take no other.');
   }
   const inputSchema = copySchema(value.inputSchema, name);
   return { name, description, inputSchema, tool: value };

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { VscodeTools, type KnownTool } from '../../../../src/host/vscodeTools/vscodeTools';
+import { callTool } from '../../../support/callTool';
+
+const weather: KnownTool = {
+  name: 'weather',
+  description: 'The weather',
+  inputSchema: { $schema: 'x', type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+  extension: 'acme.tools',
+};
+const plain: KnownTool = { name: 'mcp_files_list', description: '', inputSchema: undefined, extension: null };
+
+function create(known: readonly KnownTool[] = [weather, plain], stored: unknown = undefined) {
+  const memory = new Map<string, unknown>([['openAgent.vscodeTools', stored]]);
+  const calls: unknown[] = [];
+  let current = known;
+  let changes = 0;
+  const tools = new VscodeTools({
+    known: () => current,
+    invoke: async (name, input) => `${calls.push([name, input])}`,
+    memory: { get: (key) => memory.get(key), update: async (key, value) => void memory.set(key, value) },
+    onInternalError: (error) => assert.fail(String(error)),
+  });
+  tools.onChange(() => (changes += 1));
+  return {
+    tools,
+    calls,
+    memory,
+    setKnown: (next: readonly KnownTool[]) => (current = next),
+    changes: () => changes,
+  };
+}
+
+describe('VscodeTools', () => {
+  it('uses none that nobody switched on', () => {
+    const { tools } = create();
+    assert.deepEqual(tools.current, []);
+    assert.deepEqual(
+      tools.offered.map(({ key, isOn }) => ({ key, isOn })),
+      [
+        { key: '/mcp_files_list', isOn: false },
+        { key: 'acme.tools/weather', isOn: false },
+      ],
+    );
+  });
+
+  it('has those that were switched on called by their own names', async () => {
+    const { tools, calls, changes } = create();
+    await tools.choose(['acme.tools/weather', '/mcp_files_list', 'made/up']);
+    assert.deepEqual(
+      tools.current.map(({ name, server, inputSchema }) => ({ name, server, inputSchema })),
+      [
+        { name: 'vscode__mcp_files_list', server: 'vscode', inputSchema: { type: 'object', properties: {} } },
+        {
+          name: 'vscode__weather',
+          server: 'acme.tools',
+          inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+        },
+      ],
+    );
+    const plans: unknown[] = [];
+    const approve = (plan: unknown) => plans.push(plan) && plan;
+    const result = await callTool(tools.current, 'vscode__weather', { place: 'Ulm' }, { approve });
+    assert.deepEqual(plans, [
+      { kind: 'extension', extension: 'acme.tools', tool: 'weather', arguments: { place: 'Ulm' } },
+    ]);
+    assert.deepEqual(
+      [result, calls, changes()],
+      [{ content: '1', isError: false }, [['weather', { place: 'Ulm' }]], 1],
+    );
+  });
+
+  it('does not take another extension’s tool of the same name for it', async () => {
+    const { tools, setKnown } = create();
+    await tools.choose(['acme.tools/weather']);
+    setKnown([{ ...weather, extension: 'evil.tools' }]);
+    assert.deepEqual(tools.current, []);
+  });
+
+  it('refuses calls of one that was switched off meanwhile', async () => {
+    const { tools, calls } = create();
+    await tools.choose(['acme.tools/weather']);
+    const { current } = tools;
+    await tools.choose([]);
+    assert.match(JSON.stringify(await callTool(current, 'vscode__weather', { place: 'a' })), /is not there any more/);
+    assert.deepEqual([tools.current, calls], [[], []]);
+    await tools.choose(['acme.tools/weather']);
+    assert.deepEqual(await callTool(tools.current, 'vscode__weather', { place: 'a' }), {
+      content: '1',
+      isError: false,
+    });
+  });
+
+  it('keeps the choice of tools that are not there now', async () => {
+    const { tools, setKnown, memory } = create();
+    await tools.choose(['/mcp_files_list']);
+    setKnown([weather]);
+    await tools.choose(['acme.tools/weather']);
+    assert.deepEqual(memory.get('openAgent.vscodeTools'), ['/mcp_files_list', 'acme.tools/weather']);
+    setKnown([weather, plain]);
+    assert.equal(tools.current.length, 2);
+  });
+
+  it('leaves out what has no schema of an object, or one that is too large', async () => {
+    const schemas = [{ type: 'string' }, { type: 'object', description: 'x'.repeat(30_000) }];
+    const known = schemas.map((inputSchema, index) => ({ ...weather, name: `w${index}`, inputSchema }));
+    const { tools } = create(known);
+    await tools.choose(['acme.tools/w0', 'acme.tools/w1']);
+    assert.deepEqual(tools.current, []);
+  });
+
+  it('takes a choice that cannot be read for none', () => {
+    assert.deepEqual(create([weather], { weather: true }).tools.current, []);
+  });
+});
