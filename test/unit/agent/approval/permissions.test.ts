@@ -7,6 +7,7 @@ import {
 } from '../../../../src/agent/approval/permissions';
 import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
 import type { ApprovablePlan } from '../../../../src/agent/approval/approvablePlan';
+import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
 import type { McpPlan } from '../../../../src/mcp/mcpPlan';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../../../src/workspace/plans';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
@@ -40,6 +41,8 @@ const serverTool: McpPlan = {
   isReadOnly: false,
 };
 
+const extensionTool: ExtensionPlan = { kind: 'extension', extension: 'a.b', tool: 'do', arguments: { path: '/etc' } };
+
 const decide = (plan: ApprovablePlan, mode: PermissionMode, isTrusted = true): Verdict =>
   decidePermission({ toolName: 'some_tool', plan, mode, isTrusted });
 
@@ -48,6 +51,7 @@ const outcome = (verdict: Verdict): Outcome => `${verdict.action} ${verdict.orig
 
 const table: readonly [string, ApprovablePlan, Readonly<Record<PermissionMode, Outcome>>][] = [
   ['a tool of a server', serverTool, { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
+  ['a tool of another extension', extensionTool, { plan: 'deny mode', ask: 'ask mode', acceptEdits: 'ask mode' }],
   ['reading', read('src/a.ts'), { plan: 'allow reading', ask: 'allow reading', acceptEdits: 'allow reading' }],
   ['listing the folder', read('.'), { plan: 'allow reading', ask: 'allow reading', acceptEdits: 'allow reading' }],
   ['reading secrets', read('.env'), { plan: 'ask protected', ask: 'ask protected', acceptEdits: 'ask protected' }],

@@ -10,7 +10,7 @@ const weather: KnownTool = {
 };
 const plain: KnownTool = { name: 'mcp_files_list', description: '', inputSchema: undefined, extension: null };
 
-function create(known: readonly KnownTool[] = [weather, plain], stored: unknown = undefined) {
+function create(known: readonly KnownTool[] = [weather, plain], stored?: unknown) {
   const memory = new Map<string, unknown>([['openAgent.vscodeTools', stored]]);
   const calls: unknown[] = [];
   let current = known;
