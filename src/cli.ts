@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { homedir } from 'node:os';
+import { findHomeDirectory } from './cli/homeDirectory';
 import { main } from './cli/main';
 
 const stopping = new AbortController();
@@ -15,12 +15,13 @@ main({
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
-  homeDirectory: homedir(),
+  homeDirectory: findHomeDirectory(),
   platform: process.platform,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stopping.signal,
+  exit: (exitCode) => process.exit(exitCode),
 }).then(
   (exitCode) => {
     process.exitCode = exitCode;

@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createFetch } from '../sdk/model/httpTransport';
-import type { RunArguments } from './arguments';
+import type { AgentArguments } from './arguments';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './cliSettings';
 import { dataFolderIn, type DataFolder } from './dataFolder';
-
-export type AgentArguments = Omit<RunArguments, 'kind' | 'prompt'>;
 
 /** What one start of the agent works with, in whichever way it is used. */
 export interface AgentContext {
@@ -30,11 +28,13 @@ export async function agentContext(
 ): Promise<AgentContext | undefined> {
   const log = (text: string): void => void cli.stderr.write(text);
   if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
-  const folder = path.resolve(cli.cwd, given.cwd ?? '.');
-  if (!(await isFolder(folder))) {
-    log(`${folder} is not a folder.\n`);
+  const named = path.resolve(cli.cwd, given.cwd ?? '.');
+  if (!(await isFolder(named))) {
+    log(`${named} is not a folder.\n`);
     return undefined;
   }
+  // One folder is one place for sessions, whatever links lead there.
+  const folder = await realpath(named);
   return {
     given,
     settings,
@@ -47,7 +47,7 @@ export async function agentContext(
   };
 }
 
-export function fetchFor({ ca }: Pick<RunArguments, 'ca'>, { cwd }: Pick<CliProcess, 'cwd'>): typeof fetch {
+export function fetchFor({ ca }: Pick<AgentArguments, 'ca'>, { cwd }: Pick<CliProcess, 'cwd'>): typeof fetch {
   return createFetch({ ca: ca === '' ? undefined : path.resolve(cwd, ca) });
 }
 

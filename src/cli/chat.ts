@@ -1,9 +1,10 @@
 import type { AgentSession } from '../agent/agentSession';
 import type { Disposable } from '../util/disposable';
-import { describeCommands, readCommand } from './chatCommands';
 import type { ChatCommand, Conversation } from './conversation';
 import type { SessionRenderer } from './renderSession';
+import { plainStyles, type Styles } from './styles';
 import type { Terminal } from './terminal';
+import { describeCommands, readCommand } from './typedCommand';
 
 export interface ChatParts {
   readonly terminal: Terminal;
@@ -12,20 +13,38 @@ export interface ChatParts {
   /** Which one it begins with. */
   readonly session: AgentSession;
   readonly commands: readonly ChatCommand[];
+  /** Absent: no colours. */
+  readonly styles?: Styles | undefined;
 }
 
 /** A conversation by lines, until the person ends it. */
-export async function chat({ terminal, renderer, print, commands, ...start }: ChatParts): Promise<void> {
+export async function chat({
+  terminal,
+  renderer,
+  print,
+  commands,
+  styles = plainStyles,
+  ...start
+}: ChatParts): Promise<void> {
   let session = start.session;
   let subscription: Disposable = session.onEvent(renderer.show);
   let isRunning = false;
   let hasEnded = false;
-  const report = (error: unknown): void => print(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+  const report = (error: unknown): void =>
+    print(`${styles.red(`Error: ${error instanceof Error ? error.message : String(error)}`)}\n`);
+  /** Nothing was typed since Ctrl+C: the next one ends. */
+  let isInterrupted = false;
   const interrupts = terminal.onInterrupt(() => {
     if (isRunning) session.stop().catch(report);
-    else terminal.dispose();
+    if (isInterrupted) terminal.dispose();
+    else if (!isRunning) print('Ctrl+C once more ends; so do /exit and Ctrl+D.\n');
+    isInterrupted = true;
+  });
+  const end = terminal.onEnd(() => {
+    if (isRunning) session.stop().catch(report);
   });
   const lines = terminal.onLine((text) => {
+    isInterrupted = false;
     if (!isRunning || text.trim() === '') return;
     if (text.startsWith('/')) print('Something is running; Ctrl+C stops it.\n');
     else session.submit({ text }).catch(report);
@@ -68,12 +87,14 @@ export async function chat({ terminal, renderer, print, commands, ...start }: Ch
     print('Open Agent. /help lists what can be typed besides a prompt.\n');
     while (!hasEnded) {
       print('\n');
-      const text = (await terminal.ask('> '))?.trim();
+      const text = (await terminal.ask(styles.bold('> ')))?.trim();
       if (text === undefined) return;
+      isInterrupted = false;
       if (text !== '') await take(text).catch(report);
     }
   } finally {
     lines.dispose();
+    end.dispose();
     interrupts.dispose();
     subscription.dispose();
   }

@@ -1,14 +1,49 @@
-import type { AgentSession } from '../agent/agentSession';
-import type { ChatCommand } from './conversation';
+import { permissionModes } from '../agent/approval/permissions';
+import { modeTexts } from '../agent/view/modeTexts';
+import type { SessionPlaces } from './beginSession';
+import type { ChatCommand, Conversation } from './conversation';
+import { askForModel } from './modelQuestion';
+import type { OpenAgent } from './openAgent';
+import { sessionCommands } from './sessionCommands';
+import { terminalText } from './terminalText';
 
 export interface ChatCommandParts {
-  readonly createSession: () => Promise<AgentSession>;
+  readonly places: SessionPlaces;
+  readonly agent: Pick<OpenAgent, 'configuration' | 'change' | 'look'>;
+  readonly signal: AbortSignal;
 }
 
 /** The commands of every conversation, in the order of `/help`. */
-export function chatCommands({ createSession }: ChatCommandParts): readonly ChatCommand[] {
+export function chatCommands({ places, agent, signal }: ChatCommandParts): readonly ChatCommand[] {
   return [
-    { name: 'new', about: 'start a new session', run: async ({ use }) => use(await createSession()) },
+    ...sessionCommands(places),
+    {
+      name: 'model',
+      argument: '[NAME]',
+      about: 'choose the model',
+      run: async ({ print, ask }, name) => {
+        const model = name === '' ? await chooseModel({ print, ask }) : name;
+        if (model === undefined) return;
+        agent.change({ model });
+        places.registry.reconfigure();
+        print(`From the next prompt on: ${terminalText(model)}.\n`);
+      },
+    },
+    {
+      name: 'mode',
+      argument: '[MODE]',
+      about: `choose what may run without a question: ${permissionModes.join(', ')}`,
+      run: ({ print }, name) => {
+        const mode = permissionModes.find((known) => known === name);
+        if (name !== '' && !mode) {
+          print(`There is no mode "${terminalText(name)}". The modes are: ${permissionModes.join(', ')}.\n`);
+          return;
+        }
+        if (mode) agent.change({ permissionMode: mode });
+        const { permissionMode } = agent.configuration;
+        print(`Mode ${permissionMode}: ${modeTexts[permissionMode].detail}\n`);
+      },
+    },
     {
       name: 'retry',
       about: 'send the last prompt again after an error',
@@ -21,23 +56,13 @@ export function chatCommands({ createSession }: ChatCommandParts): readonly Chat
     },
     { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },
   ];
-}
 
-/** What `/help` shows. */
-export function describeCommands(commands: readonly ChatCommand[]): string {
-  const names = commands.map(({ name, argument }) => (argument === undefined ? `/${name}` : `/${name} ${argument}`));
-  const width = Math.max(...names.map(({ length }) => length));
-  const lines = commands.map(({ about }, index) => `${names[index]!.padEnd(width)}  ${about}\n`);
-  return `${lines.join('')}Ctrl+C stops what is running. What is typed meanwhile reaches the model at its next step.\n`;
-}
-
-/** The command that was typed and what comes after its name; `undefined`: it is a prompt. */
-export function readCommand(
-  text: string,
-  commands: readonly ChatCommand[],
-): { readonly command: ChatCommand; readonly argument: string } | { readonly unknown: string } | undefined {
-  const [, name, argument = ''] = /^\/([a-z]+)(?:[ \t]+(.*))?$/.exec(text) ?? [];
-  if (name === undefined) return undefined;
-  const command = commands.find((known) => known.name === name);
-  return command ? { command, argument: argument.trim() } : { unknown: name };
+  async function chooseModel(parts: Pick<Conversation, 'print' | 'ask'>): Promise<string | undefined> {
+    const { model } = agent.configuration;
+    if (model !== '') parts.print(`The model is ${terminalText(model)}.\n`);
+    const server = await agent.look(signal);
+    if (server.ok) return askForModel(server, parts);
+    parts.print(`Error: ${terminalText(server.error.message)}\n`);
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@ export interface CliProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the command was started. */
   readonly cwd: string;
+  /** Absolute; empty when there is none. */
   readonly homeDirectory: string;
   readonly platform: string;
   readonly stdin: TerminalStreams['input'] & { readonly isTTY?: boolean | undefined };
@@ -13,4 +14,6 @@ export interface CliProcess {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
   /** Aborted when the process is to end. */
   readonly signal: AbortSignal;
+  /** Ends the process at once, whatever goes on. */
+  readonly exit: (exitCode: number) => void;
 }

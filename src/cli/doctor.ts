@@ -7,7 +7,7 @@ import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } fro
 import { fetchFor } from './agentContext';
 import type { DoctorArguments } from './arguments';
 import type { CliProcess } from './cliProcess';
-import { exitCodes } from './runPrompt';
+import { exitCodes } from './exitCodes';
 import { terminalText } from './terminalText';
 
 interface DoctorParts {
@@ -33,7 +33,7 @@ async function doctor(given: DoctorArguments, { fetch, print, log, signal }: Doc
   const keys = new KeyStore({ secrets: memorySecrets() });
   if (given.key) {
     const kept = await keys.set(given.key.baseUrl, given.key.value);
-    if (!kept.ok) log(`Warning: OPEN_AGENT_API_KEY is not used: ${kept.error}\n`);
+    if (!kept.ok) log(`Warning: The API key is not used: ${kept.error}\n`);
   }
   let printed = 0;
   let doing = '';

@@ -1,7 +1,8 @@
 import type { SessionEvent } from '../agent/view/sessionEvents';
-import type { AgentEvent, ModelStatus, RunOutcome } from '../sdk/events';
+import type { AgentEvent, ModelStatus } from '../sdk/events';
 import type { ToolResultContent } from '../sdk/messages';
 import { visibleText } from '../util/visibleText';
+import { plainStyles, type Styles } from './styles';
 import { terminalText } from './terminalText';
 
 export interface SessionRendererParts {
@@ -9,42 +10,48 @@ export interface SessionRendererParts {
   readonly answer: (text: string) => void;
   /** What happens meanwhile. */
   readonly log: (text: string) => void;
-  /** Whether `answer` ends at a terminal, where control characters act. */
+  /** Whether `answer` ends at a terminal, on one screen with the log. */
   readonly isTerminal: boolean;
+  /** For the log. Absent: no colours. */
+  readonly styles?: Styles | undefined;
 }
 
 export interface SessionRenderer {
   readonly show: (event: SessionEvent) => void;
-  /** How the newest run ended; `undefined` before one has. */
-  readonly outcome: RunOutcome | undefined;
 }
 
-/** Shows a session as it happens: the answer as text, everything else as log lines. */
-export function createSessionRenderer({ answer, log, isTerminal }: SessionRendererParts): SessionRenderer {
-  let outcome: RunOutcome | undefined;
+/**
+ * Shows a session as it happens: the answer as text, everything else as log lines. Control characters act on no screen,
+ * wherever what is written is shown in the end.
+ */
+export function createSessionRenderer({
+  answer,
+  log,
+  isTerminal,
+  styles = plainStyles,
+}: SessionRendererParts): SessionRenderer {
   let failure: string | undefined;
   let column = 0;
   let hasAnswered = false;
 
   const say = (text: string): void => {
     if (text === '') return;
-    answer(isTerminal ? terminalText(text) : text);
+    answer(terminalText(text));
     column = text.endsWith('\n') ? 0 : 1;
     hasAnswered = true;
   };
   const endLine = (): void => {
     if (column > 0) say('\n');
   };
-  const note = (text: string): void => {
+  const note = (text: string, style = styles.dim): void => {
     // On one screen a log line must not continue a line of the answer; in a pipe they never meet.
     if (isTerminal) endLine();
-    log(`${terminalText(text)}\n`);
+    log(`${style(terminalText(text))}\n`);
   };
 
   const showAgentEvent = (event: AgentEvent): void => {
     switch (event.type) {
       case 'run_start':
-        outcome = undefined;
         failure = undefined;
         hasAnswered = false;
         return;
@@ -71,7 +78,7 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
         note(`> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
         return;
       case 'tool_execution_progress':
-        log(terminalText(event.output));
+        log(styles.dim(terminalText(event.output)));
         return;
       case 'tool_execution_end':
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
@@ -85,11 +92,10 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
         note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
         return;
       case 'warning':
-        note(`Warning: ${event.message}`);
+        note(`Warning: ${event.message}`, styles.yellow);
         return;
       case 'run_end':
         endLine();
-        outcome = event.outcome;
         return;
       case 'user_message':
       case 'prompt_progress':
@@ -111,9 +117,8 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
         showAgentEvent(event.event);
         return;
       case 'failed':
-        outcome = 'error';
         failure = event.error.message;
-        note(`Error: ${failure}`);
+        note(`Error: ${failure.replace(/\s*\n\s*/g, ' ')}`, styles.red);
         return;
       case 'notice':
         // The notice of a failure repeats it, with buttons that a terminal does not have.
@@ -136,9 +141,6 @@ export function createSessionRenderer({ answer, log, isTerminal }: SessionRender
   };
   return {
     show,
-    get outcome() {
-      return outcome;
-    },
   };
 }
 

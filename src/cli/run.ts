@@ -1,90 +1,113 @@
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AgentSession } from '../agent/agentSession';
+import type { Approver } from '../agent/approval/approver';
 import { FileClaims } from '../agent/fileClaims';
 import { SessionRegistry } from '../agent/sessionRegistry';
-import { agentContext } from './agentContext';
+import { agentContext, type AgentContext } from './agentContext';
 import type { RunArguments } from './arguments';
-import { chat } from './chat';
-import { chatCommands } from './chatCommands';
+import { beginSession, type SessionPlaces } from './beginSession';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './cliSettings';
+import { exitCodes } from './exitCodes';
 import { openMcp } from './mcp';
-import { openAgent } from './openAgent';
-import { createSessionRenderer } from './renderSession';
-import { exitCodes, runPrompt } from './runPrompt';
-import { openTerminal, type Terminal } from './terminal';
+import { openAgent, type OpenAgent } from './openAgent';
+import { readOutputSchema } from './outputSchema';
+import { answerPrompt } from './answerPrompt';
+import { createStyles } from './styles';
+import { talk } from './talk';
+import { openTerminal } from './terminal';
 import { createTerminalApprover } from './terminalApprover';
+import { terminalText } from './terminalText';
 
 /** Answers one prompt, or talks with whoever is at the terminal, and gives the exit code. */
 export async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
-  const { stdin, stdout, stderr } = cli;
   const context = await agentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
-  const { folder, log, data, onInternalError } = context;
+  const { log } = context;
+  const { stdin, stderr } = cli;
   // Questions go where the log goes, so that the answer can be piped on.
-  const hasTerminal = stdin.isTTY === true && stderr.isTTY === true;
+  const hasTerminal = stdin.isTTY === true && stderr.isTTY === true && !given.isHeadless && given.output !== 'json';
   const prompt = given.prompt ?? (stdin.isTTY === true ? undefined : await readAll(stdin));
-  if (prompt?.trim() === '') {
-    log('There is no prompt: standard input was empty. See open-agent --help.\n');
+  const problem = problemOfPrompt(prompt, given, hasTerminal);
+  if (problem !== undefined) {
+    log(`${problem}\n`);
     return exitCodes.wrongUsage;
   }
-  if (prompt === undefined && !hasTerminal) {
-    log('A conversation needs a terminal for input and messages; give a prompt with -p.\n');
+  const schema =
+    given.outputSchema === undefined ? undefined : await readOutputSchema(path.resolve(cli.cwd, given.outputSchema));
+  if (schema?.ok === false) {
+    log(`${schema.problem}\n`);
     return exitCodes.wrongUsage;
   }
 
+  const styles = createStyles({ isTerminal: stderr.isTTY === true, env: cli.env });
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
-  const approver = createTerminalApprover({ terminal, print: log });
+  const isJson = given.output === 'json';
+  const approver = createTerminalApprover({ terminal, print: isJson ? () => {} : log, styles });
   const mcp = settings.mcp?.length ? openMcp(context, terminal) : undefined;
-  const agent = await openAgent(context, { mcp: mcp?.offer });
+  const agent = await openAgent(context, {
+    mcp: mcp?.offer,
+    isConversation: prompt === undefined,
+    clientOptions: {
+      ...(given.toolChoice && { toolChoice: given.toolChoice }),
+      ...(schema && { outputSchema: schema.schema }),
+    },
+    warn: (message) => log(`${styles.yellow(`Warning: ${terminalText(message)}`)}\n`),
+    ...(!isJson && { announce: (message: string) => log(`${styles.dim(terminalText(message))}\n`) }),
+  });
+  const places = openSessions(context, agent, approver);
+  try {
+    const begun = await beginSession(given.resume, places);
+    if ('problem' in begun) {
+      log(`Error: ${begun.problem}\n`);
+      return begun.exitCode;
+    }
+    const parts = { ...begun, context, agent, approver, terminal, styles, places };
+    if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
+    if (prompt !== undefined) return await answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
+    if (terminal) await talk({ ...parts, terminal });
+    return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
+  } finally {
+    terminal?.dispose();
+    await places.registry.dispose();
+    await agent.dispose();
+    await mcp?.dispose();
+  }
+}
+
+function openSessions(
+  { data, folder, onInternalError }: AgentContext,
+  agent: OpenAgent,
+  approver: Approver,
+): SessionPlaces {
+  const workspace = pathToFileURL(folder).href;
   const registry = new SessionRegistry({
     directory: data.sessions,
     claims: new FileClaims(),
     createClient: agent.createClient,
     approver,
-    workspace: pathToFileURL(folder).href,
+    workspace,
     permissionMode: () => agent.configuration.permissionMode,
     onInternalError,
   });
-  const renderer = createSessionRenderer({
-    answer: (text) => void stdout.write(text),
-    log,
-    isTerminal: stdout.isTTY === true,
-  });
-  try {
-    if (prompt !== undefined) {
-      const signal = untilInterrupted(cli.signal, terminal);
-      return await runPrompt(prompt, { session: await registry.create(), renderer, approver, signal });
-    }
-    if (terminal) {
-      // Whoever ends the process need not wait for an answer, or type one.
-      const end = (): void => {
-        terminal.dispose();
-        registry.dispose().catch((error: unknown) => log(`Internal error: ${String(error)}\n`));
-      };
-      cli.signal.addEventListener('abort', end, { once: true });
-      const createSession = (): Promise<AgentSession> => registry.create();
-      const commands = chatCommands({ createSession });
-      await chat({ terminal, renderer, print: log, session: await createSession(), commands });
-    }
-    return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
-  } finally {
-    terminal?.dispose();
-    await registry.dispose();
-    await agent.dispose();
-    await mcp?.dispose();
-  }
+  return { registry, directory: data.sessions, workspace };
+}
+
+function problemOfPrompt(prompt: string | undefined, given: RunArguments, hasTerminal: boolean): string | undefined {
+  if (prompt?.trim() === '') return 'There is no prompt: standard input was empty. See open-agent --help.';
+  if (prompt !== undefined) return undefined;
+  if (!hasTerminal) return 'A conversation needs a terminal for input and messages; give a prompt with -p.';
+  return given.outputSchema === undefined ? undefined : '--output-schema is for one prompt: give it with -p.';
+}
+
+/** Said once at each start, before anything can run. */
+function hostWarning(hasTerminal: boolean): string {
+  const asks = hasTerminal ? 'It asks before that.' : 'What it would have to ask about is denied.';
+  return `Warning: the agent edits files and runs commands on this machine, as you. ${asks}`;
 }
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');
-}
-
-/** Aborted by the process's signal or by Ctrl+C at a terminal that reads keys itself. */
-function untilInterrupted(signal: AbortSignal, terminal: Terminal | undefined): AbortSignal {
-  const controller = new AbortController();
-  terminal?.onInterrupt(() => controller.abort());
-  return AbortSignal.any([signal, controller.signal]);
 }

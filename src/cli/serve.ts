@@ -10,7 +10,7 @@ import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './cliSettings';
 import { openMcp } from './mcp';
 import { openAgent } from './openAgent';
-import { exitCodes } from './runPrompt';
+import { exitCodes } from './exitCodes';
 import { terminalText } from './terminalText';
 
 interface ServeParts {

@@ -5,6 +5,7 @@ import { assertNever } from '../util/assertNever';
 import { providerName } from '../agent/extensionTools/extensionPlan';
 import { visibleText } from '../util/visibleText';
 import { unifiedDiff } from '../workspace/edits/unifiedDiff';
+import { plainStyles, type Styles } from './styles';
 import type { Terminal } from './terminal';
 
 export interface TerminalApprover extends Approver {
@@ -16,24 +17,33 @@ export interface TerminalApproverParts {
   /** Absent: nobody is there, and everything is denied. */
   readonly terminal?: Terminal | undefined;
   readonly print: (text: string) => void;
+  /** Absent: no colours. */
+  readonly styles?: Styles | undefined;
 }
 
 /** Asks at the terminal, showing the whole edit or command with hidden characters made visible. */
-export function createTerminalApprover({ terminal, print }: TerminalApproverParts): TerminalApprover {
+export function createTerminalApprover({
+  terminal,
+  print,
+  styles = plainStyles,
+}: TerminalApproverParts): TerminalApprover {
   let unasked = 0;
   return {
     get unasked() {
       return unasked;
     },
     async ask(request, { signal }) {
-      print(`\n${describeRequest(request)}\n`);
+      print(`\n${describeRequest(request, styles)}\n`);
       if (!terminal) {
         unasked += 1;
-        print('Denied: there is no terminal to ask at.\n');
+        print('Denied: nobody is there to ask.\n');
         return { action: 'deny', reason: NOBODY };
       }
       const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
-      const answer = await terminal.ask(`Allow? [y]es, [n]o${remembered}, or say what to do instead: `, { signal });
+      const answer = await terminal.ask(
+        `${styles.bold('Allow?')} [y]es, [n]o${remembered}, or say what to do instead: `,
+        { signal },
+      );
       if (remembered !== '' && isAlways(answer)) return { action: 'allow', remember: 'session' };
       return decision(answer);
     },
@@ -64,10 +74,10 @@ function decision(answer: string | undefined): ApprovalDecision {
   }
 }
 
-function describeRequest({ plan, reason, programs = [], offers }: ApprovalRequest): string {
+function describeRequest({ plan, reason, programs = [], offers }: ApprovalRequest, styles: Styles): string {
   const rules = offers?.remember?.rules.map((rule) => visibleText(rule, 'path')) ?? [];
   const lines = [
-    describePlan(plan),
+    describePlan(plan, styles),
     ...(programs.length > 0
       ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
       : []),
@@ -76,18 +86,18 @@ function describeRequest({ plan, reason, programs = [], offers }: ApprovalReques
   return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;
 }
 
-function describePlan(plan: ApprovablePlan): string {
+function describePlan(plan: ApprovablePlan, styles: Styles): string {
   switch (plan.kind) {
     case 'edit': {
       const diff = unifiedDiff(plan.before, plan.after, { maxLines: Number.POSITIVE_INFINITY });
       const counts = `+${diff.addedLines} -${diff.removedLines}`;
       const path = visibleText(plan.target.displayPath, 'path');
-      const warnings = editWarnings(plan).map((warning) => `Warning: ${warning}\n`);
-      return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${warnings.join('')}${visibleText(diff.text, 'code')}`;
+      const warnings = editWarnings(plan).map((warning) => `${styles.yellow(`Warning: ${warning}`)}\n`);
+      return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${warnings.join('')}${colouredDiff(visibleText(diff.text, 'code'), styles)}`;
     }
     case 'command': {
       const command = visibleText(plan.command, 'command').split('\n').join('\n  ');
-      return `Run in ${visibleText(plan.cwd.path, 'path')}:\n  ${command}`;
+      return `Run in ${visibleText(plan.cwd.path, 'path')}:\n  ${styles.bold(command)}`;
     }
     case 'read':
       return `Read ${visibleText(plan.target.displayPath, 'path')}`;
@@ -102,6 +112,10 @@ function describePlan(plan: ApprovablePlan): string {
     default:
       return assertNever(plan);
   }
+}
+
+function colouredDiff(diff: string, styles: Styles): string {
+  return diff.replace(/^[+-].*$/gm, (line) => (line.startsWith('+') ? styles.green(line) : styles.red(line)));
 }
 
 const OPERATIONS = { edit: 'Edit', create: 'Create', overwrite: 'Overwrite' } as const;

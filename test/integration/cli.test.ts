@@ -20,6 +20,9 @@ interface Started {
   readonly ended: Promise<Ended>;
 }
 
+const hostWarning =
+  'Warning: the agent edits files and runs commands on this machine, as you. What it would have to ask about is denied.\n';
+
 describe('command line', function () {
   // Every test starts a process that compiles the sources.
   this.timeout(60_000);
@@ -77,7 +80,7 @@ describe('command line', function () {
   it('prints nothing but the answer on standard output, and keeps the session', async () => {
     server.script({ text: 'Two and two is four.' });
     const ended = await run(['-p', 'What is 2 + 2?', '--base-url', server.baseUrl, '--model', 'm']);
-    assert.deepEqual(ended, { code: 0, stdout: 'Two and two is four.\n', stderr: '' });
+    assert.deepEqual(ended, { code: 0, stdout: 'Two and two is four.\n', stderr: hostWarning });
     const { model, messages, temperature, max_tokens } = server.completions[0]!.body;
     assert.deepEqual(
       [model, messages.map(({ role }) => role), temperature, max_tokens],
@@ -92,7 +95,8 @@ describe('command line', function () {
     server = await ModelServer.start({ apiKey: 'sk-1', models: ['only-model'] });
     server.script({ text: 'Hi.' });
     const env = { OPEN_AGENT_BASE_URL: server.origin, OPEN_AGENT_API_KEY: 'sk-1' };
-    assert.deepEqual(await run([], env, 'Hello\n'), { code: 0, stdout: 'Hi.\n', stderr: '' });
+    const stderr = `${hostWarning}The model is only-model at ${server.baseUrl}.\n`;
+    assert.deepEqual(await run([], env, 'Hello\n'), { code: 0, stdout: 'Hi.\n', stderr });
     const { body, headers } = server.completions[0]!;
     assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
   });
@@ -173,7 +177,11 @@ describe('command line', function () {
   it('runs reading tools in the folder', async () => {
     server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'It says one.' });
     const ended = await run(['-p', 'Read a.txt', '--base-url', server.baseUrl, '--model', 'm']);
-    assert.deepEqual(ended, { code: 0, stdout: 'It says one.\n', stderr: '> read_file {"path":"a.txt"}\n' });
+    assert.deepEqual(ended, {
+      code: 0,
+      stdout: 'It says one.\n',
+      stderr: `${hostWarning}> read_file {"path":"a.txt"}\n`,
+    });
     assert.match(server.completions[1]!.body.messages.at(-1)!.content ?? '', /one/);
   });
 
@@ -202,7 +210,7 @@ describe('command line', function () {
     server = await ModelServer.start({ models: [] });
     const ended = await run(['-p', 'Hi', '--base-url', server.baseUrl]);
     assert.deepEqual([ended.code, ended.stdout], [1, '']);
-    assert.match(ended.stderr, /^Error: .* has no model\./);
+    assert.match(ended.stderr, /^Error: .* has no model\./m);
   });
 
   it('ends with 1 when the answer was cut off', async () => {

@@ -58,7 +58,7 @@ describe('command line conversation', () => {
     const stopping = new AbortController();
     const exitCode = main({
       argv: ['--base-url', server.baseUrl, '--model', 'm', ...args],
-      env: {},
+      env: { NO_COLOR: '1' },
       cwd: folder.path,
       homeDirectory: home.path,
       platform: 'linux',
@@ -66,6 +66,7 @@ describe('command line conversation', () => {
       stdout,
       stderr,
       signal: stopping.signal,
+      exit: () => assert.fail('nothing ends the process'),
     });
     return {
       exitCode,

@@ -86,7 +86,7 @@ describe('command line with MCP servers', function () {
     if (answers) stderr.answers(stdin, answers);
     const code = await main({
       argv: ['--base-url', server.baseUrl, '--model', 'm', '-p', 'Say it'],
-      env: {},
+      env: { NO_COLOR: '1' },
       cwd: folder.path,
       homeDirectory: home.path,
       platform: 'linux',
@@ -94,6 +94,7 @@ describe('command line with MCP servers', function () {
       stdout,
       stderr,
       signal: new AbortController().signal,
+      exit: () => assert.fail('nothing ends the process'),
     });
     return { code, said: stderr.text };
   }
@@ -125,7 +126,7 @@ describe('command line with MCP servers', function () {
     const { code, said } = await run();
     assert.equal(code, 3);
     assert.doesNotMatch(said, /Allow it from now on/);
-    assert.match(said, /Denied: there is no terminal to ask at/);
+    assert.match(said, /Denied: nobody is there to ask/);
     assert.match(JSON.stringify(results(2)), /Nobody is there to approve it/);
   });
 

@@ -5,7 +5,7 @@ import type { AgentSettings } from '../agentSettings';
 import { discoverServers, usualPorts } from './discovery';
 import type { KeyStore } from './keys';
 import { chooseModel } from './modelChoice';
-import { probeServer, type FoundServer } from './serverProbe';
+import { probeServer, type FoundServer, type ServerProbe } from './serverProbe';
 
 /** Where requests go and to which model. */
 export interface Connection {
@@ -42,6 +42,15 @@ export async function connectToServer(
   const apiKey = await keys.get(settings.baseUrl);
   const probe = await probeServer(settings.baseUrl, { apiKey, fetch, signal });
   return probe.ok ? connectTo(probe, '') : { ok: false, error: probe.error };
+}
+
+/** Looks at the server of the settings, or at one that runs on this machine. Rejects only when `signal` is aborted. */
+export async function lookAtServer(baseUrl: string, options: ConnectOptions): Promise<ServerProbe> {
+  const { keys, fetch, signal, ports = usualPorts } = options;
+  if (baseUrl !== '') return probeServer(baseUrl, { apiKey: await keys.get(baseUrl), fetch, signal });
+  const probes = await discoverServers({ fetch, signal, ports, keyFor: (url) => keys.get(url) });
+  const found = probes.find((probe) => probe.ok && offers(probe, '')) ?? probes[0];
+  return found ?? { ok: false, baseUrl, error: { code: 'connection', message: nothingFound(ports) } };
 }
 
 function connectAsSet({ baseUrl, model }: Pick<AgentSettings, 'baseUrl' | 'model'>): ConnectOutcome {

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { parseArguments } from '../../../src/cli/arguments';
+import { resolveArguments, type CliArguments } from '../../../src/cli/arguments';
+import type { CliSettings } from '../../../src/cli/cliSettings';
+import { parseFlags, type Flags } from '../../../src/cli/flags';
 
-const nothingGiven = { kind: 'run', prompt: undefined, baseUrl: '', model: '', ca: '', cwd: undefined };
+const nothingGiven = { kind: 'run', baseUrl: '', model: '', ca: '' };
+
+function parseArguments(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  settings?: CliSettings,
+): CliArguments | Flags {
+  const flags = parseFlags(argv);
+  return flags.kind === 'flags' ? resolveArguments(flags, env, settings) : flags;
+}
 
 describe('command line arguments', () => {
   it('runs with nothing given', () => {
@@ -54,7 +65,7 @@ describe('command line arguments', () => {
   });
 
   it('serves on a port, with a token of the environment', () => {
-    const served = { kind: 'serve', port: 8642, baseUrl: '', model: 'm', ca: '', cwd: undefined };
+    const served = { kind: 'serve', port: 8642, baseUrl: '', model: 'm', ca: '' };
     assert.deepEqual(parseArguments(['serve', '--model', 'm'], {}), served);
     const env = { OPEN_AGENT_TOKEN: 'a-token-of-22-letters.' };
     assert.deepEqual(parseArguments(['serve', '--model', 'm', '--port', '0'], env), {
@@ -87,7 +98,7 @@ describe('command line arguments', () => {
       [
         '--port: "70000" is no port. Give one from 0 (any that is free) to 65535.',
         '--port: "" is no port. Give one from 0 (any that is free) to 65535.',
-        'serve takes no prompt: prompts come from its callers.',
+        '--prompt does not belong to serve. serve takes no prompt, session or form of output: those come from its callers.',
         '--port belongs to serve.',
         '--max-runs belongs to serve.',
         '--max-runs: "0" is not a whole number from 1 to 256.',
@@ -146,7 +157,10 @@ describe('command line arguments', () => {
       ['--agent', 'x'],
       'The settings file ~/.open-agent/settings.json has no usable agent "x". It has: reviewer, plain.',
     ],
-    [['--permission-mode', 'yolo'], 'There is no mode "yolo". The modes are: plan, ask, acceptEdits.'],
+    [
+      ['--permission-mode', 'yolo'],
+      'There is no mode "yolo" (--permission-mode). The modes are: plan, ask, acceptEdits.',
+    ],
   ] as const) {
     it(`refuses ${argv.join(' ')}`, () => {
       assert.deepEqual(parseArguments(argv, {}, choices), { kind: 'wrong', message });

@@ -10,7 +10,7 @@ const start = agent({ type: 'run_start', prompt: 'hi' });
 const step = (number: number): SessionEvent => agent({ type: 'step_start', step: number });
 
 /** What a renderer writes for these events: the answer as it is, log lines in brackets. */
-function render(events: readonly SessionEvent[], isTerminal = false) {
+function render(events: readonly SessionEvent[], isTerminal = false): string {
   let screen = '';
   const renderer = createSessionRenderer({
     answer: (part) => (screen += part),
@@ -18,16 +18,13 @@ function render(events: readonly SessionEvent[], isTerminal = false) {
     isTerminal,
   });
   for (const event of events) renderer.show(event);
-  return { screen, outcome: renderer.outcome };
+  return screen;
 }
 
 describe('session renderer', () => {
   it('streams the answer and ends its line', () => {
     const end = agent({ type: 'run_end', outcome: 'completed' });
-    assert.deepEqual(render([start, step(1), text('Hel'), text('lo'), textEnd, end]), {
-      screen: 'Hello\n',
-      outcome: 'completed',
-    });
+    assert.equal(render([start, step(1), text('Hel'), text('lo'), textEnd, end]), 'Hello\n');
   });
 
   it('keeps what is said before a tool apart from what is said after it', () => {
@@ -48,22 +45,22 @@ describe('session renderer', () => {
       textEnd,
     ];
     assert.equal(
-      render(events).screen,
+      render(events),
       'Reading.\n[> read_file {"path":"a\\u001b.ts"}\n][  failed: No such file.\n]\nGone.\n',
     );
   });
 
-  it('writes bytes as they are into a pipe, and no control characters to a terminal', () => {
+  it('writes no control characters to a terminal, nor into a pipe that may end at one', () => {
     const events = [start, text('a\u001b[2Jb\r\n')];
-    assert.equal(render(events).screen, 'a\u001b[2Jb\r\n');
-    assert.equal(render(events, true).screen, 'a<ESC>[2Jb\n');
+    assert.equal(render(events), 'a<ESC>[2Jb\n');
+    assert.equal(render(events, true), 'a<ESC>[2Jb\n');
   });
 
   it('starts a log line of its own on a terminal, and leaves the piped answer whole', () => {
     const events = [start, text('one'), agent({ type: 'status', status: 'stalled' }), text(' two')];
     const words = '[Nothing has come from the model for a while\n]';
-    assert.equal(render(events, true).screen, `one\n${words} two`);
-    assert.equal(render(events).screen, `one${words} two`);
+    assert.equal(render(events, true), `one\n${words} two`);
+    assert.equal(render(events), `one${words} two`);
   });
 
   it('says once why a run failed', () => {
@@ -75,16 +72,11 @@ describe('session renderer', () => {
       { type: 'notice', notice: { id: 'n', severity: 'error', message, actions: ['retry'] }, ts: 0 },
       { type: 'notice', notice: { id: 'm', severity: 'info', message: 'Something else', actions: [] }, ts: 0 },
     ];
-    assert.deepEqual(render(events), { screen: `[Error: ${message}\n][Something else\n]`, outcome: 'error' });
-  });
-
-  it('forgets the last outcome when a run begins', () => {
-    const { outcome } = render([start, agent({ type: 'run_end', outcome: 'limit' }), start]);
-    assert.equal(outcome, undefined);
+    assert.equal(render(events), `[Error: ${message}\n][Something else\n]`);
   });
 
   it('tells of waiting with its reason', () => {
     const events = [agent({ type: 'status', status: 'queued', detail: 'behind another request' })];
-    assert.equal(render(events).screen, '[Waiting for the model server (behind another request)\n]');
+    assert.equal(render(events), '[Waiting for the model server (behind another request)\n]');
   });
 });

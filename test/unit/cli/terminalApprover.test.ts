@@ -32,6 +32,7 @@ function terminalThatSays(answer: string | undefined): Terminal {
     ask: () => Promise.resolve(answer),
     onInterrupt: () => toDisposable(() => undefined),
     onLine: () => toDisposable(() => undefined),
+    onEnd: () => toDisposable(() => undefined),
     dispose: () => undefined,
   };
 }

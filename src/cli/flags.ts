@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { serveFlagIn, serveFlags } from './serveArguments';
+
+/** Flags of every command: which server and model. */
+const connectionFlags = {
+  'base-url': { type: 'string' },
+  model: { type: 'string' },
+  'api-key': { type: 'string' },
+  ca: { type: 'string' },
+  profile: { type: 'string' },
+  agent: { type: 'string' },
+  settings: { type: 'string' },
+} as const;
+
+/** What an agent may do, whoever talks to it. */
+const agentFlags = {
+  cwd: { type: 'string' },
+  'permission-mode': { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  'max-iterations': { type: 'string' },
+} as const;
+
+/** A prompt or a conversation. */
+const runFlags = {
+  prompt: { type: 'string', short: 'p' },
+  'no-tui': { type: 'boolean' },
+  output: { type: 'string' },
+  autoresume: { type: 'boolean' },
+  resume: { type: 'string' },
+  'tool-choice': { type: 'string' },
+  'output-schema': { type: 'string' },
+} as const;
+
+export const commands = ['run', 'doctor', 'serve'] as const;
+export type Command = (typeof commands)[number];
+
+const options = {
+  ...connectionFlags,
+  ...agentFlags,
+  ...runFlags,
+  ...serveFlags,
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+
+function parse(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], allowPositionals: true, options });
+}
+
+export type FlagValues = ReturnType<typeof parse>['values'];
+
+export type Flags =
+  | { readonly kind: 'flags'; readonly command: Command; readonly values: FlagValues }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+/** Reads the flags and the command they belong to; their values are texts as they were given. */
+export function parseFlags(argv: readonly string[]): Flags {
+  let values;
+  let positionals;
+  try {
+    ({ values, positionals } = parse(argv));
+  } catch (error) {
+    // parseArgs throws a TypeError that names the flag.
+    return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
+  }
+  if (values.help) return { kind: 'help' };
+  if (values.version) return { kind: 'version' };
+  const [command = 'run', stray] = positionals;
+  if (command === 'doctor' || command === 'serve') {
+    const problem = stray === undefined ? misplacedFlag(command, values) : `Unexpected argument '${stray}'.`;
+    return problem === undefined
+      ? { kind: 'flags', command, values }
+      : { kind: 'wrong', message: `${problem} ${TAKES[command]}` };
+  }
+  if (positionals.length > 0) {
+    return { kind: 'wrong', message: `Unexpected argument '${command}'. A prompt is given with -p.` };
+  }
+  const serveFlag = serveFlagIn(values);
+  if (serveFlag !== undefined) return { kind: 'wrong', message: `--${serveFlag} belongs to serve.` };
+  return { kind: 'flags', command: 'run', values };
+}
+
+const TAKES = {
+  doctor: 'doctor takes the options that say which server and model, and nothing else.',
+  serve: 'serve takes no prompt, session or form of output: those come from its callers.',
+} as const;
+
+function misplacedFlag(command: 'doctor' | 'serve', values: FlagValues): string | undefined {
+  const allowed = { ...connectionFlags, ...(command === 'serve' && { ...agentFlags, ...serveFlags }) };
+  const misplaced = Object.keys(values).find((flag) => !Object.hasOwn(allowed, flag));
+  return misplaced === undefined ? undefined : `--${misplaced} does not belong to ${command}.`;
+}

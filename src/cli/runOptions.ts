@@ -1,0 +1,52 @@
+import type { FlagValues } from './flags';
+
+export const outputForms = ['text', 'json'] as const;
+export const toolChoices = ['auto', 'required'] as const;
+
+/** How one prompt or a conversation is run. What is absent was not given. */
+export interface RunOptions {
+  /** Absent: from standard input, or a conversation when that is a terminal. */
+  readonly prompt?: string | undefined;
+  /** Nobody is asked, whether there is a terminal or not. */
+  readonly isHeadless?: true | undefined;
+  /** What goes to standard output: the answer, or an event a line. */
+  readonly output?: 'json' | undefined;
+  /** Which session goes on; absent: a new one. */
+  readonly resume?: { readonly newest: true } | { readonly id: string } | undefined;
+  readonly toolChoice?: 'required' | undefined;
+  /** The path of a file with a JSON Schema. */
+  readonly outputSchema?: string | undefined;
+}
+
+/** Reads the flags of a run; or says, for people, what is wrong with them. */
+export function readRunOptions(values: FlagValues): RunOptions | { readonly problem: string } {
+  const { prompt, output, autoresume, resume, 'tool-choice': toolChoice, 'output-schema': outputSchema } = values;
+  if (prompt?.trim() === '') return { problem: 'The prompt is empty.' };
+  if (output !== undefined && !isOneOf(outputForms, output))
+    return { problem: noSuch('--output', output, outputForms) };
+  if (toolChoice !== undefined && !isOneOf(toolChoices, toolChoice)) {
+    return { problem: noSuch('--tool-choice', toolChoice, toolChoices) };
+  }
+  if (autoresume && resume !== undefined) {
+    return { problem: '--autoresume takes the newest session, --resume a certain one: give one of them.' };
+  }
+  if (resume === '') return { problem: '--resume needs the id of a session. --autoresume takes the newest.' };
+  if (outputSchema === '') return { problem: '--output-schema needs the path of a file with a JSON Schema.' };
+  return {
+    ...(prompt !== undefined && { prompt }),
+    ...(values['no-tui'] && { isHeadless: true }),
+    ...(output === 'json' && { output }),
+    ...(autoresume && { resume: { newest: true } }),
+    ...(resume !== undefined && { resume: { id: resume } }),
+    ...(toolChoice === 'required' && { toolChoice }),
+    ...(outputSchema !== undefined && { outputSchema }),
+  };
+}
+
+function isOneOf<T extends string>(known: readonly T[], value: string): value is T {
+  return (known as readonly string[]).includes(value);
+}
+
+function noSuch(flag: string, value: string, known: readonly string[]): string {
+  return `${flag}: "${value}" is none of ${known.join(', ')}.`;
+}

@@ -1,0 +1,22 @@
+import type { AgentSession } from '../agent/agentSession';
+import type { AgentContext } from './agentContext';
+import type { SessionPlaces } from './beginSession';
+import type { OpenAgent } from './openAgent';
+import type { Styles } from './styles';
+import type { Terminal } from './terminal';
+import type { TerminalApprover } from './terminalApprover';
+
+/** What a prompt and a conversation both work with. */
+export interface RunParts {
+  readonly context: AgentContext;
+  readonly agent: OpenAgent;
+  readonly approver: TerminalApprover;
+  /** Absent: nobody is there. */
+  readonly terminal: Terminal | undefined;
+  readonly places: SessionPlaces;
+  /** Which session it begins with. */
+  readonly session: AgentSession;
+  /** It has been said something before. */
+  readonly isResumed: boolean;
+  readonly styles: Styles;
+}
