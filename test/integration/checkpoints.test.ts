@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { planRestoreOf, type RestoreChoice } from '../../src/agent/restore';
 import type { Checkpoint } from '../../src/workspace/checkpoints/fileChange';
@@ -9,6 +9,7 @@ import { withCheckpoints } from '../../src/workspace/checkpoints/withCheckpoints
 import { createBlobFolder } from '../../src/workspace/node/blobFolder';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 import { createFileContents } from '../../src/workspace/node/fileContents';
+import { removeEmptyFolders } from '../../src/workspace/node/removeEmptyFolders';
 import { createWorkspaceScanner, type ScanLimits } from '../../src/workspace/node/workspaceScanner';
 import { createTools } from '../../src/workspace/tools/createTools';
 import type { JsonObject } from '../../src/util/json';
@@ -45,7 +46,12 @@ function openWorkspace(folder: string, store: string, limits?: ScanLimits) {
     call: (name: string, input: JsonObject): Promise<CallResult> => callTool(tools, name, input),
     run: (command: string): Promise<CallResult> => callTool(tools, 'run_terminal_command', { command }),
     restore: async (choices?: readonly RestoreChoice[]): Promise<RestoreOutcome> =>
-      restoreFiles(choices ?? (await plan()), 'before', { blobs, contents, record }),
+      restoreFiles(choices ?? (await plan()), 'before', {
+        blobs,
+        contents,
+        record,
+        removeEmptyFolders: (file) => removeEmptyFolders(file, roots),
+      }),
   };
 }
 
@@ -172,6 +178,57 @@ describe('checkpoints', () => {
     assert.deepEqual([...(await readFile(at('picture.png')))], [0x89, 0, 1, 2]);
     assert.equal((await stat(at('run.sh'))).mode & 0o111, 0o111);
     assert.deepEqual(workspace.errors, []);
+  });
+
+  it('takes folders away that only held what the agent made, brings back those it removed, and both again', async () => {
+    await mkdir(at('kept'));
+    await writeFile(at('kept/ours.txt'), 'ours');
+    await mkdir(at('gone/deep'), { recursive: true });
+    await writeFile(at('gone/deep/x.txt'), 'x');
+    const workspace = openWorkspace(folder.path, store.path);
+    await workspace.call('write_file', { path: 'new/deep/a.txt', content: 'a' });
+    await workspace.call('write_file', { path: 'kept/b.txt', content: 'b' });
+    await workspace.run('rm -r gone; mkdir -p made/here; echo c > made/here/c.txt');
+    const there = async (): Promise<readonly string[]> =>
+      (await readdir(folder.path, { recursive: true })).filter((name) => !name.startsWith('.')).toSorted();
+    const after = await there();
+    assert.deepEqual((await workspace.restore()).failed, []);
+    const before = ['a.txt', 'b.txt', 'gone', 'gone/deep', 'gone/deep/x.txt', 'kept', 'kept/ours.txt'];
+    assert.deepEqual(await there(), before);
+    await workspace.restore(await workspace.plan(workspace.recorded.slice(-1)));
+    assert.deepEqual(await there(), after);
+  });
+
+  it('never takes a folder of the workspace itself away', async () => {
+    await using empty = await createTemporaryFolder();
+    const workspace = openWorkspace(empty.path, store.path);
+    await workspace.call('write_file', { path: 'only.txt', content: 'x' });
+    await workspace.restore();
+    assert.deepEqual(await readdir(empty.path), []);
+  });
+
+  it('brings back the case of a name, and what a folder was called', async () => {
+    await mkdir(at('src'));
+    await writeFile(at('src/x.txt'), 'x');
+    const workspace = openWorkspace(folder.path, store.path);
+    await workspace.run('mv a.txt A.txt; mv src lib');
+    assert.deepEqual(
+      (await workspace.plan()).map(({ displayPath, action, movedFrom }) => [
+        displayPath,
+        action,
+        movedFrom && path.basename(movedFrom),
+      ]),
+      [
+        ['A.txt', 'delete', undefined],
+        ['a.txt', 'create', 'A.txt'],
+        ['lib/x.txt', 'delete', undefined],
+        ['src/x.txt', 'create', 'x.txt'],
+      ],
+    );
+    assert.deepEqual((await workspace.restore()).failed, []);
+    assert.deepEqual((await readdir(folder.path)).toSorted(), ['.gitignore', 'a.txt', 'b.txt', 'src']);
+    await workspace.restore(await workspace.plan(workspace.recorded.slice(-1)));
+    assert.deepEqual((await readdir(folder.path)).toSorted(), ['.gitignore', 'A.txt', 'b.txt', 'lib']);
   });
 
   it('records nothing for a command that changes nothing', async () => {

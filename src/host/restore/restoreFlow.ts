@@ -5,6 +5,7 @@ import { planRestoreOf, type RestoreChoice } from '../../agent/restore';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
 import { restoreFiles } from '../../workspace/checkpoints/restoreFiles';
+import { removeEmptyFolders } from '../../workspace/node/removeEmptyFolders';
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { Checkpoints } from '../checkpoints/createCheckpoints';
 import { chooseFiles, chooseWhat, type RestoreWhat } from './restoreDialog';
@@ -37,6 +38,7 @@ export function createRestoreFlow({ checkpoints, fileSystem, roots, preview }: R
           blobs: checkpoints.blobs,
           contents: checkpoints.contents,
           record: (checkpoint) => session.recordCheckpoint(checkpoint),
+          removeEmptyFolders: (file) => removeEmptyFolders(file, roots()),
         }),
     );
     if (outcome.failed.length === 0) return;

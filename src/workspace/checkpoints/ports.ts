@@ -16,7 +16,7 @@ export interface FileContent {
 
 /** Files with whatever is in them, text or not. Where an editor has unsaved text, that is what the file is. */
 export interface FileContents {
-  /** `undefined` when there is no regular file. */
+  /** `undefined` when there is no regular file of exactly this name, whatever other names the file system takes for it. */
   read(path: string): Promise<FileContent | undefined>;
   /** Writes a file whole, with its folders. Rejects with `StaleFileError` when it is not as in `expected` any more. */
   write(path: string, content: FileContent, expected: FileContent | undefined): Promise<void>;

@@ -7,6 +7,8 @@ export interface RestoreParts {
   readonly blobs: BlobStore;
   readonly contents: FileContents;
   readonly record: RecordCheckpoint;
+  /** Removes the folders above a file that was deleted, where nothing else is in them. Absent: they stay. */
+  readonly removeEmptyFolders?: ((path: string) => Promise<void>) | undefined;
 }
 
 export interface RestoreOutcome {
@@ -23,7 +25,7 @@ export interface RestoreOutcome {
 export async function restoreFiles(
   items: readonly RestoreItem[],
   label: string,
-  { blobs, contents, record }: RestoreParts,
+  { blobs, contents, record, removeEmptyFolders }: RestoreParts,
 ): Promise<RestoreOutcome> {
   const changes: FileChange[] = [];
   for (const { path, current, target } of items) {
@@ -34,13 +36,14 @@ export async function restoreFiles(
   const intended = new Set(changes.map(({ path }) => path));
   const restored: RestoreItem[] = [];
   const failed: { path: string; message: string }[] = [];
-  for (const item of items) {
+  for (const item of inOrder(items)) {
     const message = intended.has(item.path)
       ? await restoreOne(item, blobs, contents)
       : 'It was changed while this was being decided.';
     if (message === undefined) restored.push(item);
     else failed.push({ path: item.path, message });
   }
+  for (const { path, action } of restored) if (action === 'delete') await removeEmptyFolders?.(path);
   await recordFailures();
   return { restored, failed };
 
@@ -54,6 +57,17 @@ export async function restoreFiles(
     // Without a label: it only sets right what was announced.
     if (undone.length > 0) await record({ cause: 'restore', label: '', changes: undone });
   }
+}
+
+/**
+ * What goes makes way last, so that nothing is gone before the other is there. But where case does not count, a name
+ * cannot come back before the same in another case is gone.
+ */
+function inOrder(items: readonly RestoreItem[]): readonly RestoreItem[] {
+  const coming = new Set(items.flatMap(({ action, path }) => (action === 'create' ? [path.toLowerCase()] : [])));
+  const rank = ({ action, path }: RestoreItem): number =>
+    action !== 'delete' ? 1 : coming.has(path.toLowerCase()) ? 0 : 2;
+  return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** What went wrong, if anything did. */

@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { FileContent, FileContents } from '../checkpoints/ports';
 import { StaleFileError, TextDecodeError, type FileSystem } from '../ports';
 import { textIn } from '../textEncoding';
+import { isSpelledSo } from './isSpelledSo';
 import { createFile, replaceFile } from './writeFile';
 
 /** Files on disk; text goes through `fileSystem`, which knows of unsaved buffers. */
 export function createFileContents(fileSystem: FileSystem): FileContents {
   const read = async (file: string): Promise<FileContent | undefined> => {
     const onDisk = await readFromDisk(file);
-    if (!onDisk) return undefined;
+    if (!onDisk || !(await isSpelledSo(file))) return undefined;
     const text = await textOf(file);
     return text === undefined ? onDisk : { ...onDisk, bytes: encoder.encode(text) };
   };
