@@ -6,6 +6,7 @@ import { ModelServer } from './modelServer';
 import type { CompletionRequest, ModelServerOptions, Turn } from './modelServer';
 import { createTemporaryFolder } from './temporaryFolder';
 import type { TemporaryFolder } from './temporaryFolder';
+import { installVirtualFolder } from './virtualFolder';
 import { Workbench } from './workbench';
 import type { WorkbenchOptions } from './workbench';
 
@@ -32,13 +33,22 @@ export interface ChatWindow {
 }
 
 export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
+  /** On: the window opens `test-virtual:/lib`, a folder that is on no disk, instead of `files`. */
+  readonly isVirtual?: boolean | undefined;
   readonly files: Readonly<Record<string, string>>;
   readonly modelServer?: ModelServerOptions | undefined;
 }
 
 /** Opens it before the first test; after each test, checks that every scripted turn was asked for, and nothing else. */
-export function useChatWindow({ files, settings, modelServer, ...options }: ChatWindowOptions): ChatWindow {
+export function useChatWindow({
+  files,
+  settings,
+  modelServer,
+  isVirtual = false,
+  ...options
+}: ChatWindowOptions): ChatWindow {
   let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
+  let extensions: TemporaryFolder | undefined;
   let firstRequest = 0;
   const parts = () => {
     if (opened === undefined) throw new Error('The window opens before the first test.');
@@ -51,9 +61,11 @@ export function useChatWindow({ files, settings, modelServer, ...options }: Chat
     const folder = await createTemporaryFolder(files);
     const server = await ModelServer.start(modelServer);
     try {
+      if (isVirtual) extensions = await installVirtualFolder();
       const workbench = await Workbench.open({
         ...options,
-        folder: folder.path,
+        ...(extensions && { extensionsDir: extensions.path }),
+        folder: isVirtual ? 'test-virtual:/lib' : folder.path,
         settings: { 'openAgent.baseUrl': server.baseUrl, ...settings },
       });
       opened = { folder, server, workbench };
@@ -80,6 +92,7 @@ export function useChatWindow({ files, settings, modelServer, ...options }: Chat
     await opened?.workbench.dispose();
     await opened?.server.dispose();
     await opened?.folder.dispose();
+    await extensions?.dispose();
   });
 
   const panel = () => parts().workbench.panel();
