@@ -180,6 +180,15 @@ describe('the path guard in a virtual folder', () => {
     assert.match(guarded.ok ? 'allowed' : guarded.error, /belongs to the operating system/);
   });
 
+  it('asks nothing of a virtual folder for a path on disk', async () => {
+    const fileSystem = makeFileSystem();
+    const realPath = fileSystem.realPath.bind(fileSystem);
+    fileSystem.realPath = (file) =>
+      file.startsWith('/virtual:') ? Promise.reject(new Error('offline')) : realPath(file);
+    const guarded = await guardPath('app/b.ts', { roots: [app, lib], fileSystem });
+    assert.equal(guarded.ok && guarded.path.realPath, '/w/app/b.ts');
+  });
+
   it('is refused where the file system cannot be asked', async () => {
     const fileSystem = makeFileSystem();
     fileSystem.listDirectory = () => Promise.reject(new Error('offline'));
