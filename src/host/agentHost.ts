@@ -36,6 +36,7 @@ import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
 import { createChatModels } from './languageModels/createChatModels';
 import { LocalModels } from './languageModels/localModels';
 import type { OutputLog } from './log/outputLog';
+import { WindowMcp } from './mcpServers/windowMcp';
 import { PanelController } from './panel/panelController';
 import { createVscodePorts } from './ports/createVscodePorts';
 import { createRestoreFlow } from './restore/restoreFlow';
@@ -81,6 +82,7 @@ export interface AgentHost {
   readonly agents: AgentSelection;
   readonly rules: RuleStore;
   readonly review: EditReview;
+  readonly mcp: WindowMcp;
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
   /** The agent for other programs, loaded when it is first wanted. */
@@ -170,6 +172,14 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     onInternalError,
   });
   const unseenEdits = new UnseenEdits({ memory: remembered(memory, 'openAgent.unseenEdits'), onInternalError });
+  const mcp = new WindowMcp({
+    memory: context.globalState,
+    homeDirectory: homedir(),
+    fetch,
+    log,
+    onReconfigured: () => registry.reconfigure(),
+    onInternalError,
+  });
   const { fileSystem } = ports;
   const review = new EditReview({ unseenEdits, blobs: checkpoints.blobs, fileSystem, originals });
   const vscodeTools = owned.add(
@@ -190,6 +200,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     unseenEdits,
     checkpoints,
     extensionTools: () => [...registeredTools.current.map(asExtensionTool), ...vscodeTools.current],
+    mcp: () => mcp.offer(),
     commandMachine: createNodeCommandWorld(),
     commandOptions: () => commandOptionsOf(readSettings().settings),
     fetch,
@@ -248,6 +259,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       server,
       agents,
       settingProblems: () => readSettings().problems,
+      mcp,
       ruleProblems: () => rules.problems,
       reviewEdits: () => review.show(),
       doctor,
@@ -306,6 +318,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     agents,
     rules,
     review,
+    mcp,
     keys,
     quirks,
     endpoint,
@@ -319,7 +332,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     async dispose() {
       // First what runs: it may still want to be shown.
       const serving = endpoint.ifLoaded()?.then((loaded) => loaded.dispose());
-      await Promise.all([serving, registry.dispose(), background.dispose()]);
+      await Promise.all([serving, registry.dispose(), background.dispose(), mcp.dispose()]);
       owned.dispose();
       await commands.settled();
     },

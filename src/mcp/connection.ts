@@ -93,7 +93,7 @@ export class McpConnection {
       // A request that timed out leaves the process running.
       await transport.close();
       const last = lastWords();
-      const message = error instanceof Error ? error.message : String(error);
+      const message = describeStart(error, sdk);
       throw new Error(last === '' ? message : `${message} It wrote: ${last}`, { cause: error });
     }
   }
@@ -206,4 +206,11 @@ export class McpConnection {
       throw error;
     }
   }
+}
+
+/** Why a server could not be started or reached, as a sentence. */
+function describeStart(error: unknown, { McpError, ErrorCode }: McpSdk): string {
+  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'It ended before it was ready.';
+  const message = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -16,6 +16,8 @@ export interface PanelState {
   readonly agent: AgentState;
   /** What runs in the background, oldest first. */
   readonly commands: readonly RunningCommand[];
+  /** Those that are configured; empty in an untrusted workspace. */
+  readonly mcpServers: readonly McpServerStatus[];
   /** The newest of those that `sessionQuery` finds, newest first. */
   readonly sessions: readonly SessionSummary[];
   /** How many it finds. */
@@ -26,6 +28,32 @@ export interface PanelState {
   readonly activeSessionId?: string | undefined;
   /** The check of server and model, running or done; `undefined`: none is on screen. */
   readonly doctor?: DoctorReport | undefined;
+}
+
+/** An MCP server, as far as the panel has to do with it. */
+export interface McpServerStatus {
+  readonly name: string;
+  readonly state: 'off' | 'idle' | 'needs_consent' | 'starting' | 'connected' | 'failed';
+  /** Why it failed; may be the server's words. */
+  readonly reason?: string | undefined;
+  /** Its tools are others than those that sessions under way have. */
+  readonly hasNewTools?: boolean | undefined;
+}
+
+/** A prompt of an MCP server, called with `/server:name`. All words are the server's. */
+export interface ServerPrompt {
+  readonly server: string;
+  readonly name: string;
+  readonly description: string;
+  /** The names of its arguments; one that may be left out ends in `?`. */
+  readonly arguments: readonly string[];
+}
+
+/** A resource of an MCP server, named with `@server:uri`. All words are the server's. */
+export interface ServerResource {
+  readonly server: string;
+  readonly uri: string;
+  readonly description: string;
 }
 
 /** A background command of this window. */
@@ -129,6 +157,15 @@ export type ToWebview =
       readonly seq: number;
       readonly text: string;
       readonly message?: string | undefined;
+      /** It comes in the place of this, where that is what the composer holds. */
+      readonly replaces?: string | undefined;
+    }
+  /** What the MCP servers have for a prompt, as far as they answer. */
+  | {
+      readonly type: 'server_items';
+      readonly seq: number;
+      readonly prompts: readonly ServerPrompt[];
+      readonly resources: readonly ServerResource[];
     }
   | { readonly type: 'focus_composer'; readonly seq: number };
 
@@ -138,6 +175,8 @@ export type FromWebview =
   | { readonly type: 'needSnapshot' }
   | { readonly type: 'submitPrompt'; readonly sessionId?: string | undefined; readonly text: string }
   | { readonly type: 'saveDraft'; readonly text: string }
+  /** Asks for `server_items`; those servers are started that were allowed. */
+  | { readonly type: 'listServerItems' }
   | { readonly type: 'stop'; readonly sessionId: string }
   | { readonly type: 'stopTool'; readonly sessionId: string; readonly toolUseId: string }
   | {
@@ -221,4 +260,5 @@ export type PanelCommand =
   | 'findServers'
   | 'selectToolCalls'
   | 'forgetServerQuirks'
-  | 'manageRules';
+  | 'manageRules'
+  | 'showMcpServers';

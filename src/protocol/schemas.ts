@@ -13,6 +13,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('needSnapshot') }),
   z.strictObject({ type: z.literal('submitPrompt'), sessionId: id.optional(), text: prompt }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
+  z.strictObject({ type: z.literal('listServerItems') }),
   z.strictObject({ type: z.literal('stop'), sessionId: id }),
   z.strictObject({ type: z.literal('stopTool'), sessionId: id, toolUseId: id }),
   z.strictObject({
@@ -86,6 +87,7 @@ const fromWebview = z.discriminatedUnion('type', [
       'selectToolCalls',
       'forgetServerQuirks',
       'manageRules',
+      'showMcpServers',
     ]),
   }),
 ]);

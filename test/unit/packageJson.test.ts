@@ -57,6 +57,7 @@ describe('package.json', () => {
       'profile',
       'agents',
       'agent',
+      'mcpServers',
       'permissionMode',
       'rules.allow',
       'rules.ask',

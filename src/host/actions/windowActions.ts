@@ -95,6 +95,8 @@ function commandId(command: PanelCommand): string {
       return 'openAgent.forgetServerQuirks';
     case 'manageRules':
       return 'openAgent.manageRules';
+    case 'showMcpServers':
+      return 'openAgent.showMcpServers';
     case 'manageTrust':
       return 'workbench.trust.manage';
     case 'openFolder':

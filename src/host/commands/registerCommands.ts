@@ -25,6 +25,7 @@ import { selectToolCalls } from './selectToolCalls';
 import { setApiKey } from './setApiKey';
 import { showSession } from './showSession';
 import { showLog } from './showLog';
+import { showMcpServers } from './showMcpServers';
 import { stop } from './stop';
 
 /** Registers every command of package.json. */
@@ -40,6 +41,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     selectExtensionTools(parts),
     showSession(parts),
     reviewEdits(parts),
+    showMcpServers(parts),
     selectProfile(parts),
     loadModel(parts),
     unloadModel(parts),

@@ -6,7 +6,7 @@ import type { AgentSelection } from '../settings/agentSelection';
 export function agentStateOf(
   { current, offered }: Pick<AgentSelection, 'current' | 'offered'>,
   settingProblems: readonly SettingProblem[],
-  ruleProblems: readonly string[],
+  otherProblems: readonly string[],
 ): AgentState {
   const { configuration, problems } = current;
   return {
@@ -15,6 +15,6 @@ export function agentStateOf(
     agents: offered.agents.map(({ id, description = '' }) => ({ id, detail: description })),
     profile: configuration.profileId,
     agent: configuration.agentId,
-    problems: [...problems, ...settingProblems.map(problemText), ...ruleProblems],
+    problems: [...problems, ...settingProblems.map(problemText), ...otherProblems],
   };
 }

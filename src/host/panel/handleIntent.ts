@@ -2,13 +2,17 @@ import type { AllowMore } from '../../agent/approval/approver';
 import type { Prompt } from '../../agent/prompt';
 import type { FromWebview } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
+import type { McpItems } from '../../mcp/mcpServers';
 import type { PanelControllerParts } from './panelParts';
+import { submitTyped, type GivenBack } from './submitTyped';
 
 /** What only the panel itself can do. */
 export interface IntentPanel {
   ready(): Promise<void>;
   sendSnapshot(): void;
-  submit(prompt: Prompt, sessionId?: string): Promise<void>;
+  submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void>;
+  giveBack(typed: string, back: GivenBack): Promise<void>;
+  showServerItems(items: McpItems): void;
   saveDraft(text: string): Promise<void>;
   newSession(): Promise<void>;
   showSession(sessionId: string): Promise<void>;
@@ -36,7 +40,9 @@ export async function handleIntent(
     case 'needSnapshot':
       return panel.sendSnapshot();
     case 'submitPrompt':
-      return panel.submit({ text: intent.text }, intent.sessionId);
+      return submitTyped(intent, panel, parts);
+    case 'listServerItems':
+      return panel.showServerItems(await parts.mcp.items());
     case 'saveDraft':
       return panel.saveDraft(intent.text);
     case 'stop':

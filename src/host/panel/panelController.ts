@@ -3,6 +3,7 @@ import type { Prompt } from '../../agent/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { PromptItem } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
+import type { McpItems } from '../../mcp/mcpServers';
 import { parseFromWebview } from '../../protocol/schemas';
 import type { Disposable } from '../../util/disposable';
 import { handleIntent, type IntentPanel } from './handleIntent';
@@ -11,6 +12,7 @@ import type { PanelControllerParts } from './panelParts';
 import { panelStateOf } from './panelState';
 import type { PanelHost, PanelPort } from './panelView';
 import { SessionListing } from './sessionListing';
+import type { GivenBack } from './submitTyped';
 import { TypedWords } from './typedWords';
 
 interface ActiveSession {
@@ -45,6 +47,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       agents.onChange(() => this.#panelChanged()),
       parts.background.onChange(() => this.#panelChanged()),
       doctor.onChange(() => this.#panelChanged()),
+      parts.mcp.onChange(() => this.#panelChanged()),
       registry.onChange(() => this.#guard(this.#listing.refresh())),
     ];
     this.#turn = this.#restore();
@@ -91,14 +94,23 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     await this.#turn;
   }
 
-  /** Sends a prompt to the session on screen, which is made when there is none. Never rejects: a prompt comes back. */
-  submit(prompt: Prompt, sessionId?: string): Promise<void> {
+  /** Sends what a command made to the session on screen, which is made when there is none. Never rejects: it comes back. */
+  submit(prompt: Prompt): Promise<void> {
+    // What came from a command can be had again from it.
+    return this.#submit(prompt, { isTyped: false });
+  }
+
+  /** Sends what a person typed, likewise. */
+  submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void> {
+    return this.#submit(prompt, { isTyped: true, sessionId });
+  }
+
+  #submit(prompt: Prompt, { isTyped, sessionId }: { isTyped: boolean; sessionId?: string | undefined }): Promise<void> {
     this.#parts.doctor.close();
     return this.#inTurn(async () => {
       try {
         const session = await this.#sessionFor(sessionId);
-        // What came from a command can be had again from it.
-        if (prompt.context === undefined) this.#words.sending(prompt.text);
+        if (isTyped) this.#words.sending(prompt.text);
         await session.submit(prompt);
         await this.#words.sent(prompt.text);
       } catch (error) {
@@ -107,6 +119,26 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
         const message = `The prompt could not be sent: ${error instanceof Error ? error.message : String(error)}`;
         this.#line.post({ type: 'prompt_returned', text: prompt.text, message });
       }
+    });
+  }
+
+  /** What was typed does not go to a session: it, or something in its place, is in the composer again. */
+  async giveBack(typed: string, { text = typed, message }: GivenBack): Promise<void> {
+    if (text !== typed) await this.#words.replace(typed, text);
+    this.#line.post({ type: 'prompt_returned', text, message, ...(text !== typed && { replaces: typed }) });
+  }
+
+  /** Tells the webview what the MCP servers have for a prompt. */
+  showServerItems({ prompts, resources }: McpItems): void {
+    this.#line.post({
+      type: 'server_items',
+      prompts: prompts.map(({ server, name, description, arguments: wanted }) => ({
+        server,
+        name,
+        description,
+        arguments: wanted.map((argument) => `${argument.name}${argument.isRequired ? '' : '?'}`),
+      })),
+      resources,
     });
   }
 

@@ -4,6 +4,7 @@ import type { RemedySetting } from '../../agent/view/doctorReport';
 import type { PanelCommand, SessionAction } from '../../protocol/messages';
 import type { BackgroundCommands } from '../../workspace/ports';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
+import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../memory';
 import type { RestoreFlow } from '../restore/restoreFlow';
 import type { Schedule } from '../schedule';
@@ -30,6 +31,9 @@ export interface WindowActions {
   showRunning(isRunning: boolean): void;
 }
 
+/** What the panel needs of the MCP servers. */
+export type PanelMcp = Pick<WindowMcp, 'summaries' | 'problems' | 'onChange' | 'items' | 'prepareText'>;
+
 export interface PanelLog {
   readonly warn: (message: string) => void;
   readonly error: (error: unknown) => void;
@@ -44,6 +48,7 @@ export interface PanelControllerParts {
   readonly settingProblems: () => readonly SettingProblem[];
   /** What is wrong with the rules now, for people. */
   readonly ruleProblems: () => readonly string[];
+  readonly mcp: PanelMcp;
   readonly doctor: ServerDoctor;
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;

@@ -5,7 +5,17 @@ import type { SessionListing } from './sessionListing';
 
 /** Everything around the conversation, as the panel shows it. */
 export function panelStateOf(
-  { server, doctor, agents, background, settingProblems, ruleProblems, isTrusted, hasFolder }: PanelControllerParts,
+  {
+    server,
+    doctor,
+    agents,
+    mcp,
+    background,
+    settingProblems,
+    ruleProblems,
+    isTrusted,
+    hasFolder,
+  }: PanelControllerParts,
   listing: SessionListing,
   activeSessionId: string | undefined,
 ): PanelState {
@@ -15,8 +25,15 @@ export function panelStateOf(
     hasFolder: hasFolder(),
     models: server.models,
     selectedModel: server.selectedModel,
-    agent: agentStateOf(agents, settingProblems(), ruleProblems()),
+    agent: agentStateOf(agents, settingProblems(), [...ruleProblems(), ...mcp.problems]),
     commands: background.list().map(({ id, command, startedMs, lastLine }) => ({ id, command, startedMs, lastLine })),
+    mcpServers: mcp.summaries.map(({ name, state, hasNewTools }) => ({
+      name,
+      // Whoever said "never" need not be told.
+      state: state.kind === 'needs_consent' && state.isRefused ? 'off' : state.kind,
+      ...(state.kind === 'failed' && { reason: state.reason }),
+      ...(hasNewTools && { hasNewTools }),
+    })),
     ...listing.state,
     activeSessionId,
     doctor: doctor.report,

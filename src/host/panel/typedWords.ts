@@ -44,6 +44,12 @@ export class TypedWords {
     else if (draft !== text.trim()) await this.saveDraft(`${text}\n\n${this.#draft}`);
   }
 
+  /** Something comes in the place of what was typed; above what is typed now, where that is something else. */
+  async replace(typed: string, text: string): Promise<void> {
+    if (this.#draft.trim() === typed.trim()) await this.saveDraft(text);
+    else await this.takenBack(text);
+  }
+
   /** Words that were taken back come above what is being typed. */
   async takenBack(text: string): Promise<void> {
     await this.saveDraft(this.#draft === '' ? text : `${text}\n\n${this.#draft}`);

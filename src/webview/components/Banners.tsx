@@ -3,6 +3,7 @@ import type { PanelState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from './ConnectionHelp';
 import { Icon } from './Icon';
+import { McpBanner } from './McpBanner';
 import { VisibleText } from './VisibleText';
 
 interface BannersProperties {
@@ -55,6 +56,7 @@ export function Banners({ panel, session }: BannersProperties) {
           </div>
         </div>
       )}
+      <McpBanner servers={panel.mcpServers} />
       {isConnectionShown && (
         <div class="banner-help">
           <ConnectionHelp panel={panel} />

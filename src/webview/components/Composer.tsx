@@ -1,11 +1,13 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
+import { CompletionList, completionId, completionListId } from './CompletionList';
 import { ContextMeter } from './ContextMeter';
 import { IconButton } from './IconButton';
 import { ModelPicker } from './ModelPicker';
 import { ModePicker } from './ModePicker';
+import { useCompletion } from './useCompletion';
 
 interface ComposerProperties {
   readonly state: WebviewState;
@@ -22,6 +24,11 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
   const isRunning = session !== undefined && session.state !== 'idle';
   const isPending = pendingPrompt !== undefined;
   const hasText = draft.trim() !== '';
+  const [caret, setCaret] = useState(0);
+  const completion = useCompletion({ state, field, caret });
+  const hasList = completion !== undefined && completion.suggestions.length > 0;
+  const noteCaret = (event: { readonly currentTarget: HTMLTextAreaElement }): void =>
+    setCaret(event.currentTarget.selectionEnd);
 
   useLayoutEffect(() => {
     const element = field.current;
@@ -39,6 +46,7 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
         </div>
       )}
       <div class="composer-box">
+        {completion !== undefined && <CompletionList completion={completion} />}
         <textarea
           ref={field}
           class="composer-field"
@@ -49,9 +57,23 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
           aria-describedby="composer-hint"
           aria-busy={isPending}
           placeholder={isRunning ? 'Add to the task while it runs' : 'Ask about your code, or say what to change'}
-          onInput={(event) => store.setDraft(event.currentTarget.value)}
+          aria-autocomplete="list"
+          aria-controls={hasList ? completionListId : undefined}
+          aria-activedescendant={hasList ? completionId(completion.active) : undefined}
+          onInput={(event) => {
+            noteCaret(event);
+            store.setDraft(event.currentTarget.value);
+          }}
+          onKeyUp={noteCaret}
+          onClick={noteCaret}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+            if (isComposing(event)) return;
+            if (completion?.onKeyDown(event)) {
+              event.preventDefault();
+              event.stopPropagation();
+              return;
+            }
+            if (event.key !== 'Enter' || event.shiftKey) return;
             event.preventDefault();
             store.submit();
           }}

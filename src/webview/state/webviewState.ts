@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState, ToWebview } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
+import type { ServerItems } from './completion';
 
 /** Everything the panel shows. Immutable; what did not change keeps its identity. */
 export interface WebviewState {
@@ -22,6 +23,8 @@ export interface WebviewState {
   readonly returnedMessage?: string | undefined;
   /** Requests this page has answered, so that a second click answers nothing. */
   readonly answeredRequests: ReadonlySet<string>;
+  /** Absent until the host has said it. */
+  readonly serverItems?: ServerItems | undefined;
   /** Counts the requests to put the focus into the composer. */
   readonly focusRequests: number;
   /** What to add to a time of the host to compare it with this page's clock. */
@@ -42,7 +45,7 @@ export const initialState: WebviewState = {
 export function receive(state: WebviewState, message: ToWebview, nowMs: number): WebviewState {
   if (message.type === 'snapshot') return takeSnapshot(state, message);
   // Words of the person are taken whatever else was missed.
-  const next = message.type === 'prompt_returned' ? takeBack(state, message.text, message.message) : state;
+  const next = message.type === 'prompt_returned' ? takeBack(state, message) : state;
   if (next.panel === undefined || next.isOutOfSync) return next;
   if (message.seq !== next.lastSeq + 1) return { ...next, isOutOfSync: true };
   return takeFact({ ...next, lastSeq: message.seq }, message, nowMs);
@@ -78,6 +81,8 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       return takeEvents(state, message.sessionId, message.events, nowMs);
     case 'prompt_returned':
       return state;
+    case 'server_items':
+      return { ...state, serverItems: { prompts: message.prompts, resources: message.resources } };
     case 'focus_composer':
       return { ...state, focusRequests: state.focusRequests + 1 };
     default:
@@ -116,8 +121,13 @@ function promptArrived(state: WebviewState, text: string): WebviewState {
   return { ...state, draft, pendingPrompt: undefined, returnedMessage: undefined };
 }
 
-function takeBack(state: WebviewState, text: string, message: string | undefined): WebviewState {
-  const isThere = state.draft.trim() === text.trim() || text === '';
-  const draft = isThere ? state.draft : state.draft === '' ? text : `${text}\n\n${state.draft}`;
+function takeBack(
+  state: WebviewState,
+  { text, message, replaces }: Extract<ToWebview, { type: 'prompt_returned' }>,
+): WebviewState {
+  const held = state.draft.trim();
+  const isThere = held === text.trim() || text === '';
+  const isReplaced = held === '' || held === replaces?.trim();
+  const draft = isThere ? state.draft : isReplaced ? text : `${text}\n\n${state.draft}`;
   return { ...state, draft, pendingPrompt: undefined, returnedMessage: message };
 }

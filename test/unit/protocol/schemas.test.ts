@@ -8,6 +8,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   needSnapshot: { type: 'needSnapshot' },
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
+  listServerItems: { type: 'listServerItems' },
   stop: { type: 'stop', sessionId: 's' },
   stopTool: { type: 'stopTool', sessionId: 's', toolUseId: 't' },
   approve: { type: 'approve', sessionId: 's', requestId: 'r', remember: 'workspace', acceptsEdits: true },

@@ -37,6 +37,7 @@ export const readyPanel: PanelState = {
   selectedModel: 'qwen3-8b',
   agent: { mode: 'ask', profiles: [], agents: [], problems: [] },
   commands: [],
+  mcpServers: [],
   sessions: [],
   sessionCount: 0,
   sessionQuery: '',

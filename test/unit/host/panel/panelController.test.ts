@@ -20,6 +20,7 @@ import { createFetch } from '../../../../src/sdk/model/httpTransport';
 import { tool } from '../../../../src/sdk/tool';
 import { initialState, receive, type WebviewState } from '../../../../src/webview/state/webviewState';
 import { ManualSchedule } from '../../../support/manualSchedule';
+import { FakeMcp } from '../../../support/fakeMcp';
 import { FakeBackgroundCommands } from '../../../support/fakeBackgroundCommands';
 import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
 import {
@@ -95,6 +96,7 @@ describe('PanelController', () => {
   let beforeClient: () => Promise<void>;
 
   beforeEach(async () => {
+    mcp = new FakeMcp();
     folder = await createTemporaryFolder();
     memory = new MemoryOfWorkspace();
     [did, ran, warnings, errors] = [[], [], [], []];
@@ -109,6 +111,9 @@ describe('PanelController', () => {
     await closeWindow();
     await folder.dispose();
   });
+
+  /** What the MCP servers are and do. */
+  let mcp: FakeMcp;
 
   /** What going back answers. */
   let wordsThatComeBack: string | undefined;
@@ -186,6 +191,7 @@ describe('PanelController', () => {
         forgetModel: async () => {},
         onInternalError,
       }),
+      mcp,
       ruleProblems: () => ['The rule "*" would allow everything.'],
       reviewEdits: async () => {
         did.push('review');
@@ -447,11 +453,88 @@ describe('PanelController', () => {
     assert.match(panel.state.returnedMessage ?? '', /no-such-session/);
   });
 
+  it('shows the MCP servers, and what they have for a prompt', async () => {
+    const panel = await readyPanel();
+    assert.deepEqual(panel.state.panel?.mcpServers, []);
+    const summary = { name: 'docs', description: '"x"', hasNewTools: false } as const;
+    mcp.change([
+      { ...summary, state: { kind: 'failed', reason: 'It ended.' } },
+      { ...summary, name: 'other', state: { kind: 'connected' }, hasNewTools: true },
+      { ...summary, name: 'new', state: { kind: 'needs_consent', isRefused: false } },
+      { ...summary, name: 'never', state: { kind: 'needs_consent', isRefused: true } },
+    ]);
+    assert.deepEqual(panel.state.panel.mcpServers, [
+      { name: 'docs', state: 'failed', reason: 'It ended.' },
+      { name: 'other', state: 'connected', hasNewTools: true },
+      { name: 'new', state: 'needs_consent' },
+      { name: 'never', state: 'off' },
+    ]);
+    const wanted = { name: 'who', description: '', isRequired: false };
+    mcp.available = {
+      prompts: [{ server: 'docs', name: 'greet', description: 'Greets', arguments: [wanted] }],
+      resources: [{ server: 'docs', uri: 'x://1', description: 'One' }],
+    };
+    panel.send({ type: 'listServerItems' });
+    await soon(() => panel.state.serverItems !== undefined);
+    assert.deepEqual(panel.state.serverItems, {
+      prompts: [{ server: 'docs', name: 'greet', description: 'Greets', arguments: ['who?'] }],
+      resources: mcp.available.resources,
+    });
+  });
+
+  it('sends what MCP servers hold along with a prompt, and keeps the prompt until it is on file', async () => {
+    const panel = await readyPanel();
+    mcp.prepared.set('See @docs:x', { kind: 'send', context: [{ label: '@docs:x', content: 'Held.' }] });
+    panel.send({ type: 'saveDraft', text: 'See @docs:x' });
+    await converse(panel, 'See @docs:x', textResponse('Seen.'));
+    assert.deepEqual(panel.state.session?.items[0], {
+      kind: 'prompt',
+      id: panel.state.session?.items[0]?.id,
+      text: 'See @docs:x',
+      contextLabels: ['@docs:x'],
+      isSteering: false,
+    });
+    assert.deepEqual(provider.requests[0]?.messages.at(-1)?.content, 'Held.\n\nSee @docs:x');
+    assert.equal(memory.get('openAgent.draft'), undefined);
+  });
+
+  it('gives back what a prompt of an MCP server became, in the place of its name, and sends nothing', async () => {
+    const panel = await readyPanel();
+    mcp.prepared.set('/docs:greet', { kind: 'show', text: 'Greet Ada', from: '/docs:greet' });
+    panel.send({ type: 'saveDraft', text: '/docs:greet ' });
+    panel.state = { ...panel.state, draft: '/docs:greet ', pendingPrompt: '/docs:greet' };
+    panel.send({ type: 'submitPrompt', text: '/docs:greet' });
+    await soon(() => panel.state.returnedMessage !== undefined);
+    assert.deepEqual(
+      [panel.state.draft, panel.state.pendingPrompt, panel.state.session, memory.get('openAgent.draft')],
+      ['Greet Ada', undefined, undefined, 'Greet Ada'],
+    );
+    assert.match(panel.state.returnedMessage ?? '', /The MCP server made this of \/docs:greet/);
+  });
+
+  it('leaves a prompt in the composer whose server gave nothing, or whose arguments nobody gave', async () => {
+    const panel = await readyPanel();
+    mcp.prepared.set('@docs:gone', new Error('The MCP server docs did not give it: no'));
+    mcp.prepared.set('/docs:greet', { kind: 'given_up' });
+    panel.state = { ...panel.state, draft: '@docs:gone', pendingPrompt: '@docs:gone' };
+    panel.send({ type: 'submitPrompt', text: '@docs:gone' });
+    await soon(() => panel.state.pendingPrompt === undefined);
+    assert.deepEqual(
+      [panel.state.draft, panel.state.returnedMessage],
+      ['@docs:gone', 'The prompt could not be sent: The MCP server docs did not give it: no'],
+    );
+    panel.state = { ...panel.state, draft: '/docs:greet', pendingPrompt: '/docs:greet' };
+    panel.send({ type: 'submitPrompt', text: '/docs:greet' });
+    await soon(() => panel.state.pendingPrompt === undefined);
+    assert.deepEqual([panel.state.draft, panel.state.returnedMessage], ['/docs:greet', undefined]);
+    assert.equal(provider.requests.length, 0);
+  });
+
   it('keeps a prompt that cannot be sent beside what is being typed, also while nobody looks', async () => {
     const panel = await readyPanel();
     panel.send({ type: 'saveDraft', text: 'half a thought' });
     panel.hide();
-    await controller.submit({ text: 'Precious words' }, 'no-such-session');
+    await controller.submitTyped({ text: 'Precious words' }, 'no-such-session');
     assert.equal((await readyPanel()).state.draft, 'Precious words\n\nhalf a thought');
   });
 

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import type { ArgumentQuestion } from '../../agent/mcp/prepareText';
+import { visibleText } from '../../util/visibleText';
+
+/** Asks for one argument of a server's prompt; empty: none. `undefined`: the person gave up. */
+export async function askArgument({
+  server,
+  prompt,
+  name,
+  description,
+  isRequired,
+}: ArgumentQuestion): Promise<string | undefined> {
+  const what = visibleText(name, 'path').slice(0, 100);
+  const said = visibleText(description, 'path').slice(0, 300);
+  return vscode.window.showInputBox({
+    title: `/${server}:${visibleText(prompt, 'path').slice(0, 100)}`,
+    prompt: `${what}${isRequired ? '' : ' (may be left empty)'}${said === '' ? '' : `: ${said}`}`,
+    ignoreFocusOut: true,
+    validateInput: (value) => (isRequired && value.trim() === '' ? `${what} is needed.` : undefined),
+  });
+}

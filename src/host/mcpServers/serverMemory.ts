@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { Pin, PinStore } from '../../mcp/consent';
+import type { WorkspaceMemory } from '../memory';
+
+const pinsKey = 'openAgent.mcpServers.pins';
+const offKey = 'openAgent.mcpServers.off';
+
+const PinSchema = z.object({ hash: z.string(), description: z.string(), isRefused: z.boolean().optional() });
+const Pins = z.record(z.string(), z.unknown()).catch({});
+const Names = z.array(z.string()).catch([]);
+
+/**
+ * What is remembered of MCP servers in the user's own storage: which were allowed or refused, as they were shown, and which
+ * are switched off. No values of variables or headers. What cannot be understood allows nothing.
+ */
+export class ServerMemory implements PinStore {
+  readonly #memory: WorkspaceMemory;
+  /** One change after the other. */
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(memory: WorkspaceMemory) {
+    this.#memory = memory;
+  }
+
+  async get(server: string): Promise<Pin | undefined> {
+    const pins = this.#pins();
+    return Object.hasOwn(pins, server) ? PinSchema.safeParse(pins[server]).data : undefined;
+  }
+
+  async set(server: string, pin: Pin): Promise<void> {
+    await this.#change(pinsKey, () => ({ ...this.#pins(), [server]: pin }));
+  }
+
+  /** The names of those that are switched off. */
+  get off(): readonly string[] {
+    return Names.parse(this.#memory.get(offKey));
+  }
+
+  async switch(server: string, isOff: boolean): Promise<void> {
+    await this.#change(offKey, () => [...this.off.filter((name) => name !== server), ...(isOff ? [server] : [])]);
+  }
+
+  #pins(): Readonly<Record<string, unknown>> {
+    return Pins.parse(this.#memory.get(pinsKey));
+  }
+
+  #change(key: string, value: () => unknown): Promise<void> {
+    const change = this.#written.then(() => this.#memory.update(key, value()));
+    this.#written = change.then(
+      () => {},
+      () => {},
+    );
+    return change;
+  }
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { version } from '../../../package.json';
+import { McpAccess } from '../../agent/mcp/mcpAccess';
+import { prepareText, type PreparedText } from '../../agent/mcp/prepareText';
+import type { McpItems, McpOffer, McpServerSummary } from '../../mcp/mcpServers';
+import { parseMcpServers, type ParsedServers } from '../../mcp/serverConfig';
+import { DisposableStore } from '../../util/disposable';
+import type { Emitter } from '../../util/emitter';
+import { visibleText } from '../../util/visibleText';
+import { endTree } from '../../workspace/node/endTree';
+import type { WorkspaceMemory } from '../memory';
+import { askArgument } from './askArgument';
+import { confirmServer } from './confirmServer';
+import { ServerMemory } from './serverMemory';
+
+export interface WindowMcpParts {
+  /** Of the user, not of a workspace. */
+  readonly memory: WorkspaceMemory;
+  readonly homeDirectory: string;
+  readonly fetch: typeof fetch;
+  readonly log: { readonly info: (message: string) => void; readonly warn: (message: string) => void };
+  /** The person changed which servers, or which of their tools, are to be used. */
+  readonly onReconfigured: () => void;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** The MCP servers of this window: those of the user's settings, in a workspace that is trusted. They end with the window. */
+export class WindowMcp {
+  readonly #parts: WindowMcpParts;
+  readonly #memory: ServerMemory;
+  readonly #access: McpAccess;
+  readonly #owned = new DisposableStore();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: WindowMcpParts) {
+    const { workspace } = vscode;
+    this.#parts = parts;
+    this.#memory = new ServerMemory(parts.memory);
+    this.#access = new McpAccess({
+      version,
+      homeDirectory: parts.homeDirectory,
+      fetch: parts.fetch,
+      endTree,
+      roots: () =>
+        (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.toString()),
+      pins: this.#memory,
+      confirm: confirmServer,
+      onLog: (server, line) => parts.log.info(`MCP server ${server}: ${visibleText(line, 'path')}`),
+      now: Date.now,
+      create: async (own) => (await import('../../agent/mcp/createServers')).createServers(own),
+      isTrusted: () => workspace.isTrusted,
+      onInternalError: parts.onInternalError,
+    });
+    void this.#configure();
+    this.#owned.add(workspace.onDidGrantWorkspaceTrust(() => void this.#configure()));
+    this.#owned.add(
+      workspace.onDidChangeConfiguration((event) => {
+        // The sessions take changed settings as they come.
+        if (event.affectsConfiguration('openAgent.mcpServers')) void this.#configure();
+      }),
+    );
+    this.#owned.add(
+      workspace.onDidChangeWorkspaceFolders(() => {
+        this.#access.rootsChanged().catch(parts.onInternalError);
+      }),
+    );
+  }
+
+  get onChange(): Emitter<void>['on'] {
+    return this.#access.onChange;
+  }
+
+  get summaries(): readonly McpServerSummary[] {
+    return this.#access.summaries;
+  }
+
+  /** What is wrong with the setting, for people. */
+  get problems(): readonly string[] {
+    return readSetting().problems;
+  }
+
+  /** What the servers have for a new client; asks about those that are new. Never rejects. */
+  async offer(): Promise<McpOffer> {
+    const offer = await this.#access.offer();
+    for (const problem of offer.problems) this.#parts.log.warn(visibleText(problem, 'code'));
+    return offer;
+  }
+
+  /** What can be put into a prompt. Never rejects. */
+  items(): Promise<McpItems> {
+    return this.#access.items();
+  }
+
+  /** See `prepareText`. */
+  prepareText(text: string): Promise<PreparedText> {
+    return prepareText(text, { mcp: this.#access, askArgument, signal: this.#stopping.signal });
+  }
+
+  /** Asks about a server, whatever was said before, and starts it when it is allowed. */
+  async ask(server: string): Promise<void> {
+    if (!(await this.#access.ask(server))) return;
+    await this.#access.restart(server);
+    this.#parts.onReconfigured();
+  }
+
+  async restart(server: string): Promise<void> {
+    await this.#access.restart(server);
+    this.#parts.onReconfigured();
+  }
+
+  async switch(server: string, isOff: boolean): Promise<void> {
+    await this.#memory.switch(server, isOff);
+    await this.#configure();
+    this.#parts.onReconfigured();
+  }
+
+  /** Resolves when no server of this window runs any more. */
+  async dispose(): Promise<void> {
+    this.#stopping.abort();
+    this.#owned.dispose();
+    await this.#access.dispose();
+  }
+
+  #configure(): Promise<void> {
+    return this.#access.configure(readSetting().servers, this.#memory.off);
+  }
+}
+
+/** The servers of the user's settings: VS Code keeps workspaces from setting them. Not looked at without trust. */
+function readSetting(): ParsedServers {
+  const configuration = vscode.workspace.getConfiguration('openAgent');
+  return vscode.workspace.isTrusted ? parseMcpServers(configuration.get('mcpServers')) : { servers: [], problems: [] };
+}

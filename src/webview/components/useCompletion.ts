@@ -1,0 +1,87 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { nameAt, suggest, withName, type Suggestion } from '../state/completion';
+import { useStore } from '../state/usePanel';
+import type { WebviewState } from '../state/webviewState';
+
+export interface Completion {
+  readonly suggestions: readonly Suggestion[];
+  /** Nothing is known yet. */
+  readonly isWaiting: boolean;
+  /** The index of the one that Enter takes. */
+  readonly active: number;
+  /** True: the key did something in the list. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+  readonly take: (suggestion: Suggestion) => void;
+}
+
+interface CompletionParts {
+  readonly state: WebviewState;
+  readonly field: { readonly current: HTMLTextAreaElement | null };
+  readonly caret: number;
+}
+
+/**
+ * Suggests names of what MCP servers have while one is typed: arrows choose, Enter and Tab take it, Escape closes. Enter on a
+ * prompt calls it at once; with Tab its arguments can be typed. `undefined`: there is nothing to suggest.
+ */
+export function useCompletion({ state, field, caret }: CompletionParts): Completion | undefined {
+  const store = useStore();
+  const { draft, panel, serverItems, pendingPrompt } = state;
+  const hasServers = panel?.mcpServers.some(({ state: is }) => is !== 'off' && is !== 'needs_consent') ?? false;
+  const name = hasServers && pendingPrompt === undefined ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
+  const [active, setActive] = useState(0);
+  const [closedAt, setClosedAt] = useState<number>();
+  const [nextCaret, setNextCaret] = useState<number>();
+  const place = name && `${name.kind}${name.start}`;
+  useEffect(() => {
+    setClosedAt(undefined);
+    if (place !== undefined) store.post({ type: 'listServerItems' });
+  }, [place]);
+  useEffect(() => setActive(0), [name?.typed]);
+  useLayoutEffect(() => {
+    if (nextCaret === undefined) return;
+    field.current?.setSelectionRange(nextCaret, nextCaret);
+    setNextCaret(undefined);
+  }, [nextCaret]);
+  if (name === undefined || closedAt === name.start) return undefined;
+
+  const isWaiting = serverItems === undefined;
+  const suggestions = isWaiting ? [] : suggest(name, serverItems);
+  const isWhole = suggestions.length === 1 && suggestions[0]?.name === draft.slice(name.start, name.end);
+  if (!isWaiting && (suggestions.length === 0 || isWhole)) return undefined;
+  const chosen = Math.min(active, suggestions.length - 1);
+
+  const complete = (suggestion: Suggestion): void => {
+    const next = withName(draft, name, suggestion);
+    store.setDraft(next.text);
+    setNextCaret(next.caret);
+    field.current?.focus();
+  };
+  const take = (suggestion: Suggestion): void => {
+    complete(suggestion);
+    // The host asks for what the prompt needs, and gives back what the server makes of it.
+    if (name.kind === 'prompt') store.submit();
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const suggestion = suggestions[chosen];
+    switch (event.key) {
+      case 'Escape':
+        setClosedAt(name.start);
+        return true;
+      case 'ArrowDown':
+      case 'ArrowUp':
+        if (suggestion === undefined) return false;
+        setActive((chosen + (event.key === 'ArrowDown' ? 1 : -1) + suggestions.length) % suggestions.length);
+        return true;
+      case 'Enter':
+      case 'Tab':
+        if (suggestion === undefined || event.shiftKey) return false;
+        if (event.key === 'Tab') complete(suggestion);
+        else take(suggestion);
+        return true;
+      default:
+        return false;
+    }
+  };
+  return { suggestions, isWaiting, active: chosen, onKeyDown, take };
+}

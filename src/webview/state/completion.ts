@@ -1,0 +1,62 @@
+import type { ServerPrompt, ServerResource } from '../../protocol/messages';
+
+/** What the MCP servers have for a prompt. */
+export interface ServerItems {
+  readonly prompts: readonly ServerPrompt[];
+  readonly resources: readonly ServerResource[];
+}
+
+/** The beginning of a name that stands before the caret: `/…` at the start of the text, `@…` at the start of a word. */
+export interface NameBeingTyped {
+  readonly kind: 'prompt' | 'resource';
+  /** Where its `/` or `@` is, and where the caret is. */
+  readonly start: number;
+  readonly end: number;
+  /** Between its `/` or `@` and the caret. */
+  readonly typed: string;
+}
+
+export interface Suggestion {
+  /** The whole name: `/server:prompt`, `@server:uri`. */
+  readonly name: string;
+  readonly detail: string;
+}
+
+const maxSuggestions = 50;
+
+export function nameAt(text: string, caret: number): NameBeingTyped | undefined {
+  const before = text.slice(0, caret);
+  const [found, sigil = '', typed = ''] = /(?:^\s*(?=\/)|(?:^|\s)(?=@))([/@])(\S*)$/.exec(before) ?? [];
+  if (found === undefined) return undefined;
+  const start = caret - typed.length - 1;
+  return { kind: sigil === '/' ? 'prompt' : 'resource', start, end: caret, typed };
+}
+
+/** What the beginning of a name could become, names that begin so first. */
+export function suggest({ kind, typed }: NameBeingTyped, items: ServerItems): readonly Suggestion[] {
+  const wanted = typed.toLowerCase();
+  const all: readonly Suggestion[] =
+    kind === 'prompt'
+      ? items.prompts.map(({ server, name, description, arguments: names }) => ({
+          name: `/${server}:${name}`,
+          detail: [...(names.length > 0 ? [`asks for ${names.join(', ')}`] : []), description]
+            .filter(Boolean)
+            .join(' · '),
+        }))
+      : items.resources.map(({ server, uri, description }) => ({ name: `@${server}:${uri}`, detail: description }));
+  const isStart = ({ name }: Suggestion): boolean => name.slice(1).toLowerCase().startsWith(wanted);
+  const isPart = ({ name }: Suggestion): boolean => name.toLowerCase().includes(wanted);
+  const starts = all.filter(isStart);
+  return [...starts, ...all.filter((one) => !isStart(one) && isPart(one))].slice(0, maxSuggestions);
+}
+
+/** The text with the name whole, and a blank behind it; `caret` is where one types on. */
+export function withName(
+  text: string,
+  { start, end }: NameBeingTyped,
+  { name }: Suggestion,
+): { readonly text: string; readonly caret: number } {
+  const after = text.slice(end);
+  const inserted = /^\s/.test(after) ? name : `${name} `;
+  return { text: text.slice(0, start) + inserted + after, caret: start + name.length + 1 };
+}
