@@ -179,6 +179,7 @@ describe('a panel without messages', function () {
     it('says which were begun by a program, or on the command line', async () => {
       const panel = await webview.open();
       const [first, second, third] = sessions(Date.now());
+      assert.ok(first && second && third);
       await panel.snapshot(view([prompt('Hello')]), {
         sessions: [
           { ...first, isServed: true },

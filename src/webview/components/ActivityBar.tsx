@@ -3,6 +3,7 @@ import { formatSeconds } from '../format/duration';
 import { formatTokens } from '../format/tokens';
 import { useNow } from '../state/useNow';
 import { Icon } from './Icon';
+import { VisibleText } from './VisibleText';
 
 const statusTexts: Readonly<Record<Activity['status'], string>> = {
   queued: 'Waiting for another answer of the server',

@@ -4,6 +4,7 @@ import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';
 import { Icon } from './Icon';
 import { MenuChoice } from './MenuChoice';
+import { VisibleText } from './VisibleText';
 
 interface ModelMenuProperties {
   readonly panel: PanelState;
