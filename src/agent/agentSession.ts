@@ -34,6 +34,8 @@ export interface AgentSessionParts {
   readonly workspace: string | null;
   /** The mode of now: what the model is told of when it changes. Absent: always `ask`. */
   readonly permissionMode?: (() => PermissionMode) | undefined;
+  /** Whether what the agent changed in a file, by the path it gave, has been seen by nobody. Absent: that is not known. */
+  readonly isUnseen?: ((path: string) => boolean) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -128,6 +130,9 @@ export class AgentSession {
     });
     const damage = log.problems.filter(({ kind }) => kind !== 'newer');
     if (damage.length > 0) feed.notice(damageNotice(newId(), log.path, damage));
+    // It was shown when the run ended, and may have gone with the window.
+    const review = parts.isUnseen && !parts.readOnly && reviewNotice(newId(), this.view.items, parts.isUnseen);
+    if (review) feed.notice(review);
     log.onWriteState((error) => feed.showWriteState(error));
   }
 

@@ -225,6 +225,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     approver,
     workspace: opened?.uri ?? null,
     permissionMode: () => settings().permissionMode,
+    isUnseen: (path) => unseenEdits.has(path),
     onInternalError,
   });
   owned.add(registeredTools.onChange(() => registry.reconfigure()));

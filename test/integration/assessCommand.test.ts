@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createCommandAssessor } from '../../src/agent/approval/commandAssessor';
+import { createNodeCommandWorld } from '../../src/workspace/node/nodeCommandWorld';
+import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 import { assessCommand } from '../../src/workspace/shell/assessCommand';
 import type { CommandRule } from '../../src/workspace/shell/commandRules';
 import { parseRule } from '../../src/workspace/shell/commandRules';
@@ -125,5 +128,23 @@ describe('assessCommand on a real folder', () => {
     const values = (isReadOnly: boolean): boolean =>
       Object.values(gitEnvironment({ isReadOnly })).includes('credential.helper');
     assert.deepEqual([values(true), values(false)], [true, false]);
+  });
+});
+
+describe('the assessor of commands', () => {
+  it('knows protected files by their place in the workspace, wherever that lies', async () => {
+    await using outer = await createTemporaryFolder({ '.aws/w/a.txt': 'a\n', '.aws/w/.env': 'KEY=1\n' });
+    const folder = path.join(outer.path, '.aws', 'w');
+    await symlink('.env', path.join(folder, 'innocent.txt'));
+    const assess = createCommandAssessor({
+      machine: createNodeCommandWorld(),
+      ports: createNodePorts(),
+      roots: () => [{ name: 'w', path: folder }],
+    });
+    const actions: string[] = [];
+    for (const command of ['cat a.txt', 'cat .env', 'cat innocent.txt']) {
+      actions.push((await assess(commandPlan(command, folder), [])).action);
+    }
+    assert.deepEqual(actions, ['allow', 'ask', 'ask']);
   });
 });

@@ -13,7 +13,7 @@ export function commandWorld(folder: string, environment: NodeJS.ProcessEnv = pr
     grammars: new Grammars(),
     roots: withDistinctNames([{ name: 'w', path: folder }]),
     fileSystem: createNodeFileSystem(),
-    isProtected: ({ realPath }) => /(?:^|\/)\.env[^/]*$/.test(realPath),
+    isProtected: ({ pathInRoot }) => /(?:^|\/)\.env[^/]*$/.test(pathInRoot ?? '.env'),
   };
 }
 

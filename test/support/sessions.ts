@@ -61,6 +61,7 @@ export class SessionBench {
   clientCount = 0;
   maxToolIterations = 5;
   permissionMode: PermissionMode = 'ask';
+  isUnseen: ((path: string) => boolean) | undefined;
   /** What the clients that are made from now on are made of. */
   made: (input: CreateClientInput) => Omit<SessionClient, 'client'> = () => ({});
   /** Of the clients that are made from now on. */
@@ -82,6 +83,7 @@ export class SessionBench {
       approver: this.approver,
       workspace: 'file:///w',
       permissionMode: () => this.permissionMode,
+      isUnseen: this.isUnseen,
       now,
       newId,
       setTimer: this.timers.set,

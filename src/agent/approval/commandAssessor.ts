@@ -1,6 +1,6 @@
 import type { CommandPlan } from '../../workspace/plans';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
-import { holdsSecrets } from '../../workspace/protectedPaths';
+import { isReadingProtected } from '../../workspace/protectedPaths';
 import { foldersOnDisk } from '../../workspace/roots';
 import type { ShellName } from '../../workspace/shell/analysis';
 import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
@@ -31,7 +31,7 @@ export function createCommandAssessor({ machine, ports, roots }: CommandAssessor
       grammars,
       roots: foldersOnDisk(roots()),
       fileSystem: ports.fileSystem,
-      isProtected: ({ displayPath, realPath }) => holdsSecrets(displayPath) || holdsSecrets(realPath),
+      isProtected: isReadingProtected,
     });
   };
 }

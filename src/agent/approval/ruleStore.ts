@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { RuleEffect, RuleOrigin } from '../../workspace/shell/commandRules';
 import { Emitter } from '../../util/emitter';
-import { parsePermissionRule, type PermissionRule, type RememberScope, type SessionRules } from './rules';
+import {
+  insteadOfUnclear,
+  parsePermissionRule,
+  type PermissionRule,
+  type RememberScope,
+  type SessionRules,
+} from './rules';
 
 /** Rules as texts, by what they do. */
 export type RuleTexts = Readonly<Record<RuleEffect, readonly string[]>>;
@@ -36,7 +42,7 @@ export interface ListedRule {
 
 export const noRules: RuleTexts = { allow: [], ask: [], deny: [] };
 
-/** All rules, wherever they come from. What restricts and cannot be understood has every command ask. */
+/** All rules, wherever they come from. What restricts and cannot be understood has everything of its kind ask. */
 export class RuleStore {
   readonly #parts: RuleStoreParts;
   readonly #sessions = new Map<string, readonly string[]>();
@@ -67,9 +73,7 @@ export class RuleStore {
       if (listed.sessionId !== undefined && listed.sessionId !== sessionId) return [];
       const parsed = parsePermissionRule(listed.text, listed);
       if (parsed.ok) return [parsed.rule];
-      const { effect, origin } = listed;
-      // Nobody knows what was meant to be restricted.
-      return effect === 'allow' ? [] : [{ kind: 'command', effect: 'ask', origin, argv: [], isOpenEnded: true }];
+      return listed.effect === 'allow' ? [] : [insteadOfUnclear(listed.text, listed.origin).rule];
     });
   }
 
@@ -90,9 +94,9 @@ export class RuleStore {
 
   /** What is wrong with the rules, for people; what files of the workspace suggest to allow is no problem. */
   get problems(): readonly string[] {
-    return this.list().flatMap(({ problem, effect, origin }) => {
+    return this.list().flatMap(({ text, problem, effect, origin }) => {
       if (problem === undefined || (effect === 'allow' && origin === 'workspaceFile')) return [];
-      return [effect === 'allow' ? problem : `${problem} Until then every command asks.`];
+      return [effect === 'allow' ? problem : `${problem} Until then ${insteadOfUnclear(text, origin).what} asks.`];
     });
   }
 

@@ -1,5 +1,6 @@
 import { matchesGlob } from '../../workspace/globs';
 import type { GuardedPath } from '../../workspace/plans';
+import { workspaceToolNames } from '../../workspace/tools/toolNames';
 import {
   describeOrigin,
   formatRule,
@@ -76,6 +77,11 @@ export function parsePermissionRule(
       if (!/^(?:[\w-]+|[\w-]*\*)$/.test(toolName)) {
         return refuse('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".');
       }
+      if (!canBeTool(toolName)) {
+        return refuse(
+          `names no tool there is. The tools are: ${workspaceToolNames.join(', ')}, mcp__server__tool, ext__name and vscode__name.`,
+        );
+      }
       if (effect === 'allow' && !MAY_BE_ALLOWED.test(toolName)) {
         return refuse(
           'would allow all that a tool can do. Allow single commands, files with "edit:…", or tools of an MCP server ' +
@@ -88,6 +94,36 @@ export function parsePermissionRule(
       const parsed = parseRule(text, { effect, origin });
       return parsed.ok ? { ok: true, rule: { kind: 'command', ...parsed.rule } } : parsed;
     }
+  }
+}
+
+/** Whether there is such a tool, or a server or another extension could have one of that name. Other names that models call a tool by are no tool's. */
+function canBeTool(toolName: string): boolean {
+  if (PROVIDED.some((prefix) => toolName.startsWith(prefix))) return true;
+  if (!toolName.endsWith('*')) return workspaceToolNames.includes(toolName);
+  const start = toolName.slice(0, -1);
+  return [...workspaceToolNames, ...PROVIDED].some((name) => name.startsWith(start));
+}
+
+/** What the names of tools begin with that come from elsewhere, and are there or not from one day to the next. */
+const PROVIDED: readonly string[] = ['mcp__', 'ext__', 'vscode__'];
+
+/**
+ * What holds in the place of a rule that restricts and cannot be understood: nobody knows what was meant, so that
+ * everything of its kind asks. `what` names that, for people.
+ */
+export function insteadOfUnclear(
+  text: string,
+  origin: RuleOrigin,
+): { readonly rule: PermissionRule; readonly what: string } {
+  const asking = { effect: 'ask', origin } as const;
+  switch (/^\s*(edit|tool):/.exec(text)?.[1]) {
+    case 'edit':
+      return { rule: { kind: 'edit', ...asking, glob: '**' }, what: 'every edit' };
+    case 'tool':
+      return { rule: { kind: 'tool', ...asking, toolName: '*' }, what: 'every tool' };
+    default:
+      return { rule: { kind: 'command', ...asking, argv: [], isOpenEnded: true }, what: 'every command' };
   }
 }
 

@@ -43,6 +43,12 @@ export class UnseenEdits {
     return this.#edits;
   }
 
+  /** Whether a change of the file is among them, by its path as the model gives it. */
+  has(given: string): boolean {
+    const plain = given.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+    return this.#edits.some(({ path, displayPath }) => displayPath === plain || path === given);
+  }
+
   /** To be called before the file is written. */
   add({ target, before }: Pick<EditPlan, 'target' | 'before'>): void {
     if (this.#edits.some(({ path }) => path === target.path)) {

@@ -14,7 +14,15 @@ import { lockPath, type DiskCalls } from './sessionDisk';
 
 export interface OpenSessionParts extends Pick<
   AgentSessionParts,
-  'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'onInternalError' | 'now' | 'newId' | 'setTimer'
+  | 'createClient'
+  | 'approver'
+  | 'workspace'
+  | 'permissionMode'
+  | 'isUnseen'
+  | 'onInternalError'
+  | 'now'
+  | 'newId'
+  | 'setTimer'
 > {
   readonly claims: FileClaims;
   readonly storage: LogStorage;

@@ -7,16 +7,22 @@ const MAX_FILES = 6;
 
 /**
  * What a run changed without asking, file by file, with the offer to review it; `undefined` when it asked about
- * everything. `items`: what a screen shows of the session when the run has ended.
+ * everything. `items`: what a screen shows of the session when the run has ended. `counts`: which files to speak of, by
+ * the path that the model gave; all of them by default.
  */
-export function reviewNotice(id: string, items: readonly ViewItem[]): SessionNotice | undefined {
+export function reviewNotice(
+  id: string,
+  items: readonly ViewItem[],
+  counts: (path: string) => boolean = () => true,
+): SessionNotice | undefined {
   const start = items.findLastIndex((item) => item.kind === 'prompt' && !item.isSteering);
   const files = new Map<string, { added: number; removed: number }>();
   for (const item of items.slice(start + 1)) {
     const edit = item.kind === 'tool' ? unaskedEdit(item) : undefined;
-    if (!edit) continue;
-    const counts = files.get(edit.path) ?? { added: 0, removed: 0 };
-    files.set(edit.path, { added: counts.added + edit.added, removed: counts.removed + edit.removed });
+    if (!edit || !counts(edit.path)) continue;
+    const path = visibleText(edit.path, 'path');
+    const before = files.get(path) ?? { added: 0, removed: 0 };
+    files.set(path, { added: before.added + edit.added, removed: before.removed + edit.removed });
   }
   if (files.size === 0) return undefined;
   const listed = [...files].slice(0, MAX_FILES).map(([path, { added, removed }]) => `${path} +${added} −${removed}`);
@@ -33,5 +39,5 @@ function unaskedEdit(
   const { addedLines: added, removedLines: removed } = item.display;
   const path = item.input?.['path'];
   if (typeof added !== 'number' || typeof removed !== 'number' || typeof path !== 'string') return undefined;
-  return { path: visibleText(path, 'path'), added, removed };
+  return { path, added, removed };
 }

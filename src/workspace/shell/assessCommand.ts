@@ -23,7 +23,7 @@ export interface CommandWorld {
   /** The real path of an executable file; `undefined` when there is none. */
   readonly findExecutable: (absolute: string) => Promise<string | undefined>;
   /** Whether a file in the workspace must not be read unasked. */
-  readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'realPath'>) => boolean;
+  readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'pathInRoot'>) => boolean;
 }
 
 /** A judgement that has seen the world: programs, paths and the git repository as they are now. */
@@ -129,7 +129,7 @@ async function findRepositoryProblem(
   const [first] = git;
   if (!first) return undefined;
   const showsContent = git.some(({ part }) => part.readOnly?.git?.showsContent === true);
-  const isProtectedFile = (file: string): boolean => isProtected({ displayPath: file, realPath: file });
+  const isProtectedFile = (file: string): boolean => isProtected({ displayPath: file, pathInRoot: file });
   const check = { program: first.program, cwd, rootPaths, runGit, isProtected: isProtectedFile };
   return findGitProblem(check, { showsContent });
 }

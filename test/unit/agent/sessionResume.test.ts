@@ -232,6 +232,29 @@ describe('A session that is loaded again', () => {
     ]);
   });
 
+  it('says again what was changed unasked and nobody has seen', async () => {
+    const bench = new SessionBench();
+    const session = await bench.open(response([toolUse('c1', 'read', { path: 'a.ts' })]), textResponse('Done.'));
+    await session.submit({ text: 'Change it' });
+    await session.whenIdle();
+    await session.dispose();
+    const lines = bench.storage.text(sessionFile).trimEnd().split('\n');
+    const changed = lines.map((line) => {
+      const entry = JSON.parse(line) as { readonly type: string };
+      const display = { applied: true, addedLines: 2, removedLines: 1 };
+      return `${JSON.stringify(entry.type === 'tool_result' ? { ...entry, display } : entry)}\n`;
+    });
+    for (const isUnseen of [true, false]) {
+      const again = reload(bench, changed.join(''));
+      again.isUnseen = (path) => isUnseen && path === 'a.ts';
+      const { view } = await again.open();
+      assert.deepEqual(
+        outline(view).slice(3),
+        isUnseen ? ['notice [reviewEdits]: The agent changed one file without asking:\na.ts +2 −1'] : [],
+      );
+    }
+  });
+
   it('follows the newest branch', async () => {
     const bench = new SessionBench();
     const session = await bench.open(textResponse('One.'));

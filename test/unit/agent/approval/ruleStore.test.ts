@@ -99,6 +99,17 @@ describe('rule store', () => {
     assert.deepEqual([texts(allowing), allowing.problems.length], [[], 1]);
   });
 
+  it('has every edit or tool ask when a rule about those cannot be understood', () => {
+    for (const effect of ['deny', 'ask'] as const) {
+      const edits = storeOf({ user: { [effect]: ['edit:!secret/**'] } });
+      assert.deepEqual(texts(edits), ['ask edit:** (user)']);
+      assert.match(edits.problems[0] ?? '', /names no files.* Until then every edit asks\.$/);
+      const tools = storeOf({ files: { [effect]: ['tool:run_teminal_command'] } });
+      assert.deepEqual(texts(tools), ['ask tool:* (workspaceFile)']);
+      assert.match(tools.problems[0] ?? '', /names no tool there is.*run_terminal_command.*every tool asks\.$/);
+    }
+  });
+
   it('takes nothing of a memory that is no list of texts', () => {
     for (const value of ['npm test', { 0: 'npm test' }, [1], null]) {
       assert.deepEqual(texts(storeOf({ memory: memory(value) })), [], JSON.stringify(value));

@@ -37,6 +37,16 @@ describe('unseen edits', () => {
     ]);
   });
 
+  it('are known by the path as a model gives it', () => {
+    const edits = new UnseenEdits({ onInternalError });
+    edits.add({ target: target('src/a.ts'), before: null });
+    const given = ['src/a.ts', './src/a.ts', 'src\\a.ts', '/w/src/a.ts', 'a.ts', 'other/src/a.ts'];
+    assert.deepEqual(
+      given.map((path) => edits.has(path)),
+      [true, true, true, true, false, false],
+    );
+  });
+
   it('outlive the window', () => {
     const kept = memory();
     new UnseenEdits({ memory: kept, onInternalError }).add({ target: target('a.ts'), before: null });

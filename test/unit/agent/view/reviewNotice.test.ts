@@ -32,6 +32,18 @@ describe('notice of what a run changed unasked', () => {
     });
   });
 
+  it('speaks of the files that count', () => {
+    const items = [prompt(), edit('a.ts'), edit('b.ts')];
+    assert.equal(
+      reviewNotice('n', items, (path) => path === 'b.ts')?.message,
+      'The agent changed one file without asking:\nb.ts +2 −1',
+    );
+    assert.equal(
+      reviewNotice('n', items, () => false),
+      undefined,
+    );
+  });
+
   it('is absent where everything was asked about, failed or was no edit', () => {
     const items = [
       prompt(),

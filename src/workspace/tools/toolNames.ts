@@ -1,0 +1,10 @@
+/** The names of the tools that `createTools` makes, the ones that need an editor included. */
+export const workspaceToolNames: readonly string[] = [
+  'read_file',
+  'list_directory',
+  'search_text',
+  'get_diagnostics',
+  'apply_edit',
+  'write_file',
+  'run_terminal_command',
+];
