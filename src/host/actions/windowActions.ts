@@ -8,6 +8,7 @@ import { visibleText } from '../../util/visibleText';
 import { uriOf } from '../ports/uris';
 import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
+import { notificationText } from '../notificationText';
 
 export interface WindowActionsParts {
   readonly fileSystem: FileSystem;
@@ -116,5 +117,5 @@ async function confirmMisleading(text: string, link: string): Promise<boolean> {
 
 /** Shown and not waited for: the person may leave it there. */
 function warn(message: string): void {
-  void vscode.window.showWarningMessage(message);
+  void vscode.window.showWarningMessage(notificationText(message));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentHost } from '../agentHost';
 import type { Command, CommandParts } from './command';
+import { notificationText } from '../notificationText';
 
 export function loadModel(parts: CommandParts): Command {
   return {
@@ -30,14 +31,20 @@ async function changeLoaded({ host }: CommandParts, given: unknown, change: Chan
   if (server.state.kind !== 'connected' || !server.state.canLoad) {
     const name = server.state.kind === 'connected' ? server.state.serverName : 'The model server';
     void vscode.window.showInformationMessage(
-      `${name} has no way to load or unload models from here. llama.cpp without --model, Ollama and LM Studio 0.4 have.`,
+      notificationText(
+        `${name} has no way to load or unload models from here. llama.cpp without --model, Ollama and LM Studio 0.4 have.`,
+      ),
     );
     return;
   }
   const model = typeof given === 'string' ? given : await pickModel(agent, change);
   if (model === undefined) return;
   const outcome = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: `${change.progress} ${model}`, cancellable: true },
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: notificationText(`${change.progress} ${model}`),
+      cancellable: true,
+    },
     (_progress, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());

@@ -27,6 +27,7 @@ import { showSession } from './showSession';
 import { showLog } from './showLog';
 import { showMcpServers } from './showMcpServers';
 import { stop } from './stop';
+import { notificationText } from '../notificationText';
 
 /** Registers every command of package.json. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
@@ -70,7 +71,7 @@ function register({ id, run }: Command, { log }: CommandParts): vscode.Disposabl
       await run(...args);
     } catch (error) {
       log.error(error);
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(notificationText(error instanceof Error ? error.message : String(error)));
     }
   });
 }

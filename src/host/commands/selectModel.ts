@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServerConnection } from '../server/serverConnection';
 import type { Command, CommandParts } from './command';
+import { notificationText } from '../notificationText';
 
 export function selectModel({ host }: CommandParts): Command {
   return {
@@ -40,7 +41,7 @@ async function offerSettings({ state }: ServerConnection): Promise<void> {
         ? `The server at ${state.baseUrl} lists no models. Load one there and try again.`
         : 'No model server was found on this machine. Start one, or set the address of yours.';
   const action = 'Open Settings';
-  if ((await vscode.window.showWarningMessage(message, action)) === action) {
+  if ((await vscode.window.showWarningMessage(notificationText(message), action)) === action) {
     await vscode.commands.executeCommand('openAgent.openSettings');
   }
 }

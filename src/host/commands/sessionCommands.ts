@@ -3,6 +3,7 @@ import type { ExportFormat } from '../../agent/sessionRegistry';
 import type { AgentHost } from '../agentHost';
 import type { Command, CommandParts } from './command';
 import { showPanel } from './focusChat';
+import { notificationText } from '../notificationText';
 
 /** Renaming, deleting, forking, exporting and importing sessions: the one on screen, or the one whose id is given. */
 export function sessionCommands(parts: CommandParts): readonly Command[] {
@@ -48,14 +49,14 @@ async function deleteSession({ panel, registry }: AgentHost, id: string): Promis
   const undo = 'Undo';
   // Not waited for: the notification may stay for as long as it likes.
   void vscode.window
-    .showInformationMessage(`Deleted "${title}". It can be brought back for 30 days.`, undo)
+    .showInformationMessage(notificationText(`Deleted "${title}". It can be brought back for 30 days.`), undo)
     .then(async (answer) => {
       if (answer !== undo) return;
       await registry.undelete(id);
       await panel.showSession(id);
     })
     .then(undefined, (error: unknown) => {
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(notificationText(error instanceof Error ? error.message : String(error)));
     });
 }
 

@@ -10,6 +10,7 @@ import type { FileSystem, Root } from '../../workspace/ports';
 import type { Checkpoints } from '../checkpoints/createCheckpoints';
 import { chooseFiles, chooseWhat, type RestoreWhat } from './restoreDialog';
 import type { RestorePreview } from './restorePreview';
+import { notificationText } from '../notificationText';
 
 export interface RestoreFlowParts {
   readonly checkpoints: Checkpoints;
@@ -43,7 +44,7 @@ export function createRestoreFlow({ checkpoints, fileSystem, roots, preview }: R
     );
     if (outcome.failed.length === 0) return;
     const lines = outcome.failed.map((failure) => `${path.basename(failure.path)}: ${failure.message}`);
-    void vscode.window.showWarningMessage(`Not taken back: ${lines.join(' ')}`);
+    void vscode.window.showWarningMessage(notificationText(`Not taken back: ${lines.join(' ')}`));
   }
 
   return {

@@ -1,5 +1,6 @@
 import { visibleText } from '../../util/visibleText';
 import type { OrphanedCommand, RunRecords } from '../../workspace/node/runRecords';
+import { notificationText } from '../notificationText';
 
 const END = 'End Them';
 const LEAVE = 'Leave Them Running';
@@ -15,7 +16,9 @@ export async function offerOrphans(records: Pick<RunRecords, 'findOrphans'>, war
   const named = orphans.slice(0, MAX_NAMED).map(({ command }) => `"${shortOf(command)}"`);
   const more = orphans.length > MAX_NAMED ? ` and ${orphans.length - MAX_NAMED} more` : '';
   const answer = await warn(
-    `Open Agent started commands that outlived their window and still run: ${named.join(', ')}${more}.`,
+    notificationText(
+      `Open Agent started commands that outlived their window and still run: ${named.join(', ')}${more}.`,
+    ),
     END,
     LEAVE,
   );
