@@ -83,8 +83,9 @@ const MAX_HEAP_FACTOR = 3;
 const KEPT_REPLIES = 20;
 
 export async function run(print: (line: string) => void, flags: readonly string[]): Promise<boolean> {
-  if (flags.includes('--peers')) await installPeers();
-  const peers = await loadPeers(writeFile);
+  const hasPeers = flags.includes('--peers');
+  if (hasPeers) await installPeers();
+  const peers = hasPeers ? await loadPeers(writeFile) : [];
   const contestants = { ...own };
   for (const peer of peers) if ('contestant' in peer) contestants[peer.name] = peer.contestant;
 
@@ -109,6 +110,7 @@ export async function run(print: (line: string) => void, flags: readonly string[
         columns.map((column) => cellOf(column, name)),
       );
     for (const peer of peers) if ('unavailable' in peer) print(`  ${peer.name}: ${peer.unavailable}`);
+    if (!hasPeers) print('  With other libraries: add --peers.');
 
     const factors = [];
     for (const reply of replies) factors.push(await measureHeap(baseUrl, reply));

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { jsonSchema, streamText, type ToolSet } from 'ai';
+import { version as aiVersion } from 'ai/package.json';
 import { messageOf } from '../../src/sdk/hooks';
 import type { Tool } from '../../src/sdk/tool';
 
@@ -15,7 +18,7 @@ export type Peer =
 
 const folder = path.join(__dirname, '..', '.peers');
 
-/** Installs what the comparison needs into a folder of its own: nothing of it is part of the project. */
+/** Installs what the comparison needs besides the AI SDK into a folder of its own: nothing of it is part of the project. */
 export async function installPeers(): Promise<void> {
   await promisify(execFile)('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: folder,
@@ -25,7 +28,10 @@ export async function installPeers(): Promise<void> {
 
 /** The peers, with the reason for each that is not here or does not run. */
 export async function loadPeers(tool: Tool): Promise<readonly Peer[]> {
-  return [await peer('AI SDK', 'ai', () => aiSdk(tool)), await peer('pi', '@mariozechner/pi-ai', () => pi(tool))];
+  return [
+    { name: `AI SDK ${aiVersion}`, contestant: aiSdk(tool) },
+    await peer('pi', '@mariozechner/pi-ai', () => pi(tool)),
+  ];
 }
 
 async function peer(name: string, packageName: string, make: () => Promise<Contestant>): Promise<Peer> {
@@ -47,28 +53,15 @@ async function load(packageName: string): Promise<unknown> {
 }
 
 /** Only what is used here of the packages' own types. */
-interface AiPackage {
-  readonly streamText: (options: object) => {
-    readonly fullStream: AsyncIterable<unknown>;
-    readonly text: PromiseLike<string>;
-  };
-  readonly tool: (definition: object) => unknown;
-  readonly jsonSchema: (schema: object) => unknown;
-}
-interface CompatiblePackage {
-  readonly createOpenAICompatible: (options: object) => (model: string) => unknown;
-}
 interface PiPackage {
   readonly stream: (model: object, context: object, options: object) => AsyncIterable<unknown>;
 }
 
-async function aiSdk({ name, description, inputSchema }: Tool): Promise<Contestant> {
-  const { streamText, tool, jsonSchema } = (await load('ai')) as AiPackage;
-  const { createOpenAICompatible } = (await load('@ai-sdk/openai-compatible')) as CompatiblePackage;
-  const tools = { [name]: tool({ description, inputSchema: jsonSchema(inputSchema) }) };
+function aiSdk({ name, description, inputSchema }: Tool): Contestant {
+  const tools: ToolSet = { [name]: { description, inputSchema: jsonSchema(inputSchema) } };
   return async (baseUrl, reply) => {
     const model = createOpenAICompatible({ name: 'bench', baseURL: baseUrl, includeUsage: true })(reply);
-    const result = streamText({ model, tools, prompt: 'Go.', onError: ({ error }: { error: unknown }) => fail(error) });
+    const result = streamText({ model, tools, prompt: 'Go.', onError: ({ error }) => fail(error) });
     let last: unknown;
     for await (const part of result.fullStream) last = part;
     return [last, await result.text];
