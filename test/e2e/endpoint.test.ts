@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { useChatWindow } from '../support/chatWindow';
 import { createGate } from '../support/modelServer';
+import { proving } from '../support/safetySample';
 import { Chat } from './support/chat';
 
 const pricing = 'export const price = 1;\n';
@@ -138,5 +139,28 @@ describe('serving the agent from the VS Code window', function () {
     } finally {
       await new Promise<void>((resolve) => taken.close(() => resolve()));
     }
+  });
+});
+
+describe('serving the agent of an untrusted workspace', function () {
+  this.timeout(120_000);
+  const window = useChatWindow({ files: { 'a.txt': 'one\n' }, workspaceTrust: true });
+
+  it(proving('HT35', 'is not offered'), async () => {
+    const { page } = window.workbench;
+    // Its other commands are there.
+    await window.workbench.runCommand('Open Agent: Focus Chat');
+    await window.panel.locator('textarea:focus').waitFor();
+    await page.keyboard.press('F1');
+    const palette = page.locator('.quick-input-widget');
+    await palette.locator('input').fill(">Open Agent: Serve This Workspace's Agent");
+    // With no match it offers what sounds alike.
+    const rows = palette.locator('.monaco-list-row');
+    await rows
+      .filter({ hasText: /No matching commands|similar commands/ })
+      .first()
+      .waitFor();
+    assert.equal(await rows.filter({ hasText: 'Serve This Workspace' }).count(), 0);
+    await page.keyboard.press('Escape');
   });
 });

@@ -68,6 +68,7 @@ describe('the npm package, in an empty project', function () {
       'dist/cli/third-party-notices.txt',
       'dist/sdk/third-party-notices.txt',
       'package.json',
+      'src/endpoint/README.md',
       'src/sdk/README.md',
     ]);
     // What is bundled need not be installed.

@@ -23,7 +23,6 @@ function claimsIn(source: string): readonly string[] {
 
 /** Not proven by a test, and why. */
 const unproven: Readonly<Record<string, string>> = {
-  HT35: 'the endpoint in the editor',
   LC06: 'trust that is taken away in the window',
   WV17: 'the dialog of the window',
 };

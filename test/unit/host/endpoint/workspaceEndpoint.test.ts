@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import cases from '../../../fixtures/cases/safety-cases.json';
 import { memorySecrets } from '../../../../src/agent/servers/keys';
 import type { AgentRuns } from '../../../../src/endpoint/agentRuns';
 import { parseOwnerSettings } from '../../../../src/endpoint/ownerSettings';
 import { EndpointToken } from '../../../../src/host/endpoint/endpointToken';
 import { WorkspaceEndpoint } from '../../../../src/host/endpoint/workspaceEndpoint';
+import { proving } from '../../../support/safetySample';
 
 /** Runs that are never asked for. */
 const runs: AgentRuns = { run: () => assert.fail('nothing is run here') };
-
-const untrusted: { input: unknown; expected: unknown } = cases.find(({ id }) => id === 'HT35') ?? assert.fail('HT35');
 
 describe('the endpoint of a workspace', () => {
   const open: WorkspaceEndpoint[] = [];
@@ -86,7 +84,7 @@ describe('the endpoint of a workspace', () => {
     assert.match(await token('file:///w'), /^[\w-]{43}$/);
   });
 
-  it(`is not there for an ${JSON.stringify(untrusted.input)}: ${JSON.stringify(untrusted.expected)}`, async () => {
+  it(proving('HT35', 'is not there for a workspace that is not trusted, or not any more'), async () => {
     const { endpoint, world } = bench({ isTrusted: false });
     const problem = 'The agent of a workspace that is not trusted is not served.';
     assert.deepEqual(await endpoint.start(), { ok: false, problem });
