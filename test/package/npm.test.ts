@@ -12,11 +12,15 @@ const run = promisify(execFile);
 /** Compiled and executed as it stands. */
 const program = `
 import * as z from 'zod';
+import type { OpenAgentApi } from 'open-agent-vscode/api';
 import { Client, openSession, query, tool, type AgentOptions, type ContentBlock } from 'open-agent-vscode/sdk';
 
 const add = tool('add', 'Add', { a: z.number(), b: z.number() }, ({ a, b }) => ({ sum: a + b }));
 // @ts-expect-error: 'a' is a string.
 tool('shout', 'Shout', { a: 'string' }, ({ a }) => a + 1 - 1);
+
+/** In an extension of somebody else's. */
+export const register = (api: OpenAgentApi): void => api.registerTool(add).dispose();
 
 async function main(baseUrl: string, file: string): Promise<void> {
   const session = await openSession(file);
@@ -60,7 +64,7 @@ describe('the npm package, in an empty project', function () {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
     const built =
-      /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/cli\/[\w-]+\.wasm$|^dist\/sdk\/types\/(sdk|util)\/[\w/]+\.d\.ts$/;
+      /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/cli\/[\w-]+\.wasm$|^dist\/(sdk|api)\/types\/(sdk|util|host\/api)\/[\w/]+\.d\.ts$/;
     assert.deepEqual(files.filter((file) => !built.test(file)).sort(), [
       'CHANGELOG.md',
       'LICENSE',

@@ -37,9 +37,7 @@ export class ChatAnswer {
       case 'agent':
         return this.#takeAgent(event.event);
       case 'approval_requested':
-        this.#line(
-          `**Waits for your decision** in the Open Agent view. ${visibleText(event.approval.reason, 'path')}.`,
-        );
+        this.#line(`**Waits for your decision** in the Open Agent view: ${literal(event.approval.reason)}`);
         return this.#parts.question();
       case 'failed':
         this.#error = visibleText(event.error.message, 'code');

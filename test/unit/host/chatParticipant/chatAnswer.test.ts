@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../../src/agent/view/sessionEvents';
+import { ChatAnswer } from '../../../../src/host/chatParticipant/chatAnswer';
+import { literal, toolLine } from '../../../../src/host/chatParticipant/chatText';
+import type { AgentEvent } from '../../../../src/sdk/events';
+
+function create() {
+  const written: unknown[] = [];
+  const answer = new ChatAnswer({
+    text: (markdown) => written.push(markdown),
+    progress: (message) => written.push({ message }),
+    question: () => written.push('[question]'),
+  });
+  const take = (...events: readonly AgentEvent[]): void => {
+    for (const event of events) answer.take({ type: 'agent', event, ts: 0 });
+  };
+  return { written, answer, take };
+}
+
+const start = (toolName: string, input = {}): AgentEvent => ({
+  type: 'tool_execution_start',
+  toolUseId: 't',
+  toolName,
+  input,
+});
+const end = (outcome: 'succeeded' | 'failed' | 'denied' | 'interrupted'): AgentEvent => ({
+  type: 'tool_execution_end',
+  toolUseId: 't',
+  outcome,
+  result: { type: 'tool_result', toolUseId: 't', content: '', isError: outcome !== 'succeeded' },
+});
+const text = (delta: string): AgentEvent => ({ type: 'text_delta', block: 0, text: delta });
+
+describe('an answer in VS Code’s chat', () => {
+  it('is the text as it streams, between lists of what was done', () => {
+    const { written, take } = create();
+    take(text('Let me '), text('look.'), start('read_file', { path: 'a.ts' }), end('succeeded'));
+    take(start('run_terminal_command', { command: 'npm test' }), end('failed'), text('It fails.'));
+    assert.deepEqual(written, [
+      'Let me ',
+      'look.',
+      '\n\n- Read ` a.ts `',
+      '\n- Run ` npm test `',
+      ' (failed)',
+      '\n\nIt fails.',
+    ]);
+  });
+
+  it('says what goes on, once', () => {
+    const { written, take } = create();
+    const status = (name: 'prefilling' | 'queued'): AgentEvent => ({ type: 'status', status: name });
+    const thinking: AgentEvent = { type: 'thinking_delta', block: 0, text: 'Hm' };
+    take(status('queued'), status('prefilling'), status('prefilling'), thinking, thinking, text('Yes'));
+    assert.deepEqual(written, [
+      { message: 'Waiting for the model server…' },
+      { message: 'The model reads…' },
+      { message: 'Thinking…' },
+      'Yes',
+    ]);
+  });
+
+  it('leads to a question, and cannot be answered here', () => {
+    const { written, answer, take } = create();
+    take(start('apply_edit', { path: 'a.ts' }));
+    const approval = {
+      requestId: 'r',
+      toolUseId: 't',
+      kind: 'edit',
+      reason: 'Edits ask in this mode',
+      displayPath: 'a.ts',
+    };
+    answer.take({ type: 'approval_requested', approval, ts: 0 } as SessionEvent);
+    take(end('denied'));
+    assert.deepEqual(written, [
+      '- Edit ` a.ts `',
+      '\n- **Waits for your decision** in the Open Agent view: ` Edits ask in this mode `',
+      '[question]',
+      ' (not done: denied)',
+    ]);
+  });
+
+  it('says why there is none', () => {
+    const { written, answer } = create();
+    answer.take({ type: 'failed', error: { code: 'connection', message: 'Cannot reach it.' }, ts: 0 });
+    assert.deepEqual([answer.error, written], ['Cannot reach it.', []]);
+  });
+
+  it('shows what others wrote literally', () => {
+    assert.equal(literal('a `b` ``c``'), '``` a `b` ``c`` ```');
+    assert.equal(literal('a\nb\u202E'), '` a<LINE BREAK>b<U+202E> `');
+    assert.equal(literal('x'.repeat(500)), `\` ${'x'.repeat(160)}… \``);
+    assert.equal(toolLine('ext__do', { path: '[click](command:evil)' }), 'Use ` ext__do `');
+    assert.equal(toolLine('list_directory', {}), 'List ` . `');
+    assert.equal(toolLine('get_diagnostics', {}), 'Check');
+  });
+});
