@@ -27,8 +27,11 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   const registeredTools = new RegisteredTools({ onInternalError: log.error });
   const lazyHost: LazyHost = createLazy(async () => {
     const { createAgentHost } = await import('./host/agentHost');
-    return createAgentHost({ context, log, registeredTools, originals, proposals });
+    const loaded = createAgentHost({ context, log, registeredTools, originals, proposals });
+    chatModels.follow(loaded.chatModels);
+    return loaded;
   });
+  const chatModels = registerChatModels(lazyHost);
   host = lazyHost;
   const panelView = new PanelView({
     extensionUri: context.extensionUri,
@@ -42,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
     vscode.workspace.registerTextDocumentContentProvider(OriginalProvider.scheme, originals),
     vscode.window.registerWebviewViewProvider(PanelView.viewId, panelView),
     registerCommands({ host: lazyHost, log }),
-    registerChatModels(lazyHost),
+    chatModels,
     registerParticipant(lazyHost, context.extensionUri),
     registeredTools,
     closeOrphans(proposals, log.error),

@@ -230,16 +230,20 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   });
   owned.add(registeredTools.onChange(() => registry.reconfigure()));
   owned.add(vscodeTools.onChange(() => registry.reconfigure()));
-  const models = new LocalModels({
-    settings: () => readSettings().settings,
-    server,
-    keys,
-    slots,
-    quirks,
-    fetch,
-    logger: log,
-    note: (message) => log.info(message),
-  });
+  const models = owned.add(
+    new LocalModels({
+      settings: () => readSettings().settings,
+      server,
+      keys,
+      slots,
+      quirks,
+      fetch,
+      logger: log,
+      note: (message) => log.info(message),
+      onInternalError,
+    }),
+  );
+  owned.add(server.onChange(() => models.reconsider()));
   const doctor = owned.add(
     new ServerDoctor({
       server,
@@ -300,7 +304,11 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     ),
   );
   owned.add(
-    workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('openAgent') && panel.stateChanged()),
+    workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('openAgent')) return;
+      panel.stateChanged();
+      models.reconsider();
+    }),
   );
   owned.add(workspace.onDidGrantWorkspaceTrust(() => panel.stateChanged()));
   owned.add(
@@ -324,7 +332,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     quirks,
     endpoint,
     vscodeTools,
-    chatModels: createChatModels({ models, onChange: server.onChange }),
+    chatModels: createChatModels(models),
     answerInChat: createAnswerInChat({ registry, chatSessions }),
     changeLoaded: (model, isLoaded, signal) => changeLoaded({ server, keys, fetch, model, isLoaded, signal }),
     setToolCalls: writeToolCalls,

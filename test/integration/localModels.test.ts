@@ -31,12 +31,13 @@ async function found({ baseUrl }: ModelServer, apiKey?: string): Promise<FoundSe
 }
 
 async function modelsOf(server: ModelServer, apiKey?: string) {
+  let current = settings;
   const known = await found(server, apiKey);
   const keys = new KeyStore({ secrets: memorySecrets() });
   if (apiKey !== undefined) await keys.set(server.baseUrl, apiKey);
   const slots = new SlotQueue();
   const models = new LocalModels({
-    settings: () => settings,
+    settings: () => current,
     server: {
       ensure: () => Promise.resolve(),
       baseUrl: known.baseUrl,
@@ -45,8 +46,9 @@ async function modelsOf(server: ModelServer, apiKey?: string) {
     keys,
     slots,
     fetch,
+    onInternalError: (error) => assert.fail(String(error)),
   });
-  return { models, slots };
+  return { models, slots, change: (changed: Partial<OfferSettings>) => (current = { ...settings, ...changed }) };
 }
 
 async function collect(parts: AsyncIterable<AnswerPart>): Promise<readonly AnswerPart[]> {
@@ -116,6 +118,19 @@ describe('the person’s models, for other extensions', () => {
     assert.equal(slots.ahead(server.baseUrl), 0);
     assert.equal(await server.completions[0]?.closed, 'broken');
     gate.open();
+  });
+
+  it('tell when there are others, and only then', async () => {
+    await using server = await ModelServer.start();
+    const { models, change } = await modelsOf(server);
+    let changes = 0;
+    models.onChange(() => (changes += 1));
+    models.reconsider();
+    models.reconsider();
+    assert.equal(changes, 1);
+    change({ profiles: [{ id: 'far', baseUrl: 'http://far.example/v1', model: 'm' }] });
+    models.reconsider();
+    assert.equal(changes, 2);
   });
 
   it('say when there is no such model any more', async () => {

@@ -1,20 +1,13 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../util/disposable';
 import { signalOf } from '../cancellation';
 import type { LocalModels } from './localModels';
 import { toLanguageModelError } from './modelErrors';
 import { messageText, readRequest } from './readRequest';
 
-export interface ChatModelsParts {
-  readonly models: LocalModels;
-  /** Tells that there may be other models now. */
-  readonly onChange: (listener: () => void) => Disposable;
-}
-
 /** The person's models in VS Code's terms. */
-export function createChatModels({ models, onChange }: ChatModelsParts): vscode.LanguageModelChatProvider {
+export function createChatModels(models: LocalModels): vscode.LanguageModelChatProvider {
   return {
-    onDidChangeLanguageModelChatInformation: (listener) => vscode.Disposable.from(onChange(() => listener())),
+    onDidChangeLanguageModelChatInformation: (listener) => vscode.Disposable.from(models.onChange(listener)),
 
     async provideLanguageModelChatInformation() {
       const offered = await models.list();

@@ -9,6 +9,8 @@ import type { Message } from '../../sdk/messages';
 import { normalizeBaseUrl } from '../../sdk/model/endpointUrl';
 import type { ModelRequest, ToolDefinition } from '../../sdk/model/modelProvider';
 import { samplingFields } from '../../sdk/sampling';
+import type { Disposable } from '../../util/disposable';
+import { Emitter } from '../../util/emitter';
 import { answerParts, type AnswerPart } from './answerParts';
 import { offeredModels, type OfferedModel, type OfferSettings } from './offeredModel';
 
@@ -21,6 +23,7 @@ export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | '
     readonly serverAt: (baseUrl: string) => FoundServer | undefined;
   };
   readonly keys: Pick<KeyStore, 'get'>;
+  readonly onInternalError: (error: unknown) => void;
 }
 
 /** What another extension asks of a model. */
@@ -35,23 +38,41 @@ export interface ForeignRequest {
 }
 
 /** The person's models, as other extensions use them. Their requests let those of the panel go first. */
-export class LocalModels {
+export class LocalModels implements Disposable {
   readonly #parts: LocalModelsParts;
   readonly #tokens: TextTokens;
+  readonly #changes: Emitter<void>;
+  /** What the listeners were told of. */
+  #told = '[]';
 
   constructor(parts: LocalModelsParts) {
     this.#parts = parts;
     const { fetch, note = () => {} } = parts;
     this.#tokens = new TextTokens({ fetch, onProblem: note });
+    this.#changes = new Emitter(parts.onInternalError);
+  }
+
+  /** Tells that `list` has another answer now. */
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
+  }
+
+  /** For when the server or the settings may have changed. Tells nobody when the models are the same. */
+  reconsider(): void {
+    const now = JSON.stringify(this.#known());
+    if (now === this.#told) return;
+    this.#told = now;
+    this.#changes.emit();
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
   }
 
   /** All there are now; none of the server's while that is not there. */
   async list(): Promise<readonly OfferedModel[]> {
-    const { settings, server } = this.#parts;
-    await server.ensure();
-    const { baseUrl } = server;
-    const serverAt = (url: string) => server.serverAt(normalizeBaseUrl(url));
-    return offeredModels(settings(), baseUrl === undefined ? undefined : server.serverAt(baseUrl), serverAt);
+    await this.#parts.server.ensure();
+    return this.#known();
   }
 
   /** Streams one answer. Throws an `AgentError`: `not_found` when there is no such model (any more), or what went wrong. */
@@ -77,6 +98,13 @@ export class LocalModels {
     const apiKey = await this.#parts.keys.get(baseUrl);
     const where = { model, baseUrl: normalizeBaseUrl(baseUrl), apiKey, kind: server?.kind };
     return this.#tokens.count({ text, ...where }, signal);
+  }
+
+  #known(): readonly OfferedModel[] {
+    const { settings, server } = this.#parts;
+    const { baseUrl } = server;
+    const serverAt = (url: string) => server.serverAt(normalizeBaseUrl(url));
+    return offeredModels(settings(), baseUrl === undefined ? undefined : server.serverAt(baseUrl), serverAt);
   }
 
   async #find(id: string): Promise<OfferedModel> {

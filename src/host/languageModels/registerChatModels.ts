@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../util/disposable';
 import type { LazyHost } from '../lazyHost';
 
 /** As in package.json. */
 const vendor = 'open-agent';
 
+export interface ChatModelsRegistration extends Disposable {
+  /** The agent has been loaded: VS Code hears of its models now, and whenever there are others. */
+  readonly follow: (models: vscode.LanguageModelChatProvider) => void;
+}
+
 /** Offers the person's models to other extensions and to VS Code's chat. The agent is loaded when somebody asks for them. */
-export function registerChatModels(host: LazyHost): vscode.Disposable {
+export function registerChatModels(host: LazyHost): ChatModelsRegistration {
   const changes = new vscode.EventEmitter<void>();
-  let followed: vscode.LanguageModelChatProvider | undefined;
-  const load = async (): Promise<vscode.LanguageModelChatProvider> => {
-    const { chatModels } = await host.get();
-    if (followed !== chatModels) chatModels.onDidChangeLanguageModelChatInformation?.(() => changes.fire());
-    followed = chatModels;
-    return chatModels;
-  };
+  const load = async (): Promise<vscode.LanguageModelChatProvider> => (await host.get()).chatModels;
   const registration = vscode.lm.registerLanguageModelChatProvider(vendor, {
     onDidChangeLanguageModelChatInformation: changes.event,
     provideLanguageModelChatInformation: async (options, token) =>
@@ -21,5 +21,14 @@ export function registerChatModels(host: LazyHost): vscode.Disposable {
     provideLanguageModelChatResponse: async (...request) => (await load()).provideLanguageModelChatResponse(...request),
     provideTokenCount: async (...question) => (await load()).provideTokenCount(...question),
   });
-  return vscode.Disposable.from(registration, changes);
+  return {
+    follow(models) {
+      models.onDidChangeLanguageModelChatInformation?.(() => changes.fire());
+      changes.fire();
+    },
+    dispose() {
+      registration.dispose();
+      changes.dispose();
+    },
+  };
 }
