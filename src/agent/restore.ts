@@ -1,3 +1,4 @@
+import { visibleText } from '../util/visibleText';
 import type { ChangeCause, Checkpoint, FileState } from '../workspace/checkpoints/fileChange';
 import { planRestore, type RestoreItem } from '../workspace/checkpoints/planRestore';
 import type { FileContents } from '../workspace/checkpoints/ports';
@@ -45,4 +46,19 @@ export async function planRestoreOf(
       label: last?.label ?? '',
     };
   });
+}
+
+/** What happens to a file, in words for people; they go on after its name. */
+export function describeRestore({ action, movedFrom, cause, label }: RestoreChoice): string {
+  const by = cause === 'command' ? `, since “${visibleText(label, 'path').slice(0, 60)}”` : '';
+  switch (action) {
+    case 'write':
+      return `earlier text comes back${by}`;
+    case 'create':
+      return movedFrom === undefined ? `comes back${by}` : `moves back${by}`;
+    case 'delete':
+      return `is deleted: it was not there then${by}`;
+    default:
+      return action satisfies never;
+  }
 }

@@ -4,17 +4,19 @@ import type { SessionPlaces } from './beginSession';
 import type { ChatCommand, Conversation } from './conversation';
 import { askForModel } from './modelQuestion';
 import type { OpenAgent } from './openAgent';
+import { restoreCommands, type RestoreParts } from './restoreCommands';
 import { sessionCommands } from './sessionCommands';
 import { terminalText } from './terminalText';
 
 export interface ChatCommandParts {
   readonly places: SessionPlaces;
   readonly agent: Pick<OpenAgent, 'configuration' | 'change' | 'look'>;
+  readonly restore: RestoreParts;
   readonly signal: AbortSignal;
 }
 
 /** The commands of every conversation, in the order of `/help`. */
-export function chatCommands({ places, agent, signal }: ChatCommandParts): readonly ChatCommand[] {
+export function chatCommands({ places, agent, restore, signal }: ChatCommandParts): readonly ChatCommand[] {
   return [
     ...sessionCommands(places),
     {
@@ -54,6 +56,7 @@ export function chatCommands({ places, agent, signal }: ChatCommandParts): reado
       about: 'go on after a stop or a limit',
       run: ({ run, session }) => run(() => session.continueRun()),
     },
+    ...restoreCommands(restore),
     { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },
   ];
 

@@ -4,6 +4,8 @@ import path from 'node:path';
 export interface DataFolder {
   readonly settingsFile: string;
   readonly sessions: string;
+  /** What files held before the agent changed them. */
+  readonly checkpoints: string;
   /** Which MCP servers were allowed. */
   readonly pinFile: string;
 }
@@ -13,6 +15,7 @@ export function dataFolderIn(homeDirectory: string): DataFolder {
   return {
     settingsFile: path.join(folder, 'settings.json'),
     sessions: path.join(folder, 'sessions'),
+    checkpoints: path.join(folder, 'checkpoints'),
     pinFile: path.join(folder, 'mcp-servers.json'),
   };
 }

@@ -33,7 +33,7 @@ export interface OpenAgent {
 
 export type AgentChange = Partial<Pick<AgentConfiguration, 'model' | 'permissionMode'>>;
 
-export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn'> {
+export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' | 'checkpoints'> {
   /** Hears which model is used where none was named. */
   readonly announce?: ((message: string) => void) | undefined;
   /** Keeps the server's prompt cache warm between prompts. */
@@ -44,7 +44,7 @@ export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn'> 
 
 /** The agent on plain Node, as the arguments and the settings file say. */
 export async function openAgent(context: AgentContext, extras: AgentExtras = {}): Promise<OpenAgent> {
-  const { mcp, clientOptions, warn, announce, isConversation } = extras;
+  const { mcp, clientOptions, warn, announce, isConversation, checkpoints } = extras;
   const { given, settings, cli, folder, fetch, log, onInternalError } = context;
   let configuration = configurationOf(given, settings);
   const keys = new KeyStore({ secrets: memorySecrets() });
@@ -74,6 +74,7 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
     keys,
     slots,
     warmer,
+    checkpoints,
     clientOptions,
     warn,
     quirks: new LearnedQuirks({ now: Date.now }),

@@ -6,6 +6,7 @@ import { SessionRegistry } from '../agent/sessionRegistry';
 import { agentContext, type AgentContext } from './agentContext';
 import type { RunArguments } from './arguments';
 import { beginSession, type SessionPlaces } from './beginSession';
+import { openCheckpoints } from './checkpoints';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './cliSettings';
 import { exitCodes } from './exitCodes';
@@ -45,7 +46,9 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   const isJson = given.output === 'json';
   const approver = createTerminalApprover({ terminal, print: isJson ? () => {} : log, styles });
   const mcp = settings.mcp?.length ? openMcp(context, terminal) : undefined;
+  const restore = openCheckpoints(context);
   const agent = await openAgent(context, {
+    checkpoints: restore.checkpoints,
     mcp: mcp?.offer,
     isConversation: prompt === undefined,
     clientOptions: {
@@ -62,7 +65,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       log(`Error: ${begun.problem}\n`);
       return begun.exitCode;
     }
-    const parts = { ...begun, context, agent, approver, terminal, styles, places };
+    const parts = { ...begun, context, agent, approver, terminal, styles, places, restore };
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
     if (prompt !== undefined) return await answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
     if (terminal) await talk({ ...parts, terminal });

@@ -2,6 +2,7 @@ import type { AgentSession } from '../agent/agentSession';
 import type { AgentContext } from './agentContext';
 import type { SessionPlaces } from './beginSession';
 import type { OpenAgent } from './openAgent';
+import type { RestoreParts } from './restoreCommands';
 import type { Styles } from './styles';
 import type { Terminal } from './terminal';
 import type { TerminalApprover } from './terminalApprover';
@@ -14,6 +15,8 @@ export interface RunParts {
   /** Absent: nobody is there. */
   readonly terminal: Terminal | undefined;
   readonly places: SessionPlaces;
+  /** What the commands that take things back work with. */
+  readonly restore: RestoreParts;
   /** Which session it begins with. */
   readonly session: AgentSession;
   /** It has been said something before. */

@@ -4,35 +4,8 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { main } from '../../src/cli/main';
 import { createGate, ModelServer } from '../support/modelServer';
+import { Screen } from '../support/screen';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
-
-/** A stream that takes itself for a terminal and remembers what was written to it. */
-class Screen extends PassThrough {
-  readonly isTTY = true;
-  text = '';
-  #seen = 0;
-  #wake: (() => void) | undefined;
-
-  constructor() {
-    super();
-    this.on('data', (part: Buffer) => {
-      this.text += part.toString('utf8');
-      this.#wake?.();
-    });
-  }
-
-  /** Waits until these words have been written after the last ones waited for. */
-  async shows(words: string): Promise<void> {
-    for (;;) {
-      const at = this.text.indexOf(words, this.#seen);
-      if (at >= 0) {
-        this.#seen = at + words.length;
-        return;
-      }
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-}
 
 describe('command line conversation', () => {
   let server: ModelServer;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RestoreChoice } from '../../agent/restore';
+import { describeRestore, type RestoreChoice } from '../../agent/restore';
 import { visibleText } from '../../util/visibleText';
 import type { RestorePreview } from './restorePreview';
 
@@ -51,7 +51,7 @@ export function chooseFiles(
   pick.ignoreFocusOut = true;
   pick.items = choices.map((choice) => ({
     label: visibleText(choice.displayPath, 'path'),
-    description: describe(choice),
+    description: describeRestore(choice),
     ...(choice.isChangedSince && {
       detail: '$(warning) Changed since, and not by the agent. Ticking it overwrites that.',
     }),
@@ -72,18 +72,4 @@ export function chooseFiles(
     });
     pick.show();
   });
-}
-
-function describe({ action, movedFrom, cause, label }: RestoreChoice): string {
-  const by = cause === 'command' ? `, since “${visibleText(label, 'path').slice(0, 60)}”` : '';
-  switch (action) {
-    case 'write':
-      return `earlier text comes back${by}`;
-    case 'create':
-      return movedFrom === undefined ? `comes back${by}` : `moves back${by}`;
-    case 'delete':
-      return `is deleted: it was not there then${by}`;
-    default:
-      return action satisfies never;
-  }
 }
