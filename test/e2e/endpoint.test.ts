@@ -140,6 +140,19 @@ describe('serving the agent from the VS Code window', function () {
       await new Promise<void>((resolve) => taken.close(() => resolve()));
     }
   });
+
+  it('ends with the window', async () => {
+    await window.workbench.reload();
+    await window.workbench.until('nothing listens any more', async () => {
+      try {
+        await curl('Hi');
+        return false;
+      } catch (error) {
+        return (error as { code?: unknown }).code === 7;
+      }
+    });
+    assert.equal(await status().count(), 0);
+  });
 });
 
 describe('serving the agent of an untrusted workspace', function () {
