@@ -6,15 +6,22 @@ import { AgentError } from '../sdk/errors';
 import type { AgentEvent, RunOutcome } from '../sdk/events';
 import { AsyncQueue } from '../util/asyncQueue';
 import type { AgentRuns } from './agentRuns';
+import { tidySessions } from './tidySessions';
 
 export interface SessionRunsParts {
-  readonly registry: Pick<SessionRegistry, 'createFrom' | 'leave'>;
+  readonly registry: Pick<SessionRegistry, 'createFrom' | 'leave' | 'list' | 'delete'>;
   readonly served: Pick<ServedSessions, 'begin'>;
   readonly isTrusted: () => boolean;
   /** Whether somebody looks at the session: then it stays open. */
   readonly isOnScreen: (sessionId: string) => boolean;
   readonly onInternalError: (error: unknown) => void;
+  /** How many sessions of programs are kept; older ones go to the trash. */
+  readonly keep?: number | undefined;
 }
+
+const KEPT_SESSIONS = 100;
+/** How many runs there may be until the sessions are looked through again. */
+const TIDY_EVERY = 25;
 
 /** Of no use to a caller, and large. */
 const leftOut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
@@ -28,9 +35,14 @@ const leftOut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
  * What is said in one afterwards is the person's own: the caller's wishes hold for its run alone.
  */
 export function createSessionRuns({ registry, served, isTrusted, ...parts }: SessionRunsParts): AgentRuns {
+  const { isOnScreen, onInternalError, keep = KEPT_SESSIONS } = parts;
+  let runCount = 0;
   const release = async (session: AgentSession): Promise<void> => {
     await session.whenIdle();
-    if (!parts.isOnScreen(session.id)) await registry.leave(session.id);
+    if (!isOnScreen(session.id)) await registry.leave(session.id);
+    runCount += 1;
+    if (runCount % Math.min(TIDY_EVERY, keep) === 0)
+      await tidySessions({ registry, isOnScreen, keep, onKept: onInternalError });
   };
   return {
     async *run({ history, prompt, wishes }, { signal }) {
@@ -55,7 +67,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
         if (ended) end(ended);
         else if (happened.type === 'agent' && !leftOut.has(happened.event.type)) events.push(happened.event);
       });
-      const stop = (): void => void session.stop().catch(parts.onInternalError);
+      const stop = (): void => void session.stop().catch(onInternalError);
       signal.addEventListener('abort', stop, { once: true });
       try {
         if (!signal.aborted) await session.submit({ text: prompt });
@@ -68,7 +80,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
         // Left early, or the prompt was not taken.
         if (!isOver) await session.stop();
         end({ type: 'run_end', outcome: 'interrupted' });
-        release(session).catch(parts.onInternalError);
+        release(session).catch(onInternalError);
       }
     },
   };

@@ -212,6 +212,32 @@ describe('endpoint runs as sessions', () => {
     assert.equal(sent[1]?.messages.at(-1)?.content, 'And now?');
   });
 
+  it('go to the trash when there are newer ones, unless the person has taken them up', async () => {
+    const served = await serve({ keep: 2 });
+    const titles = async (): Promise<readonly string[]> => (await served.registry.list()).map(({ title }) => title);
+    const settled = async (...expected: readonly string[]): Promise<void> => {
+      while (String(await titles()) !== String(expected)) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const say = async (text: string): Promise<void> => {
+      model.script({ text: 'Yes.' });
+      await ask(served, text);
+    };
+    await say('One');
+    await say('Two');
+    await settled('Two', 'One');
+    const [, one] = await served.registry.list();
+    model.script({ text: 'Mine.' });
+    const session = await served.registry.open(one?.id ?? '');
+    await session.submit({ text: 'Go on.' });
+    await session.whenIdle();
+    await say('Three');
+    await say('Four');
+    await settled('Four', 'Three', 'One');
+    await say('Five');
+    await say('Six');
+    await settled('Six', 'Five', 'One');
+  });
+
   it('let the person go first where the server has one slot', async () => {
     const served = await serve();
     const gate = createGate();

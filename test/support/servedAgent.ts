@@ -41,6 +41,8 @@ export interface ServedSessionsOptions extends Omit<ServedAgentOptions, 'ask'> {
   readonly directory: string;
   readonly approver: Approver;
   readonly onScreen?: readonly string[] | undefined;
+  /** How many sessions of programs are kept. */
+  readonly keep?: number | undefined;
 }
 
 /** The same with a session for each run, as in the window. */
@@ -66,6 +68,7 @@ export async function serveSessions(given: ServedSessionsOptions) {
     isTrusted: () => world.isTrusted,
     isOnScreen: (id) => given.onScreen?.includes(id) ?? false,
     onInternalError,
+    keep: given.keep,
   });
   return { ...(await serveRuns(runs, given)), registry, served, timers, errors, world };
 }

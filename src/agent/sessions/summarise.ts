@@ -12,6 +12,8 @@ export const SessionSketch = z.object({
   workspace: z.string().nullable(),
   /** A program began it, through the endpoint. */
   isServed: z.boolean().optional(),
+  /** The person has said something there since, or named it. */
+  isTakenUp: z.boolean().optional(),
 });
 export type SessionSketch = z.infer<typeof SessionSketch>;
 
@@ -38,15 +40,22 @@ export function sketchOf(entries: readonly SessionEntry[]): SessionSketch {
   let status: SessionSketch['status'];
   let workspace: string | null = null;
   let isServed = false;
+  let titleCount = 0;
+  let runCount = 0;
   for (const entry of entries) {
-    if (entry.type === 'title') title = entry.title.slice(0, MAX_TITLE_CHARACTERS);
-    else if (entry.type === 'status_update') status = entry.status;
-    else if (entry.type === 'system_message') {
+    if (entry.type === 'title') {
+      title = entry.title.slice(0, MAX_TITLE_CHARACTERS);
+      titleCount += 1;
+    } else if (entry.type === 'status_update') {
+      ({ status } = entry);
+      if (status === 'RUNNING') runCount += 1;
+    } else if (entry.type === 'system_message') {
       ({ workspace } = entry);
       isServed = entry.origin === 'endpoint';
     }
   }
-  return { title, status, workspace, ...(isServed && { isServed }) };
+  const isTakenUp = isServed && (titleCount > 1 || runCount > 1);
+  return { title, status, workspace, ...(isServed && { isServed }), ...(isTakenUp && { isTakenUp }) };
 }
 
 function parseJson(text: string): unknown {
