@@ -2,6 +2,9 @@
 import { findHomeDirectory } from './cli/homeDirectory';
 import { main } from './cli/main';
 
+// A key among the flags is not for everybody who lists processes, nor for the commands that the agent runs.
+process.title = 'open-agent';
+
 const stopping = new AbortController();
 // Once: a second Ctrl+C ends the process at once, as the system does by default.
 process.once('SIGINT', () => stopping.abort());

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { projectRoot } from '../../scripts/projectRoot';
+import { cliCommand } from '../support/commandLine';
 import { startDoctorServer } from '../support/doctorServer';
 import { createGate, ModelServer } from '../support/modelServer';
 import { safetySample } from '../support/safetySample';
@@ -24,7 +25,7 @@ const hostWarning =
   'Warning: the agent edits files and runs commands on this machine, as you. What it would have to ask about is denied.\n';
 
 describe('command line', function () {
-  // Every test starts a process that compiles the sources.
+  // Every test starts a process.
   this.timeout(60_000);
 
   let server: ModelServer;
@@ -44,8 +45,8 @@ describe('command line', function () {
   });
 
   function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
-    const cli = path.join(projectRoot, 'src/cli.ts');
-    const child = spawn(process.execPath, ['-r', require.resolve('tsx/cjs'), cli, ...args], {
+    const [command, program] = cliCommand();
+    const child = spawn(command, [program, ...args], {
       cwd: folder.path,
       env: { PATH: process.env.PATH, HOME: home.path, USERPROFILE: home.path, ...env },
     });
@@ -99,6 +100,28 @@ describe('command line', function () {
     assert.deepEqual(await run([], env, 'Hello\n'), { code: 0, stdout: 'Hi.\n', stderr });
     const { body, headers } = server.completions[0]!;
     assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
+  });
+
+  it('takes a key out of the process list', async () => {
+    // Others keep no list of processes that a file shows.
+    if (process.platform !== 'linux') return;
+    const gate = createGate();
+    server.script({ text: ['Hi', gate, '.'] });
+    const { child, ended } = start([
+      '-p',
+      'Hi',
+      '--base-url',
+      server.baseUrl,
+      '--model',
+      'm',
+      '--api-key',
+      'sk-12345678',
+    ]);
+    await gate.reached;
+    assert.equal((await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).replaceAll('\0', ''), 'open-agent');
+    gate.open();
+    assert.equal((await ended).code, 0);
+    assert.equal(server.completions[0]!.headers.authorization, 'Bearer sk-12345678');
   });
 
   it('checks the server and the model, and ends with 1 for a problem', async () => {

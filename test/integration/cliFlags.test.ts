@@ -241,8 +241,8 @@ const schema = JSON.stringify({
 });
 
 describe('flags of the command line', function () {
-  // Every test starts a process that compiles the sources.
-  this.timeout(60_000);
+  // Every test starts a process.
+  this.timeout(120_000);
 
   let server: ModelServer;
   let home: TemporaryFolder;

@@ -9,8 +9,8 @@ const PROMPT = '> ';
 const ESCAPE = '\u001b';
 
 describe('command line in a terminal', function () {
-  // Every test starts a process that compiles the sources.
-  this.timeout(60_000);
+  // Every test starts a process.
+  this.timeout(120_000);
 
   let server: ModelServer;
   let home: TemporaryFolder;

@@ -72,6 +72,7 @@ describe('the npm package, in an empty project', function () {
       'dist/cli/third-party-notices.txt',
       'dist/sdk/third-party-notices.txt',
       'package.json',
+      'src/cli/README.md',
       'src/endpoint/README.md',
       'src/sdk/README.md',
     ]);
@@ -126,6 +127,12 @@ describe('the npm package, in an empty project', function () {
     server.script({ text: 'Hello.' });
     const said = await run(process.execPath, [cli, '--base-url', server.baseUrl, '-p', 'Hi'], { cwd: project, env });
     assert.match(said.stdout, /Hello\./);
+    server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'agent.ts' } }] }, { text: 'Read.' });
+    const args = ['--base-url', server.baseUrl, '--no-tui', '--autoresume', '--output', 'json', '-p', 'Read agent.ts'];
+    const events = (await run(process.execPath, [cli, ...args], { cwd: project, env })).stdout.trimEnd().split('\n');
+    const [first, last] = [events[0], events.at(-1)].map((line) => JSON.parse(line ?? '') as Record<string, unknown>);
+    assert.deepEqual([first?.['v'], first?.['type'], first?.['isResumed']], [1, 'session', true]);
+    assert.deepEqual([last?.['status'], last?.['exitCode'], last?.['answer']], ['FINISHED', 0, 'Read.']);
     assert.deepEqual(server.unexpected, []);
   });
 });

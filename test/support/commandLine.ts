@@ -1,9 +1,34 @@
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { buildSync } from 'esbuild';
 import { projectRoot } from '../../scripts/projectRoot';
 
-const cli = [process.execPath, '-r', require.resolve('tsx/cjs'), path.join(projectRoot, 'src/cli.ts')];
+// Where the code that loads the shell grammars finds them from.
+const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.pid), 'cli.js');
+
+let hasBundle = false;
+
+/** What to start. The sources are put in one file once: compiling them at each start would take most of the time. */
+export function cliCommand(): readonly [string, string] {
+  if (!hasBundle) makeBundle();
+  hasBundle = true;
+  return [process.execPath, bundle];
+}
+
+function makeBundle(): void {
+  buildSync({
+    entryPoints: [path.join(projectRoot, 'src/cli.ts')],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  process.once('exit', () => rmSync(path.dirname(bundle), { recursive: true, force: true }));
+}
 const runInTerminal = path.join(projectRoot, 'test/support/runInTerminal.py');
 
 export interface CliStart {
@@ -24,7 +49,7 @@ function environmentOf({ home, env }: CliStart): NodeJS.ProcessEnv {
 
 /** Runs the command line without a terminal, to its end. */
 export async function runCli(args: readonly string[], start: CliStart, stdin = ''): Promise<CliEnded> {
-  const [command = '', ...rest] = [...cli, ...args];
+  const [command, ...rest] = [...cliCommand(), ...args] as const;
   const child = spawn(command, rest, { cwd: start.folder, env: environmentOf(start) });
   let stdout = '';
   let stderr = '';
@@ -49,12 +74,15 @@ export interface CliInTerminal extends AsyncDisposable {
 
 /** Runs the command line in a pseudo-terminal of 100 columns and 30 rows. */
 export function startCliInTerminal(args: readonly string[], start: CliStart): CliInTerminal {
-  return startInTerminal([...cli, ...args], start);
+  return startInTerminal([...cliCommand(), ...args], start);
 }
 
 /** The same with the answer in a file: what a shell does for `open-agent … > file`. */
 export function startCliWithAnswerIn(file: string, args: readonly string[], start: CliStart): CliInTerminal {
-  return startInTerminal(['sh', '-c', 'out=$1; shift; exec "$@" > "$out"', 'sh', file, ...cli, ...args], start);
+  return startInTerminal(
+    ['sh', '-c', 'out=$1; shift; exec "$@" > "$out"', 'sh', file, ...cliCommand(), ...args],
+    start,
+  );
 }
 
 function startInTerminal(command: readonly string[], start: CliStart): CliInTerminal {
