@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -310,6 +311,31 @@ describe('command line', function () {
     assert.equal(results[0]?.content, 'Exit code 0.\none');
     for (const { content } of results.slice(1)) assert.doesNotMatch(String(content), /Exit code/);
     assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('keeps git from running programs of the repository or the machine where it runs unasked', async () => {
+    const trace = path.join(home.path, 'p');
+    const payload = path.join(home.path, 'payload');
+    await writeFile(payload, `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
+    await writeFile(path.join(home.path, '.gitconfig'), `[core]\n\tfsmonitor = ${payload}\n`);
+    const env = { PATH: process.env.PATH, HOME: home.path };
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder.path, env, stdio: 'ignore' });
+    git('-c', 'core.fsmonitor=', 'init', '-q');
+    await writeFile(path.join(folder.path, '.git/hooks/post-index-change'), `#!/bin/sh\ntouch ${trace}\n`, {
+      mode: 0o755,
+    });
+    const call = { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'git status -s' } }] };
+    const ask = () => run(['-p', 'Look', '--base-url', server.baseUrl, '--model', 'm']);
+    server.script(call, { text: 'Looked.' }, call, { text: 'No.' });
+    assert.equal((await ask()).code, 0);
+    assert.match(String(server.completions[1]!.body.messages.at(-1)?.content), /^Exit code 0\.\n\?\? a\.txt/);
+    assert.equal(existsSync(trace), false);
+    git('-c', 'core.fsmonitor=', 'config', 'diff.external', payload);
+    assert.equal((await ask()).code, 3);
+    assert.equal(existsSync(trace), false);
+    // The payload is live.
+    git('status');
+    assert.equal(existsSync(trace), true);
   });
 
   it('denies a command where nobody can be asked, and ends with the exit code for that', async () => {
