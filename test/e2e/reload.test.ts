@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { useChatWindow } from '../support/chatWindow';
 import { createGate } from '../support/modelServer';
 import { Chat } from './support/chat';
+import { sessionFileWith } from './support/sessionFiles';
 
 describe('a window that is reloaded', function () {
   this.timeout(120_000);
@@ -142,7 +142,7 @@ describe('a window that is reloaded', function () {
     assert.equal(await window.read('pids'), pids);
   });
 
-  it('shows what can be read of a damaged file, says what cannot, and leaves the file as it is', async () => {
+  it('shows what can be read of a damaged file, says once what cannot, keeps it aside, and leaves the file as it is', async () => {
     window.expect({ text: 'First answer.' }, { text: 'Second answer.' }, { text: 'Third answer.' });
     await chat.startSession();
     await chat.send('First question');
@@ -174,7 +174,12 @@ describe('a window that is reloaded', function () {
         .at(-1),
       ['user', 'Third question'],
     );
-    assert.equal((await readFile(file, 'utf8')).startsWith(damaged.slice(0, -1).join('\n')), true);
+    assert.equal((await readFile(file, 'utf8')).startsWith(damaged.join('\n')), true);
+    assert.equal(await readFile(`${file}.damaged`, 'utf8'), '{"v":1,"id":"\0\0\0\n{"v":1,"ty\n');
+
+    await reload();
+    await chat.answers.getByText('Third answer.').waitFor();
+    assert.equal(await chat.notices.count(), 0);
   });
 
   it('keeps what was typed into an empty session', async () => {
@@ -187,15 +192,6 @@ describe('a window that is reloaded', function () {
     assert.deepEqual(window.server.unexpected, []);
   });
 });
-
-/** The file of the session that holds a text. */
-async function sessionFileWith(root: string, text: string): Promise<string> {
-  for (const name of await readdir(root, { recursive: true })) {
-    const file = path.join(root, name);
-    if (name.endsWith('.jsonl') && (await readFile(file, 'utf8')).includes(text)) return file;
-  }
-  return assert.fail(`No session file under ${root} holds "${text}".`);
-}
 
 function isAlive(pid: number): boolean {
   try {

@@ -101,5 +101,10 @@ describe('going back in the VS Code window', function () {
     await window.button('Undo').waitFor();
     assert.deepEqual([isThere('c.ts'), isThere('moved.ts')], [true, false]);
     await prompts().getByText('Move it').waitFor();
+
+    // It is still there to be undone in a window that was opened anew.
+    await workbench.reload();
+    await window.button('Undo').click();
+    await workbench.until('it is moved again', () => isThere('moved.ts') && !isThere('c.ts'));
   });
 });

@@ -45,7 +45,8 @@ describe('past sessions', function () {
   it('are found, renamed, deleted, and brought back', async () => {
     window.expect();
     await chat.button('Past sessions').click();
-    await chat.frame.getByLabel('Search sessions').fill('another');
+    // Of its answer.
+    await chat.frame.getByLabel('Search sessions').fill('ANSWER other');
     await window.workbench.until('one is found', async () => (await chat.frame.locator('.session-row').count()) === 1);
     await row('(fork)').hover();
     await chat.button('Rename First question (fork)').click();
