@@ -6,6 +6,7 @@ import type { Disposable } from '../util/disposable';
 import { Emitter } from '../util/emitter';
 import type { AgentSession, AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
+import { SessionList, type SessionSummary } from './sessionList';
 import { exportAsJsonLines, exportAsMarkdown } from './sessions/exportSession';
 import { forkSession } from './sessions/forkSession';
 import { importSession } from './sessions/importSession';
@@ -14,9 +15,7 @@ import { nodeProcesses, type Processes } from './sessions/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from './sessions/sessionDisk';
 import { sessionOfMessages } from './sessions/sessionOfMessages';
 import { SessionTrash } from './sessions/sessionTrash';
-import { holdsAll, SpokenWords, wordsOf } from './sessions/spokenWords';
-import { StoredSessions, type StoredSession } from './sessions/storedSessions';
-import { sketchOf } from './sessions/summarise';
+import { StoredSessions } from './sessions/storedSessions';
 import type { SessionEvent } from './view/sessionEvents';
 
 export interface SessionRegistryParts extends Pick<
@@ -44,13 +43,6 @@ export interface CommandLineSessions {
   readonly belongs: (workspace: string | null) => boolean;
 }
 
-/** A session in a list. */
-export interface SessionSummary extends StoredSession {
-  readonly isRunning: boolean;
-  /** Of the command line: to be looked at and forked. */
-  readonly isForeign: boolean;
-}
-
 type SessionAt = Omit<SessionPlace, 'path'> & { readonly directory: string };
 
 export type ExportFormat = 'markdown' | 'jsonl';
@@ -67,7 +59,7 @@ export class SessionRegistry {
   readonly #open = new Map<string, Promise<OpenSession>>();
   readonly #closing = new Map<string, Promise<void>>();
   readonly #sessions = new Map<string, AgentSession>();
-  readonly #spoken = new WeakMap<AgentSession, SpokenWords>();
+  readonly #list: SessionList;
   readonly #changes: Emitter<void>;
   #purge: Promise<void> | undefined;
   #disposal: Promise<void> | undefined;
@@ -82,6 +74,12 @@ export class SessionRegistry {
       new StoredSessions({ directory: place, disk, now, newToken: () => this.#newId(), onInternalError });
     this.#stored = store(directory);
     this.#foreign = commandLine && store(commandLine.directory);
+    this.#list = new SessionList({
+      stored: this.#stored,
+      foreign: this.#foreign,
+      belongs: (workspace) => commandLine?.belongs(workspace) ?? false,
+      open: this.#sessions,
+    });
     this.#trash = new SessionTrash({ directory, disk });
     this.#changes = new Emitter(onInternalError);
   }
@@ -94,33 +92,7 @@ export class SessionRegistry {
   /** Newest first. Sessions without a message are not listed. A query has to be in the title or in what was said, word by word. */
   async list(query = ''): Promise<readonly SessionSummary[]> {
     this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
-    const { commandLine } = this.#parts;
-    const words = wordsOf(query);
-    const [stored, foreign = []] = await Promise.all([
-      this.#stored.list(words, (id) => this.#sessions.get(id)?.view.readOnly === undefined && this.#sessions.has(id)),
-      this.#foreign?.list(words),
-    ]);
-    const summaries = new Map<string, SessionSummary>();
-    for (const session of foreign) {
-      if (commandLine?.belongs(session.workspace)) {
-        summaries.set(session.id, { ...session, isRunning: false, isForeign: true });
-      }
-    }
-    for (const session of stored) summaries.set(session.id, { ...session, isRunning: false, isForeign: false });
-    for (const [id, session] of this.#sessions) {
-      const { view, updatedMs, entries } = session;
-      if (updatedMs === undefined || view.readOnly) continue;
-      if (!holdsAll(words, [...wordsOf(view.title), this.#spokenIn(session)])) continue;
-      const sketch = { ...sketchOf(entries), title: view.title };
-      summaries.set(id, { ...sketch, id, updatedMs, isRunning: view.state !== 'idle', isForeign: false });
-    }
-    return [...summaries.values()].sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
-  }
-
-  #spokenIn(session: AgentSession): string {
-    const spoken = this.#spoken.get(session) ?? new SpokenWords();
-    this.#spoken.set(session, spoken);
-    return spoken.follow(session.entries).text;
+    return this.#list.read(query);
   }
 
   /** A new session. Nothing of it is on file before its first prompt. */
@@ -184,7 +156,10 @@ export class SessionRegistry {
     }
     await this.#close(id);
     // A session without a message has no file.
-    if (await this.#stored.has(id)) await this.#trash.add(id, this.#now());
+    if (await this.#stored.has(id)) {
+      await this.#trash.add(id, this.#now());
+      await this.#stored.forget(id);
+    }
     this.#changes.emit();
   }
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentSession } from '../agent/agentSession';
-import type { SessionRegistry, SessionSummary } from '../agent/sessionRegistry';
+import type { SessionSummary } from '../agent/sessionList';
+import type { SessionRegistry } from '../agent/sessionRegistry';
 import { lastEventMs } from '../agent/sessions/lastEvent';
 import { exitCodes } from './exitCodes';
 import type { RunOptions } from './runOptions';

@@ -1,42 +1,29 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
 import type { EntryBody } from '../../src/sdk/session/entries';
 import { createLogStorage } from '../../src/sdk/session/logStorage';
 import { readEntries } from '../../src/sdk/session/readEntries';
 import { loadEntries, SessionLog } from '../../src/sdk/session/sessionLog';
-import { projectRoot } from '../../scripts/projectRoot';
+import { bundleProgram, type BundledProgram } from '../support/bundleProgram';
 import { failEachCall, FAULTS } from '../support/faultyDisk';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+import { createTemporaryFolder } from '../support/temporaryFolder';
 
 /** What is promised is about processes that die, not about machines: SECURITY.md says so. */
 describe('The durability of a session', function () {
   this.timeout(120_000);
-  let program: TemporaryFolder;
-  let writer: string;
+  let writer: BundledProgram;
 
   before(async () => {
-    program = await createTemporaryFolder();
-    writer = path.join(program.path, 'writer.js');
-    await build({
-      entryPoints: [path.join(projectRoot, 'test/support/sessionWriter.ts')],
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      outfile: writer,
-      logLevel: 'error',
-    });
+    writer = await bundleProgram('sessionWriter');
   });
 
-  after(() => program.dispose());
+  after(() => writer[Symbol.asyncDispose]());
 
   function startWriter(file: string, burst: number, rounds: number): ChildProcess {
-    return spawn(process.execPath, [writer, file, String(burst), String(rounds)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    return writer.start(file, String(burst), String(rounds));
   }
 
   function print(line: string): void {

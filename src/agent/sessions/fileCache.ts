@@ -57,6 +57,12 @@ export class FileCache<T> {
     return found;
   }
 
+  /** Nothing of this session is kept here any more. */
+  async forget(id: string): Promise<void> {
+    const known = await (this.#loading ??= this.#load());
+    if (known.delete(id)) await this.#save(known);
+  }
+
   async #look(id: string, known: Map<string, Cached<T>>): Promise<{ cached?: Cached<T>; isNew: boolean }> {
     const { directory, disk, make } = this.#parts;
     const filePath = sessionPath(directory, id);

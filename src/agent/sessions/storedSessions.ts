@@ -75,6 +75,11 @@ export class StoredSessions {
     });
   }
 
+  /** For a session whose file is gone: what was said in it is not to be found here any longer than there. */
+  async forget(id: string): Promise<void> {
+    await Promise.all([this.#sketches.forget(id), this.#spoken.forget(id)]);
+  }
+
   async #sweepOnce(names: readonly string[]): Promise<void> {
     if (this.#isSwept) return;
     this.#isSwept = true;

@@ -306,6 +306,23 @@ describe('What can be done with sessions', () => {
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
+  it('keeps no word of a deleted session for the search', async () => {
+    const registry = openRegistry([textResponse('Nothing to hide.'), textResponse('Fine.')]);
+    const id = await talk(registry, ['Secrets']);
+    await talk(registry, ['Else']);
+    await registry.dispose();
+    const later = openRegistry();
+    assert.deepEqual(await titles(later, 'hide'), ['Secrets']);
+    const cached = async (): Promise<string> =>
+      (await readFile(path.join(directory, 'search.json'), 'utf8')) +
+      (await readFile(path.join(directory, 'index.json'), 'utf8'));
+    assert.match(await cached(), /hide[^]*Secrets/);
+    await later.delete(id);
+    assert.doesNotMatch(await cached(), /hide|Secrets/);
+    await later.undelete(id);
+    assert.deepEqual(await titles(later, 'hide'), ['Secrets']);
+  });
+
   it('says when a new name cannot be saved, and saves it when it can be', async () => {
     const first = openRegistry([textResponse('One.')]);
     const id = await talk(first, ['Hi']);
