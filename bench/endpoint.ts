@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { doneFrame, finishFrame, roleFrame, textFrame, usageFrame } from '../scripts/practiceModel/sse';
 import { SlotQueue } from '../src/agent/servers/slotQueue';
-import { serveAgent, TOKEN } from '../test/support/servedAgent';
+import type { Endpoint } from '../src/endpoint/server';
+import { serveAgent, serveSessions, TOKEN } from '../test/support/servedAgent';
 import { createTemporaryFolder } from '../test/support/temporaryFolder';
 
 const CLIENTS = 50;
@@ -13,48 +15,62 @@ const ROUNDS = 5;
 const SLOTS = 4;
 const MAX_GROWTH_MB = 20;
 
-/** 50 clients at once: each gets its own whole answer or a 429, and memory does not grow with the number of requests. */
+/**
+ * 50 clients at once: each gets its own whole answer or a 429, and memory does not grow with the number of requests. Once with
+ * runs that leave nothing behind, as on the command line, and once with a session for each, as in VS Code.
+ */
 export async function run(print: (line: string) => void): Promise<boolean> {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   await using folder = await createTemporaryFolder();
   const model = await startModel();
   const slots = new SlotQueue();
   slots.setSize(model.baseUrl, SLOTS);
-  const { endpoint } = await serveAgent({ modelUrl: model.baseUrl, folder: folder.path, slots });
+  const options = { modelUrl: model.baseUrl, folder: folder.path, slots };
   try {
-    const heaps: number[] = [];
-    let whole = 0;
-    let refused = 0;
-    let wrong = 0;
-    const startMs = performance.now();
+    print(`${ROUNDS} times ${CLIENTS} clients at once, a model with ${SLOTS} slots, ${PIECES} pieces an answer:`);
+    const { endpoint } = await serveAgent(options);
+    const plain = await crowd(endpoint, 'without sessions', print);
+    const approver = { ask: () => Promise.reject(new Error('Nothing asks here.')) };
+    const directory = path.join(folder.path, 'sessions');
+    const served = await serveSessions({ ...options, directory, approver });
+    const withSessions = await crowd(served.endpoint, 'with sessions', print);
+    await served.registry.dispose();
+    for (const error of served.errors) print(`  ${String(error)}`);
+    return plain && withSessions && served.errors.length === 0;
+  } finally {
+    await model.stop();
+  }
+}
+
+async function crowd(endpoint: Endpoint, name: string, print: (line: string) => void): Promise<boolean> {
+  const collect = runInNewContext('gc') as () => void;
+  const heaps: number[] = [];
+  const counts = { whole: 0, refused: 0, wrong: 0 };
+  const startMs = performance.now();
+  try {
     for (let round = 0; round < ROUNDS; round++) {
       const ids = Array.from({ length: CLIENTS }, (_, index) => `round-${round}-client-${index}`);
       for (const result of await Promise.all(ids.map((id, index) => ask(endpoint.baseUrl, id, index % 2 === 0)))) {
-        if (result === 'whole') whole += 1;
-        else if (result === 'refused') refused += 1;
+        if (result === 'whole' || result === 'refused') counts[result] += 1;
         else {
-          wrong += 1;
+          counts.wrong += 1;
           print(`  ${result}`);
         }
       }
       collect();
       heaps.push(process.memoryUsage().heapUsed / 1e6);
     }
-    const seconds = (performance.now() - startMs) / 1_000;
-    const growth = (heaps.at(-1) ?? 0) - (heaps[0] ?? 0);
-    print(
-      `${ROUNDS} times ${CLIENTS} clients at once, a model with ${SLOTS} slots, ${PIECES} pieces an answer: ` +
-        `${whole} whole answers, ${refused} answered 429, ${wrong} wrong; ${seconds.toFixed(1)} s.`,
-    );
-    print(
-      `Heap after the first round ${heaps[0]?.toFixed(1)} MB; growth to the last: ${growth.toFixed(1)} MB (limit ${MAX_GROWTH_MB} MB).`,
-    );
-    return wrong === 0 && whole > 0 && whole + refused === ROUNDS * CLIENTS && growth < MAX_GROWTH_MB;
   } finally {
     await endpoint.stop();
-    await model.stop();
   }
+  const { whole, refused, wrong } = counts;
+  const seconds = (performance.now() - startMs) / 1_000;
+  const growth = (heaps.at(-1) ?? 0) - (heaps[0] ?? 0);
+  print(`  ${name}: ${whole} whole answers, ${refused} answered 429, ${wrong} wrong; ${seconds.toFixed(1)} s.`);
+  print(
+    `  Heap after the first round ${heaps[0]?.toFixed(1)} MB; growth to the last: ${growth.toFixed(1)} MB (limit ${MAX_GROWTH_MB} MB).`,
+  );
+  return wrong === 0 && whole > 0 && whole + refused === ROUNDS * CLIENTS && growth < MAX_GROWTH_MB;
 }
 
 /** What the model says to this prompt: every piece names it, so that an answer that is mixed up shows. */
@@ -98,6 +114,11 @@ async function startModel(): Promise<{ readonly baseUrl: string; readonly stop: 
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
+      // It is looked at as well; it is no server that anything is known of.
+      if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+        response.writeHead(404).end();
+        return;
+      }
       const { messages } = JSON.parse(Buffer.concat(parts).toString()) as { messages: { content: string }[] };
       const prompt = messages.at(-1)?.content ?? '';
       const head = { id: 'chatcmpl-1', model: 'bench', created: 1_700_000_000 };
