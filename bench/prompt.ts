@@ -1,6 +1,11 @@
+import path from 'node:path';
+import { projectRoot } from '../scripts/projectRoot';
 import { systemPrompt } from '../src/agent/prompts/system';
+import { McpServers, type McpServerSummary } from '../src/mcp/mcpServers';
+import type { McpServerConfig } from '../src/mcp/serverConfig';
 import { toWireTools } from '../src/sdk/model/wireMessages';
 import { createNodePorts } from '../src/workspace/node/createNodePorts';
+import { endTree } from '../src/workspace/node/endTree';
 import { createTools } from '../src/workspace/tools/createTools';
 
 const MAX_TOKENS = 1_000;
@@ -27,5 +32,42 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   }
   const tokens = Math.ceil(characters / CHARACTERS_PER_TOKEN);
   print(`The fixed part: ${characters} characters of JSON, about ${tokens} tokens (limit ${MAX_TOKENS}).`);
+  for (const { name, cost } of await mcpCosts()) {
+    if (cost) print(`  with the MCP server ${name}: ${cost.tools} tools, about ${cost.tokens} tokens more`);
+  }
   return tokens < MAX_TOKENS;
+}
+
+/** What two well-known servers add to it. */
+async function mcpCosts(): Promise<readonly Pick<McpServerSummary, 'name' | 'cost'>[]> {
+  const servers = new McpServers({
+    version: '0.0.0',
+    homeDirectory: projectRoot,
+    fetch: unused,
+    endTree,
+    roots: () => [],
+    pins: { get: async () => undefined, set: async () => {} },
+    confirm: async () => 'allow',
+    onLog: () => {},
+    now: Date.now,
+    onInternalError: (error) => {
+      throw error;
+    },
+  });
+  const script = (name: string): string =>
+    path.join(projectRoot, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
+  const server = (name: string, ...args: readonly string[]): McpServerConfig => ({
+    kind: 'stdio',
+    name,
+    command: process.execPath,
+    args: [script(name), ...args],
+    env: {},
+  });
+  try {
+    await servers.configure([server('server-everything'), server('server-filesystem', projectRoot)]);
+    await servers.offer();
+    return servers.summaries;
+  } finally {
+    await servers.dispose();
+  }
 }

@@ -1,4 +1,5 @@
 import type { AgentSession } from '../agent/agentSession';
+import type { Prompt } from '../agent/prompt';
 import type { CompiledOutput } from '../sdk/structuredOutput';
 import { safeJson } from './cliEvents';
 import { exitCodes } from './exitCodes';
@@ -24,8 +25,9 @@ export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Pr
     const ask = (question: string) => terminal.ask(question, { signal });
     await ensureModel(agent, { ask, print: context.log, signal });
   }
+  const prepared = await prepareSafely(prompt, parts);
   const answer = parts.isJson ? answerAsEvents : answerAsText;
-  const { exitCode, problem, isTold } = await answer(prompt, parts, signal);
+  const { exitCode, problem, isTold } = 'problem' in prepared ? prepared : await answer(prepared, parts, signal);
   if (problem !== undefined && (parts.isJson || !isTold)) {
     const line = terminalText(problem.replace(/\s*\n\s*/g, ' '));
     context.log(`${styles.red(`Error: ${line}`)}\n`);
@@ -33,7 +35,18 @@ export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Pr
   return exitCode;
 }
 
-async function answerAsText(prompt: string, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
+type NotSent = Pick<PromptResult, 'exitCode' | 'isTold'> & { readonly problem: string };
+
+/** What is sent for the prompt, or why nothing is. */
+async function prepareSafely(text: string, { prepare }: Pick<RunParts, 'prepare'>): Promise<Prompt | NotSent> {
+  try {
+    return (await prepare(text)) ?? { exitCode: exitCodes.interrupted, problem: 'Nothing was sent.' };
+  } catch (error) {
+    return { exitCode: exitCodes.failed, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
   const { context, session, approver, check, styles } = parts;
   const { stdout } = context.cli;
   const renderer = createSessionRenderer({
@@ -47,7 +60,7 @@ async function answerAsText(prompt: string, parts: AnswerPromptParts, signal: Ab
   return result;
 }
 
-async function answerAsEvents(prompt: string, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
+async function answerAsEvents(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
   const { context, session, isResumed, approver, check } = parts;
   const { stdout } = context.cli;
   const events = createJsonEvents({

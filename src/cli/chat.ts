@@ -2,6 +2,7 @@ import type { AgentSession } from '../agent/agentSession';
 import type { Disposable } from '../util/disposable';
 import type { ChatCommand, Conversation } from './conversation';
 import type { SessionRenderer } from './renderSession';
+import { sendAsItIs, type PreparePrompt } from './serverText';
 import { plainStyles, type Styles } from './styles';
 import type { Terminal } from './terminal';
 import { describeCommands, readCommand } from './typedCommand';
@@ -13,6 +14,8 @@ export interface ChatParts {
   /** Which one it begins with. */
   readonly session: AgentSession;
   readonly commands: readonly ChatCommand[];
+  /** What is sent for what is typed. Absent: just that. */
+  readonly prepare?: PreparePrompt | undefined;
   /** Absent: no colours. */
   readonly styles?: Styles | undefined;
 }
@@ -23,6 +26,7 @@ export async function chat({
   renderer,
   print,
   commands,
+  prepare = sendAsItIs,
   styles = plainStyles,
   ...start
 }: ChatParts): Promise<void> {
@@ -43,11 +47,15 @@ export async function chat({
   const end = terminal.onEnd(() => {
     if (isRunning) session.stop().catch(report);
   });
+  const steer = async (text: string): Promise<void> => {
+    const prompt = await prepare(text);
+    if (prompt) await session.submit(prompt);
+  };
   const lines = terminal.onLine((text) => {
     isInterrupted = false;
     if (!isRunning || text.trim() === '') return;
     if (text.startsWith('/')) print('Something is running; Ctrl+C stops it.\n');
-    else session.submit({ text }).catch(report);
+    else steer(text).catch(report);
   });
   const conversation: Conversation = {
     get session() {
@@ -76,9 +84,13 @@ export async function chat({
     about: 'this list',
     run: () => print(describeCommands([help, ...commands])),
   };
+  const say = async (text: string): Promise<void> => {
+    const prompt = await prepare(text);
+    if (prompt) await conversation.run(() => session.submit(prompt));
+  };
   const take = async (text: string): Promise<void> => {
     const typed = readCommand(text, [help, ...commands]);
-    if (!typed) await conversation.run(() => session.submit({ text }));
+    if (!typed) await say(text);
     else if ('unknown' in typed) print(`There is no /${typed.unknown}. /help lists what there is.\n`);
     else await typed.command.run(conversation, typed.argument);
   };

@@ -14,6 +14,7 @@ import { openMcp } from './mcp';
 import { openAgent, type OpenAgent } from './openAgent';
 import { readOutputSchema } from './outputSchema';
 import { answerPrompt } from './answerPrompt';
+import { createServerText, sendAsItIs } from './serverText';
 import { createStyles } from './styles';
 import { talk } from './talk';
 import { openTerminal } from './terminal';
@@ -65,7 +66,10 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       log(`Error: ${begun.problem}\n`);
       return begun.exitCode;
     }
-    const parts = { ...begun, context, agent, approver, terminal, styles, places, restore };
+    const prepare = mcp
+      ? createServerText({ access: mcp.access, terminal, log: context.log, signal: cli.signal })
+      : sendAsItIs;
+    const parts = { ...begun, context, agent, approver, terminal, styles, places, restore, prepare };
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
     if (prompt !== undefined) return await answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
     if (terminal) await talk({ ...parts, terminal });

@@ -3,6 +3,7 @@ import type { AgentContext } from './agentContext';
 import type { SessionPlaces } from './beginSession';
 import type { OpenAgent } from './openAgent';
 import type { RestoreParts } from './restoreCommands';
+import type { PreparePrompt } from './serverText';
 import type { Styles } from './styles';
 import type { Terminal } from './terminal';
 import type { TerminalApprover } from './terminalApprover';
@@ -21,5 +22,7 @@ export interface RunParts {
   readonly session: AgentSession;
   /** It has been said something before. */
   readonly isResumed: boolean;
+  /** What is sent for what is typed or given. */
+  readonly prepare: PreparePrompt;
   readonly styles: Styles;
 }

@@ -1,4 +1,5 @@
 import type { AgentSession } from '../agent/agentSession';
+import type { Prompt } from '../agent/prompt';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { CompiledOutput } from '../sdk/structuredOutput';
 import { exitCodes } from './exitCodes';
@@ -32,7 +33,7 @@ export interface PromptResult {
 
 /** Answers one prompt. */
 export async function runPrompt(
-  text: string,
+  prompt: Prompt,
   { session, show, approver, check, signal }: RunPromptParts,
 ): Promise<PromptResult> {
   const trace = traceRuns();
@@ -47,7 +48,7 @@ export async function runPrompt(
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (!signal.aborted) {
-      await session.submit({ text });
+      await session.submit(prompt);
       await session.whenIdle();
       await stopping;
     }

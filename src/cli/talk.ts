@@ -8,7 +8,7 @@ import type { Terminal } from './terminal';
 
 /** Talks with the person at the terminal until they end it, or the process ends. */
 export async function talk(parts: RunParts & { readonly terminal: Terminal }): Promise<void> {
-  const { context, terminal, session, isResumed, agent, places, styles, restore } = parts;
+  const { context, terminal, session, isResumed, agent, places, styles, restore, prepare } = parts;
   const { cli, log } = context;
   const { signal, stdout } = cli;
   // Whoever ends the process need not wait for an answer, or type one.
@@ -32,6 +32,7 @@ export async function talk(parts: RunParts & { readonly terminal: Terminal }): P
       print: log,
       session,
       commands: chatCommands({ places, agent, restore, signal }),
+      prepare,
       styles,
     });
   } finally {

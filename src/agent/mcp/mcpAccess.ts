@@ -52,6 +52,11 @@ export class McpAccess {
     return this.#settled;
   }
 
+  /** Resolves when what was configured so far counts. */
+  ready(): Promise<void> {
+    return this.#settled;
+  }
+
   /** See `McpServers.offer`. Never rejects. */
   async offer(): Promise<McpOffer> {
     await this.#settled;
