@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { useChatWindow } from '../support/chatWindow';
 import { createGate } from '../support/modelServer';
+import { safetySample } from '../support/safetySample';
 import { Chat } from './support/chat';
 import { everyBytes, positionAfter } from './support/recordings';
 
@@ -201,6 +202,24 @@ describe('a conversation in the window', function () {
         ['user', 'Now a short one'],
       ],
     );
+  });
+
+  it('asks before it opens a link that leads elsewhere than it says', async () => {
+    const { input, expected } = safetySample('WV17');
+    const [, text = '', address = ''] = /^\[(.*)\]\((.*)\)$/.exec(input) ?? [];
+    assert.match(expected, /confirm dialog shows the real URL/);
+    window.expect({ text: `See ${input}.` });
+    await chat.startSession();
+    await chat.send('Where?');
+    await chat.frame.getByRole('link', { name: text }).click();
+    const dialog = window.workbench.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    const said = await dialog.innerText();
+    assert.ok(said.includes(`It shows ${text}`) && said.includes(`It leads to ${address}`), said);
+    await window.workbench.screenshot('e2e-misleading-link');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await chat.untilIdle();
   });
 
   it('uses the model picked from the list of the server', async () => {

@@ -149,9 +149,10 @@ export function commandRules(rules: readonly PermissionRule[]): readonly Command
 }
 
 /** The rule that allows an edit of one file and of no other; `undefined` when its name cannot be written as a pattern. */
-export function ruleForFile({ displayPath, realPath }: GuardedPath): string | undefined {
+export function ruleForFile(target: GuardedPath): string | undefined {
+  const { displayPath } = target;
   const isPlain = /^[\w.@+-][\w .@+/-]*$/.test(displayPath) && !displayPath.endsWith(' ');
-  return isPlain && isThere(displayPath, realPath) ? `edit:/${displayPath}` : undefined;
+  return isPlain && isThere(target) ? `edit:/${displayPath}` : undefined;
 }
 
 /**
@@ -161,17 +162,16 @@ export function ruleForFile({ displayPath, realPath }: GuardedPath): string | un
 export function findEditRule(
   rules: readonly PermissionRule[],
   effect: RuleEffect,
-  { displayPath, realPath }: GuardedPath,
+  target: GuardedPath,
 ): PermissionRule | undefined {
+  const { displayPath, pathInRoot, realPath } = target;
   return rules.find((rule) => {
     if (rule.kind !== 'edit' || rule.effect !== effect) return false;
     if (effect === 'allow') {
-      return (
-        rule.origin !== 'workspaceFile' && isThere(displayPath, realPath) && matches(displayPath, rule.glob, false)
-      );
+      return rule.origin !== 'workspaceFile' && isThere(target) && matches(displayPath, rule.glob);
     }
-    if (matches(displayPath, rule.glob, true)) return true;
-    return !isThere(displayPath, realPath) && tailsOf(realPath).some((tail) => matches(tail, rule.glob, true));
+    const names = [displayPath, ...(pathInRoot === null ? tailsOf(realPath) : [pathInRoot])];
+    return names.some((name) => mayMatch(name, rule.glob));
   });
 }
 
@@ -187,10 +187,24 @@ export function findToolRule(
   });
 }
 
-/** Whether the file lies where it is displayed: no link led elsewhere. */
-function isThere(displayPath: string, realPath: string): boolean {
-  const real = realPath.replaceAll('\\', '/');
-  return real.endsWith(`/${displayPath}`) || real.endsWith(`/${displayPath.slice(displayPath.indexOf('/') + 1)}`);
+/**
+ * Whether the file lies where it is displayed: no link led elsewhere. With several folders, what is displayed begins with
+ * a folder's name, which a link in the only folder could have as well.
+ */
+function isThere({ displayPath, pathInRoot, path, realPath }: GuardedPath): boolean {
+  if (pathInRoot === null || pathInRoot === '') return false;
+  if (displayPath === pathInRoot) return true;
+  const below = `/${pathInRoot}`;
+  const [folder, inReality] = [path, realPath].map((place) => lastName(place, below));
+  const shown = displayPath.endsWith(below) ? displayPath.slice(0, -below.length) : '/';
+  if (shown.includes('/') || folder === undefined || inReality === undefined) return false;
+  return folder !== shown || inReality === shown;
+}
+
+/** What a path is called without its end; `undefined` where that is another one. */
+function lastName(place: string, end: string): string | undefined {
+  const plain = place.replaceAll('\\', '/');
+  return plain.endsWith(end) ? plain.slice(0, -end.length).split('/').at(-1) : undefined;
 }
 
 function tailsOf(realPath: string): readonly string[] {
@@ -198,11 +212,23 @@ function tailsOf(realPath: string): readonly string[] {
   return segments.map((_segment, index) => segments.slice(index).join('/'));
 }
 
-function matches(path: string, glob: string, whenUnknown: boolean): boolean {
+/** Where nobody knows, as with a path outside the workspace, it does; letters that are composed otherwise are the same. */
+function mayMatch(path: string, glob: string): boolean {
   try {
-    return matchesGlob(path.replace(/^[\\/]+/, ''), glob);
+    return matchesGlob(withoutStart(path).normalize(), glob.normalize());
   } catch {
-    // A path that cannot be matched, such as one outside the workspace.
-    return whenUnknown;
+    return true;
   }
+}
+
+function matches(path: string, glob: string): boolean {
+  try {
+    return matchesGlob(withoutStart(path), glob);
+  } catch {
+    return false;
+  }
+}
+
+function withoutStart(path: string): string {
+  return path.replace(/^[\\/]+/, '');
 }

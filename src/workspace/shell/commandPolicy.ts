@@ -48,8 +48,8 @@ export interface JudgeOptions {
  */
 export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeOptions): CommandJudgement {
   const calls = analysis.kind === 'plain' ? analysis.parts.map(({ argv }) => argv) : analysis.seen;
-  const denying = findAmong(calls, 'deny', rules, shell);
-  const asking = findAmong(calls, 'ask', rules, shell);
+  const denying = findAmong(calls, 'deny', rules);
+  const asking = findAmong(calls, 'ask', rules);
   const parts = analysis.kind === 'plain' ? analysis.parts.map((part) => judgePart(part, { shell, rules })) : [];
   const remember = findRememberable(analysis, parts, denying ?? asking);
   const decided = { parts, remember, runsWorkspaceCode: false };
@@ -76,10 +76,10 @@ function judgePart(part: CommandPart, { shell, rules }: JudgeOptions): PartJudge
   const readOnly = typeof known === 'string' ? undefined : known;
   const judged = { argv, isNamePlain, ...(readOnly && { readOnly }) };
   for (const effect of ['deny', 'ask'] as const) {
-    const rule = findRule(rules, effect, argv, shell);
+    const rule = findRule(rules, effect, argv);
     if (rule) return { ...judged, action: effect, reason: `A rule is about it: ${nameRule(rule)}`, rule };
   }
-  const allowing = isNamePlain ? findRule(rules, 'allow', argv, shell) : undefined;
+  const allowing = isNamePlain ? findRule(rules, 'allow', argv) : undefined;
   if (allowing) return { ...judged, action: 'allow', reason: `Allowed by ${nameRule(allowing)}`, rule: allowing };
   const name = argv[0] ?? '';
   if (readOnly) return { ...judged, action: 'allow', reason: `"${name}" only reads` };
@@ -91,10 +91,9 @@ function findAmong(
   calls: readonly (readonly string[])[],
   effect: 'deny' | 'ask',
   rules: readonly CommandRule[],
-  shell: ShellName,
 ): CommandRule | undefined {
   for (const argv of calls) {
-    const rule = findRule(rules, effect, argv, shell);
+    const rule = findRule(rules, effect, argv);
     if (rule) return rule;
   }
   // A rule about everything holds for what cannot be made out as well.

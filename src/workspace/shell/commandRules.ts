@@ -1,4 +1,3 @@
-import type { ShellName } from './analysis';
 import { readPosixWords } from './posixWords';
 
 export type RuleEffect = 'deny' | 'ask' | 'allow';
@@ -59,15 +58,15 @@ export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'is
 
 /**
  * Whether a rule is about a call. A rule that restricts also matches a program by its bare name, whatever folder it is
- * called from, and without regard to case where the shell has none; a rule that allows is exact.
+ * called from and however it is spelled for a system without case; a rule that allows is exact.
  */
-export function matchesRule(rule: CommandRule, argv: readonly string[], shell: ShellName): boolean {
+export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean {
   const isLongEnough = rule.isOpenEnded ? argv.length >= rule.argv.length : argv.length === rule.argv.length;
   if (!isLongEnough) return false;
   return rule.argv.every((word, index) => {
     const actual = argv[index] ?? '';
     if (actual === word) return true;
-    return index === 0 && rule.effect !== 'allow' && programName(actual, shell) === programName(word, shell);
+    return index === 0 && rule.effect !== 'allow' && programName(actual) === programName(word);
   });
 }
 
@@ -76,11 +75,10 @@ export function findRule(
   rules: readonly CommandRule[],
   effect: RuleEffect,
   argv: readonly string[],
-  shell: ShellName,
 ): CommandRule | undefined {
   return rules.find((rule) => {
     if (rule.effect !== effect || (effect === 'allow' && rule.origin === 'workspaceFile')) return false;
-    return matchesRule(rule, argv, shell);
+    return matchesRule(rule, argv);
   });
 }
 
@@ -102,7 +100,7 @@ function findAllowProblem({ argv, isOpenEnded }: CommandRule): string | undefine
   if (!isOpenEnded) return undefined;
   const [name, ...rest] = argv;
   if (name === undefined) return 'would allow every command, which is not possible.';
-  if (rest.length === 0 && RUNS_ANYTHING.has(programName(name, 'powershell'))) {
+  if (rest.length === 0 && RUNS_ANYTHING.has(programName(name))) {
     return `would allow every command, because ${name} runs whatever it is given. Write out its arguments.`;
   }
   return undefined;
@@ -117,10 +115,10 @@ const RUNS_ANYTHING: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function programName(word: string, shell: ShellName): string {
-  const isWindows = shell === 'powershell' || shell === 'cmd';
-  const base = word.slice(Math.max(word.lastIndexOf('/'), isWindows ? word.lastIndexOf('\\') : -1) + 1);
-  return isWindows ? base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '') : base;
+/** A program's bare name, as the most tolerant of systems know it: without folder, case and ending. */
+function programName(word: string): string {
+  const base = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+  return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
 }
 
 function quoteWord(word: string): string {

@@ -15,8 +15,10 @@ function rule(text: string, effect: RuleEffect = 'allow', origin: RuleOrigin = '
   return parsed.ok ? parsed.rule : assert.fail(parsed.error);
 }
 
+/** In the folder `/w`. */
 function target(displayPath: string, realPath = `/w/${displayPath}`): GuardedPath {
-  return { path: `/w/${displayPath}`, realPath, displayPath, pathInRoot: displayPath, exists: true };
+  const pathInRoot = realPath.startsWith('/w/') ? realPath.slice('/w/'.length) : null;
+  return { path: `/w/${displayPath}`, realPath, displayPath, pathInRoot, exists: true };
 }
 
 describe('permission rules', () => {
@@ -95,6 +97,36 @@ describe('permission rules', () => {
     for (const text of ['edit:docs/**', 'edit:src/**']) {
       assert.ok(findEditRule([rule(text, 'deny')], 'deny', linked), text);
     }
+  });
+
+  it('are not deceived by links whose names are those of what they lead to', () => {
+    const linked = target('docs/a.md', '/w/src/a.md');
+    assert.equal(findEditRule([rule('edit:docs/**')], 'allow', linked), undefined);
+    assert.ok(findEditRule([rule('edit:src/**', 'deny')], 'deny', linked));
+    assert.equal(ruleForFile(linked), undefined);
+    // A link to the folder itself, which reads like the name of one of several folders.
+    const around = target('docs/src/a.md', '/w/src/a.md');
+    assert.equal(findEditRule([rule('edit:docs/**')], 'allow', around), undefined);
+    assert.ok(findEditRule([rule('edit:/src/**', 'deny')], 'deny', around));
+  });
+
+  it('know files of several folders by the name of their folder', () => {
+    const inFolder = (displayPath: string, path: string, realPath = path): GuardedPath => {
+      return { path, realPath, displayPath, pathInRoot: 'src/a.md', exists: true };
+    };
+    for (const file of [
+      inFolder('shop/src/a.md', '/home/u/shop/src/a.md'),
+      inFolder('shop/src/a.md', '/home/u/shop/src/a.md', '/data/shop/src/a.md'),
+      // The person calls the folder otherwise.
+      inFolder('Our Shop/src/a.md', '/home/u/shop/src/a.md'),
+    ]) {
+      assert.ok(findEditRule([rule('edit:**/src/**')], 'allow', file), file.displayPath);
+    }
+  });
+
+  it('forbid a file however its letters are composed', () => {
+    assert.ok(findEditRule([rule('edit:caf\u00E9/**', 'deny')], 'deny', target('cafe\u0301/a.md')));
+    assert.equal(findEditRule([rule('edit:caf\u00E9/**')], 'allow', target('cafe\u0301/a.md')), undefined);
   });
 
   it('forbid, and do not allow, what has no name in the workspace', () => {
