@@ -39,6 +39,18 @@ describe('Activation', () => {
     await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
+  it('loads nothing of the agent for an extension that adds a tool', async () => {
+    const before = loaded();
+    const second = vscode.extensions.getExtension<{
+      register(name: string, run: () => unknown): vscode.Disposable;
+    }>('open-agent-test.second');
+    const { register } = await second!.activate();
+    const registration = register('lazy', () => assert.fail('nobody calls it'));
+    assert.throws(() => register('LAZY', () => ''), /"LAZY" is taken by a tool of open-agent-test\.second/);
+    registration.dispose();
+    assert.deepEqual(loaded(), before);
+  });
+
   it('registers every command of package.json', async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     const missing = packageJson.contributes.commands.filter(({ command }) => !registered.has(command));

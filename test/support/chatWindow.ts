@@ -6,6 +6,7 @@ import { ModelServer } from './modelServer';
 import type { CompletionRequest, ModelServerOptions, Turn } from './modelServer';
 import { createTemporaryFolder } from './temporaryFolder';
 import type { TemporaryFolder } from './temporaryFolder';
+import { installSecondExtension } from './secondExtension';
 import { installVirtualFolder } from './virtualFolder';
 import { Workbench } from './workbench';
 import type { WorkbenchOptions } from './workbench';
@@ -35,6 +36,8 @@ export interface ChatWindow {
 export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
   /** On: the window opens `test-virtual:/lib`, a folder that is on no disk, instead of `files`. */
   readonly isVirtual?: boolean | undefined;
+  /** On: `test/fixtures/second-extension` is installed as well. */
+  readonly hasSecondExtension?: boolean | undefined;
   readonly files: Readonly<Record<string, string>>;
   readonly modelServer?: ModelServerOptions | undefined;
 }
@@ -45,6 +48,7 @@ export function useChatWindow({
   settings,
   modelServer,
   isVirtual = false,
+  hasSecondExtension = false,
   ...options
 }: ChatWindowOptions): ChatWindow {
   let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
@@ -62,6 +66,7 @@ export function useChatWindow({
     const server = await ModelServer.start(modelServer);
     try {
       if (isVirtual) extensions = await installVirtualFolder();
+      else if (hasSecondExtension) extensions = await installSecondExtension();
       const workbench = await Workbench.open({
         ...options,
         ...(extensions && { extensionsDir: extensions.path }),

@@ -36,7 +36,32 @@ describe('a question', function () {
       (await served.page.locator('.approval-asker').innerText()).trim(),
       'A program asks for this, through the endpoint.',
     );
+    const chat = await ask({ ...editApproval, askedBy: 'chat' });
+    assert.equal(
+      (await chat.page.locator('.approval-asker').innerText()).trim(),
+      'This was asked for in VS Code’s chat, as @openagent.',
+    );
     assert.equal(await (await ask(editApproval)).page.locator('.approval-asker').count(), 0);
+  });
+
+  it('says whose a tool of another extension is, and shows its arguments literally', async () => {
+    const { requestId, toolUseId } = editApproval;
+    const questionOf = async (extension: string | null): Promise<readonly string[]> => {
+      const panel = await ask({
+        ...{ requestId, toolUseId, kind: 'extension', displayPath: '', reason: 'No rule allows this tool' },
+        extensionTool: { extension, tool: 'look<b>', arguments: '{\n  "q": "<b>\u202E"\n}' },
+      });
+      const card = panel.page.locator('.tool');
+      assert.equal(await card.locator('b').count(), 0);
+      assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Allow', 'Deny…']);
+      return [
+        await card.locator('.approval-reason').first().innerText(),
+        await card.getByLabel('Arguments').innerText(),
+      ];
+    };
+    const given = '{\n  "q": "<b><U+202E>"\n}';
+    assert.deepEqual(await questionOf('acme.tools'), ['look<b> of the extension acme.tools with', given]);
+    assert.deepEqual(await questionOf(null), ['look<b> of VS Code with', given]);
   });
 
   it('shows where a very long command ends without scrolling', async () => {

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentEvent, ModelStatus, ToolOutcome } from '../../sdk/events';
 import { visibleText } from '../../util/visibleText';
-import { literal, toolLine } from './chatText';
+import { literal, questionLine, toolLine } from './chatText';
 
 /** Where an answer is written. */
 export interface ChatAnswerParts {
@@ -37,7 +37,7 @@ export class ChatAnswer {
       case 'agent':
         return this.#takeAgent(event.event);
       case 'approval_requested':
-        this.#line(`**Waits for your decision** in the Open Agent view: ${literal(event.approval.reason)}`);
+        this.#line(`**Waits for your decision** in the Open Agent view: ${questionLine(event.approval)}`);
         return this.#parts.question();
       case 'failed':
         this.#error = visibleText(event.error.message, 'code');

@@ -1,3 +1,5 @@
+import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import { assertNever } from '../../util/assertNever';
 import type { JsonObject } from '../../util/json';
 import { visibleText } from '../../util/visibleText';
 
@@ -18,6 +20,24 @@ export function toolLine(toolName: string, input: JsonObject): string {
   const verb = VERBS[toolName];
   if (verb === undefined) return `Use ${literal(toolName)}`;
   return named === undefined ? verb : `${verb} ${literal(named)}`;
+}
+
+/** What a question is about, in a few words. */
+export function questionLine(approval: ApprovalSummary): string {
+  switch (approval.kind) {
+    case 'edit':
+      return `Edit ${literal(approval.displayPath)}`;
+    case 'read':
+      return `Read ${literal(approval.displayPath)}`;
+    case 'command':
+      return `Run ${literal(approval.command ?? '')}`;
+    case 'mcp':
+      return `Use ${literal(approval.serverTool?.tool ?? '')}`;
+    case 'extension':
+      return `Use ${literal(approval.extensionTool?.tool ?? '')}`;
+    default:
+      return assertNever(approval.kind);
+  }
 }
 
 const VERBS: Readonly<Record<string, string>> = {

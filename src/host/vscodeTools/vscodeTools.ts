@@ -56,13 +56,13 @@ export class VscodeTools implements Disposable {
     return this.#changes.on;
   }
 
-  /** By provider and name. */
+  /** By provider and name, those of extensions first. */
   get offered(): readonly OfferedTool[] {
     const on = new Set(this.#on);
     return this.#parts
       .known()
       .map((tool) => ({ ...tool, key: keyOf(tool), isOn: on.has(keyOf(tool)) }))
-      .sort((a, b) => a.key.localeCompare(b.key));
+      .sort((a, b) => Number(a.extension === null) - Number(b.extension === null) || a.key.localeCompare(b.key));
   }
 
   /** Switches on exactly these of what was offered. Tools that are not there now stay as they are. */

@@ -73,7 +73,7 @@ describe('an answer in VS Code’s chat', () => {
     take(end('denied'));
     assert.deepEqual(written, [
       '- Edit ` a.ts `',
-      '\n- **Waits for your decision** in the Open Agent view: ` Edits ask in this mode `',
+      '\n- **Waits for your decision** in the Open Agent view: Edit ` a.ts `',
       '[question]',
       ' (not done: denied)',
     ]);

@@ -38,8 +38,8 @@ describe('VscodeTools', () => {
     assert.deepEqual(
       tools.offered.map(({ key, isOn }) => ({ key, isOn })),
       [
-        { key: '/mcp_files_list', isOn: false },
         { key: 'acme.tools/weather', isOn: false },
+        { key: '/mcp_files_list', isOn: false },
       ],
     );
   });
@@ -50,12 +50,12 @@ describe('VscodeTools', () => {
     assert.deepEqual(
       tools.current.map(({ name, server, inputSchema }) => ({ name, server, inputSchema })),
       [
-        { name: 'vscode__mcp_files_list', server: 'vscode', inputSchema: { type: 'object', properties: {} } },
         {
           name: 'vscode__weather',
           server: 'acme.tools',
           inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
         },
+        { name: 'vscode__mcp_files_list', server: 'vscode', inputSchema: { type: 'object', properties: {} } },
       ],
     );
     const plans: unknown[] = [];
