@@ -208,6 +208,11 @@ describe('MCP servers in the panel', function () {
     assert.equal(await box.evaluate((element) => element.scrollHeight > element.clientHeight), true);
     assert.equal(await box.evaluate((element) => element.scrollWidth > element.clientWidth), false);
     assert.equal((await box.innerText()).replaceAll(/\s/g, '').length, text.replaceAll(/\s/g, '').length);
+    // Whatever pads them, their end is there without scrolling.
+    assert.match(
+      await panel.page.locator('.approval-warning').innerText(),
+      /^The arguments are long: \d+ characters, 205 lines\. They end with: .*199/,
+    );
     const card = await panel.page.locator('.tool').boundingBox();
     assert.ok(card && card.width <= 320, `${card?.width}`);
     await panel.screenshot('mcp-question-long');

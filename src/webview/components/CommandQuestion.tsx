@@ -1,16 +1,11 @@
 import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import { EndOfLong, isLongText } from './EndOfLong';
 import { VisibleText } from './VisibleText';
-
-/** A command that is longer scrolls in a box of its own, with its end shown apart. */
-const maxPlainCharacters = 2_000;
-const maxPlainLines = 25;
-const tailCharacters = 120;
 
 /** The command a person decides about: all of it, where it runs and what it starts. */
 export function CommandQuestion({ command, displayPath, programs }: ApprovalSummary & { readonly command: string }) {
   const isTop = displayPath === '' || displayPath === '.';
-  const lines = command.split('\n').length;
-  const isLong = command.length > maxPlainCharacters || lines > maxPlainLines;
+  const isLong = isLongText(command);
   return (
     <>
       <pre
@@ -20,14 +15,7 @@ export function CommandQuestion({ command, displayPath, programs }: ApprovalSumm
       >
         <VisibleText text={command} kind="command" />
       </pre>
-      {isLong && (
-        <p class="approval-warning">
-          The command is long: {command.length} characters, {lines === 1 ? 'one line' : `${lines} lines`}. It ends with:{' '}
-          <code>
-            <VisibleText text={command.slice(-tailCharacters)} kind="path" />
-          </code>
-        </p>
-      )}
+      {isLong && <EndOfLong text={command} subject="The command is" ending="It ends" />}
       <p class="muted approval-reason">
         In {isTop ? 'the workspace folder' : <VisibleText text={displayPath} kind="path" />}.
         {programs !== undefined && (

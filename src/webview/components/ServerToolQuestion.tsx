@@ -1,8 +1,6 @@
 import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import { EndOfLong, isLongText } from './EndOfLong';
 import { VisibleText } from './VisibleText';
-
-const maxPlainLines = 25;
-const maxPlainCharacters = 2_000;
 
 interface ServerToolProperties extends NonNullable<ApprovalSummary['serverTool']> {
   /** What `server` is the name of. */
@@ -11,7 +9,7 @@ interface ServerToolProperties extends NonNullable<ApprovalSummary['serverTool']
 
 /** The call of somebody else's tool that a person decides about, with all its arguments as they will be sent. */
 export function ServerToolQuestion({ server, tool, arguments: text, of = 'the MCP server' }: ServerToolProperties) {
-  const isLong = text.length > maxPlainCharacters || text.split('\n').length > maxPlainLines;
+  const isLong = isLongText(text);
   return (
     <>
       <p class="approval-reason">
@@ -24,6 +22,7 @@ export function ServerToolQuestion({ server, tool, arguments: text, of = 'the MC
       >
         <VisibleText text={text} kind="code" />
       </pre>
+      {isLong && <EndOfLong text={text} subject="The arguments are" ending="They end" />}
     </>
   );
 }

@@ -39,4 +39,14 @@ describe('the safety samples', () => {
       [],
     );
   });
+
+  it('are not what the product knows by heart', () => {
+    const sources = filesBelow('src', /\.(?:tsx?|css)$/).join('\n');
+    const attacks = ['shell-ask-posix', 'shell-ask-pwsh', 'shell-ask-cmd', 'paths-windows', 'webview'].flatMap(
+      (group) => textSamples(group).map(({ input }) => input),
+    );
+    const ids = safetySampleIds.filter((id) => new RegExp(String.raw`\b${id}\b`).test(sources));
+    const literals = attacks.filter((input) => input.length >= 8 && sources.includes(input));
+    assert.deepEqual([ids, literals], [[], []]);
+  });
 });
