@@ -284,9 +284,10 @@ function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQues
   };
 }
 
-/** By a rule, or because it only reads. */
+/** By a rule, or because it only reads. What somebody said about a command is not that it may go on unwatched. */
 function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'command' || plan.inTerminal || command?.action !== 'allow') return undefined;
+  if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
+  if (plan.inTerminal || plan.isBackground) return undefined;
   const { environment } = command;
   return { action: 'allow', origin: 'command', ...(Object.keys(environment).length > 0 && { environment }) };
 }
@@ -304,8 +305,9 @@ function findOffers({ plan, mode, command, toolName }: PermissionQuestion): Appr
       : undefined;
   }
   if (plan.kind === 'edit') return mode === 'ask' && isOrdinary(plan) ? { acceptsEdits: true } : undefined;
-  // In a terminal it would ask again all the same.
-  if (plan.kind !== 'command' || plan.inTerminal || command?.remember.ok !== true) return undefined;
+  if (plan.kind !== 'command' || command?.remember.ok !== true) return undefined;
+  // It would ask again all the same.
+  if (plan.inTerminal || plan.isBackground) return undefined;
   if (command.remember.calls.length === 0) return undefined;
   const rules = command.remember.calls.map((argv) => formatRule({ argv, isOpenEnded: false }));
   // What would not come back as the same rule is not offered.
@@ -326,6 +328,7 @@ function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
       if (plan.match === 'near') return 'The place was found by likeness, which always asks';
       return 'Replacing a whole file always asks';
     case 'command':
+      if (plan.isBackground && command?.action === 'allow') return 'What goes on in the background always asks';
       return command?.reason ?? 'Commands always ask';
     case 'mcp':
     case 'extension':

@@ -295,6 +295,21 @@ describe('decidePermission', () => {
       assert.equal(outcome(decidePermission({ ...known(), plan: confined, unseenEdits: ['a.ts'] })), 'allow command');
     });
 
+    it('allows nothing that goes on in the background, whatever allows the command, and offers nothing there', () => {
+      const inBackground = { ...command, isBackground: true } as const;
+      for (const runsWorkspaceCode of [true, false]) {
+        const verdict = decidePermission({ ...known({ runsWorkspaceCode }), plan: inBackground });
+        assert.deepEqual(verdict, {
+          action: 'ask',
+          origin: 'mode',
+          reason: 'What goes on in the background always asks',
+        });
+      }
+      const asking = known({ action: 'ask', remember: { ok: true, calls: [['npm', 'test']] } });
+      const verdict = decidePermission({ ...asking, plan: inBackground });
+      assert.deepEqual([verdict.action, 'offers' in verdict], ['ask', false]);
+    });
+
     it('offers to remember exactly what asked', () => {
       const asking = known({
         action: 'ask',
