@@ -14,7 +14,7 @@ const SESSIONS = 1_000;
 const ROUNDS = 8;
 const SEARCHED = ['question', 'look'];
 /** To the least that can be done: one write a line, and `JSON.parse` of the same lines read from the same file. */
-const LIMITS = { append: 4, reopen: 5, firstList: 2, laterList: 0.5, firstSearch: 3, laterSearch: 1 };
+const LIMITS = { append: 4, reopen: 4, firstList: 2, laterList: 0.5, firstSearch: 3, laterSearch: 1 };
 
 export async function run(print: (line: string) => void): Promise<boolean> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'open-agent-bench-'));

@@ -76,6 +76,15 @@ describe('going back in the VS Code window', function () {
     await prompts().getByText('Double the rates').waitFor();
     await workbench.until('the files are as the agent left them', async () => (await window.read('a.ts')) === changed);
     await workbench.until('the created file is there again', () => isThere('d.ts'));
+
+    // And that as well, all of it at once.
+    await window.button('Undo').click();
+    await prompts().waitFor({ state: 'detached' });
+    await window.button('Undo').waitFor();
+    assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [source, false]);
+    await window.button('Undo').click();
+    await prompts().getByText('Double the rates').waitFor();
+    assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [changed, true]);
     assert.equal(await workbench.editorText(), `${changed}// mine`);
     await window.panel.locator('textarea:focus').waitFor();
     await workbench.runCommand('File: Save');

@@ -35,8 +35,8 @@ export function foldToolEnd(
   ts: number,
 ): SessionView {
   const { content } = result;
-  return changeTool(view, toolUseId, ({ approval: _closed, ...item }) => ({
-    ...item,
+  return changeTool(view, toolUseId, (item) => ({
+    ...withoutApproval(item),
     state: outcome,
     liveOutput: '',
     result: typeof content === 'string' ? content : JSON.stringify(content, undefined, 2),
@@ -79,6 +79,13 @@ export function foldApprovalAnswer(
       ...(reason !== undefined && { denialReason: reason }),
     };
   });
+}
+
+/** Nearly all have none, and leaving a property out of a copy is slow. */
+function withoutApproval(item: ToolItem): ToolItem {
+  if (item.approval === undefined) return item;
+  const { approval: _closed, ...rest } = item;
+  return rest;
 }
 
 /** Changes the newest item of a call. Some servers use an id again in a later response. */

@@ -70,14 +70,15 @@ export function createRestoreFlow({ checkpoints, fileSystem, roots, preview }: R
       if (isBusy(session)) return;
       const undone = session.restoreOf(entryId);
       if (!undone) return;
-      if (undone.cameFrom !== undefined) session.goTo({ after: undone.cameFrom });
-      if (undone.checkpoints.length === 0) return;
       const choices = await plan(undone.checkpoints);
       // What the person has changed since is not overwritten without asking.
       const label = 'before they were taken back';
       const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
       const chosen = isSafe ? choices : await chooseFiles(label, choices, preview);
-      if (chosen && chosen.length > 0) await bringBack(session, chosen, label);
+      if (!chosen || isBusy(session)) return;
+      // Files first, as when going back: what was done together is undone together the next time.
+      if (chosen.length > 0) await bringBack(session, chosen, label);
+      if (undone.cameFrom !== undefined) session.goTo({ after: undone.cameFrom });
     },
   };
 }
