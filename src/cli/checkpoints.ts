@@ -17,7 +17,7 @@ export function openCheckpoints({ data, folder, onInternalError }: AgentContext)
   const checkpoints = {
     blobs,
     contents: createFileContents(fileSystem),
-    scanner: createWorkspaceScanner({ roots: () => roots, blobs }),
+    scanner: createWorkspaceScanner({ roots: () => roots, blobs, ownFolder: data.folder }),
     onInternalError,
   };
   return { checkpoints, fileSystem, roots };

@@ -2,6 +2,8 @@ import path from 'node:path';
 
 /** Where the command line keeps what is its own, below the person's home. */
 export interface DataFolder {
+  /** All of it. */
+  readonly folder: string;
   readonly settingsFile: string;
   readonly sessions: string;
   /** What files held before the agent changed them. */
@@ -13,6 +15,7 @@ export interface DataFolder {
 export function dataFolderIn(homeDirectory: string): DataFolder {
   const folder = path.join(homeDirectory, '.open-agent');
   return {
+    folder,
     settingsFile: path.join(folder, 'settings.json'),
     sessions: path.join(folder, 'sessions'),
     checkpoints: path.join(folder, 'checkpoints'),

@@ -160,6 +160,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const ports = { ...files, commandRunner: commands };
   const checkpoints = createCheckpoints({
     sessionsDirectory: directory,
+    ownFolder: storage,
     fileSystem: ports.fileSystem,
     roots: workspaceRoots,
     limits: checkpointLimits(),

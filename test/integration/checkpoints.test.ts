@@ -17,7 +17,7 @@ import { callTool, type CallResult } from '../support/callTool';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
 /** The real tools on a real folder. */
-function openWorkspace(folder: string, store: string, limits?: ScanLimits) {
+function openWorkspace(folder: string, store: string, limits?: ScanLimits, ownFolder = store) {
   const recorded: Checkpoint[] = [];
   const errors: unknown[] = [];
   const roots = [{ name: 'w', path: folder }];
@@ -29,7 +29,7 @@ function openWorkspace(folder: string, store: string, limits?: ScanLimits) {
     if (refusal.error) throw refusal.error;
     recorded.push(checkpoint);
   };
-  const scanner = createWorkspaceScanner({ roots: () => roots, blobs, limits });
+  const scanner = createWorkspaceScanner({ roots: () => roots, blobs, ownFolder, limits });
   const onInternalError = (error: unknown): void => void errors.push(error);
   const tools = createTools({ ports: { fileSystem, ...ports }, roots: () => roots }).map((tool) =>
     withCheckpoints(tool, { blobs, contents, scanner, record, onInternalError }),
@@ -229,6 +229,20 @@ describe('checkpoints', () => {
     assert.deepEqual((await readdir(folder.path)).toSorted(), ['.gitignore', 'a.txt', 'b.txt', 'src']);
     await workspace.restore(await workspace.plan(workspace.recorded.slice(-1)));
     assert.deepEqual((await readdir(folder.path)).toSorted(), ['.gitignore', 'A.txt', 'b.txt', 'lib']);
+  });
+
+  it('keeps what the agent itself keeps out of it, in a folder that has both, however it was opened', async () => {
+    const link = path.join(store.path, 'link');
+    await symlink(folder.path, link);
+    for (const opened of [folder.path, link]) {
+      const own = path.join(folder.path, '.agent');
+      const workspace = openWorkspace(opened, path.join(own, 'checkpoints'), undefined, own);
+      await workspace.run('mkdir -p .agent/sessions && echo entry >> .agent/sessions/s.jsonl; echo more >> c.txt');
+      const changed = workspace.recorded.flatMap(({ changes }) =>
+        changes.map((change) => path.relative(opened, change.path)),
+      );
+      assert.deepEqual(changed, ['c.txt']);
+    }
   });
 
   it('records nothing for a command that changes nothing', async () => {

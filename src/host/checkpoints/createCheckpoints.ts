@@ -13,6 +13,8 @@ export type Checkpoints = Omit<CheckpointParts, 'record'>;
 export interface CheckpointsParts {
   /** Of the workspace's sessions: what their files held is kept beside them. */
   readonly sessionsDirectory: string;
+  /** All that the extension keeps, that directory included. */
+  readonly ownFolder: string;
   readonly fileSystem: FileSystem;
   readonly roots: () => readonly Root[];
   readonly limits: PruneLimits;
@@ -21,14 +23,14 @@ export interface CheckpointsParts {
 
 /** What a workspace's files held before the agent changed them. What is too old or too much is removed at once. */
 export function createCheckpoints(parts: CheckpointsParts): Checkpoints {
-  const { sessionsDirectory, fileSystem, roots, limits, onInternalError } = parts;
+  const { sessionsDirectory, ownFolder, fileSystem, roots, limits, onInternalError } = parts;
   const blobs = createBlobFolder(path.join(path.dirname(sessionsDirectory), 'checkpoints'));
   blobs.prune(limits, Date.now()).catch(onInternalError);
   return {
     blobs,
     contents: withVirtualContents(createFileContents(fileSystem), createVirtualContents(fileSystem)),
     // Commands change what is on disk.
-    scanner: createWorkspaceScanner({ roots: () => foldersOnDisk(roots()), blobs }),
+    scanner: createWorkspaceScanner({ roots: () => foldersOnDisk(roots()), blobs, ownFolder }),
     onInternalError,
   };
 }

@@ -1,5 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs';
 import * as fs from 'node:fs/promises';
+import path from 'node:path';
 import type { FileState } from '../checkpoints/fileChange';
 import type { BlobStore, WorkspaceScanner, WorkspaceState } from '../checkpoints/ports';
 import type { Root } from '../ports';
@@ -15,6 +16,8 @@ export interface ScanLimits {
 export interface WorkspaceScannerParts {
   readonly roots: () => readonly Root[];
   readonly blobs: BlobStore;
+  /** Where the agent keeps what is its own: whatever lies there is no file of the workspace, even if it is below a root. */
+  readonly ownFolder?: string | undefined;
   readonly limits?: ScanLimits | undefined;
 }
 
@@ -33,6 +36,7 @@ interface Known {
 export function createWorkspaceScanner({
   roots,
   blobs,
+  ownFolder,
   limits = USUAL_LIMITS,
 }: WorkspaceScannerParts): WorkspaceScanner {
   let known = new Map<string, Known>();
@@ -41,7 +45,7 @@ export function createWorkspaceScanner({
     async scan(signal): Promise<WorkspaceState> {
       const found = new Map<string, Known>();
       const budget = { files: 0, bytes: 0 };
-      const paths = eachFile(roots(), signal);
+      const paths = eachFile(roots(), ownFolder, signal);
       let isComplete = true;
       const work = async (): Promise<void> => {
         for (;;) {
@@ -63,8 +67,29 @@ export function createWorkspaceScanner({
   };
 }
 
-async function* eachFile(roots: readonly Root[], signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-  for (const root of roots) yield* walkFiles(root.path, signal);
+async function* eachFile(
+  roots: readonly Root[],
+  ownFolder: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const own = ownFolder === undefined ? undefined : await realPathOf(ownFolder);
+  for (const root of roots) {
+    const realRoot = await realPathOf(root.path);
+    for await (const file of walkFiles(root.path, signal)) {
+      // Below a root no links are followed.
+      const realFile = path.join(realRoot, path.relative(root.path, file));
+      if (own === undefined || !realFile.startsWith(`${own}${path.sep}`)) yield file;
+    }
+  }
+}
+
+async function realPathOf(folder: string): Promise<string> {
+  try {
+    return await fs.realpath(folder);
+  } catch (error) {
+    if (PASSED_OVER.has((error as NodeJS.ErrnoException).code ?? '')) return folder;
+    throw error;
+  }
 }
 
 /** `undefined`: not a file to keep. */

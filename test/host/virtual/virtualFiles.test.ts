@@ -129,6 +129,7 @@ describe('The tools in a virtual folder', () => {
     const roots = workspaceRoots;
     const checkpoints = createCheckpoints({
       sessionsDirectory: path.join(storage.path, 'sessions'),
+      ownFolder: storage.path,
       fileSystem,
       roots,
       limits: { maxAgeMs: 86_400_000, maxBytes: 1_000_000 },

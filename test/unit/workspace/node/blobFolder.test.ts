@@ -123,6 +123,40 @@ describe('createBlobFolder', () => {
     assert.deepEqual((await readdir(path.join(folder.path, 'ba'))).toSorted(), [abc, `${abc}.89abcdef.tmp`]);
   });
 
+  it('has all it said it has when it dies before any call, and the next one clears up', async () => {
+    for (let last = 0, isDone = false; !isDone; last += 1) {
+      await using place = await createTemporaryFolder();
+      const { calls, callCount } = watchCalls(nodeFiles, async ({ number }) => {
+        // From here on nothing reaches the disk any more, cleaning up included.
+        if (number > last) throw new Error('dead');
+      });
+      const [dying, next] = [createBlobFolder(place.path, calls), createBlobFolder(place.path)];
+      const old = await next.put(bytes('old'), { durable: true });
+      await utimes(path.join(place.path, old.slice(0, 2), old), 1, 1);
+      const live = (work: Promise<unknown>): Promise<boolean> =>
+        work.then(
+          () => true,
+          () => false,
+        );
+      const isKept = await live(dying.put(bytes('abc'), { durable: true }));
+      await live(dying.prune({ ...noLimits, maxAgeMs: 60_000 }, Date.now()));
+      const isOldKept = await live(dying.put(bytes('old'), { durable: true }));
+      isDone = callCount() <= last;
+      const later = createBlobFolder(place.path);
+      if (isKept) assert.equal((await later.get(abc))?.byteLength, 3, `after ${last} calls`);
+      if (isOldKept) assert.equal((await later.get(old))?.byteLength, 3, `after ${last} calls`);
+      await later.prune(noLimits, Date.now() + 2 * 60 * 60_000);
+      const names = (await readdir(place.path, { recursive: true })).filter((name) => name.includes(path.sep));
+      assert.deepEqual(
+        names.filter((name) => !/^[0-9a-f]{2}.[0-9a-f]{64}$/.test(name)),
+        [],
+        `after ${last} calls`,
+      );
+      if (isKept) assert.equal((await later.get(abc))?.byteLength, 3, `after ${last} calls`);
+      if (isOldKept) assert.equal((await later.get(old))?.byteLength, 3, `after ${last} calls`);
+    }
+  });
+
   it('has what it says it has when any one call to the disk fails, or says why not', async () => {
     for (const code of FAULTS) {
       await failEachCall(nodeFiles, code, async (calls, at) => {
