@@ -91,6 +91,11 @@ export function parsePermissionRule(
       return { ok: true, rule: { kind: 'tool', effect, origin, toolName } };
     }
     default: {
+      // No program is called so, and somebody meant something by it. One letter is a drive.
+      const [beginning] = /^\s*[a-z][a-z]+\s*:/i.exec(text) ?? [];
+      if (beginning !== undefined) {
+        return refuse(`begins with "${beginning.trim()}", which is unknown. Write "edit:…", "tool:…" or a command.`);
+      }
       const parsed = parseRule(text, { effect, origin });
       return parsed.ok ? { ok: true, rule: { kind: 'command', ...parsed.rule } } : parsed;
     }
@@ -117,7 +122,7 @@ export function insteadOfUnclear(
   origin: RuleOrigin,
 ): { readonly rule: PermissionRule; readonly what: string } {
   const asking = { effect: 'ask', origin } as const;
-  switch (/^\s*(edit|tool):/.exec(text)?.[1]) {
+  switch (/^\s*(edit|tool)s?\s*:/i.exec(text)?.[1]?.toLowerCase()) {
     case 'edit':
       return { rule: { kind: 'edit', ...asking, glob: '**' }, what: 'every edit' };
     case 'tool':

@@ -104,6 +104,9 @@ describe('rule store', () => {
       const edits = storeOf({ user: { [effect]: ['edit:!secret/**'] } });
       assert.deepEqual(texts(edits), ['ask edit:** (user)']);
       assert.match(edits.problems[0] ?? '', /names no files.* Until then every edit asks\.$/);
+      assert.deepEqual(texts(storeOf({ user: { [effect]: ['Edits: secret/**'] } })), ['ask edit:** (user)']);
+      assert.deepEqual(texts(storeOf({ user: { [effect]: ['Tool:read_file'] } })), ['ask tool:* (user)']);
+      assert.deepEqual(texts(storeOf({ user: { [effect]: ['bash:rm'] } })), ['ask * (user)']);
       const tools = storeOf({ files: { [effect]: ['tool:run_teminal_command'] } });
       assert.deepEqual(texts(tools), ['ask tool:* (workspaceFile)']);
       assert.match(tools.problems[0] ?? '', /names no tool there is.*run_terminal_command.*every tool asks\.$/);
