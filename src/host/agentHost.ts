@@ -38,6 +38,7 @@ import { LocalModels } from './languageModels/localModels';
 import type { OutputLog } from './log/outputLog';
 import { WindowMcp } from './mcpServers/windowMcp';
 import { PanelController } from './panel/panelController';
+import { createMentions } from './mentions/createMentions';
 import { createVscodePorts } from './ports/createVscodePorts';
 import { createRestoreFlow } from './restore/restoreFlow';
 import { EditReview } from './review/reviewEdits';
@@ -186,6 +187,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const vscodeTools = owned.add(
     new VscodeTools({ known: knownTools, invoke: invokeTool, memory: context.globalState, onInternalError }),
   );
+  const commandOptions = () => commandOptionsOf(readSettings().settings);
   const chatSessions = new ChatSessions();
   const connect = createAgent({
     settings: () => ({ ...settings(), ...server.target }),
@@ -203,7 +205,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     extensionTools: () => [...registeredTools.current.map(asExtensionTool), ...vscodeTools.current],
     mcp: () => mcp.offer(),
     commandMachine: createNodeCommandWorld(),
-    commandOptions: () => commandOptionsOf(readSettings().settings),
+    commandOptions,
     fetch,
     logger: log,
     note: (message) => log.info(message),
@@ -266,6 +268,10 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       agents,
       settingProblems: () => readSettings().problems,
       mcp,
+      mentions: createMentions({
+        access: { ports, roots: workspaceRoots, commandOptions },
+        isServer: (name) => mcp.summaries.some((server) => server.name === name),
+      }),
       ruleProblems: () => rules.problems,
       reviewEdits: () => review.show(),
       doctor,

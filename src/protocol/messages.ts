@@ -167,6 +167,8 @@ export type ToWebview =
       readonly prompts: readonly ServerPrompt[];
       readonly resources: readonly ServerResource[];
     }
+  /** The names of files that what was typed could mean, best first. */
+  | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
   | { readonly type: 'focus_composer'; readonly seq: number };
 
 /** Intents, from the webview to the host. */
@@ -177,6 +179,8 @@ export type FromWebview =
   | { readonly type: 'saveDraft'; readonly text: string }
   /** Asks for `server_items`; those servers are started that were allowed. */
   | { readonly type: 'listServerItems' }
+  /** Asks for `files_found`. */
+  | { readonly type: 'findFiles'; readonly typed: string }
   | { readonly type: 'stop'; readonly sessionId: string }
   | { readonly type: 'stopTool'; readonly sessionId: string; readonly toolUseId: string }
   | {

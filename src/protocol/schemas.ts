@@ -14,6 +14,7 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('submitPrompt'), sessionId: id.optional(), text: prompt }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
   z.strictObject({ type: z.literal('listServerItems') }),
+  z.strictObject({ type: z.literal('findFiles'), typed: z.string().max(1_000) }),
   z.strictObject({ type: z.literal('stop'), sessionId: id }),
   z.strictObject({ type: z.literal('stopTool'), sessionId: id, toolUseId: id }),
   z.strictObject({

@@ -23,22 +23,22 @@ describe('names of MCP servers in a prompt', () => {
 
   it('begin with / at the start and with @ at the start of a word', () => {
     assert.deepEqual(typing('/do'), { kind: 'prompt', start: 0, end: 3, typed: 'do' });
-    assert.deepEqual(typing('see @docs:g'), { kind: 'resource', start: 4, end: 11, typed: 'docs:g' });
-    assert.deepEqual(nameAt('see @docs:g more', 6), { kind: 'resource', start: 4, end: 6, typed: 'd' });
+    assert.deepEqual(typing('see @docs:g'), { kind: 'mention', start: 4, end: 11, typed: 'docs:g' });
+    assert.deepEqual(nameAt('see @docs:g more', 6), { kind: 'mention', start: 4, end: 6, typed: 'd' });
     for (const text of ['a /x', 'me@x', '/x y', '@x ', '']) assert.equal(typing(text), undefined, text);
   });
 
   it('are suggested by their beginning, then by what is in them', () => {
-    const names = (text: string) => suggest(typing(text)!, items).map(({ name }) => name);
+    const names = (text: string) => suggest(typing(text)!, items, undefined).map(({ name }) => name);
     assert.deepEqual(names('/'), ['/docs:review', '/docs:greet\u202E']);
     assert.deepEqual(names('/GREET'), ['/docs:greet\u202E']);
     assert.deepEqual(names('@guide'), ['@docs:docs://guide']);
     assert.deepEqual(names('@nothing'), []);
-    assert.equal(suggest(typing('/docs:r')!, items)[0]?.detail, 'asks for file, depth? · Reviews a file');
+    assert.equal(suggest(typing('/docs:r')!, items, undefined)[0]?.detail, 'asks for file, depth? · Reviews a file');
   });
 
   it('are put in whole, with a blank behind them', () => {
-    const guide = suggest(typing('@gui')!, items)[0];
+    const guide = suggest(typing('@gui')!, items, undefined)[0];
     assert.ok(guide);
     assert.deepEqual(withName('see @gui', nameAt('see @gui', 8)!, guide), {
       text: 'see @docs:docs://guide ',
@@ -105,7 +105,7 @@ describe('MCP servers in the panel', function () {
     assert.equal(await field(panel).inputValue(), 'See @docs:docs://guide @docs:docs://api/{name} please');
     assert.equal(await field(panel).evaluate((element) => element === document.activeElement), true);
     assert.deepEqual(
-      (await panel.intents()).filter(({ type }) => type !== 'listServerItems'),
+      (await panel.intents()).filter(({ type }) => type !== 'listServerItems' && type !== 'findFiles'),
       [],
     );
   });

@@ -13,6 +13,7 @@ export interface IntentPanel {
   submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void>;
   giveBack(typed: string, back: GivenBack): Promise<void>;
   showServerItems(items: McpItems): void;
+  showFiles(typed: string, names: readonly string[]): void;
   saveDraft(text: string): Promise<void>;
   newSession(): Promise<void>;
   showSession(sessionId: string): Promise<void>;
@@ -43,6 +44,8 @@ export async function handleIntent(
       return submitTyped(intent, panel, parts);
     case 'listServerItems':
       return panel.showServerItems(await parts.mcp.items());
+    case 'findFiles':
+      return panel.showFiles(intent.typed, await parts.mentions.findFiles(intent.typed));
     case 'saveDraft':
       return panel.saveDraft(intent.text);
     case 'stop':

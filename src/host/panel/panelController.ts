@@ -142,6 +142,11 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     });
   }
 
+  /** Tells the webview the names of files that what was typed could mean. */
+  showFiles(typed: string, names: readonly string[]): void {
+    this.#line.post({ type: 'files_found', typed, names });
+  }
+
   /** An empty panel; the session that was there goes on by itself and is in the list. */
   newSession(): Promise<void> {
     this.#parts.doctor.close();

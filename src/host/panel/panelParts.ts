@@ -6,6 +6,7 @@ import type { BackgroundCommands } from '../../workspace/ports';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../memory';
+import type { Mentions } from '../mentions/createMentions';
 import type { RestoreFlow } from '../restore/restoreFlow';
 import type { Schedule } from '../schedule';
 import type { ServerConnection } from '../server/serverConnection';
@@ -49,6 +50,7 @@ export interface PanelControllerParts {
   /** What is wrong with the rules now, for people. */
   readonly ruleProblems: () => readonly string[];
   readonly mcp: PanelMcp;
+  readonly mentions: Mentions;
   readonly doctor: ServerDoctor;
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;

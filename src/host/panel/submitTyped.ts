@@ -14,19 +14,19 @@ interface TypingPanel {
 }
 
 /**
- * Sends what a person typed, with the resources of MCP servers that it names. What a server's prompt became comes back
+ * Sends what a person typed, with the files and the resources of MCP servers that it names. What a server's prompt became comes back
  * instead, to be read before it is sent.
  */
 export async function submitTyped(
   { text, sessionId }: { readonly text: string; readonly sessionId?: string | undefined },
   panel: TypingPanel,
-  { mcp, log }: Pick<PanelControllerParts, 'mcp' | 'log'>,
+  { mcp, mentions, log }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'log'>,
 ): Promise<void> {
   try {
     const prepared = await mcp.prepareText(text);
     switch (prepared.kind) {
       case 'send': {
-        const { context } = prepared;
+        const context = [...(await mentions.read(text)), ...prepared.context];
         return await panel.submitTyped({ text, ...(context.length > 0 && { context }) }, sessionId);
       }
       case 'show': {

@@ -25,7 +25,7 @@ export function CompletionList({ completion }: { readonly completion: Completion
   }
   return (
     <>
-      <div class="menu completions" role="listbox" aria-label="Of MCP servers" id={completionListId} ref={list}>
+      <div class="menu completions" role="listbox" aria-label="Suggestions" id={completionListId} ref={list}>
         {suggestions.map((suggestion, index) => (
           <div
             key={suggestion.name}

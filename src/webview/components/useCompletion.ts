@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { nameAt, suggest, withName, type Suggestion } from '../state/completion';
+import { nameAt, suggest, withName, type ServerItems, type Suggestion } from '../state/completion';
 import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
 
@@ -14,6 +14,11 @@ export interface Completion {
   readonly take: (suggestion: Suggestion) => void;
 }
 
+/** Longer words are no names of files. */
+const maxTyped = 1_000;
+
+const noItems: ServerItems = { prompts: [], resources: [] };
+
 interface CompletionParts {
   readonly state: WebviewState;
   readonly field: { readonly current: HTMLTextAreaElement | null };
@@ -21,22 +26,28 @@ interface CompletionParts {
 }
 
 /**
- * Suggests names of what MCP servers have while one is typed: arrows choose, Enter and Tab take it, Escape closes. Enter on a
+ * Suggests names of files and of what MCP servers have while one is typed: arrows choose, Enter and Tab take it, Escape closes. Enter on a
  * prompt calls it at once; with Tab its arguments can be typed. `undefined`: there is nothing to suggest.
  */
 export function useCompletion({ state, field, caret }: CompletionParts): Completion | undefined {
   const store = useStore();
-  const { draft, panel, serverItems, pendingPrompt } = state;
+  const { draft, panel, serverItems = noItems, foundFiles, pendingPrompt } = state;
   const hasServers = panel?.mcpServers.some(({ state: is }) => is !== 'off' && is !== 'needs_consent') ?? false;
-  const name = hasServers && pendingPrompt === undefined ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
+  const typing = pendingPrompt === undefined ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
+  const hasFiles = typing?.kind === 'mention' && panel?.hasFolder === true;
+  const name = hasServers || hasFiles ? typing : undefined;
   const [active, setActive] = useState(0);
   const [closedAt, setClosedAt] = useState<number>();
   const [nextCaret, setNextCaret] = useState<number>();
   const place = name && `${name.kind}${name.start}`;
   useEffect(() => {
     setClosedAt(undefined);
-    if (place !== undefined) store.post({ type: 'listServerItems' });
+    if (place !== undefined && hasServers) store.post({ type: 'listServerItems' });
   }, [place]);
+  const typedFile = hasFiles ? typing.typed.slice(0, maxTyped) : undefined;
+  useEffect(() => {
+    if (typedFile !== undefined) store.post({ type: 'findFiles', typed: typedFile });
+  }, [typedFile]);
   useEffect(() => setActive(0), [name?.typed]);
   useLayoutEffect(() => {
     if (nextCaret === undefined) return;
@@ -45,9 +56,9 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
   }, [nextCaret]);
   if (name === undefined || closedAt === name.start) return undefined;
 
-  const isWaiting = serverItems === undefined;
-  const suggestions = isWaiting ? [] : suggest(name, serverItems);
-  const isWhole = suggestions.length === 1 && suggestions[0]?.name === draft.slice(name.start, name.end);
+  const suggestions = suggest(name, serverItems, hasFiles ? foundFiles : undefined);
+  const isWaiting = suggestions.length === 0 && hasServers && state.serverItems === undefined;
+  const isWhole = suggestions.some((suggestion) => suggestion.name === draft.slice(name.start, name.end));
   if (!isWaiting && (suggestions.length === 0 || isWhole)) return undefined;
   const chosen = Math.min(active, suggestions.length - 1);
 

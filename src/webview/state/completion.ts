@@ -6,9 +6,15 @@ export interface ServerItems {
   readonly resources: readonly ServerResource[];
 }
 
+/** The names of files, best first, that something typed could mean. */
+export interface FoundFiles {
+  readonly typed: string;
+  readonly names: readonly string[];
+}
+
 /** The beginning of a name that stands before the caret: `/…` at the start of the text, `@…` at the start of a word. */
 export interface NameBeingTyped {
-  readonly kind: 'prompt' | 'resource';
+  readonly kind: 'prompt' | 'mention';
   /** Where its `/` or `@` is, and where the caret is. */
   readonly start: number;
   readonly end: number;
@@ -17,7 +23,7 @@ export interface NameBeingTyped {
 }
 
 export interface Suggestion {
-  /** The whole name: `/server:prompt`, `@server:uri`. */
+  /** The whole name: `/server:prompt`, `@server:uri`, `@folder/file`. */
   readonly name: string;
   readonly detail: string;
 }
@@ -29,11 +35,15 @@ export function nameAt(text: string, caret: number): NameBeingTyped | undefined 
   const [found, sigil = '', typed = ''] = /(?:^\s*(?=\/)|(?:^|\s)(?=@))([/@])(\S*)$/.exec(before) ?? [];
   if (found === undefined) return undefined;
   const start = caret - typed.length - 1;
-  return { kind: sigil === '/' ? 'prompt' : 'resource', start, end: caret, typed };
+  return { kind: sigil === '/' ? 'prompt' : 'mention', start, end: caret, typed };
 }
 
-/** What the beginning of a name could become, names that begin so first. */
-export function suggest({ kind, typed }: NameBeingTyped, items: ServerItems): readonly Suggestion[] {
+/** What the beginning of a name could become: of servers' names those that begin so first, then files. */
+export function suggest(
+  { kind, typed }: NameBeingTyped,
+  items: ServerItems,
+  files: FoundFiles | undefined,
+): readonly Suggestion[] {
   const wanted = typed.toLowerCase();
   const all: readonly Suggestion[] =
     kind === 'prompt'
@@ -47,7 +57,14 @@ export function suggest({ kind, typed }: NameBeingTyped, items: ServerItems): re
   const isStart = ({ name }: Suggestion): boolean => name.slice(1).toLowerCase().startsWith(wanted);
   const isPart = ({ name }: Suggestion): boolean => name.toLowerCase().includes(wanted);
   const starts = all.filter(isStart);
-  return [...starts, ...all.filter((one) => !isStart(one) && isPart(one))].slice(0, maxSuggestions);
+  const ofServers = [...starts, ...all.filter((one) => !isStart(one) && isPart(one))];
+  // What was found for the letters before may not fit any more; the answer to these is on its way.
+  const named = kind === 'mention' ? (files?.names ?? []).map(mentionOf).filter(isPart) : [];
+  return [...ofServers, ...named].slice(0, maxSuggestions);
+}
+
+function mentionOf(file: string): Suggestion {
+  return { name: /\s/.test(file) ? `@"${file}"` : `@${file}`, detail: '' };
 }
 
 /** The text with the name whole, and a blank behind it; `caret` is where one types on. */

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState, ToWebview } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
-import type { ServerItems } from './completion';
+import type { FoundFiles, ServerItems } from './completion';
 
 /** Everything the panel shows. Immutable; what did not change keeps its identity. */
 export interface WebviewState {
@@ -25,6 +25,8 @@ export interface WebviewState {
   readonly answeredRequests: ReadonlySet<string>;
   /** Absent until the host has said it. */
   readonly serverItems?: ServerItems | undefined;
+  /** The answer to what was last asked about the names of files. */
+  readonly foundFiles?: FoundFiles | undefined;
   /** Counts the requests to put the focus into the composer. */
   readonly focusRequests: number;
   /** What to add to a time of the host to compare it with this page's clock. */
@@ -83,6 +85,8 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       return state;
     case 'server_items':
       return { ...state, serverItems: { prompts: message.prompts, resources: message.resources } };
+    case 'files_found':
+      return { ...state, foundFiles: { typed: message.typed, names: message.names } };
     case 'focus_composer':
       return { ...state, focusRequests: state.focusRequests + 1 };
     default:

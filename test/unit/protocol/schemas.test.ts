@@ -9,6 +9,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
   listServerItems: { type: 'listServerItems' },
+  findFiles: { type: 'findFiles', typed: 'src/a' },
   stop: { type: 'stop', sessionId: 's' },
   stopTool: { type: 'stopTool', sessionId: 's', toolUseId: 't' },
   approve: { type: 'approve', sessionId: 's', requestId: 'r', remember: 'workspace', acceptsEdits: true },

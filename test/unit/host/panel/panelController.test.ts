@@ -192,6 +192,13 @@ describe('PanelController', () => {
         onInternalError,
       }),
       mcp,
+      mentions: {
+        findFiles: async (typed) => [`src/${typed}.ts`],
+        read: async (text) => {
+          if (text.includes('@secret')) throw new Error('Not that one.');
+          return text.includes('@a.ts') ? [{ label: 'a.ts', content: 'A.' }] : [];
+        },
+      },
       ruleProblems: () => ['The rule "*" would allow everything.'],
       reviewEdits: async () => {
         did.push('review');
@@ -480,6 +487,24 @@ describe('PanelController', () => {
       prompts: [{ server: 'docs', name: 'greet', description: 'Greets', arguments: ['who?'] }],
       resources: mcp.available.resources,
     });
+  });
+
+  it('finds names of files, and sends files that a prompt names along with it', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'findFiles', typed: 'ap' });
+    await soon(() => panel.state.foundFiles !== undefined);
+    assert.deepEqual(panel.state.foundFiles, { typed: 'ap', names: ['src/ap.ts'] });
+    await converse(panel, 'See @a.ts', textResponse('Seen.'));
+    const [item] = panel.state.session?.items ?? [];
+    assert.deepEqual(item?.kind === 'prompt' && item.contextLabels, ['a.ts']);
+    assert.deepEqual(provider.requests[0]?.messages.at(-1)?.content, 'A.\n\nSee @a.ts');
+
+    panel.send({ type: 'submitPrompt', text: 'And @secret' });
+    await soon(() => panel.state.returnedMessage !== undefined);
+    assert.deepEqual(
+      [panel.state.draft, panel.state.returnedMessage],
+      ['And @secret', 'The prompt could not be sent: Not that one.'],
+    );
   });
 
   it('sends what MCP servers hold along with a prompt, and keeps the prompt until it is on file', async () => {
