@@ -19,7 +19,7 @@ describe('names of files in a prompt', function () {
   it('stand in quotes where they have blanks', () => {
     const typed = nameAt('see @my', 7)!;
     const [found] = suggest(typed, { prompts: [], resources: [] }, { typed: 'my', names: ['my notes.md'] });
-    assert.deepEqual(withName('see @my', typed, found!), { text: 'see @"my notes.md" ', caret: 19 });
+    assert.deepEqual(withName('see @my', typed, found), { text: 'see @"my notes.md" ', caret: 19 });
   });
 
   it('are asked for as they are typed, and put in by keyboard', async () => {
