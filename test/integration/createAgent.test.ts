@@ -7,6 +7,8 @@ import { createAgent } from '../../src/agent/createAgent';
 import type { ApprovalAsk, CreateClientInput } from '../../src/agent/createClient';
 import { KeyStore, memorySecrets } from '../../src/agent/servers/keys';
 import { SlotQueue } from '../../src/agent/servers/slotQueue';
+import type { McpOffer } from '../../src/mcp/mcpServers';
+import { createMcpTool, type McpTool } from '../../src/mcp/mcpTool';
 import type { Client } from '../../src/sdk/client';
 import type { AgentEvent } from '../../src/sdk/events';
 import type { Message } from '../../src/sdk/messages';
@@ -40,6 +42,7 @@ describe('createAgent', () => {
     readonly isTrusted?: () => boolean;
     readonly slots?: SlotQueue;
     readonly warn?: (message: string) => void;
+    readonly mcp?: () => Promise<McpOffer>;
   }
 
   function agent({
@@ -48,6 +51,7 @@ describe('createAgent', () => {
     isTrusted,
     slots,
     warn,
+    mcp,
   }: Given = {}) {
     const create = createAgent({
       settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm', ...settings }),
@@ -57,6 +61,7 @@ describe('createAgent', () => {
       keys,
       slots: slots ?? new SlotQueue(),
       warn,
+      mcp,
       fetch: createFetch(),
       platform: 'linux',
     });
@@ -92,6 +97,40 @@ describe('createAgent', () => {
     for (const field of ['temperature', 'max_tokens', 'top_p', 'tool_choice'])
       assert.equal(field in body, false, field);
     assert.match(body.messages[0]!.content ?? '', new RegExp(`Workspace folder: ${folder.path}`));
+  });
+
+  const serverTool = (server: string, name: string): McpTool => {
+    const info = { name, description: '', inputSchema: { type: 'object' }, isReadOnly: false };
+    return createMcpTool(`mcp__${server}__${name}`, server, info, nobody) ?? assert.fail();
+  };
+  const offer: McpOffer = {
+    tools: [serverTool('docs', 'find'), serverTool('docs', 'drop'), serverTool('web', 'get')],
+    instructions: [
+      { server: 'docs', text: 'Find first.' },
+      { server: 'web', text: 'Get it.' },
+    ],
+    problems: [],
+  };
+  const names = () => server.completions.at(-1)!.body.tools?.map((tool) => tool.function.name) ?? [];
+  const system = () => server.completions.at(-1)!.body.messages[0]!.content ?? '';
+
+  it('offers tools of MCP servers after its own, within what the agent may use, with what those servers say', async () => {
+    server.script({ text: 'Hi.' }, { text: 'Hi.' });
+    const mcp = async () => offer;
+    await run(await agent({ mcp })(), 'Hello');
+    assert.deepEqual(names().slice(6), ['mcp__docs__find', 'mcp__docs__drop', 'mcp__web__get']);
+    assert.match(system(), /<mcp_server name="docs">\nFind first\.\n<\/mcp_server>\n<mcp_server name="web">/);
+    const settings = { allowedServers: ['docs'], excludeTools: ['mcp__docs__drop'] };
+    await run(await agent({ mcp, settings })(), 'Hello');
+    assert.deepEqual(names().slice(6), ['mcp__docs__find']);
+    assert.match(system(), /Find first/);
+    assert.doesNotMatch(system(), /Get it/);
+  });
+
+  it('asks nothing of MCP servers in a workspace that is not trusted', async () => {
+    server.script({ text: 'Hi.' });
+    await run(await agent({ mcp: () => assert.fail('no server is used'), isTrusted: () => false })(), 'Hello');
+    assert.doesNotMatch(`${names().join()} ${system()}`, /mcp/);
   });
 
   it('sends what is set', async () => {

@@ -74,15 +74,15 @@ export class McpAccess {
     return this.#usable?.has(name) ?? false;
   }
 
-  prompts(name: string): Promise<readonly McpPromptInfo[]> {
+  async prompts(name: string): Promise<readonly McpPromptInfo[]> {
     return this.#expectUsable().prompts(name);
   }
 
-  getPrompt(...given: Parameters<McpServers['getPrompt']>): Promise<string> {
+  async getPrompt(...given: Parameters<McpServers['getPrompt']>): Promise<string> {
     return this.#expectUsable().getPrompt(...given);
   }
 
-  readResource(...given: Parameters<McpServers['readResource']>): Promise<string> {
+  async readResource(...given: Parameters<McpServers['readResource']>): Promise<string> {
     return this.#expectUsable().readResource(...given);
   }
 
