@@ -36,7 +36,9 @@ describe('MCP servers and trust in the VS Code window', function () {
   const chat = new Chat(() => window.workbench);
   const dialog = () => window.workbench.page.locator('.monaco-dialog-box');
   const toolNames = async (): Promise<readonly string[]> =>
-    ((await window.request(1)).body.tools ?? []).map((tool) => tool.function.name).filter((name) => /^mcp/.test(name));
+    ((await window.request(1)).body.tools ?? [])
+      .map((tool) => tool.function.name)
+      .filter((name) => name.startsWith('mcp'));
   const pids = async (): Promise<readonly number[]> => JSON.parse(await readFile(mark, 'utf8')) as number[];
 
   after(() => rm(mark, { force: true }));

@@ -101,7 +101,8 @@ describe('createAgent', () => {
 
   const serverTool = (server: string, name: string): McpTool => {
     const info = { name, description: '', inputSchema: { type: 'object' }, isReadOnly: false };
-    return createMcpTool(`mcp__${server}__${name}`, server, info, nobody) ?? assert.fail();
+    const uncalled = (): never => assert.fail('nothing is called');
+    return createMcpTool(`mcp__${server}__${name}`, server, info, uncalled) ?? assert.fail();
   };
   const offer: McpOffer = {
     tools: [serverTool('docs', 'find'), serverTool('docs', 'drop'), serverTool('web', 'get')],
