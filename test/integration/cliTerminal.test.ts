@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startCliInTerminal, startCliWithAnswerIn, type CliInTerminal } from '../support/commandLine';
+import { startDoctorServer } from '../support/doctorServer';
 import { createGate, ModelServer } from '../support/modelServer';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
 
@@ -279,6 +280,30 @@ describe('command line in a terminal', function () {
       server.completions[2]!.body.messages.slice(1).map(({ content }) => content),
       ['I am Ada', 'Hello Ada.', 'And who am I now?'],
     );
+  });
+
+  it('says that a model was not made to call tools, and goes on', async () => {
+    server.setRoute('/props', {
+      status: 200,
+      body: { default_generation_settings: { n_ctx: 8192 }, chat_template_caps: { supports_tools: false } },
+    });
+    server.script({ text: 'Hello.' });
+    const terminal = startCliInTerminal(['--base-url', server.baseUrl, '-p', 'Hi'], place());
+    started.push(terminal);
+    await terminal.shows('Warning: The server says that test-model was not made to call tools, so it may not be able');
+    await terminal.shows(`The model is test-model at ${server.baseUrl}.\n`);
+    await terminal.shows('Hello.\n');
+    assert.equal(await terminal.exitCode, 0);
+  });
+
+  it('checks a server with doctor', async () => {
+    await server.dispose();
+    server = await startDoctorServer();
+    const terminal = startCliInTerminal(['doctor', '--base-url', server.baseUrl], place());
+    started.push(terminal);
+    await terminal.shows('[OK] Tool calls: The model calls tools natively.\n');
+    assert.equal(await terminal.exitCode, 0);
+    assert.ok(!terminal.text.includes(ESCAPE));
   });
 
   it('asks nobody with --no-tui, and ends with 3', async () => {

@@ -26,6 +26,62 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
+  it('takes a marked paste for one text that Enter sends, whatever comes between its lines', async () => {
+    const { input, terminal } = open();
+    const answer = terminal.ask('> ');
+    let isAnswered = false;
+    void answer.then(() => (isAnswered = true));
+    for (const part of ['\u001b[200~first\r', 'second\r', 'third\u001b[201~']) {
+      input.write(part);
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(isAnswered, false);
+    input.write(' and more\r');
+    assert.equal(await answer, 'first\nsecond\nthird and more');
+    terminal.dispose();
+  });
+
+  it('does not take for an answer what was pasted before the question', async () => {
+    const { input, terminal } = open();
+    input.write('\u001b[200~y\ry\u001b[201~');
+    await new Promise((resolve) => setImmediate(resolve));
+    const answer = terminal.ask('Allow? ');
+    input.write('\r');
+    assert.equal(await answer, '');
+    terminal.dispose();
+  });
+
+  it('has the terminal mark pastes, and no longer once it is closed', () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    openTerminal({ input, output }).dispose();
+    const written = String(output.read());
+    assert.ok(written.indexOf('\u001b[?2004h') < written.indexOf('\u001b[?2004l'), JSON.stringify(written));
+    assert.ok(written.includes('\u001b[?2004h'));
+  });
+
+  it('keeps the question open at Ctrl+C, with nothing typed', async () => {
+    const { input, terminal } = open();
+    const answer = terminal.ask('> ');
+    const heard = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
+    input.write('half\u0003');
+    await heard;
+    input.write('whole\r');
+    assert.equal(await answer, 'whole');
+    terminal.dispose();
+  });
+
+  it('tells of the end of input, and not of its own', async () => {
+    const first = open();
+    const heard = new Promise<void>((resolve) => first.terminal.onEnd(resolve));
+    first.input.write('\u0004');
+    await heard;
+    const second = open();
+    second.terminal.onEnd(() => assert.fail('it was closed here'));
+    second.terminal.dispose();
+  });
+
   it('does not take for an answer what was half typed before the question', async () => {
     const { input, terminal } = open();
     input.write('y');
