@@ -34,8 +34,16 @@ export function restoredBy(entries: readonly SessionEntry[], id: string): Restor
   if (entry?.type !== 'epoch' || entry.reason !== BRANCH) return undefined;
   let first = index;
   for (let before = entries[first - 1]; isRestore(before); before = entries[first - 1]) first -= 1;
-  const cameFrom = entries[index - 1]?.id;
+  // From before the files went back: what it shows of them is over once that is undone.
+  const cameFrom = placeBehind(entries, entries[first - 1])?.id;
   return { checkpoints: entries.slice(first, index).filter(isRestore), ...(cameFrom !== undefined && { cameFrom }) };
+}
+
+/** Where a branch that nobody has gone on with begins: its own notice, with its undo, is over once this is undone. */
+function placeBehind(entries: readonly SessionEntry[], entry: SessionEntry | undefined): SessionEntry | undefined {
+  if (entry?.type !== 'epoch' || entry.reason !== BRANCH) return entry;
+  const parent = entries.find(({ id }) => id === entry.parentId);
+  return placeBehind(entries, parent) ?? entry;
 }
 
 /** A restore, and what sets right what it announced and could not do. */

@@ -94,10 +94,41 @@ describe('branches of a session', () => {
       session.restoreOf(files?.id ?? '')?.checkpoints.map(({ label }) => label),
       ['before “Second”', ''],
     );
-    const left = session.goTo({ before: second });
+    const edited = session.entries.findLast((entry) => entry.type === 'checkpoint' && entry.cause === 'edit');
+    assert.ok(session.goTo({ before: second }));
     const both = session.restoreOf(session.view.items.at(-1)?.id ?? '');
-    assert.deepEqual([both?.checkpoints.length, both?.cameFrom], [2, left]);
+    assert.deepEqual([both?.checkpoints.length, both?.cameFrom], [2, edited?.id]);
     assert.equal(session.restoreOf(second), undefined);
+  });
+
+  it('offers one undo for what was taken back together, and for that, and for that', async () => {
+    const { session, second } = await twoTurns();
+    const before = outline(session.view);
+    const takeFilesBack = (label: string): Promise<void> =>
+      session.recordCheckpoint({ cause: 'restore', label, changes: [change('/w/a')] });
+    const undo = async (): Promise<void> => {
+      const undone = session.restoreOf(session.view.items.at(-1)?.id ?? '');
+      assert.equal(undone?.checkpoints.length, 1);
+      await takeFilesBack('before they were taken back');
+      session.goTo({ after: undone?.cameFrom ?? '' });
+    };
+    const notice = 'notice [undoRestore]: The conversation went back to this point. What came after is kept.';
+    await takeFilesBack('before “Second”');
+    session.goTo({ before: second });
+    const shorter = ['prompt: First', 'text: One.'];
+    assert.deepEqual(outline(session.view), [...shorter, notice]);
+    await undo();
+    assert.deepEqual(outline(session.view), [...before, notice]);
+    await undo();
+    assert.deepEqual(
+      outline(session.view).filter((line) => line !== notice),
+      shorter,
+    );
+    await undo();
+    assert.deepEqual(
+      outline(session.view).filter((line) => line !== notice),
+      before,
+    );
   });
 
   it('rejects a checkpoint that cannot be put on the disk', async () => {
