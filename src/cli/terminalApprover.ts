@@ -28,26 +28,38 @@ export function createTerminalApprover({
   styles = plainStyles,
 }: TerminalApproverParts): TerminalApprover {
   let unasked = 0;
+  let last: Promise<void> = Promise.resolve();
   return {
     get unasked() {
       return unasked;
     },
-    async ask(request, { signal }) {
-      print(`\n${describeRequest(request, styles)}\n`);
-      if (!terminal) {
-        unasked += 1;
-        print('Denied: nobody is there to ask.\n');
-        return { action: 'deny', reason: NOBODY };
-      }
-      const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
-      const answer = await terminal.ask(
-        `${styles.bold('Allow?')} [y]es, [n]o${remembered}, or say what to do instead: `,
-        { signal },
+    ask(request, { signal }) {
+      // One question at a time: several edits of one response may ask together.
+      const turn = last.then(() => askNow(request, signal));
+      last = turn.then(
+        () => {},
+        () => {},
       );
-      if (remembered !== '' && isAlways(answer)) return { action: 'allow', remember: 'session' };
-      return decision(answer);
+      return turn;
     },
   };
+
+  async function askNow(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    if (signal.aborted) return { action: 'cancelled' };
+    print(`\n${describeRequest(request, styles)}\n`);
+    if (!terminal) {
+      unasked += 1;
+      print('Denied: nobody is there to ask.\n');
+      return { action: 'deny', reason: NOBODY };
+    }
+    const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
+    const answer = await terminal.ask(
+      `${styles.bold('Allow?')} [y]es, [n]o${remembered}, or say what to do instead: `,
+      { signal },
+    );
+    if (remembered !== '' && isAlways(answer)) return { action: 'allow', remember: 'session' };
+    return decision(answer);
+  }
 }
 
 const NOBODY =

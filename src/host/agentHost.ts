@@ -41,6 +41,7 @@ import { PanelController } from './panel/panelController';
 import { createMentions } from './mentions/createMentions';
 import { createVscodePorts } from './ports/createVscodePorts';
 import { createRestoreFlow } from './restore/restoreFlow';
+import { ProposedEdits } from './review/proposedEdits';
 import { EditReview } from './review/reviewEdits';
 import { RestorePreview } from './restore/restorePreview';
 import { systemSchedule } from './schedule';
@@ -83,6 +84,7 @@ export interface AgentHost {
   readonly agents: AgentSelection;
   readonly rules: RuleStore;
   readonly review: EditReview;
+  readonly proposedEdits: ProposedEdits;
   readonly mcp: WindowMcp;
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
@@ -184,6 +186,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   });
   const { fileSystem } = ports;
   const review = new EditReview({ unseenEdits, blobs: checkpoints.blobs, fileSystem, originals });
+  const proposedEdits = owned.add(new ProposedEdits({ approver, preview, review, onInternalError }));
   const vscodeTools = owned.add(
     new VscodeTools({ known: knownTools, invoke: invokeTool, memory: context.globalState, onInternalError }),
   );
@@ -274,6 +277,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       }),
       ruleProblems: () => rules.problems,
       reviewEdits: () => review.show(),
+      reviewProposedEdits: (sessionId) => proposedEdits.show(sessionId),
       doctor,
       memory,
       restore: createRestoreFlow({
@@ -334,6 +338,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     agents,
     rules,
     review,
+    proposedEdits,
     mcp,
     keys,
     quirks,

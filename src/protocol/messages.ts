@@ -194,6 +194,8 @@ export type FromWebview =
     }
   /** Shows what the agent changed and nobody has looked at. */
   | { readonly type: 'reviewEdits'; readonly sessionId: string; readonly noticeId: string }
+  /** Shows all edits of the session that wait, in one editor. */
+  | { readonly type: 'reviewProposedEdits'; readonly sessionId: string }
   | { readonly type: 'stopCommand'; readonly id: string }
   | { readonly type: 'showCommandOutput'; readonly id: string }
   | {

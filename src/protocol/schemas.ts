@@ -25,6 +25,7 @@ const fromWebview = z.discriminatedUnion('type', [
     acceptsEdits: z.literal(true).optional(),
   }),
   z.strictObject({ type: z.literal('reviewEdits'), sessionId: id, noticeId: id }),
+  z.strictObject({ type: z.literal('reviewProposedEdits'), sessionId: id }),
   z.strictObject({ type: z.literal('stopCommand'), id }),
   z.strictObject({ type: z.literal('showCommandOutput'), id }),
   z.strictObject({ type: z.literal('deny'), sessionId: id, requestId: id, reason: z.string().max(10_000).optional() }),

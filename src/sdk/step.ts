@@ -7,6 +7,7 @@ import type { ModelProvider, ModelRequest, ModelResponse } from './model/modelPr
 import { modelStep, usageOf, type FinishedBlock, type ModelStepEnd } from './modelStep';
 import { explainUnreadable, isUnreadableOutput } from './model/unreadableOutput';
 import type { RefusedCall } from './toolRunner';
+import { AskedTogether } from './askedTogether';
 import {
   idOf,
   isCall,
@@ -14,6 +15,7 @@ import {
   offerCalls,
   runCall,
   settleRefused,
+  type AskAbout,
   type Call,
   type RunningToolParts,
 } from './toolStep';
@@ -149,11 +151,15 @@ async function* endComplete(
     yield { type: 'warning', code: 'incomplete_response', message: text };
   }
   let stop: AgentErrorInfo | undefined;
+  const together = new AskedTogether({ tools: parts.tools, openToolCalls: parts.openToolCalls, calls });
+  const askAbout: AskAbout = (call) => together.answerTo(call, signal);
   for (const call of calls) {
     const refusal = refused.get(call);
     if (stop) yield* settleRefused(parts, call, notReached);
-    else if (parts.autoExecuteTools || call.type === 'tool_use_error') stop = yield* runCall(parts, call, signal);
+    else if (parts.autoExecuteTools || call.type === 'tool_use_error')
+      stop = yield* runCall(parts, call, askAbout, signal);
     else if (refusal) yield* settleRefused(parts, call, refusal);
+    if (stop) together.stop();
   }
   parts.openToolCalls.clear();
   return { stopReason, finalResponse, usage, calls, ...(stop && { end: { outcome: 'error', error: stop } }) };

@@ -40,6 +40,12 @@ export interface Tool {
   validate(input: JsonObject): Validation;
   prepare(input: JsonObject, context: ToolContext): Promise<Preparation<unknown>>;
   run(plan: unknown, context: ToolContext): Promise<ToolOutput>;
+  /**
+   * Names what a plan changes and depends on, where that is one thing. Calls of one response that follow each other and
+   * name different things are prepared and put to the hooks together, so that a person can look at all of them; they
+   * still run one after the other. `undefined`, or no such method: the call waits for the ones before it.
+   */
+  touches?(plan: unknown): string | undefined;
   /** All steps but the hooks, for callers in manual mode. Throws an `Error` whose message says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
 }
@@ -53,9 +59,11 @@ export interface PreparedTool<Input, Plan> {
   run(plan: Plan, context: ToolContext): unknown;
 }
 
-export interface ToolOptions {
+export interface ToolOptions<Plan = unknown> {
   readonly aliases?: readonly string[] | undefined;
   readonly parameterAliases?: Readonly<Record<string, string>> | undefined;
+  /** See `Tool.touches`. */
+  readonly touches?: ((plan: Plan) => string | undefined) | undefined;
 }
 
 /**
@@ -70,7 +78,7 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
   description: string,
   shape: Shape,
   work: ToolFunction<InputOf<Shape>> | PreparedTool<InputOf<Shape>, Plan>,
-  options: ToolOptions = {},
+  options: ToolOptions<Plan> = {},
 ): Tool {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
     throw new AgentError({
@@ -95,6 +103,7 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
     validate,
     prepare: async (input, context) => steps.prepare(input as InputOf<Shape>, context),
     run: async (plan, context) => toToolOutput(await steps.run(plan as Plan, context)),
+    ...(options.touches && { touches: (plan) => options.touches?.(plan as Plan) }),
     execute: (input, context) => executeDirectly(self, input, context),
   };
   return self;

@@ -45,49 +45,79 @@ export interface ToolExecution {
   readonly hookFailures: readonly string[];
 }
 
+/** A call whose plan is made and that no hook has seen. */
+export interface PlannedCall {
+  readonly ok: true;
+  readonly tool: Tool;
+  readonly planned: PreparedCall;
+  readonly prepare: (input: JsonObject) => Promise<Preparation<PreparedCall>>;
+}
+
 /** Everything before execution: find the tool, coerce, validate, prepare, ask the hooks. Never throws. */
 export async function prepareCall(
   parts: ToolRunnerParts,
   call: ToolUseBlock,
   signal: AbortSignal,
 ): Promise<ReadyCall | RefusedCall> {
-  const refuse = (outcome: RefusedCall['outcome'], error: string, input = call.input): RefusedCall => ({
-    ok: false,
-    input,
-    outcome,
-    error,
-  });
-  const interrupted = (): RefusedCall =>
-    refuse('interrupted', `${abortMessage(signal)} The call was not executed and nothing was changed.`);
+  const planned = await planCall(parts, call, signal);
+  return planned.ok ? askHooks(parts, call, planned, signal) : planned;
+}
 
-  if (signal.aborted) return interrupted();
+/** All of that but the hooks, which only reads. Never throws. */
+export async function planCall(
+  parts: ToolRunnerParts,
+  call: ToolUseBlock,
+  signal: AbortSignal,
+): Promise<PlannedCall | RefusedCall> {
+  if (signal.aborted) return interrupted(call, signal);
   const tool = parts.registry.find(call.name);
-  if (!tool) return refuse('failed', parts.registry.describeUnknown(call.name));
+  if (!tool) return refuse(call, 'failed', parts.registry.describeUnknown(call.name));
 
   const context: ToolContext = { signal, toolUseId: call.id, progress: () => {} };
   const prepare = (input: JsonObject): Promise<Preparation<PreparedCall>> => validateAndPrepare(tool, input, context);
   const prepared = await raceAbort(prepare(call.input), signal);
-  if (prepared.isAborted || signal.aborted) return interrupted();
-  if (!prepared.value.ok) return refuse('failed', prepared.value.error);
+  if (prepared.isAborted || signal.aborted) return interrupted(call, signal);
+  if (!prepared.value.ok) return refuse(call, 'failed', prepared.value.error);
+  return { ok: true, tool, planned: prepared.value.plan, prepare };
+}
 
-  const first = prepared.value.plan;
+/** Has the hooks decide about a plan. Never throws. */
+export async function askHooks(
+  parts: ToolRunnerParts,
+  call: ToolUseBlock,
+  { tool, planned, prepare }: PlannedCall,
+  signal: AbortSignal,
+): Promise<ReadyCall | RefusedCall> {
   const asked = await runPreToolUse(
     parts.preToolUse,
-    { ...first, toolName: tool.name, toolUseId: call.id },
+    { ...planned, toolName: tool.name, toolUseId: call.id },
     prepare,
     signal,
   );
-  if (signal.aborted) return interrupted();
+  if (signal.aborted) return interrupted(call, signal);
   switch (asked.kind) {
     case 'allowed':
       return { ok: true, tool, ...asked.call };
     case 'denied':
-      return refuse('denied', describeDenial(asked.reason), first.input);
+      return refuse(call, 'denied', describeDenial(asked.reason), planned.input);
     case 'failed':
-      return refuse('failed', asked.error, first.input);
+      return refuse(call, 'failed', asked.error, planned.input);
     case 'interrupted':
-      return interrupted();
+      return interrupted(call, signal);
   }
+}
+
+function refuse(
+  call: ToolUseBlock,
+  outcome: RefusedCall['outcome'],
+  error: string,
+  input: JsonObject = call.input,
+): RefusedCall {
+  return { ok: false, input, outcome, error };
+}
+
+function interrupted(call: ToolUseBlock, signal: AbortSignal): RefusedCall {
+  return refuse(call, 'interrupted', `${abortMessage(signal)} The call was not executed and nothing was changed.`);
 }
 
 /** Runs a tool whose call was prepared, and tells the PostToolUse hooks. Never throws. */

@@ -20,6 +20,9 @@ export interface RunningToolParts extends ToolStepParts {
   readonly repeatedCalls: RepeatedCalls;
 }
 
+/** What the hooks say of a call that is to run now. Never rejects. */
+export type AskAbout = (call: ToolUseBlock) => Promise<ReadyCall | RefusedCall>;
+
 /** A call of a response, usable or not: it has an id, so it gets a result. */
 export type Call = ToolUseBlock | (ToolUseError & { readonly toolUseId: string });
 
@@ -52,6 +55,7 @@ export async function* offerCalls(
 export async function* runCall(
   parts: RunningToolParts,
   call: Call,
+  askAbout: AskAbout,
   runSignal: AbortSignal,
 ): AsyncGenerator<AgentEvent, AgentErrorInfo | undefined> {
   if (call.type === 'tool_use_error') {
@@ -62,7 +66,7 @@ export async function* runCall(
     return yield* warnOf(repeat, key.name);
   }
   const signal = parts.openToolCalls.signalOf(call.id) ?? runSignal;
-  const prepared = await prepareCall(parts.tools, call, signal);
+  const prepared = await askAbout(call);
   let repeat: Repeat | undefined;
   if (prepared.ok) {
     repeat = yield* execute(parts, call, prepared, signal, runSignal);

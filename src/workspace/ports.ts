@@ -9,6 +9,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since the epoch. */
   readonly modifiedMs: number;
+  /** A file that nobody is meant to write: its permissions say so, or the editor's settings. */
+  readonly isReadOnly?: boolean | undefined;
   /** Only of virtual files, whose links nobody can follow to their end. */
   readonly isSymbolicLink?: true | undefined;
 }
@@ -45,7 +47,8 @@ export interface FileSystem {
   openText(path: string): Promise<OpenText>;
   /**
    * Replaces the whole text, buffer and file, atomically, and creates missing folders. Rejects with `StaleFileError`,
-   * having written nothing, when the current text is not `expected` any more (`null`: the file must not exist).
+   * having written nothing, when the current text is not `expected` any more (`null`: the file must not exist), and with
+   * `ReadOnlyFileError` when `stat` says that it is read-only.
    */
   writeText(path: string, text: string, expected: string | null): Promise<void>;
 }
@@ -53,6 +56,11 @@ export interface FileSystem {
 /** The file changed between approval and writing. */
 export class StaleFileError extends Error {
   override readonly name = 'StaleFileError';
+}
+
+/** The file is one that nobody is meant to write. */
+export class ReadOnlyFileError extends Error {
+  override readonly name = 'ReadOnlyFileError';
 }
 
 /** The file is not UTF-8 text. */

@@ -32,6 +32,7 @@ describe('endpoint runs as sessions', () => {
         decideHunk: () => Promise.resolve([]),
         onHunksChanged: () => ({ dispose: () => undefined }),
         close: () => Promise.resolve(),
+        isInReview: () => false,
       },
       isOnScreen: () => false,
       onInternalError: (error) => assert.fail(String(error)),

@@ -30,6 +30,19 @@ describe('a question', function () {
     ]);
   });
 
+  it('offers to look at all edits together where several wait', async () => {
+    const panel = await ask(editApproval);
+    assert.equal(await panel.page.getByRole('button', { name: /^Review All/ }).count(), 0);
+    const others = ['a', 'b'].map((id) => ({
+      ...editCard,
+      id,
+      approval: { ...editApproval, toolUseId: id, requestId: `request-${id}` },
+    }));
+    await panel.snapshot(view([prompt('Go'), ...others], { state: 'waiting_for_approval' }));
+    await panel.page.getByRole('button', { name: 'Review All 2 Edits' }).last().click();
+    assert.deepEqual((await panel.intents()).at(-1), { type: 'reviewProposedEdits', sessionId });
+  });
+
   it('says when a program wants it, and nothing of that otherwise', async () => {
     const served = await ask({ ...editApproval, askedBy: 'endpoint' });
     assert.equal(

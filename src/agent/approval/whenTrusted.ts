@@ -9,5 +9,6 @@ export function whenTrusted(tool: Tool, isTrusted: () => boolean): Tool {
   return {
     ...tool,
     prepare: async (input, context) => (isTrusted() ? tool.prepare(input, context) : { ok: true, plan: undefined }),
+    ...(tool.touches && { touches: (plan) => (plan === undefined ? undefined : tool.touches?.(plan)) }),
   };
 }

@@ -16,6 +16,8 @@ export interface EditPreview {
   readonly onHunksChanged: Emitter<HunkChange>['on'];
   /** Takes the proposal off the screen; harmless when it is not there. */
   close(requestId: string): Promise<void>;
+  /** Whether it is on screen among others, in the review of all that wait. */
+  isInReview(requestId: string): boolean;
 }
 
 export interface HunkChange {
@@ -37,6 +39,11 @@ export interface VscodeApproverParts {
   /** Whether this session is the one on screen: edits of others wait until the person opens them. */
   readonly isOnScreen: (sessionId: string) => boolean;
   readonly onInternalError: (error: unknown) => void;
+}
+
+/** A question about an edit that nobody has answered yet. */
+export interface PendingEdit extends ApprovalRequest {
+  readonly plan: EditPlan;
 }
 
 interface Pending {
@@ -69,7 +76,16 @@ export class VscodeApprover implements Approver, Disposable {
   }
 
   get hasPendingEdit(): boolean {
-    return [...this.#pending.values()].some(({ request }) => request.plan.kind === 'edit');
+    return this.pendingEdits().length > 0;
+  }
+
+  /** The edits that wait, of one session or of all, in the order in which they were asked about. */
+  pendingEdits(sessionId?: string): readonly PendingEdit[] {
+    return [...this.#pending.values()].flatMap(({ request }) => {
+      const { plan } = request;
+      const isMeant = sessionId === undefined || request.sessionId === sessionId;
+      return plan.kind === 'edit' && isMeant ? [{ ...request, plan }] : [];
+    });
   }
 
   ask(request: ApprovalRequest, { signal, onHunks }: AskOptions): Promise<ApprovalDecision> {
@@ -81,18 +97,29 @@ export class VscodeApprover implements Approver, Disposable {
         signal.removeEventListener('abort', cancel);
         resolve(decision);
       };
+      // Of several edits that wait together the first comes on screen by itself, and the next once it is decided.
+      const isFirst = this.pendingEdits(request.sessionId).length === 0;
       this.#pending.set(request.id, { request, settle, onHunks });
       this.#changes.emit();
-      if (this.#parts.isOnScreen(request.sessionId)) this.#showProposal(request, false);
+      if (isFirst && this.#parts.isOnScreen(request.sessionId)) this.#showProposal(request, false);
     });
   }
 
   /** Allows what is asked, with what was typed into the proposal, and `more` where it was offered. False: the question is not open (any more). */
   approve(requestId: string, sessionId?: string, more: AllowMore = {}): boolean {
-    const plan = this.#find(requestId, sessionId)?.request.plan;
-    if (!plan) return false;
-    const editedText = plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
-    return this.#settle(requestId, { action: 'allow', ...(editedText !== undefined && { editedText }), ...more });
+    const request = this.#find(requestId, sessionId)?.request;
+    if (!request) return false;
+    const editedText = request.plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
+    const wasOpen = this.#settle(requestId, {
+      action: 'allow',
+      ...(editedText !== undefined && { editedText }),
+      ...more,
+    });
+    if (more.acceptsEdits && request.offers?.acceptsEdits) {
+      // Those that wait already are edits of this run as well, where the same may be answered to them.
+      for (const other of this.pendingEdits(request.sessionId)) if (other.offers?.acceptsEdits) this.approve(other.id);
+    }
+    return wasOpen;
   }
 
   /** Refuses it. `reason` is told to the model. False: the question is not open (any more). */
@@ -146,7 +173,14 @@ export class VscodeApprover implements Approver, Disposable {
     if (!pending) return false;
     this.#pending.delete(requestId);
     pending.settle(decision);
-    if (pending.request.plan.kind === 'edit') this.#parts.preview.close(requestId).catch(this.#parts.onInternalError);
+    const { plan, sessionId } = pending.request;
+    if (plan.kind === 'edit') {
+      const { preview, isOnScreen, onInternalError } = this.#parts;
+      const [next] = this.pendingEdits(sessionId);
+      preview.close(requestId).catch(onInternalError);
+      const isNext = next && decision.action !== 'cancelled' && isOnScreen(sessionId);
+      if (isNext && !preview.isInReview(next.id)) this.#showProposal(next, false);
+    }
     this.#changes.emit();
     return true;
   }

@@ -6,7 +6,9 @@ import { activeProposal, requestIdOf } from '../diffPreview/proposalUris';
  * mean the proposal in front.
  */
 export function proposedEdit(argument: unknown): string | undefined {
-  return requestIdOf(argument instanceof vscode.Uri ? argument : activeProposal());
+  if (argument instanceof vscode.Uri) return requestIdOf(argument);
+  // In an editor for several diffs it is the one that has the cursor.
+  return requestIdOf(activeProposal() ?? vscode.window.activeTextEditor?.document.uri);
 }
 
 /** Says that there is nothing to decide. */

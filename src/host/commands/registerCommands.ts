@@ -13,6 +13,7 @@ import { forgetServerQuirks } from './forgetServerQuirks';
 import { manageRules } from './manageRules';
 import { newSession } from './newSession';
 import { openSettings } from './openSettings';
+import { acceptAllEdits, rejectAllEdits, reviewProposedEdits } from './proposedEdits';
 import { rejectEdit } from './rejectEdit';
 import { reviewEdits } from './reviewEdits';
 import { selectExtensionTools } from './selectExtensionTools';
@@ -59,6 +60,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     fixSelection(parts),
     acceptEdit(parts),
     rejectEdit(parts),
+    reviewProposedEdits(parts),
+    acceptAllEdits(parts),
+    rejectAllEdits(parts),
     acceptHunk(parts),
     rejectHunk(parts),
   ];

@@ -21,6 +21,11 @@ interface Proposal {
   readonly review: HunkReview;
 }
 
+export interface ProposalSides {
+  readonly original: vscode.Uri;
+  readonly proposal: vscode.Uri;
+}
+
 export interface DiffPreviewParts {
   readonly originals: OriginalProvider;
   readonly proposals: ProposalFileSystem;
@@ -32,6 +37,8 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
   readonly #originals: OriginalProvider;
   readonly #proposals: ProposalFileSystem;
   readonly #shown = new Map<string, Proposal>();
+  /** Shown together with others: they stay readable there until the review is over, also once they are decided. */
+  readonly #inReview = new Set<string>();
   readonly #owned = new DisposableStore();
   readonly #marks = this.#owned.add(new HunkMarks());
   readonly #hunkChanges: Emitter<HunkChange>;
@@ -105,10 +112,35 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
       const shown = this.#shown.get(requestId);
       if (!shown) return;
       await closeProposals((uri) => requestIdOf(uri) === requestId);
-      this.#shown.delete(requestId);
-      this.#proposals.remove(shown.proposal);
-      this.#originals.remove(shown.original);
+      if (!this.#inReview.has(requestId)) this.#remove(requestId, shown);
     });
+  }
+
+  isInReview(requestId: string): boolean {
+    return this.#inReview.has(requestId);
+  }
+
+  /** The two sides of a proposal, for an editor that shows several. To be given back by `endReview`. */
+  async prepareReview(requestId: string, plan: EditPlan): Promise<ProposalSides> {
+    const { original, proposal } = this.#add(requestId, plan);
+    this.#inReview.add(requestId);
+    await vscode.workspace.openTextDocument(proposal, { encoding: 'utf8' });
+    return { original, proposal };
+  }
+
+  /** Forgets those that `isOpen` says have been decided. */
+  endReview(isOpen: (requestId: string) => boolean): void {
+    for (const requestId of this.#inReview) {
+      const shown = this.#shown.get(requestId);
+      if (shown && !isOpen(requestId)) this.#remove(requestId, shown);
+    }
+    this.#inReview.clear();
+  }
+
+  #remove(requestId: string, { proposal, original }: Proposal): void {
+    this.#shown.delete(requestId);
+    this.#proposals.remove(proposal);
+    this.#originals.remove(original);
   }
 
   dispose(): void {

@@ -68,6 +68,9 @@ export async function handleIntent(
     }
     case 'openDiff':
       return expectOpen(approver.showProposal(intent.requestId, intent.sessionId), intent.requestId);
+    case 'reviewProposedEdits':
+      if (!(await parts.reviewProposedEdits(intent.sessionId))) log.warn('No edit waits any more; nothing was shown.');
+      return;
     case 'newSession':
       return panel.newSession();
     case 'openSession':

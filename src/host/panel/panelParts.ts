@@ -57,6 +57,8 @@ export interface PanelControllerParts {
   readonly restore: RestoreFlow;
   /** Shows what the agent changed and nobody has looked at. False: it could not be shown. */
   readonly reviewEdits: () => Promise<boolean>;
+  /** Shows all edits of a session that wait, in one editor. False: none does. */
+  readonly reviewProposedEdits: (sessionId: string) => Promise<boolean>;
   readonly background: Pick<BackgroundCommands, 'list' | 'stop' | 'onChange'>;
   /** Forgets what the server in use was found not to take. */
   readonly forgetQuirks: () => void;

@@ -18,7 +18,14 @@ export function createVirtualFiles(): FileSystem {
     const found = await unlessMissing(vscode.workspace.fs.stat(uriOf(file)), file);
     if (!found) return undefined;
     const { type, size, mtime: modifiedMs } = found;
-    return { kind: kindOf(type), size, modifiedMs, ...(isLink(type) && { isSymbolicLink: true }) };
+    const isReadOnly = ((found.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0;
+    return {
+      kind: kindOf(type),
+      size,
+      modifiedMs,
+      ...(isLink(type) && { isSymbolicLink: true }),
+      ...(isReadOnly && { isReadOnly }),
+    };
   };
 
   const openText: FileSystem['openText'] = async (file) => {

@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { BYTE_ORDER_MARK } from '../../workspace/edits/lineEnds';
-import { StaleFileError, TextDecodeError, type FileSystem } from '../../workspace/ports';
+import { ReadOnlyFileError, StaleFileError, TextDecodeError, type FileSystem } from '../../workspace/ports';
 import { findOpenDocument } from './openDocuments';
+import { isReadOnlyBySetting } from './readOnlySetting';
 import { fitBuffer, saveThroughBuffer } from './saveThroughBuffer';
 
 /**
@@ -19,8 +20,19 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
     return document?.isDirty ? { text: unsavedText(document), isDirty: true } : node.openText(file);
   };
 
+  const stat: FileSystem['stat'] = async (file) => {
+    const found = await node.stat(file);
+    return found?.kind === 'file' && isReadOnlyBySetting(file) ? { ...found, isReadOnly: true } : found;
+  };
+
   const writeText: FileSystem['writeText'] = async (file, text, expected) => {
+    if ((await stat(file))?.isReadOnly) throw new ReadOnlyFileError(`${file} is read-only.`);
     const document = await findOpenDocument(file, node);
+    if (document && !isUtf8(document) && isPlain(expected) && !isPlain(text)) {
+      throw new TextDecodeError(
+        `VS Code takes ${file} for ${document.encoding}, in which UTF-8 letters beyond ASCII would be others. Nothing was written.`,
+      );
+    }
     if (!document || (!document.isDirty && !isInStep(document, text, expected))) {
       return node.writeText(file, text, expected);
     }
@@ -36,7 +48,7 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
   };
 
   return {
-    stat: (file) => node.stat(file),
+    stat,
     realPath: (file) => node.realPath(file),
     readSlice: (file, offset, maxBytes) => node.readSlice(file, offset, maxBytes),
     listDirectory: (folder) => node.listDirectory(folder),
@@ -62,6 +74,10 @@ function unsavedText(document: vscode.TextDocument): string {
   throw new TextDecodeError(
     `${document.uri.fsPath} has unsaved changes and is open as ${document.encoding}. Only UTF-8 text can be used.`,
   );
+}
+
+function isPlain(text: string | null): boolean {
+  return text === null || Array.from(text).every((letter) => letter <= '\u007F');
 }
 
 function isUtf8({ encoding }: vscode.TextDocument): boolean {

@@ -14,7 +14,7 @@ export interface EditReviewParts {
 }
 
 /** What `vscode.changes` takes for a file: its name, what it was, what it is; a side that is not there is left out. */
-type Resource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
+export type ReviewResource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
 
 /** Shows what the agent changed and nobody has looked at, all files in one editor: left as before, right as they are. */
 export class EditReview {
@@ -28,20 +28,28 @@ export class EditReview {
 
   /** Counts everything as seen once it is on screen. False: there is nothing to be seen. */
   async show(): Promise<boolean> {
-    const { unseenEdits } = this.#parts;
-    const edits = unseenEdits.current;
-    if (edits.length === 0) return false;
-    for (const uri of this.#shown.splice(0)) this.#parts.originals.remove(uri);
-    this.#count += 1;
-    const resources = await Promise.all(edits.map((edit) => this.#resource(edit)));
+    const { resources, markSeen } = await this.prepare();
+    if (resources.length === 0) return false;
     const title =
-      edits.length === 1 ? 'Changed without asking: 1 file' : `Changed without asking: ${edits.length} files`;
+      resources.length === 1 ? 'Changed without asking: 1 file' : `Changed without asking: ${resources.length} files`;
     await vscode.commands.executeCommand('vscode.changes', title, resources);
-    unseenEdits.markSeen(edits);
+    markSeen();
     return true;
   }
 
-  async #resource({ path, displayPath, before }: UnseenEdit): Promise<Resource> {
+  /** What nobody has been shown, for an editor that is about to; what was prepared before is not shown any more. */
+  async prepare(): Promise<{ readonly resources: readonly ReviewResource[]; readonly markSeen: () => void }> {
+    const { unseenEdits, originals } = this.#parts;
+    const edits = unseenEdits.current;
+    if (edits.length > 0) {
+      for (const uri of this.#shown.splice(0)) originals.remove(uri);
+      this.#count += 1;
+    }
+    const resources = await Promise.all(edits.map((edit) => this.#resource(edit)));
+    return { resources, markSeen: () => unseenEdits.markSeen(edits) };
+  }
+
+  async #resource({ path, displayPath, before }: UnseenEdit): Promise<ReviewResource> {
     const { blobs, fileSystem, originals } = this.#parts;
     const file = uriOf(path);
     const isThere = (await fileSystem.stat(path))?.kind === 'file';

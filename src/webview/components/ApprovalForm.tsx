@@ -6,6 +6,7 @@ import { CommandQuestion } from './CommandQuestion';
 import { DiffView } from './DiffView';
 import { HunkList } from './HunkList';
 import { Icon } from './Icon';
+import { ReviewAllButton } from './ReviewAllButton';
 import { ServerToolQuestion } from './ServerToolQuestion';
 import { VisibleText } from './VisibleText';
 
@@ -97,6 +98,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
                 Open Diff
               </button>
             )}
+            {approval.kind === 'edit' && <ReviewAllButton sessionId={sessionId} isAnswered={isAnswered} />}
             <button
               type="button"
               class="button secondary"

@@ -1,5 +1,6 @@
 import { FileLines } from './fileLines';
 import { withLineEnds } from './lineEnds';
+import { areNumbered, findNumberedLine } from './lineNumbers';
 import { looserMatch, matchEdit, type Match, type MatchKind, type TextEdit } from './matchEdit';
 import { findNearestRegion, type Region } from './nearestRegion';
 import { findPlaceholder } from './placeholders';
@@ -13,6 +14,8 @@ export type EditFailure =
   | { readonly reason: 'read_notice'; readonly index: number; readonly line: string }
   /** The new text has a line that stands for code it leaves out. */
   | { readonly reason: 'placeholder'; readonly index: number; readonly line: string }
+  /** The lines of the new text have their numbers in front, those of the old text have none. */
+  | { readonly reason: 'numbered'; readonly index: number; readonly line: string }
   | { readonly reason: 'ambiguous'; readonly index: number; readonly lines: readonly number[] }
   /** The place is found, but the quote differs from it in a way that leaves open what is meant. */
   | { readonly reason: 'unclear'; readonly index: number; readonly nearest: Region }
@@ -59,6 +62,8 @@ function checkEdit(file: FileLines, { oldText, newText }: TextEdit, index: numbe
   if (withLineEnds(oldText, '\n') === withLineEnds(newText, '\n')) return { reason: 'nothing_to_change', index };
   const notice = findReadNotice(file, oldText) ?? findReadNotice(file, newText);
   if (notice !== undefined) return { reason: 'read_notice', index, line: notice };
+  const numbered = areNumbered(oldText.split('\n')) ? undefined : findNumberedLine(file, newText);
+  if (numbered !== undefined) return { reason: 'numbered', index, line: numbered };
   const placeholder = findPlaceholder(newText, file);
   return placeholder === undefined ? undefined : { reason: 'placeholder', index, line: placeholder };
 }

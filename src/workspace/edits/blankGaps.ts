@@ -55,6 +55,19 @@ export function settleGaps(
   const isAdded = (index: number): boolean =>
     index !== -1 && countOf(newLines, newLines[index] ?? '') > countOf(oldLines, newLines[index] ?? '');
   const isBlank = (index: number): boolean => newLines[index]?.trim() === '';
+  const survives = (oldIndex: number): boolean =>
+    origins.some((origin) => origin.kind !== 'new' && origin.oldIndex === oldIndex);
+  /** Whether another blank line of the quote goes with the lines on a side of the gap: then it may be that one which stays. */
+  const losesBlank = (before: number, after: number, from: number, to: number): boolean => {
+    const isLost = (index: number, step: number): boolean => {
+      for (let at = index; at >= 0 && at < oldLines.length; at += step) {
+        if (oldLines[at]?.trim() === '') return true;
+        if (survives(at)) return false;
+      }
+      return false;
+    };
+    return (from === -1 && isLost(before, -1)) || (to === -1 && isLost(after, 1));
+  };
   for (const { before, after, lines } of gaps) {
     const from = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === before);
     const to = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === after);
@@ -72,7 +85,12 @@ export function settleGaps(
         return undefined;
       keptAfter.set(from, lines);
       for (const index of blanks) covered.add(index);
-    } else if (isKnown && !isRepeated(newLines, from) && !isRepeated(newLines, to))
+    } else if (
+      isKnown &&
+      !isRepeated(newLines, from) &&
+      !isRepeated(newLines, to) &&
+      !losesBlank(before, after, from, to)
+    )
       for (const [nth, index] of blanks.toSorted((a, b) => a - b).entries())
         inPlace.set(index, lines[nth] as ActualLine);
     else return undefined;

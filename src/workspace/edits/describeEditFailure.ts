@@ -18,6 +18,8 @@ export function describeEditFailure(failure: EditFailure, file: string, count: n
     }
     case 'read_notice':
       return `"${failure.line}" is a note of read_file, not part of ${file}. Leave it out. ${nothing}`;
+    case 'numbered':
+      return `"${failure.line}" has its line number in front, which is not part of ${file}. Write new_text without the numbers. ${nothing}`;
     case 'placeholder':
       return `"${failure.line}" stands for code that would be lost. Write new_text in full, or edit smaller parts. ${nothing}`;
     case 'unclear': {

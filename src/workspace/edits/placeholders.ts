@@ -14,10 +14,11 @@ export function findPlaceholder(newText: string, file: FileLines | undefined): s
 
 const MAX_LENGTH = 160;
 
-const MAY_BE = /\.\.\.|…|\b(?:rest|remainder|remaining|existing|unchanged|omitted|same|other|previous|original)\b/i;
+const MAY_BE =
+  /\.\.\.|…|\b(?:rest|remainder|remaining|existing|unchanged|omitted|same|other|previous|original|changes?|snip|continues)\b/i;
 
 const COMMENT =
-  /^(?:\/\/+|#+|--+|;+|%+|\/\*+|\*|<!--+|\{\/\*+|\(\*|'|rem\b)\s*(?<body>.*?)\s*(?:\*+\/\}?|--+>|\*\))?$/i;
+  /^(?:\/\/+!?|#+|--+|;+|%+|\/\*+|\*|<!--+|\{\/\*+|\(\*|'|rem\b|\{\{!(?:--)?|\{#|<%#|<%--|=begin\b)\s*(?<body>.*?)\s*(?:\*+\/\}?|--+>|\*\)|(?:--)?\}\}|#\}|(?:--)?%>|=end)?$/i;
 
 function isPlaceholder(line: string, previous: string | undefined): boolean {
   // Whoever leaves code out says so shortly; and the patterns below shall not run long.
@@ -26,14 +27,15 @@ function isPlaceholder(line: string, previous: string | undefined): boolean {
   // Three dots alone are a statement in Python, a document's end in YAML and a spread elsewhere.
   const body = COMMENT.exec(line)?.groups?.['body'] ?? bareBody(line);
   if (body === undefined || body === '') return false;
-  if (/^(?:\.{3}|…)$/.test(body)) return previous !== undefined && line !== body;
-  const words = body.replaceAll(/^[\s.…[(*-]+|[\s.…\])*-]+$/g, '').toLowerCase();
-  const hasDots = /^[[(]?\s*(?:\.{3}|…)|(?:\.{3}|…)\s*[\])]?$/.test(body);
-  return hasDots ? DOTTED.test(words) : PLAIN.test(words);
+  if (/^[[(<]?(?:\.{3}|…)[\])>]?$/.test(body)) return previous !== undefined && line !== body;
+  const words = body.replaceAll(/^[\s.…[(<{*/=~>-]+|[\s.…\])>}*/=~-]+$/g, '').toLowerCase();
+  const hasDots = /^[[(<]?\s*(?:\.{3}|…)|(?:\.{3}|…)\s*[\])>]?$/.test(body);
+  return hasDots ? DOTTED.test(words) || FOREIGN.test(words) : PLAIN.test(words);
 }
 
-/** Without a comment mark only dots on both sides are telling. */
+/** Without a comment mark only dots on both sides are telling, or what would be a strange tag. */
 function bareBody(line: string): string | undefined {
+  if (/^<(?:rest|remainder|remaining|existing|unchanged) [\w ]+>$/i.test(line)) return line;
   return /^(?:\.{3}|…|\[\.{3}|\[…|\(\.{3}).*(?:\.{3}|…)[\])]?$/.test(line) ? line : undefined;
 }
 
@@ -42,21 +44,28 @@ const WHAT =
   'tests?|cases?|properties|fields|config|configuration|document|script|template|styles?|rules|section|lines?|text|items|entries|' +
   'definitions?|declarations?|routes?|handlers?|helpers?|variables?|constants?|types?|options|settings|steps|jobs|block)';
 const STATE =
-  '(?:(?:remains?|stays?|is|are|goes?|continues?|follows?|here|unchanged|untouched|the same|same as (?:before|above|original)|as (?:is|before)|omitted|' +
+  '(?:(?:remains?|stays?|is|are|goes?|continues?|follows?|here|unchanged|untouched|the same|same as (?:before|above|(?:the )?original)|as (?:is|before)|omitted|' +
   'for brevity|not shown|above|below|hidden|truncated|elided|in place|intact)[\\s,]*)';
+const LINES = '(?:lines? \\d+(?: ?(?:-|–|to|through) ?\\d+)?)';
 const OF = `(?: ?of (?:the |this |your |its )?(?:\\w+ ){0,2}${WHAT})`;
 
 /** Said in a comment that begins or ends in dots. */
 const DOTTED = new RegExp(
   `^(?:(?:the |all |keep |any |your |and )*(?:rest|remainder|remaining|existing|unchanged|previous|original|other|same|more|omitted|current)\\b.{0,60}` +
-    `|${WHAT}(?: ${STATE}*)?|${STATE}+|(?:etc|snip|truncated|and so on|your code here|implementation(?: details)?))$`,
+    `|${LINES} ${STATE}+|${WHAT}(?: ${STATE}*)?|${STATE}+|(?:etc|snip|truncated|and so on|your code here|implementation(?: details)?))$`,
 );
+
+/** The same in other languages that people prompt in; only with dots, and as short. */
+const FOREIGN =
+  /^.{0,40}(?:其余|其他|省略|保持不变|现有|原有|剩余|既存|残り|変更なし|나머지|기존|остальн|без изменений|существующ|reste (?:du|de|des)\b|inchang|code existant|resto (?:del?|do)\b|sin cambios|código existente|restliche|rest des\b|bestehende|unverändert|sem alterações).{0,40}$/;
 
 /** Said in a comment without dots, where it must say that something stays or is left out. */
 const PLAIN = new RegExp(
   `^(?:(?:keep )?(?:the )?(?:rest|remainder)${OF}?(?: ${STATE}+)?` +
     `|(?:keep )?(?:the |all )?(?:remaining|existing|other|previous|original|same) (?:\\w+ ){0,2}${WHAT} ${STATE}+` +
-    `|(?:keep )?(?:the )?existing (?:code|implementation|content|contents)(?: ${STATE}+)?` +
-    `|${WHAT} (?:${STATE})*(?:unchanged|omitted|not shown|elided|same as (?:before|above))(?: ${STATE})*` +
-    `|(?:no changes?(?: (?:here|needed|below|above))?|unchanged|same as (?:before|above)|omitted(?: for brevity)?|snip))$`,
+    `|(?:keep )?(?:the |your )?existing (?:code|implementation|contents?|logic|styles?|imports?|functions?|methods?)(?: ${STATE}+)?` +
+    `|${LINES} ${STATE}*(?:unchanged|omitted|not shown|elided|the same)` +
+    `|(?:function |method |class |the )?${WHAT} (?:${STATE})*(?:unchanged|omitted|not shown|elided|(?:the )?same(?: as (?:before|above|(?:the )?original))?)(?: ${STATE})*` +
+    `|(?:no changes?(?: (?:here|needed|below|above|to the rest|in the rest))?|unchanged(?: code)?|code continues(?: (?:here|below|unchanged))?` +
+    `|same as (?:before|above|(?:the )?original)|omitted(?: for brevity)?|snip))$`,
 );

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { DirectoryEntry, FileKind, FileSystem } from '../ports';
-import { StaleFileError } from '../ports';
+import { ReadOnlyFileError, StaleFileError } from '../ports';
 import { decodeText } from '../textEncoding';
 import { withRegularFile } from './regularFile';
 import { createFile, replaceFile } from './writeFile';
@@ -14,7 +14,9 @@ export function createNodeFileSystem(): FileSystem {
 
 const stat: FileSystem['stat'] = async (file) => {
   const stats = await unlessMissing(fs.stat(file));
-  return stats && { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
+  if (!stats) return undefined;
+  const found = { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
+  return isReadOnly(stats) ? { ...found, isReadOnly: true } : found;
 };
 
 const realPath: FileSystem['realPath'] = (file) => unlessMissing(fs.realpath(file));
@@ -53,6 +55,8 @@ const writeText: FileSystem['writeText'] = async (file, text, expected) => {
   // Writing goes through links: the link stays and what it points to is replaced.
   const target = await realPath(file);
   if (target === undefined) throw new StaleFileError(`${file} does not exist any more.`);
+  // The superuser may write it all the same, but whoever took all permission away did not want that.
+  if (isReadOnly(await fs.stat(target))) throw new ReadOnlyFileError(`${file} is read-only.`);
   await replaceFile(target, bytes, async () => {
     if ((await readText(target)) !== expected) throw new StaleFileError(`${file} has changed.`);
   });
@@ -60,6 +64,10 @@ const writeText: FileSystem['writeText'] = async (file, text, expected) => {
 
 function readText(file: string): Promise<string> {
   return withRegularFile(file, async (handle) => decodeText(await handle.readFile(), file));
+}
+
+function isReadOnly(stats: Stats): boolean {
+  return stats.isFile() && (stats.mode & 0o222) === 0;
 }
 
 async function kindOfLink(link: string): Promise<FileKind> {

@@ -50,6 +50,7 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
       run: (plan, { signal }) => writeEdit(plan, access, signal),
     },
     {
+      touches: ({ target }) => target.realPath,
       aliases: [
         'edit',
         'edit_file',

@@ -18,6 +18,12 @@ export async function openForChange(
       error: `"${target.displayPath}" is ${stat.size} bytes, too big to edit. Use a command instead.`,
     };
   }
+  if (stat.isReadOnly) {
+    return {
+      ok: false,
+      error: `"${target.displayPath}" is read-only, so it cannot be changed. Ask the user to make it writable.`,
+    };
+  }
   let opened: OpenText;
   try {
     opened = await access.ports.fileSystem.openText(target.path);

@@ -2,7 +2,7 @@ import type { ToolOutput } from '../../sdk/tool';
 import { describeDecision } from '../edits/describeDecision';
 import { unifiedDiff } from '../edits/unifiedDiff';
 import type { EditPlan } from '../plans';
-import { StaleFileError, type Problem, type ProblemWatch } from '../ports';
+import { ReadOnlyFileError, StaleFileError, type Problem, type ProblemWatch } from '../ports';
 import { listProblems, newProblems } from '../problems';
 import { findMoveOf, type WorkspaceAccess } from './workspaceAccess';
 
@@ -93,6 +93,7 @@ function joinParts(parts: readonly (string | undefined)[]): string {
 }
 
 function isWriteProtected(error: unknown): boolean {
+  if (error instanceof ReadOnlyFileError) return true;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
 }

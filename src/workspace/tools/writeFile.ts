@@ -2,6 +2,7 @@ import type { JsonObject } from '../../util/json';
 import { tool, type Preparation, type Tool } from '../../sdk/tool';
 import { FileLines } from '../edits/fileLines';
 import { inStyleOf } from '../edits/lineEnds';
+import { findNumberedLine } from '../edits/lineNumbers';
 import { findPlaceholder } from '../edits/placeholders';
 import { findReadNotice } from '../edits/readNotices';
 import { guardPath } from '../pathGuard';
@@ -61,6 +62,7 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
       run: (plan, { signal }) => writeEdit(plan, access, signal),
     },
     {
+      touches: ({ target }) => target.realPath,
       aliases: [
         'create_file',
         'file_write',
@@ -90,6 +92,10 @@ function describeGap(content: string, file: FileLines | undefined): string | und
   const notice = findReadNotice(file, content);
   if (notice !== undefined) {
     return `"${notice}" is a note of read_file, not part of the file, and what it left out would be lost. Nothing was written. Read the rest, or use apply_edit.`;
+  }
+  const numbered = findNumberedLine(file, content);
+  if (numbered !== undefined) {
+    return `"${numbered}" has its line number in front, which is not part of the file. Nothing was written. Leave the numbers out.`;
   }
   const placeholder = findPlaceholder(content, file);
   if (placeholder === undefined) return undefined;

@@ -113,4 +113,23 @@ describe('terminal approver', () => {
     assert.match(decision.action === 'deny' ? (decision.reason ?? '') : '', /runs without a terminal/);
     assert.equal(approver.unasked, 1);
   });
+
+  it('asks one question at a time', async () => {
+    const answers: ((answer: string) => void)[] = [];
+    const printed: string[] = [];
+    const approver = createTerminalApprover({
+      terminal: { ...terminalThatSays('y'), ask: () => new Promise((resolve) => answers.push(resolve)) },
+      print: (text) => void printed.push(text),
+    });
+    const decisions = [approver.ask(request(edit), options), approver.ask(request(command), options)];
+    const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    await settle();
+    assert.deepEqual([printed.length, answers.length], [1, 1]);
+    answers[0]?.('n');
+    assert.deepEqual(await decisions[0], { action: 'deny' });
+    await settle();
+    answers[1]?.('y');
+    assert.deepEqual(await decisions[1], { action: 'allow' });
+    assert.deepEqual([printed.length, answers.length], [2, 2]);
+  });
 });

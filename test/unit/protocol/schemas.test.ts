@@ -14,6 +14,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   stopTool: { type: 'stopTool', sessionId: 's', toolUseId: 't' },
   approve: { type: 'approve', sessionId: 's', requestId: 'r', remember: 'workspace', acceptsEdits: true },
   reviewEdits: { type: 'reviewEdits', sessionId: 's', noticeId: 'n' },
+  reviewProposedEdits: { type: 'reviewProposedEdits', sessionId: 's' },
   stopCommand: { type: 'stopCommand', id: 'output:01234567' },
   showCommandOutput: { type: 'showCommandOutput', id: 'output:01234567' },
   deny: { type: 'deny', sessionId: 's', requestId: 'r', reason: 'no' },

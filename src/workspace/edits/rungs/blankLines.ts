@@ -19,11 +19,16 @@ export function matchBlankLines(file: FileLines, edit: TextEdit): RungResult {
 export function matchSolidLines(file: FileLines, edit: LineEdit): RungResult {
   const solid = edit.oldLines.filter((line) => !isBlank(line));
   if (solid.length === 0) return NONE;
-  const places = file
-    .findSolid(solid, PLAIN_WITHOUT_INDENTATION)
-    .map((lines) => placeOf(file, edit.oldLines, lines))
-    .filter((place) => isIndentedAlike(file, edit.oldLines, place));
-  return replaceOnly(file, edit, places);
+  const all = file.findSolid(solid, PLAIN_WITHOUT_INDENTATION).map((lines) => placeOf(file, edit.oldLines, lines));
+  const places = all.filter((place) => isIndentedAlike(file, edit.oldLines, place));
+  // One that has the blank lines of the quote, if another indentation, may be meant as well.
+  const others = all.filter((place) => !places.includes(place) && isGapless(place));
+  return replaceOnly(file, edit, places.every(isGapless) ? places : [...places, ...others]);
+}
+
+/** The file has the quoted lines one after the other, with the blank lines that are quoted and no others. */
+function isGapless({ firstLine, lineOf }: LinePlace): boolean {
+  return lineOf.every((line, index) => line === firstLine + index);
 }
 
 /**

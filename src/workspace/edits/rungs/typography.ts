@@ -21,7 +21,8 @@ function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
   for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
-    const newText = decode(edit.newText);
+    // What the quote shows of its entities holds for the new text.
+    const newText = decode === decodeProperEntities ? decodeEntities(edit.newText) : decode(edit.newText);
     const found = matchWholeLines(file, toLineEdit({ oldText, newText }), WITHOUT_TRAILING_SPACE);
     if (found.kind === 'none') continue;
     if (found.kind !== 'found') return found;

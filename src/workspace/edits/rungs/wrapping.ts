@@ -1,3 +1,4 @@
+import { areNumbered, NUMBER, numberOf } from '../lineNumbers';
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { matchSolidLines } from './blankLines';
 import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
@@ -62,9 +63,6 @@ function trimBlankEnds(lines: readonly string[]): readonly string[] {
   return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
-/** `12: `, `12|`, `  12→`, `L12: `, `12<tab>`; the space behind it may belong to the line. */
-const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?: *[|│→]|:|-(?= )|\t|[ \t]*$)/;
-
 /** Without the numbers in front of every line, both with and without a space that follows all of them. */
 function withoutNumbers({ oldLines, newLines, isNewUnfinished }: LineEdit): readonly LineEdit[] {
   if (!areNumbered(oldLines)) return [];
@@ -90,20 +88,4 @@ function withoutNumbers({ oldLines, newLines, isNewUnfinished }: LineEdit): read
     newLines: newLines.map((line) => (isNumbered(line) ? strip(line, width) : line)),
     isNewUnfinished,
   }));
-}
-
-function numberOf(line: string): number {
-  return Number(NUMBER.exec(line)?.[1] ?? Number.NaN);
-}
-
-/** Numbers that count up by one are no accident; one number alone may be part of the text, so it needs a clear mark. */
-function areNumbered(lines: readonly string[]): boolean {
-  const solid = lines.filter((line) => !isBlank(line));
-  const numbers = solid.map(numberOf);
-  if (numbers.length === 0 || numbers.some(Number.isNaN)) return false;
-  if (numbers.length === 1) return /^[ \t]*(?:[Ll](?:ine )?)?\d{1,6}(?:[ \t]*[|│→]|: |\t)/.test(solid[0] ?? '');
-  return numbers.every((number, index) => {
-    const previous = numbers[index - 1];
-    return previous === undefined || (number > previous && number - previous <= lines.length);
-  });
 }

@@ -44,6 +44,12 @@ class FakePreview implements EditPreview {
     return this.states;
   }
 
+  readonly inReview = new Set<string>();
+
+  isInReview(requestId: string): boolean {
+    return this.inReview.has(requestId);
+  }
+
   async close(requestId: string): Promise<void> {
     this.calls.push(`close ${requestId}`);
   }
@@ -71,6 +77,42 @@ describe('VscodeApprover', () => {
     assert.equal(approver.approve('r1', 's1'), true);
     assert.deepEqual(await decision, { action: 'allow' });
     assert.deepEqual(preview.calls, ['open r1', 'close r1']);
+  });
+
+  it('shows the first of several edits that wait, and the next once it is decided', async () => {
+    const decisions = ['r1', 'r2', 'r3', 'r4'].map((id) => approver.ask({ ...edit, id }, { signal }));
+    assert.deepEqual(
+      approver.pendingEdits('s1').map(({ id }) => id),
+      ['r1', 'r2', 'r3', 'r4'],
+    );
+    assert.deepEqual(approver.pendingEdits('s2'), []);
+    approver.approve('r2');
+    approver.deny('r1');
+    preview.inReview.add('r4');
+    approver.approve('r3');
+    approver.approve('r4');
+    assert.deepEqual(preview.calls, ['open r1', 'close r2', 'open r1', 'close r1', 'open r3', 'close r3', 'close r4']);
+    assert.deepEqual(
+      (await Promise.all(decisions)).map(({ action }) => action),
+      ['deny', 'allow', 'allow', 'allow'],
+    );
+  });
+
+  it('accepts with all edits of the run those that wait already, where that is offered', async () => {
+    const offers = { acceptsEdits: true } as const;
+    const decisions = [
+      approver.ask({ ...edit, offers }, { signal }),
+      approver.ask({ ...edit, id: 'r2', offers }, { signal }),
+      approver.ask({ ...edit, id: 'r3' }, { signal }),
+      approver.ask({ ...edit, id: 'r4', offers, sessionId: 's2' }, { signal }),
+    ];
+    assert.equal(approver.approve('r1', 's1', { acceptsEdits: true }), true);
+    assert.deepEqual(await decisions[0], { action: 'allow', acceptsEdits: true });
+    assert.deepEqual(await decisions[1], { action: 'allow' });
+    assert.deepEqual(
+      approver.pendingEdits().map(({ id }) => id),
+      ['r3', 'r4'],
+    );
   });
 
   it('allows what was typed into the proposal', async () => {

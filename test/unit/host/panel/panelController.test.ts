@@ -129,6 +129,7 @@ describe('PanelController', () => {
         decideHunk: async () => [],
         onHunksChanged: new Emitter<HunkChange>(onInternalError).on,
         close: async () => {},
+        isInReview: () => false,
       },
       isOnScreen: (id) => controller.isActive(id),
       onInternalError,
@@ -202,6 +203,10 @@ describe('PanelController', () => {
       ruleProblems: () => ['The rule "*" would allow everything.'],
       reviewEdits: async () => {
         did.push('review');
+        return true;
+      },
+      reviewProposedEdits: async (sessionId) => {
+        did.push(`review proposed ${sessionId}`);
         return true;
       },
       settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],

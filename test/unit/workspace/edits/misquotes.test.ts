@@ -59,6 +59,8 @@ describe('a misquoted edit', () => {
           'const a = 1;\nf(“x”);\nif (“get” in modul) b();\nend(a);\n',
         ),
         apply("lines++\nbreak\ncase 'id':\n", 'lines++\nbreak\ncase ‘xd’:\n', 'lines++\nbreak\ncase_9 ‘id’:\n'),
+        // The quote shows that the ampersand was escaped.
+        apply('a = &b;\nc();\n', 'a = &amp;b;\n', 'say(&quot;x&quot;);\n'),
         // A dropped blank line that is not empty.
         apply('a,\nb {\n  \n}\nc\n', 'a,\nb {\n}\nc\n', 'A\n     \n}\nc\n'),
         // Trailing spaces of the file, and of the quote.
@@ -80,6 +82,7 @@ describe('a misquoted edit', () => {
         ['typography', 'f {\n}\n'],
         ['near', 'const a = 1;\nf("x");\nif ("get" in module) b();\nend(a);\n'],
         ['near', "lines++\nbreak\ncase_9 'id':\n"],
+        ['typography', 'say("x");\nc();\n'],
         ['blank_lines', 'A\n  \n}\nc\n'],
         ['indentation', '  on:\n  tags_2:    \nx\n'],
         ['trailing_space', '* they all should \n* call it.\n'],
@@ -107,6 +110,8 @@ describe('a misquoted edit', () => {
         ),
         // Which of two equal lines the dropped blank line belongs to.
         apply('## API\n\n```js\nrun()\n', '## API\n```js\nrun()\n', '## API\n```js\n\n```js\nrun()\n'),
+        // Which of the blank lines around lines that go is the one that was left out.
+        apply('```\n\n\n<a>\n# B\n\nrest\n', '```\n\n&lt;a&gt;\n# B\n\n', '```\n\n\n'),
         // How deep a line is in a file that mixes tabs and spaces, or before a star.
         apply(mixed, '  tab();\n', '  tab();\n    more();\n'),
         apply(star, '   */\n  one();\n', '   */\n    */\n  one();\n'),
@@ -117,7 +122,7 @@ describe('a misquoted edit', () => {
         // Whether a new line ends in space, as one of the file does.
         apply('one. \ntwo\n', 'one.   \ntwo  \n', 'new   \none.   \ntwo  \n'),
       ],
-      Array.from({ length: 10 }, () => 'unclear'),
+      Array.from({ length: 11 }, () => 'unclear'),
     );
   });
 
@@ -125,9 +130,14 @@ describe('a misquoted edit', () => {
     assert.deepEqual(
       [
         apply('  f();\n  g();\nx\n    f();\n    g();\n', 'f();\ng();\n', 'h();\n'),
+        apply(
+          '    }\n\n    return 0;\n}\n\t    }\n\t    return 0;\n\t}\n',
+          '            }\n            return 0;\n        }\n',
+          '        }\n',
+        ),
         apply('a(1);\nb(2);\nc(3);\n\na(1);\nb(4);\nc(3);\n', 'a(1);\nb(3);\nc(3);\n', 'x();\n'),
       ],
-      ['ambiguous', 'absent'],
+      ['ambiguous', 'ambiguous', 'absent'],
     );
   });
 
@@ -181,6 +191,53 @@ describe('a misquoted edit', () => {
       assert.equal(apply(text, 'a();\nb();', `a();\n${line}`).at(0), 'exact', line);
     }
     assert.equal(apply(text, 'a();\n[There is more. Continue with start_line 401.]', 'c();'), 'read_notice');
+  });
+
+  it('is refused with line numbers that only the new text has', () => {
+    const text = 'a();\nb();\nc();\n';
+    assert.equal(apply(text, 'b();\n', '2: b();\n3: x();\n'), 'numbered');
+    assert.equal(apply(text, 'b();\n', '     2\tb();\n     3\tx();\n'), 'numbered');
+    assert.deepEqual(apply('ports:\n', 'ports:\n', '80: http\n81: other\n'), ['exact', '80: http\n81: other\n']);
+    assert.deepEqual(apply('1: a\n2: b\n', '1: a\n', '1: c\n'), ['exact', '1: c\n2: b\n']);
+  });
+
+  it('is one of a batch like any other', () => {
+    const text = 'one();\ntwo();\nthree();\n';
+    const batch = (...edits: readonly (readonly [string, string])[]): string => {
+      const result = applyEdits(
+        text,
+        edits.map(([oldText, newText]) => ({ oldText, newText })),
+      );
+      return result.ok ? result.text : `${result.failure.reason} ${result.failure.index}`;
+    };
+    assert.deepEqual(
+      [
+        // Sloppy and exact ones together.
+        batch(['one();  \n', '1();\n'], ['three();\n', '3();\n']),
+        // On the outcome of the first, exactly.
+        batch(['one();', 'first();'], ['first();\ntwo();', 'both();']),
+        // On the outcome of the first, misquoted: nothing tells where that would be.
+        batch(['one();', 'first();'], ['first();  \ntwo();', 'both();']),
+        batch(['one();\ntwo();', 'x();'], ['two();\nthree();', 'y();']),
+        batch(['one();', '1();'], ['one();', '1();']),
+        batch(['one();', '1();'], ['', 'x']),
+        batch(['one();', '1();'], ['two();', 'two();']),
+        // All of the file.
+        batch([text, 'all();\n']),
+        batch([`${text.trimEnd()}  `, 'all();']),
+      ],
+      [
+        '1();\ntwo();\n3();\n',
+        'both();\nthree();\n',
+        'absent 1',
+        'overlapping 1',
+        'overlapping 1',
+        'empty_old_text 1',
+        'nothing_to_change 1',
+        'all();\n',
+        'all();\n',
+      ],
+    );
   });
 
   it('costs a bounded number of steps to look for, whatever the texts', () => {
