@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readReferences } from '../../src/host/chatParticipant/references';
+
+describe('What is attached in VS Code’s chat', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'open-agent-'));
+    writeFileSync(path.join(folder, 'a.ts'), 'one\ntwo\nthree\n');
+    writeFileSync(path.join(folder, '.env'), 'TOKEN=secret\n');
+    writeFileSync(path.join(folder, 'large.txt'), `${'x'.repeat(999)}\n`.repeat(100));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const file = (name: string) => vscode.Uri.file(path.join(folder, name));
+  const read = (...values: readonly unknown[]) =>
+    readReferences(values.map((value, index) => ({ id: `r${index}`, value, modelDescription: 'Note' })));
+
+  it('goes to the model with its lines', async () => {
+    const { context, left } = await read(
+      file('a.ts'),
+      new vscode.Location(file('a.ts'), new vscode.Range(1, 0, 1, 2)),
+      'some words',
+      ' ',
+    );
+    assert.deepEqual(left, []);
+    assert.deepEqual(
+      context.map(({ label, content }) => [path.basename(label), content.split('\n').slice(1)]),
+      [
+        ['a.ts:1-4', ['```typescript', 'one', 'two', 'three', '```']],
+        ['a.ts:2', ['```typescript', 'two', '```']],
+        ['Note', ['some words']],
+      ],
+    );
+  });
+
+  it('stays here when it may hold secrets, is no text, or is too much', async () => {
+    const { context, left } = await read(
+      file('.env'),
+      file('gone.ts'),
+      { data: new Uint8Array(1) },
+      ...[1, 2, 3].map(() => file('large.txt')),
+    );
+    assert.equal(JSON.stringify(context).includes('secret'), false);
+    assert.equal(context.length, 2);
+    assert.ok(context.every(({ content }) => content.includes('The selection was cut after line 24')));
+    const [secret, gone, unknown, tooMuch, ...more] = left;
+    assert.deepEqual(
+      [secret, tooMuch].map((reason) => path.basename(reason ?? '')),
+      ['.env may hold secrets', 'large.txt:1-101 is too much besides the rest'],
+    );
+    assert.match(gone ?? '', /gone\.ts cannot be read as text: /);
+    assert.deepEqual([unknown, more], ['Note is of a kind that this agent cannot read', []]);
+  });
+});
