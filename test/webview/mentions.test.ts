@@ -18,7 +18,8 @@ describe('names of files in a prompt', function () {
 
   it('stand in quotes where they have blanks', () => {
     const typed = nameAt('see @my', 7)!;
-    const [found] = suggest(typed, { prompts: [], resources: [] }, { typed: 'my', names: ['my notes.md'] });
+    const found = suggest(typed, { prompts: [], resources: [] }, { typed: 'my', names: ['my notes.md'] })[0];
+    assert.ok(found);
     assert.deepEqual(withName('see @my', typed, found), { text: 'see @"my notes.md" ', caret: 19 });
   });
 
