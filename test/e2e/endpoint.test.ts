@@ -44,17 +44,16 @@ describe('serving the agent from the VS Code window', function () {
 
   /** Asks as a program does. */
   async function curl(prompt: string): Promise<{ choices: unknown; open_agent: unknown }> {
-    const { stdout } = await promisify(execFile)('curl', [
-      '--silent',
-      '--show-error',
-      '--header',
-      `Authorization: Bearer ${token}`,
-      '--json',
-      JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content: prompt }] }),
-      `${baseUrl}/chat/completions`,
-    ]);
-    return JSON.parse(stdout) as { choices: unknown; open_agent: unknown };
+    const body = JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content: prompt }] });
+    return JSON.parse(await request('/chat/completions', '--json', body)) as { choices: unknown; open_agent: unknown };
   }
+
+  async function request(path: string, ...more: readonly string[]): Promise<string> {
+    const authorization = `Authorization: Bearer ${token}`;
+    const options = ['--silent', '--show-error', '--header', authorization, ...more];
+    return (await promisify(execFile)('curl', [...options, `${baseUrl}${path}`])).stdout;
+  }
+
   const answered = (content: string) => [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
 
   it('says where it serves, and gives address and token', async () => {
@@ -108,6 +107,20 @@ describe('serving the agent from the VS Code window', function () {
     assert.deepEqual(choices, answered('I may not.'));
     assert.deepEqual(open_agent, { tools: [{ id: 'call_4_0', name: 'write_file', state: 'denied' }] });
     assert.match(String((await window.request(2)).body.messages.at(-1)?.content), /Not there\./);
+  });
+
+  it('locks programs out that have an old token', async () => {
+    await status().click();
+    await choice('Replace Token…').click();
+    const dialog = window.workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('can use the agent of this workspace no more').waitFor();
+    await dialog.getByRole('button', { name: 'Replace Token' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await window.workbench.until('the old token is refused', async () =>
+      (await request('/models')).includes('invalid_api_key'),
+    );
+    token = await copied('Copy Token');
+    assert.match(await request('/models'), /"id":"open-agent"/);
   });
 
   it('ends with the command, and with it what was going on', async () => {
