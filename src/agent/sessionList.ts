@@ -33,15 +33,17 @@ export class SessionList {
   async read(query: string): Promise<readonly SessionSummary[]> {
     const { stored, foreign, belongs, open } = this.#parts;
     const words = wordsOf(query);
+    // One that is closed while the files are looked at is in the list by what it was: its file was passed over then.
+    const before = new Map(open);
     // What another window writes is known from its file.
-    const isWritten = (id: string): boolean => open.has(id) && open.get(id)?.view.readOnly === undefined;
+    const isWritten = (id: string): boolean => before.has(id) && before.get(id)?.view.readOnly === undefined;
     const [own, others = []] = await Promise.all([stored.list(words, isWritten), foreign?.list(words)]);
     const summaries = new Map<string, SessionSummary>();
     for (const session of others) {
       if (belongs(session.workspace)) summaries.set(session.id, { ...session, isRunning: false, isForeign: true });
     }
     for (const session of own) summaries.set(session.id, { ...session, isRunning: false, isForeign: false });
-    for (const [id, session] of open) {
+    for (const [id, session] of new Map([...before, ...open])) {
       const { view, updatedMs, entries } = session;
       if (updatedMs === undefined || view.readOnly) continue;
       if (!holdsAll(words, [...wordsOf(view.title), this.#spokenIn(session)])) continue;

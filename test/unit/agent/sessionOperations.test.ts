@@ -323,6 +323,24 @@ describe('What can be done with sessions', () => {
     assert.deepEqual(await titles(later, 'hide'), ['Secrets']);
   });
 
+  it('lists a session that is closed while the others are looked at', async () => {
+    const earlier = openRegistry([textResponse('One.')]);
+    const closed = await talk(earlier, ['First']);
+    await earlier.dispose();
+    let leave: (() => Promise<void>) | undefined;
+    const { calls: disk } = watchCalls(nodeDisk, async ({ name, args }) => {
+      if (name !== 'stat' || !String(args[0]).endsWith(`${closed}.jsonl`)) return;
+      const once = leave;
+      leave = undefined;
+      await once?.();
+    });
+    const registry = openRegistry([textResponse('Two.')], { disk });
+    const open = await talk(registry, ['Second']);
+    leave = () => registry.leave(open);
+    assert.deepEqual(await titles(registry), ['Second', 'First']);
+    assert.equal(leave, undefined);
+  });
+
   it('says when a new name cannot be saved, and saves it when it can be', async () => {
     const first = openRegistry([textResponse('One.')]);
     const id = await talk(first, ['Hi']);
