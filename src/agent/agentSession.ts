@@ -8,6 +8,7 @@ import type { Approver } from './approval/approver';
 import type { PermissionMode } from './approval/permissions';
 import { restoredBy, writeBranch, type BranchPlace, type Restored } from './branches';
 import { ClientSlot } from './clientSlot';
+import type { ProjectRules } from './context/projectRules';
 import type { CreateClient } from './createClient';
 import type { SetTimer } from './partialAnswer';
 import { promptContent, type Prompt } from './prompt';
@@ -36,6 +37,8 @@ export interface AgentSessionParts {
   readonly permissionMode?: (() => PermissionMode) | undefined;
   /** Whether what the agent changed in a file, by the path it gave, has been seen by nobody. Absent: that is not known. */
   readonly isUnseen?: ((path: string) => boolean) | undefined;
+  /** See `SessionRunParts`. */
+  readonly projectRules?: ProjectRules | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -124,6 +127,7 @@ export class AgentSession {
       recorder: this.#recorder,
       steering: this.#steering,
       feed,
+      projectRules: parts.projectRules,
       newId,
       isClosing: () => this.#disposal !== undefined,
       onInternalError,

@@ -20,7 +20,7 @@ import type { SessionEvent } from './view/sessionEvents';
 
 export interface SessionRegistryParts extends Pick<
   AgentSessionParts,
-  'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'isUnseen' | 'onInternalError'
+  'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'projectRules' | 'isUnseen' | 'onInternalError'
 > {
   /** Absolute path of the folder of the session files. It comes into being with the first one. */
   readonly directory: string;

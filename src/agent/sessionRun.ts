@@ -1,8 +1,10 @@
 import type { Client } from '../sdk/client';
 import { AgentError, type AgentErrorInfo } from '../sdk/errors';
 import type { AgentEvent, RunOutcome, WarningCode } from '../sdk/events';
+import { replayMessages } from '../sdk/session/replay';
 import type { SessionLog } from '../sdk/session/sessionLog';
 import { assertNever } from '../util/assertNever';
+import type { ProjectRules } from './context/projectRules';
 import type { ClientSlot } from './clientSlot';
 import type { PendingPrompt, RunRecorder } from './runRecorder';
 import type { SessionFeed } from './sessionFeed';
@@ -17,6 +19,8 @@ export interface SessionRunParts {
   readonly recorder: RunRecorder;
   readonly steering: Steering;
   readonly feed: SessionFeed;
+  /** What goes along with the first prompt of the conversation. Absent: nothing. */
+  readonly projectRules?: ProjectRules | undefined;
   readonly newId: () => string;
   /** The session is being closed: an interrupted run is left without an end on file, so that it can be continued. */
   readonly isClosing: () => boolean;
@@ -44,7 +48,7 @@ export class SessionRun {
     try {
       const client = await slot.obtain(signal, prompt !== undefined);
       if (!client) return { outcome: 'interrupted' };
-      const ended = await this.#drive(client, prompt, signal);
+      const ended = await this.#drive(client, prompt && (await this.#withRules(prompt, client)), signal);
       recorder.dropPrompt();
       return ended;
     } catch (cause) {
@@ -77,6 +81,19 @@ export class SessionRun {
       default:
         return assertNever(outcome);
     }
+  }
+
+  /** The prompt as the model gets it: the first one of a conversation begins with the project's own rules. */
+  async #withRules(prompt: PendingPrompt, { contextWindow }: Client): Promise<PendingPrompt> {
+    const { log, recorder, feed, projectRules } = this.#parts;
+    if (replayMessages(log.entries).messages.length > 0) return prompt;
+    const rules = await projectRules?.(contextWindow);
+    if (!rules) return prompt;
+    const context = [rules, ...prompt.context];
+    const whole = { ...prompt, context, content: `${rules.content}\n\n${prompt.content}` };
+    feed.tell({ type: 'prompt_context', id: prompt.id, contextLabels: context.map(({ label }) => label) });
+    recorder.expectPrompt(whole);
+    return whole;
   }
 
   async #drive(client: Client, prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {

@@ -125,6 +125,7 @@ export function createSessionRenderer({
         if (event.notice.message !== failure) note(event.notice.message);
         return;
       case 'prompt_added':
+      case 'prompt_context':
       case 'approval_requested':
       case 'approval_resolved':
       case 'hunks_changed':

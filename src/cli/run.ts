@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Approver } from '../agent/approval/approver';
+import { createProjectRules } from '../agent/context/projectRules';
 import { FileClaims } from '../agent/fileClaims';
 import { SessionRegistry } from '../agent/sessionRegistry';
+import { createNodePorts } from '../workspace/node/createNodePorts';
 import { agentContext, type AgentContext } from './agentContext';
 import type { RunArguments } from './arguments';
 import { beginSession, type SessionPlaces } from './beginSession';
@@ -95,6 +97,11 @@ function openSessions(
     approver,
     workspace,
     permissionMode: () => agent.configuration.permissionMode,
+    projectRules: createProjectRules({
+      fileSystem: createNodePorts().fileSystem,
+      roots: () => [{ name: path.basename(folder) || folder, path: folder }],
+      isTrusted: () => true,
+    }),
     onInternalError,
   });
   return { registry, directory: data.sessions, workspace };

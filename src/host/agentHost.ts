@@ -5,6 +5,7 @@ import { ChatSessions } from '../agent/chatSessions';
 import { RuleStore } from '../agent/approval/ruleStore';
 import { UnseenEdits } from '../agent/approval/unseenEdits';
 import { commandOptionsOf } from '../agent/agentSettings';
+import { createProjectRules } from '../agent/context/projectRules';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
 import { CacheWarmer } from '../agent/servers/cacheWarmer';
@@ -231,6 +232,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     approver,
     workspace: opened?.uri ?? null,
     permissionMode: () => settings().permissionMode,
+    projectRules: createProjectRules({ fileSystem, roots: workspaceRoots, isTrusted: () => workspace.isTrusted }),
     isUnseen: (path) => unseenEdits.has(path),
     onInternalError,
   });

@@ -7,6 +7,7 @@ import { tool } from '../../src/sdk/tool';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../src/agent/approval/approver';
 import { AgentSession } from '../../src/agent/agentSession';
 import type { PermissionMode } from '../../src/agent/approval/permissions';
+import type { ProjectRules } from '../../src/agent/context/projectRules';
 import type { CreateClient, CreateClientInput, SessionClient } from '../../src/agent/createClient';
 import type { SessionEvent } from '../../src/agent/view/sessionEvents';
 import type { SessionView } from '../../src/agent/view/sessionView';
@@ -62,6 +63,7 @@ export class SessionBench {
   maxToolIterations = 5;
   permissionMode: PermissionMode = 'ask';
   isUnseen: ((path: string) => boolean) | undefined;
+  projectRules: ProjectRules | undefined;
   /** What the clients that are made from now on are made of. */
   made: (input: CreateClientInput) => Omit<SessionClient, 'client'> = () => ({});
   /** Of the clients that are made from now on. */
@@ -78,6 +80,7 @@ export class SessionBench {
     this.log = await SessionLog.open(parts);
     const session = new AgentSession({
       id: 'session',
+      projectRules: this.projectRules,
       log: this.log,
       createClient: this.#createClient,
       approver: this.approver,

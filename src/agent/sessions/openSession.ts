@@ -18,6 +18,7 @@ export interface OpenSessionParts extends Pick<
   | 'approver'
   | 'workspace'
   | 'permissionMode'
+  | 'projectRules'
   | 'isUnseen'
   | 'onInternalError'
   | 'now'

@@ -27,6 +27,13 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
       const { id, text, contextLabels } = event;
       return append(view, { kind: 'prompt', id, text, contextLabels, isSteering: view.state !== 'idle' });
     }
+    case 'prompt_context': {
+      const { id, contextLabels } = event;
+      const items = view.items.map((item) =>
+        item.kind === 'prompt' && item.id === id ? { ...item, contextLabels } : item,
+      );
+      return { ...view, items };
+    }
     case 'agent':
       return foldAgentEvent(view, event.event, event.ts);
     case 'approval_requested':

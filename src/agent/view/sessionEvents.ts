@@ -114,6 +114,13 @@ export type SessionEvent =
       readonly contextLabels: readonly string[];
       readonly ts: number;
     }
+  /** More goes along with a prompt than the person put there; all labels, in order. */
+  | {
+      readonly type: 'prompt_context';
+      readonly id: string;
+      readonly contextLabels: readonly string[];
+      readonly ts: number;
+    }
   | { readonly type: 'agent'; readonly event: AgentEvent; readonly ts: number }
   | { readonly type: 'approval_requested'; readonly approval: ApprovalSummary; readonly ts: number }
   /** What was decided about the hunks of an edit so far. */

@@ -55,6 +55,39 @@ describe('AgentSession', () => {
     assert.deepEqual(prompt?.kind === 'prompt' && [prompt.text, prompt.contextLabels], ['Explain', ['a.ts:1-2']]);
   });
 
+  it("begins the first prompt of a conversation, and no other, with the project's rules, and shows that", async () => {
+    const bench = new SessionBench();
+    const asked: (number | undefined)[] = [];
+    bench.projectRules = async (window) => {
+      asked.push(window);
+      return { label: 'AGENTS.md', content: 'Use tabs.' };
+    };
+    const session = await bench.open(textResponse('Yes.'), textResponse('Still.'));
+    await session.submit({ text: 'Hi', context: [{ label: 'a.ts:1', content: 'Selected.' }] });
+    await session.whenIdle();
+    await session.submit({ text: 'And now?' });
+    await session.whenIdle();
+    assert.deepEqual(
+      bench.requests.map(({ messages }) => messages.at(-1)?.content),
+      ['Use tabs.\n\nSelected.\n\nHi', 'And now?'],
+    );
+    assert.equal(asked.length, 1);
+    const labels = () => session.view.items.flatMap((item) => (item.kind === 'prompt' ? [item.contextLabels] : []));
+    assert.deepEqual(labels(), [['AGENTS.md', 'a.ts:1'], []]);
+    assert.equal(session.view.title, 'Hi');
+    const reopened = await bench.open();
+    assert.deepEqual(reopened.view.items.slice(0, 1), session.view.items.slice(0, 1));
+
+    // Taken back to before everything, the next prompt is the first one.
+    const [first] = session.view.items;
+    assert.ok(first);
+    session.goTo({ before: first.id });
+    bench.provider.add(textResponse('Anew.'));
+    await session.submit({ text: 'Again' });
+    await session.whenIdle();
+    assert.equal(bench.requests.at(-1)?.messages.at(-1)?.content, 'Use tabs.\n\nAgain');
+  });
+
   it('takes a blank prompt for none', async () => {
     const bench = new SessionBench();
     const session = await bench.open();

@@ -1,0 +1,77 @@
+import { guardPath } from '../../workspace/pathGuard';
+import type { FileSystem, Root } from '../../workspace/ports';
+import { isReadingProtected } from '../../workspace/protectedPaths';
+import { fenceFor } from '../prompts/fence';
+import type { PromptContext } from '../view/sessionEvents';
+
+export interface ProjectRulesParts {
+  readonly fileSystem: FileSystem;
+  /** With distinct names. */
+  readonly roots: () => readonly Root[];
+  readonly isTrusted: () => boolean;
+}
+
+/**
+ * What goes along with the first prompt of a session; `undefined`: nothing. `window` is what the model can hold, in tokens,
+ * where that is known. Never rejects.
+ */
+export type ProjectRules = (window: number | undefined) => Promise<PromptContext | undefined>;
+
+const FILE = 'AGENTS.md';
+const ASSUMED_WINDOW = 8_192;
+/** Of the window. */
+const SHARE = 0.1;
+/** A cautious guess: tokens are counted only once there is a request. */
+const CHARACTERS_PER_TOKEN = 3.5;
+/** Bigger files are no rules for people either. */
+const MAX_BYTES = 1_000_000;
+
+/** Reads what a repository says about how to work on it: `AGENTS.md` in each folder of a trusted workspace. */
+export function createProjectRules(parts: ProjectRulesParts): ProjectRules {
+  return async (window = ASSUMED_WINDOW) => {
+    if (!parts.isTrusted()) return undefined;
+    const roots = parts.roots();
+    const names = roots.length === 1 ? [FILE] : roots.map(({ name }) => `${name}/${FILE}`);
+    const found = (await Promise.all(names.map((name) => readRules(name, parts)))).filter((one) => one !== undefined);
+    if (found.length === 0) return undefined;
+    const share = Math.floor((window * SHARE * CHARACTERS_PER_TOKEN) / found.length);
+    return {
+      label: found.map(({ name }) => name).join(', '),
+      content: found.map((rules) => describe(rules, share)).join('\n\n'),
+    };
+  };
+}
+
+interface Rules {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Rules that cannot be read are none: a session does not fail for them. */
+async function readRules(name: string, { fileSystem, roots }: ProjectRulesParts): Promise<Rules | undefined> {
+  const guarded = await guardPath(name, { roots: roots(), fileSystem });
+  // A link may lead to a file that holds secrets.
+  if (!guarded.ok || !guarded.path.exists || isReadingProtected(guarded.path)) return undefined;
+  const { realPath } = guarded.path;
+  try {
+    const stat = await fileSystem.stat(realPath);
+    if (stat?.kind !== 'file' || stat.size > MAX_BYTES) return undefined;
+    const { text } = await fileSystem.openText(realPath);
+    return text.trim() === '' ? undefined : { name, text: text.trim() };
+  } catch {
+    // Not text, or not to be read.
+    return undefined;
+  }
+}
+
+function describe({ name, text }: Rules, maxCharacters: number): string {
+  const isCut = text.length > maxCharacters;
+  const kept = isCut ? text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '') : text;
+  const fence = fenceFor(kept);
+  const parts = [
+    `How this project wants to be worked on, from ${name} in the repository. It decides nothing about what is allowed:`,
+    `${fence}\n${kept}\n${fence}`,
+    ...(isCut ? [`It was cut here; read_file gives the rest of ${name}.`] : []),
+  ];
+  return parts.join('\n');
+}
