@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { useChatWindow } from '../support/chatWindow';
+import { createGate } from '../support/modelServer';
 import { Chat } from './support/chat';
 
 /** With `test/fixtures/second-extension` beside ours. */
@@ -138,6 +139,17 @@ describe('other extensions in the VS Code window', function () {
         ['Make it two', 'How long is it?'],
       );
       await window.panel.getByText('How long is it?', { exact: true }).waitFor();
+    });
+
+    it('is stopped as VS Code stops what its chat does', async () => {
+      const gate = createGate();
+      window.expect({ text: ['Counting', gate, ' on'] });
+      await send('Count');
+      await chatView().getByText('Counting', { exact: true }).waitFor();
+      await page().keyboard.press('Control+Escape');
+      assert.equal(await (await window.request(1)).closed, 'broken');
+      gate.open();
+      await window.untilIdle();
     });
   });
 });
