@@ -94,11 +94,9 @@ function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
   const { start, end } = place;
   const firstLine = file.lineAt(start);
   const lastLine = firstLine + wanted.length - 1;
-  if (
-    edit.newLines.length === 0 &&
-    isBlank(file.text.slice(file.startOf(firstLine), start)) &&
-    isBlank(file.text.slice(end, file.endOf(lastLine)))
-  ) {
+  const [lead, rest] = [file.text.slice(file.startOf(firstLine), start), file.text.slice(end, file.endOf(lastLine))];
+  if (wanted.length > 1 && isTorn(edit.oldLines, lead, rest)) return NONE;
+  if (edit.newLines.length === 0 && isBlank(lead) && isBlank(rest)) {
     // Whole lines go with their ends, and with an indentation that was not quoted.
     return {
       kind: 'found',
@@ -124,6 +122,12 @@ function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
   if (text === undefined || edit.newLines.length > edit.oldLines.length)
     return { kind: 'unclear', firstLine, lastLine };
   return { kind: 'found', replacement: { start, end, text } };
+}
+
+/** Whether a quote of several lines begins or ends within a word: then a letter is missing, and it means whole lines. */
+function isTorn(oldLines: readonly string[], lead: string, rest: string): boolean {
+  const [first = '', last = ''] = [oldLines[0], oldLines.at(-1)];
+  return (/[\w$]$/.test(lead) && /^[\w$]/.test(first)) || (/^[\w$]/.test(rest) && /[\w$]$/.test(last));
 }
 
 interface Span {

@@ -96,6 +96,8 @@ describe('a misquoted edit', () => {
     const star = '\t/**\n\t * One.\n\t */\n\tone();\n';
     const mixed = '    four();\n\ttab();\n\tlast();\n';
     const blanks = '    \n    a();\n\n    b();\n';
+    const torn = apply('if [ "a" ]; then\n  exit 1\nfi\nend\n', 'if [ “a” ]; then\n  exit 1\nf', 'if [ “a” ]; then');
+    assert.deepEqual(torn, ['near', 'if [ "a" ]; then\nend\n']);
     assert.deepEqual(
       [
         // Whether an escaped newline is one.
