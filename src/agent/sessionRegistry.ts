@@ -215,8 +215,10 @@ export class SessionRegistry {
 
   async #directoryOf(id: string): Promise<string> {
     const { directory, commandLine } = this.#parts;
-    if (this.#open.has(id) || (await this.#stored.has(id))) return directory;
+    if (await this.#stored.has(id)) return directory;
+    // Also while it is looked at here.
     if (commandLine && (await this.#foreign?.has(id))) return commandLine.directory;
+    if (this.#open.has(id)) return directory;
     throw new Error(`There is no session ${id} in ${directory}. It may have been deleted.`);
   }
 

@@ -287,7 +287,10 @@ describe('What can be done with sessions', () => {
     assert.deepEqual(session.view.readOnly, { why: 'command_line', canTakeOver: false });
     await assert.rejects(panel.delete(id), /command line/);
     const fork = await panel.fork(id);
-    assert.equal((await panel.open(fork.id)).view.readOnly, undefined);
+    const copy = (await panel.open(fork.id)).view;
+    assert.deepEqual([copy.readOnly, copy.title], [undefined, 'From the terminal (fork)']);
+    assert.deepEqual(outline(copy), outline(session.view));
+    assert.match(await panel.export(id, 'markdown'), /From the terminal/);
     assert.equal((await readdir(commandLine)).filter((name) => name.endsWith('.jsonl')).length, 2);
   });
 
