@@ -41,10 +41,10 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     { name: 'format', limitMinutes: 5, commands: [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')] },
     { name: 'knip', limitMinutes: 5, commands: [check(binOf('knip'))] },
     { name: 'build', limitMinutes: 5, commands: [check('esbuild.js')] },
-    { name: 'unit', limitMinutes: 5, commands: [mocha('unit', 10, grep)] },
+    { name: 'unit', limitMinutes: 10, commands: [mocha('unit', 10, grep)] },
     { name: 'contract', limitMinutes: 5, commands: [mocha('contract', 30, grep)] },
-    { name: 'integration', limitMinutes: 10, commands: [mocha('integration', 60, grep)] },
-    { name: 'webview', limitMinutes: 10, commands: [mocha('webview', 60, grep)] },
+    { name: 'integration', limitMinutes: 25, commands: [mocha('integration', 60, grep)] },
+    { name: 'webview', limitMinutes: 15, commands: [mocha('webview', 60, grep)] },
     {
       name: 'host',
       limitMinutes: 20,
@@ -54,7 +54,7 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
         counts: true,
       })),
     },
-    { name: 'e2e', limitMinutes: 25, commands: [mocha('e2e', 180, grep)] },
+    { name: 'e2e', limitMinutes: 40, commands: [mocha('e2e', 180, grep)] },
     { name: 'package', limitMinutes: 10, commands: [check(tsx, 'scripts/package.ts'), ...package_] },
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
@@ -40,6 +41,12 @@ describe('a process that is killed around a command', function () {
       cwd: projectRoot,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+  }
+
+  /** Resolves once a command is on record. */
+  async function recorded(): Promise<void> {
+    const records = path.join(folder.path, crashFolders.records);
+    while (!existsSync(records) || readdirSync(records).length === 0) await new Promise(setImmediate);
   }
 
   /** What another window shows of the session, goes on with it, and gives what the model was told of the call. */
@@ -86,6 +93,8 @@ describe('a process that is killed around a command', function () {
     execFileSync('mkfifo', [path.join(work, 'started')]);
     const window = start('echo x >> ran; echo $$ > started; exec sleep 1000');
     const pid = Number(await readFile(path.join(work, 'started'), 'utf8'));
+    // The command can be faster than the note that it was started.
+    await recorded();
     const exited = once(window, 'exit');
     window.kill('SIGKILL');
     await exited;
