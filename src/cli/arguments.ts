@@ -1,3 +1,4 @@
+import { confinements, type AgentSettings } from '../agent/agentSettings';
 import type { PermissionMode } from '../agent/approval/permissions';
 import { parsePermissionRule } from '../agent/approval/rules';
 import { resolveConfiguration, type Configuration } from '../sdk/configuration';
@@ -18,6 +19,8 @@ export interface AgentArguments extends Configuration {
   readonly permissionMode?: PermissionMode | undefined;
   /** Rules that allow, besides those of the settings file. */
   readonly allow?: readonly string[] | undefined;
+  /** Absent: as the settings file says. */
+  readonly confine?: AgentSettings['confineCommands'] | undefined;
   /** Model responses with tool calls in one run. Absent: as for the permission mode. */
   readonly maxIterations?: number | undefined;
 }
@@ -45,6 +48,10 @@ export function resolveArguments(
     const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'user' });
     if (!parsed.ok) return wrong(parsed.error);
   }
+  const confine = confinements.find((known) => known === values.confine);
+  if (values.confine !== undefined && !confine) {
+    return wrong(`--confine is one of: ${confinements.join(', ')}; not "${values.confine}".`);
+  }
   const choice = choose(values, env, settings);
   if ('problem' in choice) return wrong(choice.problem);
   const { profile, agent, permissionMode, maxIterations, connection } = choice;
@@ -57,6 +64,7 @@ export function resolveArguments(
     ...(agent && { agent: agent.id }),
     ...(permissionMode && { permissionMode }),
     ...(values.allow && { allow: values.allow }),
+    ...(confine && { confine }),
     ...(maxIterations !== undefined && { maxIterations }),
   };
   const options = command === 'run' ? readRunOptions(values) : readServeOptions(values, env['OPEN_AGENT_TOKEN']);

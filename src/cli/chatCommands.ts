@@ -1,5 +1,6 @@
 import { permissionModes } from '../agent/approval/permissions';
 import { modeTexts } from '../agent/view/modeTexts';
+import { backgroundCommandsInChat } from './backgroundCommandsInChat';
 import type { SessionPlaces } from './beginSession';
 import type { ChatCommand, Conversation } from './conversation';
 import { askForModel } from './modelQuestion';
@@ -10,7 +11,7 @@ import { terminalText } from './terminalText';
 
 export interface ChatCommandParts {
   readonly places: SessionPlaces;
-  readonly agent: Pick<OpenAgent, 'configuration' | 'change' | 'look'>;
+  readonly agent: Pick<OpenAgent, 'background' | 'configuration' | 'change' | 'look'>;
   readonly restore: RestoreParts;
   readonly signal: AbortSignal;
 }
@@ -57,6 +58,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
       run: ({ run, session }) => run(() => session.continueRun()),
     },
     ...restoreCommands(restore),
+    ...backgroundCommandsInChat(agent.background),
     { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },
   ];
 

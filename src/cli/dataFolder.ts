@@ -8,6 +8,10 @@ export interface DataFolder {
   readonly sessions: string;
   /** What files held before the agent changed them. */
   readonly checkpoints: string;
+  /** What commands printed. */
+  readonly outputs: string;
+  /** What runs, to be found again after a crash. */
+  readonly runningCommands: string;
   /** Which MCP servers were allowed. */
   readonly pinFile: string;
 }
@@ -19,6 +23,8 @@ export function dataFolderIn(homeDirectory: string): DataFolder {
     settingsFile: path.join(folder, 'settings.json'),
     sessions: path.join(folder, 'sessions'),
     checkpoints: path.join(folder, 'checkpoints'),
+    outputs: path.join(folder, 'outputs'),
+    runningCommands: path.join(folder, 'running-commands'),
     pinFile: path.join(folder, 'mcp-servers.json'),
   };
 }

@@ -17,6 +17,7 @@ const agentFlags = {
   cwd: { type: 'string' },
   'permission-mode': { type: 'string' },
   allow: { type: 'string', multiple: true },
+  confine: { type: 'string' },
   'max-iterations': { type: 'string' },
 } as const;
 

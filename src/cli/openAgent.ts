@@ -18,6 +18,7 @@ import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import type { AgentContext } from './agentContext';
 import type { AgentArguments } from './arguments';
 import type { CliSettings } from './cliSettings';
+import { openCommands, type CliCommands } from './commands';
 
 export interface OpenAgent {
   readonly createClient: CreateClient;
@@ -27,6 +28,8 @@ export interface OpenAgent {
   readonly change: (change: AgentChange) => void;
   /** Looks at the server that is used. Rejects only when `signal` is aborted. */
   readonly look: (signal: AbortSignal) => Promise<ServerProbe>;
+  /** What runs in the background. */
+  readonly background: CliCommands['background'];
   /** Ends what the agent has started. Whoever opened it calls this when the sessions have ended. */
   readonly dispose: () => Promise<void>;
 }
@@ -60,13 +63,15 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
   });
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const slots = new SlotQueue();
+  const commands = openCommands(context);
   const warmer = isConversation ? new CacheWarmer({ slots, setTimer: systemTimer }) : undefined;
   const connect = createAgent({
     rules,
     mcp,
     unseenEdits: new UnseenEdits({ onInternalError }),
     settings: () => configuration,
-    ports: createNodePorts(),
+    ports: { ...createNodePorts(), ...commands.ports },
+    commandOptions: commands.options,
     commandMachine: createNodeCommandWorld(),
     roots: () => [root],
     // Whoever starts it in a folder means that folder; edits and commands that do more than read ask all the same.
@@ -99,9 +104,10 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
       configuration = { ...configuration, ...change };
     },
     look: (signal) => lookAtServer(configuration.baseUrl, { keys, fetch, signal }),
-    dispose: () => {
+    background: commands.background,
+    dispose: async () => {
       warmer?.dispose();
-      return Promise.resolve();
+      await commands.dispose();
     },
   };
 }

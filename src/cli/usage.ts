@@ -33,6 +33,8 @@ What it may do
                       commands and before edits of protected files only
       --allow RULE    a command that runs without a question, such as 'npm test'; with ' *' at the end it may have any
                       further words; 'edit:docs/**' for edits of files. May be given several times
+      --confine MODE  confine commands (Linux, with bubblewrap): workspace: they write to the folder only;
+                      workspace-no-network: and have no network; off. Where it cannot be done, no command runs
       --max-iterations N
                       how many responses with tool calls a run may have (50)
 Serve
@@ -49,7 +51,7 @@ Flags come before the environment, that before the settings file. The environmen
 OPEN_AGENT_API_KEY, OPEN_AGENT_CA, OPEN_AGENT_PROFILE, OPEN_AGENT_AGENT, OPEN_AGENT_PERMISSION_MODE,
 OPEN_AGENT_MAX_ITERATIONS and OPEN_AGENT_SETTINGS. A key is sent to the server it was given for, and nowhere else.
 The settings file is JSON: baseUrl, model, apiKey, ca; temperature, maxTokens, contextWindow, maxToolIterations,
-modelOptions, systemPrompt, permissionMode, profile, agent, profiles and agents as in the extension's settings;
+modelOptions, systemPrompt, permissionMode, confineCommands, profile, agent, profiles and agents as in the extension's settings;
 {"rules": {"allow": [], "ask": [], "deny": []}}; and MCP servers:
 {"mcp": {"NAME": {"command": "…", "args": []}, "OTHER": {"url": "https://…"}}}. Each is asked about before it is first
 used; their tools are mcp__NAME__TOOL, and ask unless a rule such as 'tool:mcp__NAME__*' allows them.

@@ -15,8 +15,10 @@ export interface NodeConfinement extends CommandConfinement {
 export interface ConfinementOptions {
   /** Absolute path of bubblewrap; `undefined`: not installed. Default: where systems have it. */
   readonly program?: string | undefined;
-  readonly platform?: NodeJS.Platform | undefined;
+  readonly platform?: string | undefined;
   readonly home?: string | undefined;
+  /** What has commands confined, as the person knows it. Default: the setting of the extension. */
+  readonly setting?: string | undefined;
 }
 
 /** Not looked for on PATH, which may lead into a workspace. */
@@ -24,24 +26,25 @@ const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/cu
 
 /** Commands confined by bubblewrap, on Linux. */
 export function createConfinement(options: ConfinementOptions = {}): NodeConfinement {
-  const { platform = process.platform, home = homedir() } = options;
+  const { platform = process.platform, home = homedir(), setting = 'openAgent.confineCommands' } = options;
+  const wayOut = `Or turn ${setting} off.`;
   const findProgram = (): string | undefined =>
     'program' in options ? options.program : PLACES.find((place) => existsSync(place));
   const argsFor = (confinement: Confinement, cwd: string): readonly string[] =>
     bubblewrapArguments(confinement, { home, cwd, find });
   return {
     async findProblem() {
-      if (platform !== 'linux') return `commands can be confined on Linux only. ${WAY_OUT}`;
+      if (platform !== 'linux') return `commands can be confined on Linux only. ${wayOut}`;
       const program = findProgram();
       if (program === undefined) {
         return (
           'bubblewrap is not installed (Debian, Ubuntu: "sudo apt install bubblewrap"; Fedora: "sudo dnf install ' +
-          `bubblewrap"; Arch: "sudo pacman -S bubblewrap"). ${WAY_OUT}`
+          `bubblewrap"; Arch: "sudo pacman -S bubblewrap"). ${wayOut}`
         );
       }
       const failure = await tryProgram(program, argsFor({ allowsNetwork: false, writable: [] }, '/'));
       if (failure === undefined) return undefined;
-      return `${program} does not work here: ${failure}. The system may forbid user namespaces. ${WAY_OUT}`;
+      return `${program} does not work here: ${failure}. The system may forbid user namespaces. ${wayOut}`;
     },
     wrap({ file, args, cwd }, confinement) {
       const program = findProgram();
@@ -50,8 +53,6 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
     },
   };
 }
-
-const WAY_OUT = 'Or turn openAgent.confineCommands off.';
 
 function tryProgram(program: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { WorkspacePorts } from '../ports';
-import { createConfinement } from './confinement';
+import { createConfinement, type ConfinementOptions } from './confinement';
 import { createNodeBackgroundCommands, type OwnedBackgroundCommands } from './nodeBackgroundCommands';
 import { createNodeCommandRunner } from './nodeCommandRunner';
 import { createOutputFolder, type OutputFolder } from './outputFolder';
@@ -18,6 +18,8 @@ export interface NodeCommandsParts {
   readonly outputsDirectory: string;
   /** Where it is said what runs: one for all workspaces, so that any window finds what another left behind. */
   readonly recordsDirectory: string;
+  /** How commands are confined; as usual by default. */
+  readonly confinement?: ConfinementOptions | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -28,11 +30,12 @@ export interface NodeCommandsParts {
 export function createNodeCommands({
   outputsDirectory,
   recordsDirectory,
+  confinement: confinementOptions,
   onInternalError,
 }: NodeCommandsParts): NodeCommands {
   const outputs = createOutputFolder(outputsDirectory);
   const records = createRunRecords(recordsDirectory);
-  const confinement = createConfinement();
+  const confinement = createConfinement(confinementOptions);
   outputs.prune(Date.now()).catch(onInternalError);
   const options = { outputs, records, confinement };
   return {
