@@ -219,7 +219,7 @@ describe('the look of the VS Code window', function () {
     }
   });
 
-  for (const theme of ['dark', 'light'] as const) {
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
     for (const width of [300, 700]) {
       it(`clips nothing: ${theme}, ${width} pixels wide`, async () => {
         await window.workbench.setTheme(theme);

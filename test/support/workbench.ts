@@ -27,7 +27,7 @@ export interface WorkbenchOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
-export type Theme = 'dark' | 'light' | 'highContrast';
+export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 export type EditorPart = 'active' | 'original' | 'modified';
 
 /** What is read of a line's element; the DOM's own types are not part of this compilation. */
@@ -42,6 +42,7 @@ const themes: Readonly<Record<Theme, { readonly label: string; readonly rootClas
   dark: { label: 'Dark Modern', rootClass: 'vs-dark' },
   light: { label: 'Light Modern', rootClass: 'vs' },
   highContrast: { label: 'Dark High Contrast', rootClass: 'hc-black' },
+  highContrastLight: { label: 'Light High Contrast', rootClass: 'hc-light' },
 };
 /** Generous, because it only delays a failure: two busy cores start a window in ten seconds, and sometimes in forty. */
 const startTimeoutMs = 120_000;

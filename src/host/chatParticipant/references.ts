@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { selectionContext } from '../../agent/prompts/selection';
 import type { PromptContext } from '../../agent/view/sessionEvents';
 import { holdsSecrets } from '../../workspace/protectedPaths';
-import { displayPath } from '../../workspace/roots';
-import { workspaceRoots } from '../workspaceRoots';
+import { displayPathOf } from '../displayPathOf';
 
 const MAX_REFERENCES = 20;
 /** All together; a small model's window must hold the answer too. */
@@ -39,7 +38,7 @@ async function readReference(
   }
   const uri = value instanceof vscode.Uri ? value : value instanceof vscode.Location ? value.uri : undefined;
   if (!uri) return { problem: `${description} is of a kind that this agent cannot read` };
-  const name = uri.scheme === 'file' ? displayPath(uri.fsPath, workspaceRoots()) : uri.path;
+  const name = displayPathOf(uri);
   if (holdsSecrets(name)) return { problem: `${name} may hold secrets` };
   try {
     const document = await vscode.workspace.openTextDocument(uri);

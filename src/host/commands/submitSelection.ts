@@ -5,17 +5,11 @@ import { showPanel } from './focusChat';
 
 /** Sends what is selected in the editor, with a prompt about it, to the session in the panel. */
 export async function submitSelection({ host }: CommandParts, purpose: 'explain' | 'fix'): Promise<void> {
-  const [{ explainPrompt, fixPrompt, selectionContext }, { displayPath }, { pathOf }, { workspaceRoots }] =
-    await Promise.all([
-      import('../../agent/prompts/selection'),
-      import('../../workspace/roots'),
-      import('../ports/uris'),
-      import('../workspaceRoots'),
-    ]);
-  const selection = editorSelection(({ uri }) => {
-    const file = pathOf(uri);
-    return file === undefined || uri.scheme === 'untitled' ? uri.path : displayPath(file, workspaceRoots());
-  });
+  const [{ explainPrompt, fixPrompt, selectionContext }, { displayPathOf }] = await Promise.all([
+    import('../../agent/prompts/selection'),
+    import('../displayPathOf'),
+  ]);
+  const selection = editorSelection(({ uri }) => displayPathOf(uri));
   if (!selection) {
     void vscode.window.showInformationMessage(`Select the code to ${purpose} in an editor first.`);
     return;

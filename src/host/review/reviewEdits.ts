@@ -49,14 +49,15 @@ export class EditReview {
     return { resources, markSeen: () => unseenEdits.markSeen(edits) };
   }
 
-  async #resource({ path, displayPath, before }: UnseenEdit): Promise<ReviewResource> {
+  async #resource({ path, before }: UnseenEdit): Promise<ReviewResource> {
     const { blobs, fileSystem, originals } = this.#parts;
     const file = uriOf(path);
     const isThere = (await fileSystem.stat(path))?.kind === 'file';
     const modified = isThere ? file : undefined;
     if (before === null) return [file, undefined, modified];
     const bytes = await blobs.get(before);
-    const original = originalUri(`review-${this.#count}`, displayPath);
+    // With the file's own path: of another one, the editor says that the file was renamed.
+    const original = originalUri(`review-${this.#count}`, file.path.slice(1));
     originals.add(original, new TextDecoder().decode(bytes ?? new Uint8Array()));
     this.#shown.push(original);
     return [file, original, modified];

@@ -55,7 +55,7 @@ function RunningRow({ command, elapsedMs }: { readonly command: RunningCommand; 
           <VisibleText text={command.command} kind="command" maxCharacters={maxCharacters} />
         </span>
         {command.lastLine !== '' && (
-          <span class="running-line muted">
+          <span class="running-line muted" title={visibleText(command.lastLine, 'path')}>
             <VisibleText text={command.lastLine} kind="path" />
           </span>
         )}

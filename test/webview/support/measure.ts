@@ -49,7 +49,9 @@ export function lowContrast(page: Page): Promise<readonly string[]> {
         continue;
       if (element.checkVisibility()) check(element, getComputedStyle(element).color, text);
     }
-    for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
+    for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+      'input:not([type=checkbox]), textarea',
+    )) {
       check(field, getComputedStyle(field).color, field.value);
       check(field, getComputedStyle(field, '::placeholder').color, field.placeholder);
     }

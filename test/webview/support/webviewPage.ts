@@ -258,8 +258,16 @@ function documentFor(theme: PanelTheme): string {
     language: 'en',
   })
     .replace('<link', `<link rel="stylesheet" href="/theme.css?theme=${theme}" />\n    <link`)
-    .replace('<body>', `<body class="vscode-body vscode-${theme}">`);
+    .replace('<body>', `<body class="vscode-body ${BODY_CLASSES[theme]}">`);
 }
+
+/** What VS Code puts there; the light theme of high contrast has the class of the dark one as well. */
+const BODY_CLASSES: Readonly<Record<PanelTheme, string>> = {
+  dark: 'vscode-dark',
+  light: 'vscode-light',
+  'high-contrast': 'vscode-high-contrast',
+  'high-contrast-light': 'vscode-high-contrast-light vscode-high-contrast',
+};
 
 /** VS Code's variables, and the part of its own style sheet for webviews that touches what the panel uses. */
 function themeStyles(theme: PanelTheme): string {
