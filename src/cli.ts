@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { findHomeDirectory } from './cli/homeDirectory';
+import { findHomeDirectory } from './cli/agent/homeDirectory';
 import { main } from './cli/main';
 
 // A key among the flags is not for everybody who lists processes, nor for the commands that the agent runs.

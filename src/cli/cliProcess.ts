@@ -1,4 +1,4 @@
-import type { TerminalStreams } from './terminal';
+import type { TerminalStreams } from './terminal/terminal';
 
 /** The process around the command line: what it was started with, and how it is seen and ended. */
 export interface CliProcess {

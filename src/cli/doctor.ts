@@ -4,11 +4,11 @@ import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import { SlotQueue } from '../agent/servers/slotQueue';
 import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
-import { fetchFor } from './agentContext';
-import type { DoctorArguments } from './arguments';
+import { fetchFor } from './agent/agentContext';
+import type { DoctorArguments } from './arguments/arguments';
 import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
-import { terminalText } from './terminalText';
+import { terminalText } from './terminal/terminalText';
 
 interface DoctorParts {
   readonly fetch: typeof fetch;

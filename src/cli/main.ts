@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { version } from '../../package.json';
-import { resolveArguments } from './arguments';
+import { resolveArguments } from './arguments/arguments';
 import type { CliProcess } from './cliProcess';
-import { readCliSettings } from './cliSettings';
-import { dataFolderIn } from './dataFolder';
+import { readCliSettings } from './arguments/cliSettings';
+import { dataFolderIn } from './agent/dataFolder';
 import { checkServer } from './doctor';
 import { exitCodes } from './exitCodes';
-import { parseFlags } from './flags';
+import { parseFlags } from './arguments/flags';
 import { run } from './run';
 import { serveFolder } from './serve';
-import { usage } from './usage';
+import { usage } from './arguments/usage';
 
 /** The command line, from arguments to exit code. */
 export async function main(cli: CliProcess): Promise<number> {

@@ -5,23 +5,23 @@ import { createProjectRules } from '../agent/context/projectRules';
 import { FileClaims } from '../agent/fileClaims';
 import { SessionRegistry } from '../agent/sessionRegistry';
 import { createNodePorts } from '../workspace/node/createNodePorts';
-import { agentContext, type AgentContext } from './agentContext';
-import type { RunArguments } from './arguments';
-import { beginSession, type SessionPlaces } from './beginSession';
-import { openCheckpoints } from './checkpoints';
+import { agentContext, type AgentContext } from './agent/agentContext';
+import type { RunArguments } from './arguments/arguments';
+import { beginSession, type SessionPlaces } from './agent/beginSession';
+import { openCheckpoints } from './agent/checkpoints';
 import type { CliProcess } from './cliProcess';
-import type { CliSettings } from './cliSettings';
+import type { CliSettings } from './arguments/cliSettings';
 import { exitCodes } from './exitCodes';
-import { openMcp } from './mcp';
-import { openAgent, type OpenAgent } from './openAgent';
-import { readOutputSchema } from './outputSchema';
-import { answerPrompt } from './answerPrompt';
-import { createServerText, sendAsItIs } from './serverText';
-import { createStyles } from './styles';
-import { talk } from './talk';
-import { openTerminal } from './terminal';
-import { createTerminalApprover } from './terminalApprover';
-import { terminalText } from './terminalText';
+import { openMcp } from './agent/mcp';
+import { openAgent, type OpenAgent } from './agent/openAgent';
+import { readOutputSchema } from './prompt/outputSchema';
+import { answerPrompt } from './prompt/answerPrompt';
+import { createServerText, sendAsItIs } from './agent/serverText';
+import { createStyles } from './terminal/styles';
+import { talk } from './chat/talk';
+import { openTerminal } from './terminal/terminal';
+import { createTerminalApprover } from './terminal/terminalApprover';
+import { terminalText } from './terminal/terminalText';
 
 /** Answers one prompt, or talks with whoever is at the terminal, and gives the exit code. */
 export async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {

@@ -4,14 +4,14 @@ import type { CreateClient } from '../agent/createClient';
 import { createAgentRuns, denyAll } from '../endpoint/agentRuns';
 import { portProblem } from '../endpoint/port';
 import { startEndpoint, type Endpoint } from '../endpoint/server';
-import { agentContext } from './agentContext';
-import type { ServeArguments } from './arguments';
+import { agentContext } from './agent/agentContext';
+import type { ServeArguments } from './arguments/arguments';
 import type { CliProcess } from './cliProcess';
-import type { CliSettings } from './cliSettings';
-import { openMcp } from './mcp';
-import { openAgent } from './openAgent';
+import type { CliSettings } from './arguments/cliSettings';
+import { openMcp } from './agent/mcp';
+import { openAgent } from './agent/openAgent';
 import { exitCodes } from './exitCodes';
-import { terminalText } from './terminalText';
+import { terminalText } from './terminal/terminalText';
 
 interface ServeParts {
   readonly folder: string;

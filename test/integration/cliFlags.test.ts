@@ -307,7 +307,7 @@ describe('flags of the command line', function () {
     await prepare(cases[0]!);
     const { stdout } = await runCli(['--help'], { folder: folder.path, home: home.path });
     const readme = await readFile(path.join(projectRoot, 'README.md'), 'utf8');
-    const source = await readFile(path.join(projectRoot, 'src/cli/flags.ts'), 'utf8');
+    const source = await readFile(path.join(projectRoot, 'src/cli/arguments/flags.ts'), 'utf8');
     const flags = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \{ type: /gm)].map(([, flag = '']) => flag);
     assert.ok(flags.length > 15);
     for (const flag of flags) {

@@ -10,7 +10,7 @@ import { createCommandAssessor, type CommandMachine } from '../../src/agent/appr
 import type { PermissionMode } from '../../src/agent/approval/permissions';
 import { summarizeRequest } from '../../src/agent/approval/requests';
 import { noRules, RuleStore, type RuleTexts } from '../../src/agent/approval/ruleStore';
-import { createTerminalApprover } from '../../src/cli/terminalApprover';
+import { createTerminalApprover } from '../../src/cli/terminal/terminalApprover';
 import { createNodeCommandWorld } from '../../src/workspace/node/nodeCommandWorld';
 import { createNodePorts } from '../../src/workspace/node/createNodePorts';
 import { createNodeCommandRunner } from '../../src/workspace/node/nodeCommandRunner';

@@ -1,0 +1,61 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createFetch } from '../../sdk/model/httpTransport';
+import type { AgentArguments } from '../arguments/arguments';
+import type { CliProcess } from '../cliProcess';
+import type { CliSettings } from '../arguments/cliSettings';
+import { dataFolderIn, type DataFolder } from './dataFolder';
+
+/** What one start of the agent works with, in whichever way it is used. */
+export interface AgentContext {
+  readonly given: AgentArguments;
+  readonly settings: CliSettings;
+  readonly cli: CliProcess;
+  readonly data: DataFolder;
+  /** The folder to work in, absolute. */
+  readonly folder: string;
+  readonly fetch: typeof fetch;
+  /** Says something that is not the answer. */
+  readonly log: (text: string) => void;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** `undefined` when there is no folder to work in, which is said. */
+export async function agentContext(
+  given: AgentArguments,
+  settings: CliSettings,
+  cli: CliProcess,
+): Promise<AgentContext | undefined> {
+  const log = (text: string): void => void cli.stderr.write(text);
+  if (given.warning !== undefined) log(`Warning: ${given.warning}\n`);
+  const named = path.resolve(cli.cwd, given.cwd ?? '.');
+  if (!(await isFolder(named))) {
+    log(`${named} is not a folder.\n`);
+    return undefined;
+  }
+  // One folder is one place for sessions, whatever links lead there.
+  const folder = await realpath(named);
+  return {
+    given,
+    settings,
+    cli,
+    data: dataFolderIn(cli.homeDirectory),
+    folder,
+    fetch: fetchFor(given, cli),
+    log,
+    onInternalError: (error) => log(`Internal error: ${error instanceof Error ? error.message : String(error)}\n`),
+  };
+}
+
+export function fetchFor({ ca }: Pick<AgentArguments, 'ca'>, { cwd }: Pick<CliProcess, 'cwd'>): typeof fetch {
+  return createFetch({ ca: ca === '' ? undefined : path.resolve(cwd, ca) });
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory();
+  } catch {
+    // Nothing there, or nothing that may be looked at: no folder to work in either way.
+    return false;
+  }
+}

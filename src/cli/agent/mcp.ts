@@ -1,0 +1,86 @@
+import { pathToFileURL } from 'node:url';
+import { version } from '../../../package.json';
+import { McpAccess } from '../../agent/mcp/mcpAccess';
+import type { ConsentAnswer, ConsentQuestion } from '../../mcp/consent';
+import { McpServers, type McpOffer } from '../../mcp/mcpServers';
+import { visibleText } from '../../util/visibleText';
+import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import { endTree } from '../../workspace/node/endTree';
+import type { AgentContext } from './agentContext';
+import { createPinFile } from './pinFile';
+import type { Terminal } from '../terminal/terminal';
+
+export interface CliMcp {
+  readonly access: McpAccess;
+  /** What the servers that are there have; asks at the terminal about a server that is new or has changed. */
+  readonly offer: () => Promise<McpOffer>;
+  readonly dispose: () => Promise<void>;
+}
+
+/**
+ * The servers of the settings file; started when they are first needed. Without a terminal nobody is there, and a server
+ * nobody has allowed yet is not used.
+ */
+export function openMcp(
+  { settings, cli, data, folder, fetch, log, onInternalError }: AgentContext,
+  terminal: Terminal | undefined,
+): CliMcp {
+  const { homeDirectory, signal } = cli;
+  const access = new McpAccess({
+    version,
+    homeDirectory,
+    fetch,
+    endTree,
+    roots: () => [pathToFileURL(folder).href],
+    pins: createPinFile(data.pinFile),
+    confirm: (question) => confirm(question, { terminal, log, signal }),
+    // What a server writes is shown where it explains why the server is missing.
+    onLog: () => {},
+    now: Date.now,
+    create: async (parts) => new McpServers(parts),
+    isTrusted: () => true,
+    onInternalError,
+  });
+  void access.configure(settings.mcp ?? []);
+  // Whoever ends the process does not wait for a server that is still starting.
+  signal.addEventListener('abort', () => void access.dispose(), { once: true });
+  const said = new Set<string>();
+  return {
+    access,
+    offer: async () => {
+      const offer = await access.offer();
+      for (const problem of offer.problems) {
+        if (!said.has(problem)) log(`Warning: ${visibleText(problem, 'code')}\n`);
+        said.add(problem);
+      }
+      return offer;
+    },
+    dispose: () => access.dispose(),
+  };
+}
+
+interface ConfirmParts {
+  readonly terminal: Terminal | undefined;
+  readonly log: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+async function confirm(question: ConsentQuestion, { terminal, log, signal }: ConfirmParts): Promise<ConsentAnswer> {
+  log(`\n${describeQuestion(question)}\n`);
+  if (!terminal) {
+    log('Not allowed: there is no terminal to ask at. Start open-agent in a terminal once to allow it.\n');
+    return 'not_now';
+  }
+  const answer = (await terminal.ask('Allow it from now on? [y]es, [n]o, ne[v]er: ', { signal }))?.trim().toLowerCase();
+  if (['y', 'yes'].includes(answer ?? '')) return 'allow';
+  return ['v', 'never'].includes(answer ?? '') ? 'never' : 'not_now';
+}
+
+function describeQuestion({ server, kind, before, after }: ConsentQuestion): string {
+  const isProcess = kind === 'stdio';
+  const does = isProcess ? 'runs on this machine, with all your rights:' : 'is spoken to at:';
+  const shown = before === undefined || before === after ? after : unifiedDiff(`${before}\n`, `${after}\n`).text;
+  const changed = before === undefined ? '' : ' has changed since you allowed it. It';
+  const same = before === after ? '\n(Only values of variables or headers are different.)' : '';
+  return `The MCP server ${visibleText(server, 'path')}${changed} ${does}\n${visibleText(shown, 'code')}${same}`;
+}

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { defaultAgentSettings } from '../../agent/agentSettings';
+import { noRules, RuleStore } from '../../agent/approval/ruleStore';
+import { UnseenEdits } from '../../agent/approval/unseenEdits';
+import { chooseAgent, type AgentConfiguration } from '../../agent/chooseAgent';
+import { createAgent, type AgentParts } from '../../agent/createAgent';
+import type { CreateClient } from '../../agent/createClient';
+import { CacheWarmer } from '../../agent/servers/cacheWarmer';
+import { lookAtServer } from '../../agent/servers/connect';
+import { KeyStore, memorySecrets } from '../../agent/servers/keys';
+import { LearnedQuirks } from '../../agent/servers/learnedQuirks';
+import type { ServerProbe } from '../../agent/servers/serverProbe';
+import { SlotQueue } from '../../agent/servers/slotQueue';
+import type { McpOffer } from '../../mcp/mcpServers';
+import type { Disposable } from '../../util/disposable';
+import { createNodePorts } from '../../workspace/node/createNodePorts';
+import { createNodeCommandWorld } from '../../workspace/node/nodeCommandWorld';
+import type { AgentContext } from './agentContext';
+import type { AgentArguments } from '../arguments/arguments';
+import type { CliSettings } from '../arguments/cliSettings';
+import { openCommands, type CliCommands } from './commands';
+
+export interface OpenAgent {
+  readonly createClient: CreateClient;
+  /** That of now: `change` replaces it. */
+  readonly configuration: AgentConfiguration;
+  /** What the person says while it is open. A mode counts at once, a model for the next client. */
+  readonly change: (change: AgentChange) => void;
+  /** Looks at the server that is used. Rejects only when `signal` is aborted. */
+  readonly look: (signal: AbortSignal) => Promise<ServerProbe>;
+  /** What runs in the background. */
+  readonly background: CliCommands['background'];
+  /** Ends what the agent has started. Whoever opened it calls this when the sessions have ended. */
+  readonly dispose: () => Promise<void>;
+}
+
+export type AgentChange = Partial<Pick<AgentConfiguration, 'model' | 'permissionMode'>>;
+
+export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' | 'checkpoints'> {
+  /** Hears which model is used where none was named. */
+  readonly announce?: ((message: string) => void) | undefined;
+  /** Keeps the server's prompt cache warm between prompts. */
+  readonly isConversation?: boolean | undefined;
+  /** Absent: no MCP servers. */
+  readonly mcp?: (() => Promise<McpOffer>) | undefined;
+}
+
+/** The agent on plain Node, as the arguments and the settings file say. */
+export async function openAgent(context: AgentContext, extras: AgentExtras = {}): Promise<OpenAgent> {
+  const { mcp, clientOptions, warn, announce, isConversation, checkpoints } = extras;
+  const { given, settings, cli, folder, fetch, log, onInternalError } = context;
+  let configuration = configurationOf(given, settings);
+  const keys = new KeyStore({ secrets: memorySecrets() });
+  if (given.key) {
+    const kept = await keys.set(given.key.baseUrl, given.key.value);
+    if (!kept.ok) log(`Warning: The API key is not used: ${kept.error}\n`);
+  }
+  const root = { name: path.basename(folder) || folder, path: folder };
+  const { rules: texts = noRules } = settings;
+  const rules = new RuleStore({
+    userSettings: () => ({ ...texts, allow: [...texts.allow, ...(given.allow ?? [])] }),
+    onInternalError,
+  });
+  for (const problem of rules.problems) log(`Warning: ${problem}\n`);
+  const slots = new SlotQueue();
+  const commands = openCommands(context);
+  const warmer = isConversation ? new CacheWarmer({ slots, setTimer: systemTimer }) : undefined;
+  const connect = createAgent({
+    rules,
+    mcp,
+    unseenEdits: new UnseenEdits({ onInternalError }),
+    settings: () => configuration,
+    ports: { ...createNodePorts(), ...commands.ports },
+    commandOptions: commands.options,
+    commandMachine: createNodeCommandWorld(),
+    roots: () => [root],
+    // Whoever starts it in a folder means that folder; edits and commands that do more than read ask all the same.
+    isTrusted: () => true,
+    keys,
+    slots,
+    warmer,
+    checkpoints,
+    clientOptions,
+    warn,
+    quirks: new LearnedQuirks({ now: Date.now }),
+    fetch,
+    platform: cli.platform,
+  });
+  let announced = '';
+  const createClient: CreateClient = async (input) => {
+    const made = await connect(input);
+    const { model, baseUrl } = made.client.options;
+    const message = `The model is ${model} at ${baseUrl}.`;
+    if (configuration.model === '' && message !== announced) announce?.(message);
+    announced = message;
+    return made;
+  };
+  return {
+    createClient,
+    get configuration() {
+      return configuration;
+    },
+    change: (change) => {
+      configuration = { ...configuration, ...change };
+    },
+    look: (signal) => lookAtServer(configuration.baseUrl, { keys, fetch, signal }),
+    background: commands.background,
+    dispose: async () => {
+      warmer?.dispose();
+      await commands.dispose();
+    },
+  };
+}
+
+function systemTimer(run: () => void, delayMs: number): Disposable {
+  const timer = setTimeout(run, delayMs);
+  return { dispose: () => clearTimeout(timer) };
+}
+
+/** What was given names server and model already, the profile's and the agent's included. */
+function configurationOf(given: AgentArguments, settings: CliSettings): AgentConfiguration {
+  const { baseUrl, model, profile = '', agent = '', permissionMode, maxIterations } = given;
+  const { profiles = [], agents = [], common = defaultAgentSettings } = settings;
+  const overrides = model === '' ? {} : { model };
+  const { configuration } = chooseAgent(
+    { ...common, baseUrl, model, profiles, agents },
+    { profile, agent, permissionMode, baseUrl, overrides },
+  );
+  return maxIterations === undefined ? configuration : { ...configuration, maxToolIterations: maxIterations };
+}

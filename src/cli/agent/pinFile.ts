@@ -1,0 +1,40 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import type { PinStore } from '../../mcp/consent';
+
+const Pins = z.record(
+  z.string(),
+  z.object({ hash: z.string(), description: z.string(), isRefused: z.boolean().optional() }),
+);
+
+/** Keeps in a file which MCP servers were allowed. A file that cannot be read allows none, and says so by rejecting. */
+export function createPinFile(file: string): PinStore {
+  const read = async (): Promise<z.infer<typeof Pins>> => {
+    let text;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+      throw error;
+    }
+    try {
+      return Pins.parse(JSON.parse(text));
+    } catch (cause) {
+      throw new Error(`${file} cannot be read; delete it to be asked about every server again.`, { cause });
+    }
+  };
+  return {
+    get: async (server) => {
+      const pins = await read();
+      return Object.hasOwn(pins, server) ? pins[server] : undefined;
+    },
+    set: async (server, pin) => {
+      const pins = { ...(await read()), [server]: pin };
+      await mkdir(path.dirname(file), { recursive: true });
+      const temporary = `${file}.${process.pid}.tmp`;
+      await writeFile(temporary, `${JSON.stringify(pins, undefined, 2)}\n`, { mode: 0o600 });
+      await rename(temporary, file);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { confinements, type AgentSettings } from '../../agent/agentSettings';
+import type { PermissionMode } from '../../agent/approval/permissions';
+import { parsePermissionRule } from '../../agent/approval/rules';
+import { resolveConfiguration, type Configuration } from '../../sdk/configuration';
+import { choose, type Environment } from './choice';
+import type { CliSettings } from './cliSettings';
+import type { Flags } from './flags';
+import { readRunOptions, type RunOptions } from './runOptions';
+import { readServeOptions, type ServeOptions } from './serveArguments';
+
+/** What an agent is made with. `baseUrl` empty: a server on this machine is looked for. `model` empty: one of the server's. */
+export interface AgentArguments extends Configuration {
+  /** Absent: where the command was started. */
+  readonly cwd?: string | undefined;
+  /** Ids of the settings file; absent: none. */
+  readonly profile?: string | undefined;
+  readonly agent?: string | undefined;
+  /** Absent: the agent's, or that of the settings file. */
+  readonly permissionMode?: PermissionMode | undefined;
+  /** Rules that allow, besides those of the settings file. */
+  readonly allow?: readonly string[] | undefined;
+  /** Absent: as the settings file says. */
+  readonly confine?: AgentSettings['confineCommands'] | undefined;
+  /** Model responses with tool calls in one run. Absent: as for the permission mode. */
+  readonly maxIterations?: number | undefined;
+}
+
+/** A prompt or a conversation. */
+export type RunArguments = AgentArguments & RunOptions & { readonly kind: 'run' };
+
+/** The agent as an endpoint for programs on this machine. */
+export type ServeArguments = AgentArguments & ServeOptions & { readonly kind: 'serve' };
+
+/** A check of the server and model that a run would use. */
+export type DoctorArguments = Configuration & { readonly kind: 'doctor' };
+
+export type CliArguments =
+  RunArguments | DoctorArguments | ServeArguments | { readonly kind: 'wrong'; readonly message: string };
+
+/** Puts flags, environment and settings file together, in this order of strength. */
+export function resolveArguments(
+  { command, values }: Extract<Flags, { kind: 'flags' }>,
+  env: Environment,
+  settings: CliSettings = {},
+): CliArguments {
+  const wrong = (message: string) => ({ kind: 'wrong', message }) as const;
+  for (const text of values.allow ?? []) {
+    const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'user' });
+    if (!parsed.ok) return wrong(parsed.error);
+  }
+  const confine = confinements.find((known) => known === values.confine);
+  if (values.confine !== undefined && !confine) {
+    return wrong(`--confine is one of: ${confinements.join(', ')}; not "${values.confine}".`);
+  }
+  const choice = choose(values, env, settings);
+  if ('problem' in choice) return wrong(choice.problem);
+  const { profile, agent, permissionMode, maxIterations, connection } = choice;
+  const configuration = resolveConfiguration({ flags: connection, env, settings });
+  if (command === 'doctor') return { kind: command, ...configuration };
+  const common: AgentArguments = {
+    ...configuration,
+    ...(values.cwd !== undefined && { cwd: values.cwd }),
+    ...(profile && { profile: profile.id }),
+    ...(agent && { agent: agent.id }),
+    ...(permissionMode && { permissionMode }),
+    ...(values.allow && { allow: values.allow }),
+    ...(confine && { confine }),
+    ...(maxIterations !== undefined && { maxIterations }),
+  };
+  const options = command === 'run' ? readRunOptions(values) : readServeOptions(values, env['OPEN_AGENT_TOKEN']);
+  if ('problem' in options) return wrong(options.problem);
+  return 'port' in options ? { kind: 'serve', ...common, ...options } : { kind: 'run', ...common, ...options };
+}

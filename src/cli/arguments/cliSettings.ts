@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { parseAgentSettings, type AgentSettings } from '../../agent/agentSettings';
+import { readRuleTexts, type RuleTexts } from '../../agent/approval/ruleStore';
+import type { AgentDefinition } from '../../agent/agentDefinition';
+import { parseMcpServers, type McpServerConfig } from '../../mcp/serverConfig';
+import { parseConnectionSettings, readSettingsObject, type ConnectionSettings } from '../../sdk/configuration';
+import type { LlmProfile } from '../../sdk/profiles';
+
+/** What the settings file says. */
+export interface CliSettings extends ConnectionSettings {
+  /** Its path, where it is not the usual one. */
+  readonly file?: string | undefined;
+  readonly profiles?: readonly LlmProfile[] | undefined;
+  readonly agents?: readonly AgentDefinition[] | undefined;
+  readonly rules?: RuleTexts | undefined;
+  readonly mcp?: readonly McpServerConfig[] | undefined;
+  /** What is named and written as in the extension's settings, the defaults filled in. */
+  readonly common?: AgentSettings | undefined;
+}
+
+export type SettingsFile =
+  | {
+      readonly ok: true;
+      readonly values: CliSettings;
+      /** What cannot be used, and is left out. */
+      readonly problems: readonly string[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** Names of the extension's settings that mean the same here. */
+const COMMON = [
+  'temperature',
+  'maxTokens',
+  'contextWindow',
+  'maxToolIterations',
+  'modelOptions',
+  'systemPrompt',
+  'profile',
+  'agent',
+  'permissionMode',
+  'confineCommands',
+  'profiles',
+  'agents',
+] as const;
+const OWN = ['baseUrl', 'model', 'apiKey', 'ca', 'rules', 'mcp'] as const;
+const KNOWN: readonly string[] = [...OWN, ...COMMON];
+
+/**
+ * Reads a settings file; a usual one that is not there says nothing. A file that cannot be read may name the server the
+ * person means: going on without it could send code elsewhere.
+ */
+export async function readCliSettings(file: string, { isUsual }: { readonly isUsual: boolean }): Promise<SettingsFile> {
+  try {
+    if (!isUsual && !existsSync(file)) {
+      return { ok: false, message: `There is no settings file ${file}. Check --settings, or OPEN_AGENT_SETTINGS.` };
+    }
+    const written = await readSettingsObject(file);
+    const connection = parseConnectionSettings(written, file);
+    const common = parseAgentSettings(
+      Object.fromEntries(COMMON.flatMap((name) => (written[name] === undefined ? [] : [[name, written[name]]]))),
+    );
+    const { servers: mcp, problems: mcpProblems } = parseMcpServers(written['mcp']);
+    const { profiles, agents } = common.settings;
+    const rules = readRuleTexts(written['rules']);
+    const unknown = Object.keys(written).filter((name) => !KNOWN.includes(name));
+    return {
+      ok: true,
+      values: {
+        ...connection,
+        ...(!isUsual && { file }),
+        profiles,
+        agents,
+        rules,
+        mcp,
+        common: common.settings,
+      },
+      problems: [
+        ...unknown.map((name) => `${file}: "${name}" is no setting. The settings are: ${KNOWN.join(', ')}.`),
+        ...common.problems.map(({ message }) => message),
+        ...mcpProblems,
+      ],
+    };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,71 @@
+import { ownerLimitRanges, readLimit, type OwnerLimits } from '../../endpoint/limits';
+import { DEFAULT_PORT, MAX_PORT } from '../../endpoint/port';
+
+/** How the agent is served. */
+export interface ServeOptions {
+  readonly port: number;
+  /** What callers prove themselves with; absent: one is made. */
+  readonly token?: string | undefined;
+  /** Those that are given. */
+  readonly limits?: Partial<OwnerLimits> | undefined;
+}
+
+/** The flags that belong to `serve`. */
+export const serveFlags = {
+  port: { type: 'string' },
+  'max-runs': { type: 'string' },
+  'max-run-tokens': { type: 'string' },
+  'max-response-tokens': { type: 'string' },
+} as const;
+
+type ServeFlag = keyof typeof serveFlags;
+type ServeValues = { readonly [K in ServeFlag]?: string | undefined };
+
+const limitOf: Readonly<Record<Exclude<ServeFlag, 'port'>, keyof OwnerLimits>> = {
+  'max-runs': 'maxRuns',
+  'max-run-tokens': 'maxRunTokens',
+  'max-response-tokens': 'maxResponseTokens',
+};
+
+const MIN_TOKEN_LENGTH = 16;
+
+/** The first flag given that belongs to `serve`. */
+export function serveFlagIn(values: ServeValues): string | undefined {
+  return Object.keys(serveFlags).find((flag) => values[flag as ServeFlag] !== undefined);
+}
+
+/** Reads the flags and the token of the environment; or says, for people, what is wrong with them. */
+export function readServeOptions(
+  values: ServeValues,
+  token: string | undefined,
+): ServeOptions | { readonly problem: string } {
+  const { port: portText = String(DEFAULT_PORT) } = values;
+  const port = wholeNumber(portText);
+  if (port === undefined || port > MAX_PORT) {
+    return { problem: `--port: "${portText}" is no port. Give one from 0 (any that is free) to ${MAX_PORT}.` };
+  }
+  const limits: Partial<Record<keyof OwnerLimits, number>> = {};
+  for (const [flag, name] of Object.entries(limitOf)) {
+    const text = values[flag as ServeFlag];
+    if (text === undefined) continue;
+    const limit = readLimit(name, wholeNumber(text));
+    const { min, max } = ownerLimitRanges[name];
+    if (limit === undefined) return { problem: `--${flag}: "${text}" is not a whole number from ${min} to ${max}.` };
+    limits[name] = limit;
+  }
+  const tokenProblem = token === undefined ? undefined : problemOfToken(token);
+  if (tokenProblem !== undefined) return { problem: tokenProblem };
+  return { port, ...(token !== undefined && { token }), ...(Object.keys(limits).length > 0 && { limits }) };
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function problemOfToken(token: string): string | undefined {
+  if (!/^[\x21-\x7e]*$/.test(token)) {
+    return 'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.';
+  }
+  if (token.length >= MIN_TOKEN_LENGTH) return undefined;
+  return `OPEN_AGENT_TOKEN is too short: it needs ${MIN_TOKEN_LENGTH} characters. Without it, one is made.`;
+}

@@ -1,0 +1,37 @@
+import { visibleText } from '../../util/visibleText';
+import type { BackgroundCommand, BackgroundCommands } from '../../workspace/ports';
+import type { ChatCommand } from './conversation';
+import { terminalText } from '../terminal/terminalText';
+
+/** What a conversation offers about commands that go on after their call. */
+export function backgroundCommandsInChat(
+  background: Pick<BackgroundCommands, 'list' | 'stop'>,
+): readonly ChatCommand[] {
+  return [
+    {
+      name: 'running',
+      about: 'list the commands that run in the background',
+      run: ({ print }) => {
+        const running = background.list();
+        print(running.length === 0 ? 'Nothing runs in the background.\n' : running.map(describe).join(''));
+      },
+    },
+    {
+      name: 'stop',
+      argument: 'ID',
+      about: 'end a command that runs in the background, with everything it started',
+      run: async ({ print }, id) => {
+        const wanted = id.startsWith('output:') ? id : `output:${id}`;
+        const isStopped = await background.stop(wanted);
+        print(
+          isStopped ? `Stopped ${terminalText(wanted)}.\n` : `Nothing runs as ${terminalText(wanted)}. See /running.\n`,
+        );
+      },
+    },
+  ];
+}
+
+function describe({ id, command, lastLine }: BackgroundCommand): string {
+  const shown = visibleText(command, 'command').slice(0, 300);
+  return `${id}  ${shown}\n${lastLine === '' ? '' : `    ${visibleText(lastLine, 'path')}\n`}`;
+}

@@ -1,0 +1,113 @@
+import type { AgentSession } from '../../agent/agentSession';
+import type { Disposable } from '../../util/disposable';
+import type { ChatCommand, Conversation } from './conversation';
+import type { SessionRenderer } from '../terminal/renderSession';
+import { sendAsItIs, type PreparePrompt } from '../agent/serverText';
+import { plainStyles, type Styles } from '../terminal/styles';
+import type { Terminal } from '../terminal/terminal';
+import { describeCommands, readCommand } from './typedCommand';
+
+export interface ChatParts {
+  readonly terminal: Terminal;
+  readonly renderer: SessionRenderer;
+  readonly print: (text: string) => void;
+  /** Which one it begins with. */
+  readonly session: AgentSession;
+  readonly commands: readonly ChatCommand[];
+  /** What is sent for what is typed. Absent: just that. */
+  readonly prepare?: PreparePrompt | undefined;
+  /** Absent: no colours. */
+  readonly styles?: Styles | undefined;
+}
+
+/** A conversation by lines, until the person ends it. */
+export async function chat({
+  terminal,
+  renderer,
+  print,
+  commands,
+  prepare = sendAsItIs,
+  styles = plainStyles,
+  ...start
+}: ChatParts): Promise<void> {
+  let session = start.session;
+  let subscription: Disposable = session.onEvent(renderer.show);
+  let isRunning = false;
+  let hasEnded = false;
+  const report = (error: unknown): void =>
+    print(`${styles.red(`Error: ${error instanceof Error ? error.message : String(error)}`)}\n`);
+  /** Nothing was typed since Ctrl+C: the next one ends. */
+  let isInterrupted = false;
+  const interrupts = terminal.onInterrupt(() => {
+    if (isRunning) session.stop().catch(report);
+    if (isInterrupted) terminal.dispose();
+    else if (!isRunning) print('Ctrl+C once more ends; so do /exit and Ctrl+D.\n');
+    isInterrupted = true;
+  });
+  const end = terminal.onEnd(() => {
+    if (isRunning) session.stop().catch(report);
+  });
+  const steer = async (text: string): Promise<void> => {
+    const prompt = await prepare(text);
+    if (prompt) await session.submit(prompt);
+  };
+  const lines = terminal.onLine((text) => {
+    isInterrupted = false;
+    if (!isRunning || text.trim() === '') return;
+    if (text.startsWith('/')) print('Something is running; Ctrl+C stops it.\n');
+    else steer(text).catch(report);
+  });
+  const conversation: Conversation = {
+    get session() {
+      return session;
+    },
+    print,
+    ask: (question) => terminal.ask(question),
+    use(other) {
+      subscription.dispose();
+      session = other;
+      subscription = session.onEvent(renderer.show);
+    },
+    async run(begin) {
+      isRunning = true;
+      try {
+        await begin();
+        await session.whenIdle();
+      } finally {
+        isRunning = false;
+      }
+    },
+    end: () => (hasEnded = true),
+  };
+  const help: ChatCommand = {
+    name: 'help',
+    about: 'this list',
+    run: () => print(describeCommands([help, ...commands])),
+  };
+  const say = async (text: string): Promise<void> => {
+    const prompt = await prepare(text);
+    if (prompt) await conversation.run(() => session.submit(prompt));
+  };
+  const take = async (text: string): Promise<void> => {
+    const typed = readCommand(text, [help, ...commands]);
+    if (!typed) await say(text);
+    else if ('unknown' in typed) print(`There is no /${typed.unknown}. /help lists what there is.\n`);
+    else await typed.command.run(conversation, typed.argument);
+  };
+
+  try {
+    print('Open Agent. /help lists what can be typed besides a prompt.\n');
+    while (!hasEnded) {
+      print('\n');
+      const text = (await terminal.ask(styles.bold('> ')))?.trim();
+      if (text === undefined) return;
+      isInterrupted = false;
+      if (text !== '') await take(text).catch(report);
+    }
+  } finally {
+    lines.dispose();
+    end.dispose();
+    interrupts.dispose();
+    subscription.dispose();
+  }
+}

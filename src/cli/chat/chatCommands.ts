@@ -1,0 +1,73 @@
+import { permissionModes } from '../../agent/approval/permissions';
+import { modeTexts } from '../../agent/view/modeTexts';
+import { backgroundCommandsInChat } from './backgroundCommandsInChat';
+import type { SessionPlaces } from '../agent/beginSession';
+import type { ChatCommand, Conversation } from './conversation';
+import { askForModel } from '../agent/modelQuestion';
+import type { OpenAgent } from '../agent/openAgent';
+import { restoreCommands, type RestoreParts } from './restoreCommands';
+import { sessionCommands } from './sessionCommands';
+import { terminalText } from '../terminal/terminalText';
+
+export interface ChatCommandParts {
+  readonly places: SessionPlaces;
+  readonly agent: Pick<OpenAgent, 'background' | 'configuration' | 'change' | 'look'>;
+  readonly restore: RestoreParts;
+  readonly signal: AbortSignal;
+}
+
+/** The commands of every conversation, in the order of `/help`. */
+export function chatCommands({ places, agent, restore, signal }: ChatCommandParts): readonly ChatCommand[] {
+  return [
+    ...sessionCommands(places),
+    {
+      name: 'model',
+      argument: '[NAME]',
+      about: 'choose the model',
+      run: async ({ print, ask }, name) => {
+        const model = name === '' ? await chooseModel({ print, ask }) : name;
+        if (model === undefined) return;
+        agent.change({ model });
+        places.registry.reconfigure();
+        print(`From the next prompt on: ${terminalText(model)}.\n`);
+      },
+    },
+    {
+      name: 'mode',
+      argument: '[MODE]',
+      about: `choose what may run without a question: ${permissionModes.join(', ')}`,
+      run: ({ print }, name) => {
+        const mode = permissionModes.find((known) => known === name);
+        if (name !== '' && !mode) {
+          print(`There is no mode "${terminalText(name)}". The modes are: ${permissionModes.join(', ')}.\n`);
+          return;
+        }
+        if (mode) agent.change({ permissionMode: mode });
+        const { permissionMode } = agent.configuration;
+        print(`Mode ${permissionMode}: ${modeTexts[permissionMode].detail}\n`);
+      },
+    },
+    {
+      name: 'retry',
+      about: 'send the last prompt again after an error',
+      run: ({ run, session }) => run(() => session.retry()),
+    },
+    {
+      name: 'continue',
+      about: 'go on after a stop or a limit',
+      run: ({ run, session }) => run(() => session.continueRun()),
+    },
+    ...restoreCommands(restore),
+    ...backgroundCommandsInChat(agent.background),
+    { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },
+  ];
+
+  async function chooseModel(parts: Pick<Conversation, 'print' | 'ask'>): Promise<string | undefined> {
+    const { model } = agent.configuration;
+    if (model !== '') parts.print(`The model is ${terminalText(model)}.\n`);
+    const server = await agent.look(signal);
+    if (server.ok) return askForModel(server, parts);
+    parts.print(`Error: ${terminalText(server.error.message)}\n`);
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { AgentSession } from '../../agent/agentSession';
+import { resumeById, sessionsOf, type SessionPlaces } from '../agent/beginSession';
+import type { ChatCommand, Conversation } from './conversation';
+import { recap } from '../terminal/recap';
+import { terminalText } from '../terminal/terminalText';
+
+/** The commands that leave a session for another one. */
+export function sessionCommands(places: SessionPlaces): readonly ChatCommand[] {
+  return [
+    {
+      name: 'new',
+      about: 'start a new session',
+      run: async (conversation) => goOnIn(await places.registry.create(), conversation, places),
+    },
+    {
+      name: 'sessions',
+      argument: '[ID]',
+      about: 'list the sessions of this folder, or go on with one',
+      run: (conversation, id) => (id === '' ? chooseSession(conversation, places) : reopen(id, conversation, places)),
+    },
+  ];
+}
+
+const LISTED = 20;
+
+async function chooseSession(conversation: Conversation, places: SessionPlaces): Promise<void> {
+  const sessions = (await sessionsOf(places)).slice(0, LISTED);
+  if (sessions.length === 0) return conversation.print('This folder has no sessions yet.\n');
+  for (const [index, { id, title, updatedMs }] of sessions.entries()) {
+    const when = new Date(updatedMs).toISOString().slice(0, 16).replace('T', ' ');
+    const mark = id === conversation.session.id ? '*' : ' ';
+    conversation.print(`${mark}${String(index + 1).padStart(3)}  ${when}  ${id.slice(0, 8)}  ${terminalText(title)}\n`);
+  }
+  const answer = (await conversation.ask('Number of the session (Enter: stay here): '))?.trim();
+  if (!answer) return;
+  const chosen = /^\d{1,3}$/.test(answer) ? sessions[Number(answer) - 1]?.id : answer;
+  if (chosen === undefined) return conversation.print(`There is no number ${answer}.\n`);
+  await reopen(chosen, conversation, places);
+}
+
+async function reopen(id: string, conversation: Conversation, places: SessionPlaces): Promise<void> {
+  if (id === conversation.session.id) return;
+  const begun = await resumeById(id, places);
+  if ('problem' in begun) return conversation.print(`${begun.problem}\n`);
+  await goOnIn(begun.session, conversation, places);
+  conversation.print(recap(begun.session));
+}
+
+/** Others may have the session that is left. */
+async function goOnIn(session: AgentSession, conversation: Conversation, { registry }: SessionPlaces): Promise<void> {
+  const left = conversation.session;
+  conversation.use(session);
+  if (left.id !== session.id) await registry.leave(left.id);
+}

@@ -1,0 +1,41 @@
+import { chat } from './chat';
+import { chatCommands } from './chatCommands';
+import { ensureModel } from '../agent/modelQuestion';
+import { recap } from '../terminal/recap';
+import { createSessionRenderer } from '../terminal/renderSession';
+import type { RunParts } from '../agent/runParts';
+import type { Terminal } from '../terminal/terminal';
+
+/** Talks with the person at the terminal until they end it, or the process ends. */
+export async function talk(parts: RunParts & { readonly terminal: Terminal }): Promise<void> {
+  const { context, terminal, session, isResumed, agent, places, styles, restore, prepare } = parts;
+  const { cli, log } = context;
+  const { signal, stdout } = cli;
+  // Whoever ends the process need not wait for an answer, or type one.
+  const end = (): void => {
+    terminal.dispose();
+    places.registry.dispose().catch(context.onInternalError);
+  };
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await ensureModel(agent, { ask: (question) => terminal.ask(question), print: log, signal });
+    if (isResumed) log(recap(session));
+    const renderer = createSessionRenderer({
+      answer: (text) => void stdout.write(text),
+      log,
+      isTerminal: stdout.isTTY === true,
+      styles,
+    });
+    await chat({
+      terminal,
+      renderer,
+      print: log,
+      session,
+      commands: chatCommands({ places, agent, restore, signal }),
+      prepare,
+      styles,
+    });
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,93 @@
+import type { AgentSession } from '../../agent/agentSession';
+import type { Prompt } from '../../agent/prompt';
+import type { CompiledOutput } from '../../sdk/structuredOutput';
+import { safeJson } from './cliEvents';
+import { exitCodes } from '../exitCodes';
+import { createJsonEvents } from './jsonEvents';
+import { ensureModel } from '../agent/modelQuestion';
+import { createSessionRenderer } from '../terminal/renderSession';
+import { runPrompt, type PromptResult } from './runPrompt';
+import type { RunParts } from '../agent/runParts';
+import { terminalText } from '../terminal/terminalText';
+
+export interface AnswerPromptParts extends RunParts {
+  /** Events a line on standard output, and nothing else there. */
+  readonly isJson: boolean;
+  /** Of the schema that the answer has to match: then the value goes to standard output. */
+  readonly check?: CompiledOutput['check'] | undefined;
+}
+
+/** Answers one prompt: the answer goes to standard output, everything else to the log. Gives the exit code. */
+export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Promise<number> {
+  const { agent, context, terminal, styles } = parts;
+  const signal = untilInterrupted(parts);
+  if (terminal) {
+    const ask = (question: string) => terminal.ask(question, { signal });
+    await ensureModel(agent, { ask, print: context.log, signal });
+  }
+  const prepared = await prepareSafely(prompt, parts);
+  const answer = parts.isJson ? answerAsEvents : answerAsText;
+  const { exitCode, problem, isTold } = 'problem' in prepared ? prepared : await answer(prepared, parts, signal);
+  if (problem !== undefined && (parts.isJson || !isTold)) {
+    const line = terminalText(problem.replace(/\s*\n\s*/g, ' '));
+    context.log(`${styles.red(`Error: ${line}`)}\n`);
+  }
+  return exitCode;
+}
+
+type NotSent = Pick<PromptResult, 'exitCode' | 'isTold'> & { readonly problem: string };
+
+/** What is sent for the prompt, or why nothing is. */
+async function prepareSafely(text: string, { prepare }: Pick<RunParts, 'prepare'>): Promise<Prompt | NotSent> {
+  try {
+    return (await prepare(text)) ?? { exitCode: exitCodes.interrupted, problem: 'Nothing was sent.' };
+  } catch (error) {
+    return { exitCode: exitCodes.failed, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
+  const { context, session, approver, check, styles } = parts;
+  const { stdout } = context.cli;
+  const renderer = createSessionRenderer({
+    answer: (text) => void (check ? undefined : stdout.write(text)),
+    log: context.log,
+    isTerminal: stdout.isTTY === true,
+    styles,
+  });
+  const result = await runPrompt(prompt, { session, show: renderer.show, approver, check, signal });
+  if ('output' in result) stdout.write(`${safeJson(result.output)}\n`);
+  return result;
+}
+
+async function answerAsEvents(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
+  const { context, session, isResumed, approver, check } = parts;
+  const { stdout } = context.cli;
+  const events = createJsonEvents({
+    write: (line) => void stdout.write(line),
+    now: Date.now,
+    target: () => targetOf(session),
+  });
+  events.write({ type: 'session', sessionId: session.id, folder: context.folder, isResumed });
+  const result = await runPrompt(prompt, { session, show: events.show, approver, check, signal });
+  const { status, exitCode, answer } = result;
+  events.write({ type: 'result', status, exitCode, answer, ...('output' in result && { output: result.output }) });
+  return result;
+}
+
+function targetOf({ entries }: Pick<AgentSession, 'entries'>): { readonly model: string; readonly baseUrl: string } {
+  const begin = entries.findLast((entry) => entry.type === 'system_message' || entry.type === 'epoch');
+  return { model: begin?.model ?? '', baseUrl: begin?.baseUrl ?? '' };
+}
+
+/** Aborted by the process's signal or by Ctrl+C at a terminal that reads keys itself. A second Ctrl+C ends the process. */
+function untilInterrupted({ terminal, context }: Pick<AnswerPromptParts, 'terminal' | 'context'>): AbortSignal {
+  const { signal, exit } = context.cli;
+  const controller = new AbortController();
+  terminal?.onInterrupt(() => {
+    if (!controller.signal.aborted) return controller.abort();
+    terminal.dispose();
+    exit(exitCodes.interrupted);
+  });
+  return AbortSignal.any([signal, controller.signal]);
+}

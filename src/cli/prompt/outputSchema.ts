@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { compileOutputSchema, type CompiledOutput } from '../../sdk/structuredOutput';
+import { isJsonObject, type JsonObject } from '../../util/json';
+
+export type OutputSchemaFile =
+  | { readonly ok: true; readonly schema: JsonObject; readonly check: CompiledOutput['check'] }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads a JSON Schema that an answer has to match. */
+export async function readOutputSchema(file: string): Promise<OutputSchemaFile> {
+  try {
+    const schema: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (!isJsonObject(schema)) throw new Error('it must be an object');
+    const compiled = compileOutputSchema(schema);
+    return { ok: true, schema, check: (answer) => compiled.check(answer) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      ok: false,
+      problem: `--output-schema: ${file} is no JSON Schema that can be used: ${why.replace(/\.$/, '')}.`,
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { AgentErrorInfo } from '../../sdk/errors';
+import type { RunOutcome } from '../../sdk/events';
+
+/** What the newest run of a session has come to. */
+export interface RunTrace {
+  readonly follow: (event: SessionEvent) => void;
+  /** `undefined` before a run has ended. */
+  readonly outcome: RunOutcome | undefined;
+  readonly error: AgentErrorInfo | undefined;
+  /** The text of the last response; empty when there was none. */
+  readonly answer: string;
+}
+
+export function traceRuns(): RunTrace {
+  let outcome: RunOutcome | undefined;
+  let error: AgentErrorInfo | undefined;
+  let answer = '';
+  return {
+    follow(event) {
+      // What could not even begin has no run.
+      if (event.type === 'failed') {
+        outcome = 'error';
+        error = event.error;
+      }
+      if (event.type !== 'agent') return;
+      switch (event.event.type) {
+        case 'run_start':
+          outcome = undefined;
+          error = undefined;
+          answer = '';
+          return;
+        case 'assistant_message':
+          answer = event.event.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+          return;
+        case 'run_end':
+          outcome = event.event.outcome;
+          error = event.event.error;
+          return;
+        default:
+          return;
+      }
+    },
+    get outcome() {
+      return outcome;
+    },
+    get error() {
+      return error;
+    },
+    get answer() {
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { AgentSession } from '../../agent/agentSession';
+import { terminalText } from './terminalText';
+
+const MAX_CHARACTERS = 2_000;
+
+/** What a person has to see of a session that goes on: its name, what was said last, and whether it was cut off. */
+export function recap({ view, entries }: Pick<AgentSession, 'view' | 'entries'>): string {
+  const prompt = view.items.findLast(({ kind }) => kind === 'prompt');
+  const answer = view.items.findLast(({ kind }) => kind === 'text');
+  const lines = [`Going on with "${terminalText(view.title)}".`];
+  if (prompt?.kind === 'prompt') lines.push(`> ${cut(prompt.text).split('\n').join('\n  ')}`);
+  if (answer?.kind === 'text' && isAfter(view.items, answer, prompt)) lines.push(cut(answer.text));
+  const status = entries.findLast((entry) => entry.type === 'status_update')?.status;
+  if (status === 'RUNNING') lines.push('The last run was cut off; /continue goes on with it.');
+  if (status === 'ERROR') lines.push('The last run failed; /retry tries again.');
+  if (status === 'CANCELED' || status === 'IDLE') lines.push('The last run was not done; /continue goes on with it.');
+  return `${lines.join('\n')}\n`;
+}
+
+function isAfter<T>(items: readonly T[], item: T, other: T | undefined): boolean {
+  return other === undefined || items.indexOf(item) > items.indexOf(other);
+}
+
+function cut(text: string): string {
+  const shown = text.length > MAX_CHARACTERS ? `… ${text.slice(-MAX_CHARACTERS)}` : text;
+  return terminalText(shown.trim());
+}

@@ -1,0 +1,162 @@
+import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { AgentEvent, ModelStatus } from '../../sdk/events';
+import type { ToolResultContent } from '../../sdk/messages';
+import { visibleText } from '../../util/visibleText';
+import { plainStyles, type Styles } from './styles';
+import { terminalText } from './terminalText';
+
+export interface SessionRendererParts {
+  /** The model's answer and nothing else. */
+  readonly answer: (text: string) => void;
+  /** What happens meanwhile. */
+  readonly log: (text: string) => void;
+  /** Whether `answer` ends at a terminal, on one screen with the log. */
+  readonly isTerminal: boolean;
+  /** For the log. Absent: no colours. */
+  readonly styles?: Styles | undefined;
+}
+
+export interface SessionRenderer {
+  readonly show: (event: SessionEvent) => void;
+}
+
+/**
+ * Shows a session as it happens: the answer as text, everything else as log lines. Control characters act on no screen,
+ * wherever what is written is shown in the end.
+ */
+export function createSessionRenderer({
+  answer,
+  log,
+  isTerminal,
+  styles = plainStyles,
+}: SessionRendererParts): SessionRenderer {
+  let failure: string | undefined;
+  let column = 0;
+  let hasAnswered = false;
+
+  const say = (text: string): void => {
+    if (text === '') return;
+    answer(terminalText(text));
+    column = text.endsWith('\n') ? 0 : 1;
+    hasAnswered = true;
+  };
+  const endLine = (): void => {
+    if (column > 0) say('\n');
+  };
+  const note = (text: string, style = styles.dim): void => {
+    // On one screen a log line must not continue a line of the answer; in a pipe they never meet.
+    if (isTerminal) endLine();
+    log(`${style(terminalText(text))}\n`);
+  };
+
+  const showAgentEvent = (event: AgentEvent): void => {
+    switch (event.type) {
+      case 'run_start':
+        failure = undefined;
+        hasAnswered = false;
+        return;
+      case 'step_start':
+        // One empty line between what was said before a tool and after it.
+        if (hasAnswered) {
+          endLine();
+          answer('\n');
+          hasAnswered = false;
+        }
+        return;
+      case 'text_delta':
+        say(event.text);
+        return;
+      case 'block_end':
+        endLine();
+        return;
+      case 'status': {
+        const words = STATUS_WORDS[event.status];
+        if (words !== undefined) note(event.detail === undefined ? words : `${words} (${event.detail})`);
+        return;
+      }
+      case 'tool_execution_start':
+        note(`> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
+        return;
+      case 'tool_execution_progress':
+        log(styles.dim(terminalText(event.output)));
+        return;
+      case 'tool_execution_end':
+        if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
+        return;
+      case 'retry':
+        note(
+          `${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt} of ${event.maxRetries}).`,
+        );
+        return;
+      case 'compaction':
+        note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
+        return;
+      case 'warning':
+        note(`Warning: ${event.message}`, styles.yellow);
+        return;
+      case 'run_end':
+        endLine();
+        return;
+      case 'user_message':
+      case 'prompt_progress':
+      case 'thinking_delta':
+      case 'tool_use_start':
+      case 'tool_use_delta':
+      case 'assistant_message':
+      case 'usage':
+      case 'step_end':
+        return;
+      default:
+        return event satisfies never;
+    }
+  };
+
+  const show = (event: SessionEvent): void => {
+    switch (event.type) {
+      case 'agent':
+        showAgentEvent(event.event);
+        return;
+      case 'failed':
+        failure = event.error.message;
+        note(`Error: ${failure.replace(/\s*\n\s*/g, ' ')}`, styles.red);
+        return;
+      case 'notice':
+        // The notice of a failure repeats it, with buttons that a terminal does not have.
+        if (event.notice.message !== failure) note(event.notice.message);
+        return;
+      case 'prompt_added':
+      case 'prompt_context':
+      case 'approval_requested':
+      case 'approval_resolved':
+      case 'hunks_changed':
+      case 'state_changed':
+      case 'branch_changed':
+      case 'context':
+      case 'titled':
+      case 'notice_dismissed':
+      case 'read_only_changed':
+        return;
+      default:
+        return event satisfies never;
+    }
+  };
+  return {
+    show,
+  };
+}
+
+/** What is worth a line: waiting that may be long. */
+const STATUS_WORDS: Partial<Record<ModelStatus, string>> = {
+  queued: 'Waiting for the model server',
+  loading_model: 'The server is loading the model',
+  stalled: 'Nothing has come from the model for a while',
+};
+
+function firstLine(content: ToolResultContent): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return cut(text.split('\n', 1)[0] ?? '', 200);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

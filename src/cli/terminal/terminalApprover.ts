@@ -1,0 +1,133 @@
+import type { ApprovablePlan } from '../../agent/approval/approvablePlan';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
+import { editWarnings } from '../../agent/approval/editWarnings';
+import { assertNever } from '../../util/assertNever';
+import { providerName } from '../../agent/extensionTools/extensionPlan';
+import { visibleText } from '../../util/visibleText';
+import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import { plainStyles, type Styles } from './styles';
+import type { Terminal } from './terminal';
+
+export interface TerminalApprover extends Approver {
+  /** How many questions were denied because there was nobody to ask. */
+  readonly unasked: number;
+}
+
+export interface TerminalApproverParts {
+  /** Absent: nobody is there, and everything is denied. */
+  readonly terminal?: Terminal | undefined;
+  readonly print: (text: string) => void;
+  /** Absent: no colours. */
+  readonly styles?: Styles | undefined;
+}
+
+/** Asks at the terminal, showing the whole edit or command with hidden characters made visible. */
+export function createTerminalApprover({
+  terminal,
+  print,
+  styles = plainStyles,
+}: TerminalApproverParts): TerminalApprover {
+  let unasked = 0;
+  let last: Promise<void> = Promise.resolve();
+  return {
+    get unasked() {
+      return unasked;
+    },
+    ask(request, { signal }) {
+      // One question at a time: several edits of one response may ask together.
+      const turn = last.then(() => askNow(request, signal));
+      last = turn.then(
+        () => {},
+        () => {},
+      );
+      return turn;
+    },
+  };
+
+  async function askNow(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    if (signal.aborted) return { action: 'cancelled' };
+    print(`\n${describeRequest(request, styles)}\n`);
+    if (!terminal) {
+      unasked += 1;
+      print('Denied: nobody is there to ask.\n');
+      return { action: 'deny', reason: NOBODY };
+    }
+    const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
+    const answer = await terminal.ask(
+      `${styles.bold('Allow?')} [y]es, [n]o${remembered}, or say what to do instead: `,
+      { signal },
+    );
+    if (remembered !== '' && isAlways(answer)) return { action: 'allow', remember: 'session' };
+    return decision(answer);
+  }
+}
+
+const NOBODY =
+  'Nobody is there to approve it, because this runs without a terminal. Do what reading alone allows, and say what you would have changed or run.';
+
+function isAlways(answer: string | undefined): boolean {
+  return ['a', 'always'].includes(answer?.trim().toLowerCase() ?? '');
+}
+
+/** Only a clear yes allows. */
+function decision(answer: string | undefined): ApprovalDecision {
+  if (answer === undefined) return { action: 'cancelled' };
+  const words = answer.trim();
+  switch (words.toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { action: 'allow' };
+    case '':
+    case 'n':
+    case 'no':
+      return { action: 'deny' };
+    default:
+      return { action: 'deny', reason: words };
+  }
+}
+
+function describeRequest({ plan, reason, programs = [], offers }: ApprovalRequest, styles: Styles): string {
+  const rules = offers?.remember?.rules.map((rule) => visibleText(rule, 'path')) ?? [];
+  const lines = [
+    describePlan(plan, styles),
+    ...(programs.length > 0
+      ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
+      : []),
+    ...(rules.length > 0 ? [`Always allows exactly: ${rules.join(' and ')}`] : []),
+  ];
+  return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;
+}
+
+function describePlan(plan: ApprovablePlan, styles: Styles): string {
+  switch (plan.kind) {
+    case 'edit': {
+      const diff = unifiedDiff(plan.before, plan.after, { maxLines: Number.POSITIVE_INFINITY });
+      const counts = `+${diff.addedLines} -${diff.removedLines}`;
+      const path = visibleText(plan.target.displayPath, 'path');
+      const warnings = editWarnings(plan).map((warning) => `${styles.yellow(`Warning: ${warning}`)}\n`);
+      return `${OPERATIONS[plan.operation]} ${path} (${counts})\n${warnings.join('')}${colouredDiff(visibleText(diff.text, 'code'), styles)}`;
+    }
+    case 'command': {
+      const command = visibleText(plan.command, 'command').split('\n').join('\n  ');
+      return `Run in ${visibleText(plan.cwd.path, 'path')}:\n  ${styles.bold(command)}`;
+    }
+    case 'read':
+      return `Read ${visibleText(plan.target.displayPath, 'path')}`;
+    case 'mcp':
+    case 'extension': {
+      const given = visibleText(JSON.stringify(plan.arguments, undefined, 2), 'code')
+        .split('\n')
+        .join('\n  ');
+      const provider = plan.kind === 'mcp' ? `the MCP server ${plan.server}` : providerName(plan.extension);
+      return `Use ${visibleText(plan.tool, 'path')} of ${visibleText(provider, 'path')} with\n  ${given}`;
+    }
+    default:
+      return assertNever(plan);
+  }
+}
+
+function colouredDiff(diff: string, styles: Styles): string {
+  return diff.replace(/^[+-].*$/gm, (line) => (line.startsWith('+') ? styles.green(line) : styles.red(line)));
+}
+
+const OPERATIONS = { edit: 'Edit', create: 'Create', overwrite: 'Overwrite' } as const;

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../../src/agent/view/sessionEvents';
+import { createSessionRenderer } from '../../../../src/cli/terminal/renderSession';
+import type { AgentEvent } from '../../../../src/sdk/events';
+
+const agent = (event: AgentEvent): SessionEvent => ({ type: 'agent', event, ts: 0 });
+const text = (part: string): SessionEvent => agent({ type: 'text_delta', block: 0, text: part });
+const textEnd = agent({ type: 'block_end', block: 0, content: { type: 'text', text: '' } });
+const start = agent({ type: 'run_start', prompt: 'hi' });
+const step = (number: number): SessionEvent => agent({ type: 'step_start', step: number });
+
+/** What a renderer writes for these events: the answer as it is, log lines in brackets. */
+function render(events: readonly SessionEvent[], isTerminal = false): string {
+  let screen = '';
+  const renderer = createSessionRenderer({
+    answer: (part) => (screen += part),
+    log: (part) => (screen += `[${part}]`),
+    isTerminal,
+  });
+  for (const event of events) renderer.show(event);
+  return screen;
+}
+
+describe('session renderer', () => {
+  it('streams the answer and ends its line', () => {
+    const end = agent({ type: 'run_end', outcome: 'completed' });
+    assert.equal(render([start, step(1), text('Hel'), text('lo'), textEnd, end]), 'Hello\n');
+  });
+
+  it('keeps what is said before a tool apart from what is said after it', () => {
+    const events = [
+      start,
+      step(1),
+      text('Reading.'),
+      textEnd,
+      agent({ type: 'tool_execution_start', toolUseId: 'c', toolName: 'read_file', input: { path: 'a\u001b.ts' } }),
+      agent({
+        type: 'tool_execution_end',
+        toolUseId: 'c',
+        outcome: 'failed',
+        result: { type: 'tool_result', toolUseId: 'c', content: 'No such file.\nTry b.ts.', isError: true },
+      }),
+      step(2),
+      text('Gone.'),
+      textEnd,
+    ];
+    assert.equal(
+      render(events),
+      'Reading.\n[> read_file {"path":"a\\u001b.ts"}\n][  failed: No such file.\n]\nGone.\n',
+    );
+  });
+
+  it('writes no control characters to a terminal, nor into a pipe that may end at one', () => {
+    const events = [start, text('a\u001b[2Jb\r\n')];
+    assert.equal(render(events), 'a<ESC>[2Jb\n');
+    assert.equal(render(events, true), 'a<ESC>[2Jb\n');
+  });
+
+  it('starts a log line of its own on a terminal, and leaves the piped answer whole', () => {
+    const events = [start, text('one'), agent({ type: 'status', status: 'stalled' }), text(' two')];
+    const words = '[Nothing has come from the model for a while\n]';
+    assert.equal(render(events, true), `one\n${words} two`);
+    assert.equal(render(events), `one${words} two`);
+  });
+
+  it('says once why a run failed', () => {
+    const message = 'Cannot reach http://localhost:1/v1';
+    const events: SessionEvent[] = [
+      start,
+      agent({ type: 'run_end', outcome: 'error', error: { code: 'connection', message } }),
+      { type: 'failed', error: { code: 'connection', message }, ts: 0 },
+      { type: 'notice', notice: { id: 'n', severity: 'error', message, actions: ['retry'] }, ts: 0 },
+      { type: 'notice', notice: { id: 'm', severity: 'info', message: 'Something else', actions: [] }, ts: 0 },
+    ];
+    assert.equal(render(events), `[Error: ${message}\n][Something else\n]`);
+  });
+
+  it('tells of waiting with its reason', () => {
+    const events = [agent({ type: 'status', status: 'queued', detail: 'behind another request' })];
+    assert.equal(render(events), '[Waiting for the model server (behind another request)\n]');
+  });
+});
