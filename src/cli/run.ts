@@ -4,7 +4,6 @@ import type { Approver } from '../agent/approval/approver';
 import { createProjectRules } from '../agent/context/projectRules';
 import { FileClaims } from '../agent/fileClaims';
 import { SessionRegistry } from '../agent/sessionRegistry';
-import { createNodePorts } from '../workspace/node/createNodePorts';
 import { agentContext, type AgentContext } from './agent/agentContext';
 import type { RunArguments } from './arguments/arguments';
 import { beginSession, type SessionPlaces } from './agent/beginSession';
@@ -16,6 +15,7 @@ import { openMcp } from './agent/mcp';
 import { openAgent, type OpenAgent } from './agent/openAgent';
 import { readOutputSchema } from './prompt/outputSchema';
 import { answerPrompt } from './prompt/answerPrompt';
+import { withFileMentions } from './agent/fileMentions';
 import { createServerText, sendAsItIs } from './agent/serverText';
 import { createStyles } from './terminal/styles';
 import { talk } from './chat/talk';
@@ -68,9 +68,14 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       log(`Error: ${begun.problem}\n`);
       return begun.exitCode;
     }
-    const prepare = mcp
-      ? createServerText({ access: mcp.access, terminal, log: context.log, signal: cli.signal })
-      : sendAsItIs;
+    const { signal } = cli;
+    const serverText = mcp ? createServerText({ access: mcp.access, terminal, log, signal }) : sendAsItIs;
+    const isServer = (name: string): boolean => mcp?.access.has(name) ?? false;
+    // What is piped in was not written to name files: code is full of words that begin with @.
+    const isTyped = prompt === undefined || given.prompt !== undefined;
+    const prepare = isTyped
+      ? withFileMentions(serverText, { access: agent.access, isServer, terminal, signal })
+      : serverText;
     const parts = { ...begun, context, agent, approver, terminal, styles, places, restore, prepare };
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
     if (prompt !== undefined) return await answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
@@ -90,6 +95,7 @@ function openSessions(
   approver: Approver,
 ): SessionPlaces {
   const workspace = pathToFileURL(folder).href;
+  const { ports, roots } = agent.access;
   const registry = new SessionRegistry({
     directory: data.sessions,
     claims: new FileClaims(),
@@ -97,11 +103,7 @@ function openSessions(
     approver,
     workspace,
     permissionMode: () => agent.configuration.permissionMode,
-    projectRules: createProjectRules({
-      fileSystem: createNodePorts().fileSystem,
-      roots: () => [{ name: path.basename(folder) || folder, path: folder }],
-      isTrusted: () => true,
-    }),
+    projectRules: createProjectRules({ fileSystem: ports.fileSystem, roots, isTrusted: () => true }),
     onInternalError,
   });
   return { registry, directory: data.sessions, workspace };

@@ -14,6 +14,7 @@ import { SlotQueue } from '../../agent/servers/slotQueue';
 import type { McpOffer } from '../../mcp/mcpServers';
 import type { Disposable } from '../../util/disposable';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
+import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { createNodeCommandWorld } from '../../workspace/node/nodeCommandWorld';
 import type { AgentContext } from './agentContext';
 import type { AgentArguments } from '../arguments/arguments';
@@ -30,6 +31,8 @@ export interface OpenAgent {
   readonly look: (signal: AbortSignal) => Promise<ServerProbe>;
   /** What runs in the background. */
   readonly background: CliCommands['background'];
+  /** What its tools work with. */
+  readonly access: WorkspaceAccess;
   /** Ends what the agent has started. Whoever opened it calls this when the sessions have ended. */
   readonly dispose: () => Promise<void>;
 }
@@ -64,16 +67,19 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const slots = new SlotQueue();
   const commands = openCommands(context);
+  const access: WorkspaceAccess = {
+    ports: { ...createNodePorts(), ...commands.ports },
+    roots: () => [root],
+    commandOptions: commands.options,
+  };
   const warmer = isConversation ? new CacheWarmer({ slots, setTimer: systemTimer }) : undefined;
   const connect = createAgent({
     rules,
     mcp,
     unseenEdits: new UnseenEdits({ onInternalError }),
     settings: () => configuration,
-    ports: { ...createNodePorts(), ...commands.ports },
-    commandOptions: commands.options,
+    ...access,
     commandMachine: createNodeCommandWorld(),
-    roots: () => [root],
     // Whoever starts it in a folder means that folder; edits and commands that do more than read ask all the same.
     isTrusted: () => true,
     keys,
@@ -105,6 +111,7 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
     },
     look: (signal) => lookAtServer(configuration.baseUrl, { keys, fetch, signal }),
     background: commands.background,
+    access,
     dispose: async () => {
       warmer?.dispose();
       await commands.dispose();
