@@ -4,32 +4,24 @@ import * as vscode from 'vscode';
 import { ChatSessions } from '../agent/chatSessions';
 import { RuleStore } from '../agent/approval/ruleStore';
 import { UnseenEdits } from '../agent/approval/unseenEdits';
-import { commandOptionsOf } from '../agent/agentSettings';
 import { createProjectRules } from '../agent/context/projectRules';
 import { createAgent } from '../agent/createAgent';
 import { FileClaims } from '../agent/fileClaims';
-import { CacheWarmer } from '../agent/servers/cacheWarmer';
 import { discoverServers } from '../agent/servers/discovery';
-import { KeyStore } from '../agent/servers/keys';
-import { LearnedQuirks } from '../agent/servers/learnedQuirks';
+import type { KeyStore } from '../agent/servers/keys';
+import type { LearnedQuirks } from '../agent/servers/learnedQuirks';
 import type { LoadOutcome } from '../agent/servers/loadModel';
 import type { ServerProbe } from '../agent/servers/serverProbe';
-import { SlotQueue } from '../agent/servers/slotQueue';
 import { ServedSessions } from '../agent/servedSessions';
 import { SessionRegistry } from '../agent/sessionRegistry';
-import { createFetch } from '../sdk/model/httpTransport';
 import { DisposableStore } from '../util/disposable';
 import { createLazy, type Lazy } from '../util/lazy';
-import { createNodeCommands } from '../workspace/node/createNodeCommands';
-import { createNodePorts } from '../workspace/node/createNodePorts';
-import { followCommands } from '../workspace/followCommands';
 import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
 import { createWindowActions } from './actions/windowActions';
 import { asExtensionTool } from './api/asExtensionTool';
 import type { RegisteredTools } from './api/registeredTools';
 import { VscodeApprover } from './approvals/vscodeApprover';
 import { createAnswerInChat } from './chatParticipant/answerInChat';
-import { createCheckpoints } from './checkpoints/createCheckpoints';
 import { DiffPreview } from './diffPreview/diffPreview';
 import type { WindowEndpoint } from './endpoint/openEndpoint';
 import type { OriginalProvider } from './diffPreview/originalProvider';
@@ -40,28 +32,25 @@ import type { OutputLog } from './log/outputLog';
 import { WindowMcp } from './mcpServers/windowMcp';
 import { PanelController } from './panel/panelController';
 import { createMentions } from './mentions/createMentions';
-import { createVscodePorts } from './ports/createVscodePorts';
+import { openWorkspaceTools } from './ports/openWorkspaceTools';
 import { createRestoreFlow } from './restore/restoreFlow';
 import { ProposedEdits } from './review/proposedEdits';
 import { EditReview } from './review/reviewEdits';
 import { RestorePreview } from './restore/restorePreview';
 import { systemSchedule } from './schedule';
 import { changeLoaded } from './server/changeLoaded';
-import { ModelSelection } from './server/modelSelection';
-import { ServerConnection } from './server/serverConnection';
+import type { ServerConnection } from './server/serverConnection';
+import { openModelAccess } from './server/openModelAccess';
 import { isInFolders } from './sessions/isInFolders';
 import { ServerDoctor } from './server/serverDoctor';
 import { openWorkspace } from './sessions/openWorkspace';
 import { sessionsDirectory } from './sessions/sessionsLocation';
-import { AgentSelection } from './settings/agentSelection';
+import type { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
-import { checkpointLimits } from './settings/checkpointSettings';
 import { readQuestionMs } from './settings/endpointSettings';
 import { writeToolCalls } from './settings/modelOptionsSetting';
 import { userRules, workspaceFileRules } from './settings/ruleSettings';
 import { readSettings } from './settings/settings';
-import { offerOrphans } from './terminal/offerOrphans';
-import { inTerminalOrNot, TerminalCommands } from './terminal/terminalCommands';
 import { invokeTool, knownTools } from './vscodeTools/knownTools';
 import { VscodeTools } from './vscodeTools/vscodeTools';
 import { workspaceRoots } from './workspaceRoots';
@@ -113,35 +102,12 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const { workspace } = vscode;
   const owned = new DisposableStore();
   const onInternalError = log.error;
-  const keys = new KeyStore({ secrets: context.secrets });
-  const quirks = new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError });
-  const slots = new SlotQueue();
-  const warmer = owned.add(new CacheWarmer({ slots, setTimer: systemSchedule }));
-  const fetch = createFetch({ ca: () => readSettings().settings.certificateAuthority });
   const memory = context.workspaceState;
-  const selection = new ModelSelection({ memory, setting: () => settings().model });
-  const agents: AgentSelection = owned.add(
-    new AgentSelection({
-      memory,
-      settings: () => readSettings().settings,
-      forgetModel: () => selection.forget(),
-      onInternalError,
-    }),
-  );
-  const settings = () => agents.current.configuration;
-  const server = owned.add(
-    new ServerConnection({
-      settings,
-      selection,
-      keys,
-      fetch,
-      slots,
-      schedule: systemSchedule,
-      learned: (baseUrl, model) => quirks.describe(baseUrl, model),
-      onInternalError,
-    }),
-  );
-  owned.add(quirks.onChange(() => server.reconsider()));
+  const { settings, selection, agents, server, keys, quirks, slots, warmer, fetch } = openModelAccess({
+    context,
+    owned,
+    onInternalError,
+  });
   const preview = owned.add(new DiffPreview({ originals, proposals, onInternalError }));
   const approver = owned.add(
     new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
@@ -149,27 +115,9 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const opened = openWorkspace();
   const storage = context.globalStorageUri.fsPath;
   const directory = sessionsDirectory(storage, opened);
-  const nodeCommands = createNodeCommands({
-    outputsDirectory: path.join(path.dirname(directory), 'outputs'),
-    recordsDirectory: path.join(storage, 'running-commands'),
-    onInternalError,
-  });
-  const background = nodeCommands.ports.backgroundCommands;
-  offerOrphans(nodeCommands.records, (message, ...buttons) =>
-    vscode.window.showWarningMessage(message, ...buttons),
-  ).catch(onInternalError);
-  const terminal = owned.add(new TerminalCommands());
-  const { commandRunner, ...files } = createVscodePorts({ ...createNodePorts(), ...nodeCommands.ports });
-  const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));
-  const ports = { ...files, commandRunner: commands };
-  const checkpoints = createCheckpoints({
-    sessionsDirectory: directory,
-    ownFolder: storage,
-    fileSystem: ports.fileSystem,
-    roots: workspaceRoots,
-    limits: checkpointLimits(),
-    onInternalError,
-  });
+  const tools = openWorkspaceTools({ storage, sessionsDirectory: directory, owned, onInternalError });
+  const { access, checkpoints, background } = tools;
+  const { fileSystem } = access.ports;
   const rules = new RuleStore({
     memory: remembered(memory, 'openAgent.allowedCommands'),
     userSettings: userRules,
@@ -185,18 +133,15 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     onReconfigured: () => registry.reconfigure(),
     onInternalError,
   });
-  const { fileSystem } = ports;
   const review = new EditReview({ unseenEdits, blobs: checkpoints.blobs, fileSystem, originals });
   const proposedEdits = owned.add(new ProposedEdits({ approver, preview, review, onInternalError }));
   const vscodeTools = owned.add(
     new VscodeTools({ known: knownTools, invoke: invokeTool, memory: context.globalState, onInternalError }),
   );
-  const commandOptions = () => commandOptionsOf(readSettings().settings);
   const chatSessions = new ChatSessions();
   const connect = createAgent({
     settings: () => ({ ...settings(), ...server.target }),
-    ports,
-    roots: workspaceRoots,
+    ...access,
     isTrusted: () => workspace.isTrusted,
     keys,
     slots,
@@ -209,7 +154,6 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     extensionTools: () => [...registeredTools.current.map(asExtensionTool), ...vscodeTools.current],
     mcp: () => mcp.offer(),
     commandMachine: createNodeCommandWorld(),
-    commandOptions,
     fetch,
     logger: log,
     note: (message) => log.info(message),
@@ -274,7 +218,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       settingProblems: () => readSettings().problems,
       mcp,
       mentions: createMentions({
-        access: { ports, roots: workspaceRoots, commandOptions },
+        access,
         isServer: (name) => mcp.summaries.some((server) => server.name === name),
       }),
       ruleProblems: () => rules.problems,
@@ -284,15 +228,15 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       memory,
       restore: createRestoreFlow({
         checkpoints,
-        fileSystem: ports.fileSystem,
+        fileSystem,
         roots: workspaceRoots,
         preview: new RestorePreview({ originals, ...checkpoints }),
       }),
       background,
       actions: createWindowActions({
-        fileSystem: ports.fileSystem,
+        fileSystem,
         roots: workspaceRoots,
-        outputFile: (id) => nodeCommands.outputs.fileOf(id),
+        outputFile: (id) => tools.outputs.fileOf(id),
       }),
       forgetQuirks: () => {
         quirks.reset(server.baseUrl);
@@ -357,7 +301,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       const serving = endpoint.ifLoaded()?.then((loaded) => loaded.dispose());
       await Promise.all([serving, registry.dispose(), background.dispose(), mcp.dispose()]);
       owned.dispose();
-      await commands.settled();
+      await tools.settled();
     },
   };
 }

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { commandOptionsOf } from '../../agent/agentSettings';
+import type { DisposableStore } from '../../util/disposable';
+import { followCommands, type FollowedCommands } from '../../workspace/followCommands';
+import { createNodeCommands, type NodeCommands } from '../../workspace/node/createNodeCommands';
+import { createNodePorts } from '../../workspace/node/createNodePorts';
+import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
+import { createCheckpoints, type Checkpoints } from '../checkpoints/createCheckpoints';
+import { checkpointLimits } from '../settings/checkpointSettings';
+import { readSettings } from '../settings/settings';
+import { offerOrphans } from '../terminal/offerOrphans';
+import { inTerminalOrNot, TerminalCommands } from '../terminal/terminalCommands';
+import { workspaceRoots } from '../workspaceRoots';
+import { createVscodePorts } from './createVscodePorts';
+
+/** What the agent's tools work with in this window. */
+export interface WorkspaceTools {
+  readonly access: WorkspaceAccess;
+  readonly checkpoints: Checkpoints;
+  readonly background: NodeCommands['ports']['backgroundCommands'];
+  readonly outputs: NodeCommands['outputs'];
+  /** Resolves when every command has ended. */
+  readonly settled: FollowedCommands['settled'];
+}
+
+export interface WorkspaceToolsParts {
+  /** Absolute path of the folder in which the extension keeps things. */
+  readonly storage: string;
+  /** That of the workspace's sessions; other things of the workspace are kept beside it. */
+  readonly sessionsDirectory: string;
+  /** Gets what has to be disposed of with the window. */
+  readonly owned: DisposableStore;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** Composes files, searches, commands and checkpoints, and offers to end what an earlier window left running. */
+export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
+  const { storage, sessionsDirectory, owned, onInternalError } = parts;
+  const { ports, records, outputs } = createNodeCommands({
+    outputsDirectory: path.join(path.dirname(sessionsDirectory), 'outputs'),
+    recordsDirectory: path.join(storage, 'running-commands'),
+    onInternalError,
+  });
+  offerOrphans(records, (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons)).catch(
+    onInternalError,
+  );
+  const terminal = owned.add(new TerminalCommands());
+  const { commandRunner, ...others } = createVscodePorts({ ...createNodePorts(), ...ports });
+  const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));
+  return {
+    access: {
+      ports: { ...others, commandRunner: commands },
+      roots: workspaceRoots,
+      commandOptions: () => commandOptionsOf(readSettings().settings),
+    },
+    checkpoints: createCheckpoints({
+      sessionsDirectory,
+      ownFolder: storage,
+      fileSystem: others.fileSystem,
+      roots: workspaceRoots,
+      limits: checkpointLimits(),
+      onInternalError,
+    }),
+    background: ports.backgroundCommands,
+    outputs,
+    settled: () => commands.settled(),
+  };
+}
