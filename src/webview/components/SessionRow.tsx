@@ -35,7 +35,7 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         <span class="session-name">
           <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
         </span>
-        <span class="muted session-time">
+        <span class={`muted session-time${isRunning ? ' is-running' : ''}`}>
           {origin}
           {isRunning ? 'running' : relativeTime(session.updatedMs, now)}
         </span>
