@@ -87,7 +87,7 @@ describe('serving the agent from the VS Code window', function () {
     assert.equal(await window.read('src/price.ts'), 'export const price = 2;\n');
     await window.untilAnswered('It is two now.');
     await window.button('Past sessions').click();
-    await window.panel.locator('.session', { hasText: 'Make it two' }).getByText('endpoint, ').waitFor();
+    await window.panel.locator('.session', { hasText: 'Make it two' }).getByText('endpoint').waitFor();
     await window.workbench.screenshot('e2e-endpoint-sessions');
     await window.workbench.page.keyboard.press('Escape');
   });

@@ -17,7 +17,7 @@ interface SessionRowProperties {
 export function SessionRow({ session, isActive, now, onClose }: SessionRowProperties) {
   const store = useStore();
   const { id: sessionId, isRunning, isForeign } = session;
-  const origin = isForeign ? 'command line, ' : session.isServed ? 'endpoint, ' : '';
+  const origin = isForeign ? 'command line' : session.isServed ? 'endpoint' : '';
   const title = session.title === '' ? 'Untitled session' : visibleText(session.title, 'prose');
   return (
     <li class="session-row">
@@ -35,9 +35,12 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
         <span class="session-name">
           <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
         </span>
-        <span class={`muted session-time${isRunning ? ' is-running' : ''}`}>
+        <span class="muted session-facts">
           {origin}
-          {isRunning ? 'running' : relativeTime(session.updatedMs, now)}
+          <span class={isRunning ? undefined : 'session-time'}>
+            {origin === '' ? '' : ', '}
+            {isRunning ? 'running' : relativeTime(session.updatedMs, now)}
+          </span>
         </span>
       </button>
       <span class="session-actions">
