@@ -106,7 +106,7 @@ describe('an edit in the VS Code window', function () {
     const expected = `${corrected}// Prices are in cents. Typed by hand.`;
     assert.equal(await window.read('unsaved.ts'), expected);
     await untilClosed();
-    assert.equal(await workbench.editorText(), expected);
+    await workbench.untilEditorShows(expected);
     assert.equal(await workbench.page.locator('.tabs-container .tab.dirty').count(), 0);
     assert.deepEqual(await toolResult(3), {
       role: 'tool',
@@ -140,7 +140,7 @@ describe('an edit in the VS Code window', function () {
     assert.equal(await window.read('keyboard.ts'), `${corrected}// Draft one. Two.`);
     await untilClosed();
     await workbench.openFile('keyboard.ts');
-    assert.equal(await workbench.editorText(), `${corrected}// Draft one. Two.`);
+    await workbench.untilEditorShows(`${corrected}// Draft one. Two.`);
     assert.match((await toolResult(2))?.content ?? '', /\+\/\/ Draft one\. Two\.\n/);
   });
 
@@ -159,7 +159,7 @@ describe('an edit in the VS Code window', function () {
     assert.equal(await window.read('card.ts'), `${corrected}// Kept.`);
     await untilClosed();
     await workbench.openFile('card.ts');
-    assert.equal(await workbench.editorText(), `${corrected}// Kept.`);
+    await workbench.untilEditorShows(`${corrected}// Kept.`);
   });
 
   it('is told to the model as it was when nothing was typed', async () => {
@@ -253,10 +253,10 @@ describe('an edit in the VS Code window', function () {
     await window.button('Apply').click();
     await window.untilAnswered('Applied.');
     await untilClosed();
-    assert.equal(await workbench.editorText(), corrected);
+    await workbench.untilEditorShows(corrected);
     await workbench.editor().locator('.view-line').first().click();
     await workbench.page.keyboard.press('ControlOrMeta+z');
-    await workbench.until('the change is undone', async () => (await workbench.editorText()) === pricing);
+    await workbench.untilEditorShows(pricing);
     await workbench.page.keyboard.press('ControlOrMeta+s');
     await workbench.until('that is saved', async () => (await window.read('undone.ts')) === pricing);
   });
@@ -274,7 +274,7 @@ describe('an edit in the VS Code window', function () {
     await window.untilAnswered('I read it again.');
     assert.match((await toolResult(2))?.content ?? '', /Nothing was written/);
     assert.equal(await window.read('typed.ts'), pricing);
-    assert.equal(await workbench.editorText(), `${pricing}// Mine.`);
+    await workbench.untilEditorShows(`${pricing}// Mine.`);
     await workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
     await workbench.runCommand('File: Save');
     await workbench.until('that is saved', async () => (await window.read('typed.ts')) === `${pricing}// Mine.`);

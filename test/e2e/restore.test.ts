@@ -69,7 +69,7 @@ describe('going back in the VS Code window', function () {
     await window.button('Undo').waitFor();
     assert.equal(await window.panel.getByLabel('Message to Open Agent').inputValue(), 'Double the rates');
     assert.deepEqual([await window.read('a.ts'), await window.read('b.ts'), isThere('d.ts')], [source, changed, false]);
-    assert.equal(await workbench.editorText(), `${changed}// mine`);
+    await workbench.untilEditorShows(`${changed}// mine`);
     await workbench.screenshot('e2e-restored');
 
     await window.button('Undo').click();
@@ -85,7 +85,7 @@ describe('going back in the VS Code window', function () {
     await window.button('Undo').click();
     await prompts().getByText('Double the rates').waitFor();
     assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [changed, true]);
-    assert.equal(await workbench.editorText(), `${changed}// mine`);
+    await workbench.untilEditorShows(`${changed}// mine`);
     await window.panel.locator('textarea:focus').waitFor();
     await workbench.runCommand('File: Save');
     await workbench.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();

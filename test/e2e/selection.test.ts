@@ -142,7 +142,7 @@ describe('what is selected in the editor', function () {
         `Find and fix what is wrong in ${file}:3. Say first what the mistake is. If nothing is wrong, say so and change nothing.`,
       );
       assert.equal(await window.read(file), source.replace('lenght', 'length'));
-      assert.equal(await workbench.editorText(), source.replace('lenght', 'length'));
+      await workbench.untilEditorShows(source.replace('lenght', 'length'));
     }
   });
 

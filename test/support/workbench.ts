@@ -220,6 +220,11 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
+  /** Waits until the active editor shows exactly this: it draws its lines bit by bit. */
+  async untilEditorShows(text: string): Promise<void> {
+    await this.until(`the editor shows ${JSON.stringify(text)}`, async () => (await this.editorText()) === text);
+  }
+
   /** The editor itself, to click into and type. */
   editor(part: EditorPart = 'active'): Locator {
     const group = this.page.locator('.editor-group-container.active');
