@@ -115,5 +115,7 @@ describe('going back in the VS Code window', function () {
     await workbench.reload();
     await window.button('Undo').click();
     await workbench.until('it is moved again', () => isThere('moved.ts') && !isThere('c.ts'));
+    // The panel takes the focus once more, and what was open for typing closes.
+    await window.panel.locator('textarea:focus').waitFor();
   });
 });
