@@ -97,8 +97,11 @@ describe('the changes of a proposed edit in the VS Code window', function () {
     await proposal();
     await box(1).click();
     await untilModified(withCapitals('five', 'ten'));
+    // The card follows the proposal; a key pressed before that would say the same once more.
+    await workbench.until('the card shows it', async () => !(await box(1).isChecked()));
     await box(1).press('Space');
     await untilModified(withCapitals('one', 'five', 'ten'));
+    await workbench.until('the card shows it', () => box(1).isChecked());
     await box(3).press('Space');
     await untilModified(withCapitals('one', 'five'));
     await workbench.editor('modified').locator('.view-line').first().click();
