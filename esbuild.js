@@ -114,7 +114,7 @@ function writeAsCommonJs(name) {
   };
 }
 
-/** The shell grammars are WebAssembly; the code that loads them looks beside itself (src/workspace/shell/grammars.ts). */
+/** The shell grammars are WebAssembly; the code that loads them looks beside itself (src/workspace/shell/parse/grammars.ts). */
 function copyGrammars(name) {
   return {
     name: 'copy-grammars',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { CacheWarmer } from '../src/agent/servers/cacheWarmer';
-import { SlotQueue, withSlot } from '../src/agent/servers/slotQueue';
+import { CacheWarmer } from '../src/agent/servers/model/cacheWarmer';
+import { SlotQueue, withSlot } from '../src/agent/servers/model/slotQueue';
 import { Client } from '../src/sdk/client';
 import { createOpenAIProvider } from '../src/sdk/model/openaiProvider';
 import { tool } from '../src/sdk/tool';
-import { PrefixCacheServer, type ModelMove, type PromptReading } from '../test/support/prefixCacheServer';
-import type { WireMessage } from '../test/support/modelServer';
+import { PrefixCacheServer, type ModelMove, type PromptReading } from '../test/support/servers/prefixCacheServer';
+import type { WireMessage } from '../test/support/servers/modelServer';
 
 /** What two turns cost a server whose cache is a prefix, and whose template drops earlier thoughts. */
 export interface CacheCosts {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { doneFrame, finishFrame, roleFrame, textFrame, usageFrame } from '../scripts/practiceModel/sse';
-import { SlotQueue } from '../src/agent/servers/slotQueue';
-import type { Endpoint } from '../src/endpoint/server';
-import { serveAgent, serveSessions, TOKEN } from '../test/support/servedAgent';
-import { createTemporaryFolder } from '../test/support/temporaryFolder';
+import { SlotQueue } from '../src/agent/servers/model/slotQueue';
+import type { Endpoint } from '../src/endpoint/http/server';
+import { serveAgent, serveSessions, TOKEN } from '../test/support/servers/servedAgent';
+import { createTemporaryFolder } from '../test/support/files/temporaryFolder';
 
 const CLIENTS = 50;
 const PIECES = 400;

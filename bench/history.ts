@@ -2,7 +2,7 @@ import * as nodeFiles from 'node:fs/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { StoredSessions } from '../src/agent/sessions/storedSessions';
+import { StoredSessions } from '../src/agent/sessionFiles/storedSessions';
 import { viewFromEntries } from '../src/agent/view/viewFromEntries';
 import type { EntryBody } from '../src/sdk/session/entries';
 import { createLogStorage } from '../src/sdk/session/logStorage';

@@ -1,8 +1,8 @@
-import { Grammars } from '../src/workspace/shell/grammars';
+import { Grammars } from '../src/workspace/shell/parse/grammars';
 import { judgeCommand } from '../src/workspace/shell/commandPolicy';
 import { parseRule, type CommandRule } from '../src/workspace/shell/commandRules';
-import { parseCommand } from '../src/workspace/shell/parseCommand';
-import { generateCommand, seededRandom } from '../test/support/commandGenerator';
+import { parseCommand } from '../src/workspace/shell/parse/parseCommand';
+import { generateCommand, seededRandom } from '../test/support/commands/commandGenerator';
 
 const LIMIT_MS = 2;
 const COMMANDS = 5_000;

@@ -3,9 +3,9 @@ import { projectRoot } from '../scripts/projectRoot';
 import { systemPrompt } from '../src/agent/prompts/system';
 import { McpServers, type McpServerSummary } from '../src/mcp/mcpServers';
 import type { McpServerConfig } from '../src/mcp/serverConfig';
-import { toWireTools } from '../src/sdk/model/wireMessages';
+import { toWireTools } from '../src/sdk/model/wire/wireMessages';
 import { createNodePorts } from '../src/workspace/node/createNodePorts';
-import { endTree } from '../src/workspace/node/endTree';
+import { endTree } from '../src/workspace/node/processes/endTree';
 import { createTools } from '../src/workspace/tools/createTools';
 
 const MAX_TOKENS = 1_000;

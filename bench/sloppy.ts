@@ -1,6 +1,11 @@
-import { misquotePairs } from '../test/support/misquotePairs';
-import { addTallies, formatTallies, measureMisquotes, type MisquoteExample } from '../test/support/measureMisquotes';
-import { misquotes, readSources, type Misquote } from '../test/support/sloppyEdits';
+import { misquotePairs } from '../test/support/edits/misquotePairs';
+import {
+  addTallies,
+  formatTallies,
+  measureMisquotes,
+  type MisquoteExample,
+} from '../test/support/edits/measureMisquotes';
+import { misquotes, readSources, type Misquote } from '../test/support/edits/sloppyEdits';
 import { findSources, pickSources } from './support/sourceFiles';
 
 const DEFAULTS = { seed: 1, seeds: 1, cases: 50 };

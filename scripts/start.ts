@@ -7,6 +7,7 @@ import { chooseModel } from './start/chooseModel';
 import { openDesktop, openServer } from './start/openEditor';
 import { copySampleWorkspace, requireFolder } from './start/prepareFolder';
 import { findDesktop } from './vscode/findDesktop';
+import { messageOf } from '../src/util/errors';
 
 const usage = `Usage: npm start -- [options]
 
@@ -130,7 +131,7 @@ async function main(): Promise<void> {
   try {
     failure = await start(values);
   } catch (error) {
-    failure = error instanceof Error ? error.message : String(error);
+    failure = messageOf(error);
   }
   // What ends now ends because of the signal, whose exit code counts.
   if (isEnding) return;

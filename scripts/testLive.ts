@@ -1,9 +1,9 @@
 // `npm run test:live`: the SDK against the real model servers of this machine, or one that is named. See the usage below.
 import { parseArgs } from 'node:util';
-import { discoverServers } from '../src/agent/servers/discovery';
-import { probeServer, type ServerProbe } from '../src/agent/servers/serverProbe';
-import { resolveConfiguration, type Configuration } from '../src/sdk/configuration';
-import { createFetch } from '../src/sdk/model/httpTransport';
+import { discoverServers } from '../src/agent/servers/probe/discovery';
+import { probeServer, type ServerProbe } from '../src/agent/servers/probe/serverProbe';
+import { resolveConfiguration, type Configuration } from '../src/sdk/configuration/configuration';
+import { createFetch } from '../src/sdk/model/http/httpTransport';
 import { runLive } from '../test/live/runLive';
 
 const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID]

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { findHomeDirectory } from './cli/agent/homeDirectory';
+import { findHomeDirectory } from './cli/arguments/homeDirectory';
 import { main } from './cli/main';
+import { messageOf } from './util/errors';
 
 // A key among the flags is not for everybody who lists processes, nor for the commands that the agent runs.
 process.title = 'open-agent';
@@ -30,7 +31,7 @@ main({
     process.exitCode = exitCode;
   },
   (error: unknown) => {
-    console.error(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Error: ${messageOf(error)}`);
     process.exitCode = 1;
   },
 );

@@ -9,7 +9,7 @@ import { OriginalProvider } from './host/diffPreview/originalProvider';
 import { ProposalFileSystem } from './host/diffPreview/proposalFileSystem';
 import { registerChatModels } from './host/languageModels/registerChatModels';
 import type { LazyHost } from './host/lazyHost';
-import { OutputLog } from './host/log/outputLog';
+import { OutputLog } from './host/outputLog';
 import { PanelView } from './host/panel/panelView';
 import { areContentsLogged } from './host/settings/logSettings';
 import { createLazy } from './util/lazy';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { jsonSchema, streamText, type ToolSet } from 'ai';
 import { version as aiVersion } from 'ai/package.json';
-import { messageOf } from '../../src/sdk/hooks';
+import { messageOf } from '../../src/util/errors';
 import type { Tool } from '../../src/sdk/tool';
 
 /** Reads a whole reply and gives back what a program would keep of it. */

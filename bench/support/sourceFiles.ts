@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { seededRandom, type Source } from '../../test/support/sloppyEdits';
+import { seededRandom, type Source } from '../../test/support/edits/sloppyEdits';
 
 const KINDS =
   /\.(?:[cm]?[jt]s|d\.[cm]?ts|jsx|tsx|json|md|markdown|css|scss|less|html|svg|ya?ml|toml|py|pyi|c|h|cc|cpp|hpp|cs|go|rs|java|rb|php|lua|pl|sh|ps1|gypi?|cmake|txt|hbs)$/;

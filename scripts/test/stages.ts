@@ -37,7 +37,11 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
       limitMinutes: 5,
       commands: typeScriptProjects().map((project) => check(binOf('typescript', 'tsc'), '--noEmit', '-p', project)),
     },
-    { name: 'lint', limitMinutes: 5, commands: [check(binOf('oxlint'), '--type-aware', '--deny-warnings')] },
+    {
+      name: 'lint',
+      limitMinutes: 5,
+      commands: [check(binOf('oxlint'), '-c', 'oxlint.config.mjs', '--type-aware', '--deny-warnings')],
+    },
     { name: 'format', limitMinutes: 5, commands: [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')] },
     { name: 'knip', limitMinutes: 5, commands: [check(binOf('knip'))] },
     { name: 'build', limitMinutes: 5, commands: [check('esbuild.js')] },

@@ -1,8 +1,8 @@
-import { discoverServers } from '../agent/servers/discovery';
+import { discoverServers } from '../agent/servers/probe/discovery';
 import { runDoctor } from '../agent/servers/doctor/doctor';
 import { KeyStore, memorySecrets } from '../agent/servers/keys';
 import { LearnedQuirks } from '../agent/servers/learnedQuirks';
-import { SlotQueue } from '../agent/servers/slotQueue';
+import { SlotQueue } from '../agent/servers/model/slotQueue';
 import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
 import { fetchFor } from './agent/agentContext';
 import type { DoctorArguments } from './arguments/arguments';

@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { resolveArguments } from './arguments/arguments';
 import type { CliProcess } from './cliProcess';
 import { readCliSettings } from './arguments/cliSettings';
-import { dataFolderIn } from './agent/dataFolder';
+import { dataFolderIn } from './arguments/dataFolder';
 import { checkServer } from './doctor';
 import { exitCodes } from './exitCodes';
 import { parseFlags } from './arguments/flags';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { PermissionMode } from '../agent/approval/permissions';
-import type { CreateClient } from '../agent/createClient';
-import { createAgentRuns, denyAll } from '../endpoint/agentRuns';
-import { portProblem } from '../endpoint/port';
-import { startEndpoint, type Endpoint } from '../endpoint/server';
+import type { CreateClient } from '../agent/configuration/createClient';
+import { createAgentRuns, denyAll } from '../endpoint/runs/agentRuns';
+import { portProblem } from '../endpoint/http/port';
+import { startEndpoint, type Endpoint } from '../endpoint/http/server';
 import { agentContext } from './agent/agentContext';
 import type { ServeArguments } from './arguments/arguments';
 import type { CliProcess } from './cliProcess';

@@ -1,22 +1,22 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ChatSessions } from '../agent/chatSessions';
+import { ChatSessions } from '../agent/session/chatSessions';
 import { RuleStore } from '../agent/approval/ruleStore';
 import { UnseenEdits } from '../agent/approval/unseenEdits';
 import { createProjectRules } from '../agent/context/projectRules';
-import { createAgent } from '../agent/createAgent';
-import { FileClaims } from '../agent/fileClaims';
-import { discoverServers } from '../agent/servers/discovery';
+import { createAgent } from '../agent/configuration/createAgent';
+import { FileClaims } from '../agent/session/fileClaims';
+import { discoverServers } from '../agent/servers/probe/discovery';
 import type { KeyStore } from '../agent/servers/keys';
 import type { LearnedQuirks } from '../agent/servers/learnedQuirks';
-import type { LoadOutcome } from '../agent/servers/loadModel';
-import type { ServerProbe } from '../agent/servers/serverProbe';
-import { ServedSessions } from '../agent/servedSessions';
-import { SessionRegistry } from '../agent/sessionRegistry';
+import type { LoadOutcome } from '../agent/servers/model/loadModel';
+import type { ServerProbe } from '../agent/servers/probe/serverProbe';
+import { ServedSessions } from '../agent/session/servedSessions';
+import { SessionRegistry } from '../agent/session/sessionRegistry';
 import { DisposableStore } from '../util/disposable';
 import { createLazy, type Lazy } from '../util/lazy';
-import { createNodeCommandWorld } from '../workspace/node/nodeCommandWorld';
+import { createNodeCommandWorld } from '../workspace/node/commands/nodeCommandWorld';
 import { createWindowActions } from './actions/windowActions';
 import { asExtensionTool } from './api/asExtensionTool';
 import type { RegisteredTools } from './api/registeredTools';
@@ -28,23 +28,22 @@ import type { OriginalProvider } from './diffPreview/originalProvider';
 import type { ProposalFileSystem } from './diffPreview/proposalFileSystem';
 import { createChatModels } from './languageModels/createChatModels';
 import { LocalModels } from './languageModels/localModels';
-import type { OutputLog } from './log/outputLog';
+import type { OutputLog } from './outputLog';
 import { WindowMcp } from './mcpServers/windowMcp';
 import { PanelController } from './panel/panelController';
-import { createMentions } from './mentions/createMentions';
+import { createMentions } from './panel/createMentions';
 import { openWorkspaceTools } from './ports/openWorkspaceTools';
 import { createRestoreFlow } from './restore/restoreFlow';
-import { ProposedEdits } from './review/proposedEdits';
-import { EditReview } from './review/reviewEdits';
+import { ProposedEdits } from './approvals/proposedEdits';
+import { EditReview } from './approvals/reviewEdits';
 import { RestorePreview } from './restore/restorePreview';
-import { systemSchedule } from './schedule';
 import { changeLoaded } from './server/changeLoaded';
 import type { ServerConnection } from './server/serverConnection';
 import { openModelAccess } from './server/openModelAccess';
-import { isInFolders } from './sessions/isInFolders';
+import { isInFolders } from './workspace/isInFolders';
 import { ServerDoctor } from './server/serverDoctor';
-import { openWorkspace } from './sessions/openWorkspace';
-import { sessionsDirectory } from './sessions/sessionsLocation';
+import { openWorkspace } from './workspace/openWorkspace';
+import { sessionsDirectory } from './workspace/sessionsLocation';
 import type { AgentSelection } from './settings/agentSelection';
 import { applySettings } from './settings/applySettings';
 import { readQuestionMs } from './settings/endpointSettings';
@@ -53,7 +52,8 @@ import { userRules, workspaceFileRules } from './settings/ruleSettings';
 import { readSettings } from './settings/settings';
 import { invokeTool, knownTools } from './vscodeTools/knownTools';
 import { VscodeTools } from './vscodeTools/vscodeTools';
-import { workspaceRoots } from './workspaceRoots';
+import { workspaceRoots } from './workspace/workspaceRoots';
+import { systemTimer } from '../util/timer';
 
 export interface AgentHostParts {
   readonly context: vscode.ExtensionContext;
@@ -159,9 +159,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     note: (message) => log.info(message),
     platform: process.platform,
   });
-  const served = owned.add(
-    new ServedSessions({ questionMs: readQuestionMs, setTimer: systemSchedule, onInternalError }),
-  );
+  const served = owned.add(new ServedSessions({ questionMs: readQuestionMs, setTimer: systemTimer, onInternalError }));
   const registry = new SessionRegistry({
     directory,
     claims: new FileClaims(),
@@ -244,7 +242,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
       },
       isTrusted: () => workspace.isTrusted,
       hasFolder: () => workspaceRoots().length > 0,
-      schedule: systemSchedule,
+      schedule: systemTimer,
       log,
     }),
   );

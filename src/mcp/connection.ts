@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { JsonObject } from '../util/json';
-import { loadSdk, type McpSdk } from './loadSdk';
-import { openTransport, type TransportParts } from './openTransport';
+import { loadSdk, type McpSdk } from './transport/loadSdk';
+import { openTransport, type TransportParts } from './transport/openTransport';
 import { promptText, resourceText, resultText, shorten } from './resultText';
 import type { McpServerConfig } from './serverConfig';
 import {
@@ -13,7 +13,8 @@ import {
   type McpResourceInfo,
   type McpToolInfo,
 } from './serverLists';
-import { withDeadline } from './withDeadline';
+import { withDeadline } from './transport/withDeadline';
+import { messageOf } from '../util/errors';
 
 export interface ConnectionParts extends TransportParts {
   readonly version: string;
@@ -211,6 +212,6 @@ export class McpConnection {
 /** Why a server could not be started or reached, as a sentence. */
 function describeStart(error: unknown, { McpError, ErrorCode }: McpSdk): string {
   if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'It ended before it was ready.';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }

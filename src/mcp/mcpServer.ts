@@ -4,6 +4,7 @@ import { askForConsent, knownConsent, type ConsentParts } from './consent';
 import type { McpPlan } from './mcpPlan';
 import { shorten } from './resultText';
 import type { McpServerConfig } from './serverConfig';
+import { messageOf } from '../util/errors';
 
 export interface McpServerParts
   extends ConsentParts, Omit<ConnectionParts, 'signal' | 'onLog' | 'onToolsChanged' | 'onLost'> {
@@ -238,8 +239,4 @@ function failure(content: string): ToolOutput {
 
 function reasonOf(error: unknown): string {
   return shorten(messageOf(error), MAX_REASON);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../sdk/context/tokenCount';
-import { toWireTools } from '../sdk/model/wireMessages';
+import { toWireTools } from '../sdk/model/wire/wireMessages';
 import { Emitter } from '../util/emitter';
 import { createMcpTool, type McpTool } from './mcpTool';
 import { McpServer, type McpServerParts, type McpServerState } from './mcpServer';
@@ -8,6 +8,7 @@ import { describeServer, hashOf } from './describeServer';
 import type { McpServerConfig } from './serverConfig';
 import type { McpPromptInfo, McpResourceInfo, McpToolInfo } from './serverLists';
 import { nameTools } from './toolNames';
+import { messageOf } from '../util/errors';
 
 export interface McpServersParts extends Omit<McpServerParts, 'onChange' | 'startTimeoutMs' | 'callTimeoutMs'> {
   readonly startTimeoutMs?: number | undefined;
@@ -226,7 +227,7 @@ export class McpServers {
         instructions: connection.instructions,
       }));
     } catch (error) {
-      const why = shorten(error instanceof Error ? error.message : String(error), 2_000);
+      const why = shorten(messageOf(error), 2_000);
       return { ...nothing, problem: `The MCP server ${name} is not available: ${why}` };
     }
   }
@@ -238,7 +239,7 @@ export class McpServers {
       if (!(await slot.server.isAllowed({ mayAsk: true }))) throw new Error('It was not allowed.');
       return await use(slot.server);
     } catch (error) {
-      const why = shorten(error instanceof Error ? error.message : String(error), 2_000);
+      const why = shorten(messageOf(error), 2_000);
       throw new Error(`The MCP server ${name} did not give it: ${why}`, { cause: error });
     }
   }

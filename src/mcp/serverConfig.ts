@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
+import { describeIssues } from '../util/zodIssues';
 
 const texts = z.record(z.string().min(1), z.string());
 
@@ -87,16 +88,12 @@ function parseServer(name: string, written: unknown): McpServerConfig | string |
   const isUrl = typeof written === 'object' && written !== null && 'url' in written;
   if (isUrl) {
     const parsed = UrlSchema.safeParse(written);
-    if (!parsed.success) return refuse(describe(parsed.error));
+    if (!parsed.success) return refuse(describeIssues(parsed.error));
     const { type = 'http', url, headers = {}, disabled } = parsed.data;
     return disabled ? undefined : { kind: type, name, url, headers };
   }
   const parsed = ProcessSchema.safeParse(written);
-  if (!parsed.success) return refuse(describe(parsed.error));
+  if (!parsed.success) return refuse(describeIssues(parsed.error));
   const { command, args = [], env = {}, cwd, disabled } = parsed.data;
   return disabled ? undefined : { kind: 'stdio', name, command, args, env, ...(cwd !== undefined && { cwd }) };
-}
-
-function describe(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'it'}: ${message}`).join('; ');
 }

@@ -1,27 +1,27 @@
 import type { JsonObject } from '../util/json';
-import { agentLoop, type AgentLoopParts } from './agentLoop';
+import { agentLoop, type AgentLoopParts } from './run/agentLoop';
 import { runInterrupted } from './abort';
-import { Conversation } from './conversation';
+import { Conversation } from './run/conversation';
 import { ContextBudget } from './context/contextBudget';
 import type { TokenCount } from './context/tokenCount';
 import { AgentError } from './errors';
 import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
-import { guardLoops } from './loops/guardLoops';
+import { guardLoops } from './model/http/guardLoops';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
 import type { ResponseFormat } from './model/modelProvider';
-import { OpenToolCalls } from './openToolCalls';
-import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './options';
-import { providerOf } from './providers';
-import { contentBlocks } from './receive';
-import { RunStream } from './runStream';
-import { Steering } from './steering';
-import { samplingOf } from './sampling';
+import { OpenToolCalls } from './run/openToolCalls';
+import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
+import { providerOf } from './configuration/providers';
+import { contentBlocks } from './run/receive';
+import { RunStream } from './run/runStream';
+import { Steering } from './run/steering';
+import { samplingOf } from './configuration/sampling';
 import { compileOutputSchema, type CompiledOutput } from './structuredOutput';
-import { createToolRegistry } from './toolRegistry';
-import { settleOpenCalls } from './toolStep';
-import { addUserMessage, bridges } from './userMessages';
+import { createToolRegistry } from './run/toolRegistry';
+import { settleOpenCalls } from './run/toolStep';
+import { addUserMessage, bridges } from './run/userMessages';
 
 export interface RunOptions {
   /** Aborting it does what `Client.interrupt` does. */

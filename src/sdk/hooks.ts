@@ -3,6 +3,7 @@ import { raceAbort } from './abort';
 import type { ToolOutcome } from './events';
 import type { ToolResultBlock } from './messages';
 import type { Preparation } from './tool';
+import { messageOf } from '../util/errors';
 
 /** Before a tool runs. `plan` is what the tool prepared: what executes is exactly this, unless a hook narrows it. */
 export interface PreToolUseEvent {
@@ -167,9 +168,4 @@ export async function runPostToolUse(
     }
   }
   return failures;
-}
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ export {
   type Configuration,
   type ConfigurationSources,
   type ConnectionSettings,
-} from './configuration';
+} from './configuration/configuration';
 export { applyCompaction, type Compaction } from './context/applyCompaction';
 export { estimateTokens, type TokenCount } from './context/tokenCount';
 export { truncateMessages, type TruncateOptions } from './context/truncateMessages';
@@ -49,10 +49,16 @@ export type {
 } from './messages';
 export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
-export type { QuirkMemory, ServerQuirks } from './model/serverQuirks';
-export { withRetry, type RetryOptions } from './model/retryingProvider';
-export type { AgentOptions } from './options';
-export { parseProfile, resolveProfile, type LlmProfile, type ProfileOptions, type ProfileOverrides } from './profiles';
+export type { QuirkMemory, ServerQuirks } from './model/wire/serverQuirks';
+export { withRetry, type RetryOptions } from './model/http/retryingProvider';
+export type { AgentOptions } from './configuration/options';
+export {
+  parseProfile,
+  resolveProfile,
+  type LlmProfile,
+  type ProfileOptions,
+  type ProfileOverrides,
+} from './configuration/profiles';
 export { query } from './query';
 export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
 export { SessionElsewhere, type LogLock } from './session/logLock';

@@ -1,6 +1,6 @@
 import { Client } from './client';
 import type { AssistantMessage } from './messages';
-import type { AgentOptions } from './options';
+import type { AgentOptions } from './configuration/options';
 
 /**
  * One prompt, one response, no history kept; a second one only after a response of thought alone, or an answer that does

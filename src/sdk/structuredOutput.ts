@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { JsonObject } from '../util/json';
 import { AgentError } from './errors';
 import { toJsonSchema } from './toolSchema';
+import { messageOf } from '../util/errors';
+import { describeIssues } from '../util/zodIssues';
 
 /** What an answer must be: a zod type, or a JSON Schema. */
 export type OutputSchema = z.ZodType | JsonObject;
@@ -32,7 +34,7 @@ export function compileOutputSchema(schema: OutputSchema): CompiledOutput {
       if (!found) return { ok: false, error: 'the answer is not valid JSON' };
       const parsed = type.safeParse(found.value);
       if (parsed.success) return { ok: true, value: parsed.data };
-      return { ok: false, error: parsed.error.issues.map(describeIssue).join('; ') };
+      return { ok: false, error: describeIssues(parsed.error) };
     },
   };
 }
@@ -58,7 +60,7 @@ function readJsonSchema(jsonSchema: JsonObject): { readonly type: z.ZodType; rea
   try {
     return { type: z.fromJSONSchema(jsonSchema), jsonSchema };
   } catch (cause) {
-    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
+    throw unusable(messageOf(cause), cause);
   }
 }
 
@@ -83,9 +85,4 @@ function findJson(answer: string): { readonly value: unknown } | undefined {
     }
   }
   return undefined;
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const message = issue.message.replace(/^Invalid input: /, '');
-  return issue.path.length === 0 ? message : `"${issue.path.map(String).join('.')}": ${message}`;
 }

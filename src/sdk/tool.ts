@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../util/json';
 import { AgentError } from './errors';
 import type { ToolResultContent } from './messages';
-import { coerceBySchema } from './model/toolArguments';
+import { coerceBySchema } from './model/calls/toolArguments';
 import { compileSchema, type InputOf, type ToolShape, type Validation } from './toolSchema';
 
 /** What a tool gets besides its input. */

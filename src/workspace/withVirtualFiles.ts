@@ -1,6 +1,6 @@
 import type { FileContents } from './checkpoints/ports';
 import type { FileSystem, TextSearch } from './ports';
-import { isVirtualPath } from './virtualPaths';
+import { isVirtualPath } from './paths/virtualPaths';
 
 /** Each path goes to the file system that has it; the disk is never asked about a virtual one. */
 export function withVirtualFiles(disk: FileSystem, virtual: FileSystem): FileSystem {

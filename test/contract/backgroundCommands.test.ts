@@ -2,10 +2,10 @@ import path from 'node:path';
 import {
   createNodeBackgroundCommands,
   type OwnedBackgroundCommands,
-} from '../../src/workspace/node/nodeBackgroundCommands';
-import { createOutputFolder } from '../../src/workspace/node/outputFolder';
-import { FakeBackgroundCommands } from '../support/fakeBackgroundCommands';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+} from '../../src/workspace/node/commands/nodeBackgroundCommands';
+import { createOutputFolder } from '../../src/workspace/node/commands/outputFolder';
+import { FakeBackgroundCommands } from '../support/commands/fakeBackgroundCommands';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
 import { testBackgroundCommands } from './backgroundCommandsContract';
 
 testBackgroundCommands('fake', async () => {

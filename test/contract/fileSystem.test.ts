@@ -1,8 +1,8 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createNodeFileSystem } from '../../src/workspace/node/nodeFileSystem';
-import { MemoryFileSystem } from '../support/memoryFileSystem';
-import { createTemporaryFolder } from '../support/temporaryFolder';
+import { createNodeFileSystem } from '../../src/workspace/node/files/nodeFileSystem';
+import { MemoryFileSystem } from '../support/files/memoryFileSystem';
+import { createTemporaryFolder } from '../support/files/temporaryFolder';
 import { describeFileSystemContract } from './fileSystemContract';
 
 describeFileSystemContract('The file system on Node', async () => {

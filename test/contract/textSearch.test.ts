@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
-import { findRipgrep } from '../../src/host/ports/findRipgrep';
-import { createRipgrepTextSearch } from '../../src/host/ports/ripgrepTextSearch';
-import { createNodeTextSearch } from '../../src/workspace/node/nodeTextSearch';
+import { findRipgrep } from '../../src/host/ports/ripgrep/findRipgrep';
+import { createRipgrepTextSearch } from '../../src/host/ports/ripgrep/ripgrepTextSearch';
+import { createNodeTextSearch } from '../../src/workspace/node/search/nodeTextSearch';
 import { describeTextSearchContract } from './textSearchContract';
 
 describeTextSearchContract('The text search on Node', () => createNodeTextSearch());

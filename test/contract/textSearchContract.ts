@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { TextQuery, TextSearch } from '../../src/workspace/ports';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
 
 /** What every `TextSearch` keeps to: the one on Node and the one with VS Code's ripgrep. */
 export function describeTextSearchContract(name: string, make: () => TextSearch): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ModelServer, type CompletionRequest, type Turn } from '../support/modelServer';
+import { ModelServer, type CompletionRequest, type Turn } from '../support/servers/modelServer';
 
 const file = 'src/add.ts';
 const original = 'export function add(a: number, b: number): number {\n  return a + b;\n}\n';

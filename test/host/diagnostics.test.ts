@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
 import { createTools } from '../../src/workspace/tools/createTools';
 import { callTool } from '../support/callTool';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
 
 /** A linter that finds each `bad` on a line of a `.linted` file, some time after the file changed. */
 class Linter implements vscode.Disposable {

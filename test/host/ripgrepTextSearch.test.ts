@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
-import { findRipgrep } from '../../src/host/ports/findRipgrep';
-import { createRipgrepTextSearch } from '../../src/host/ports/ripgrepTextSearch';
-import { createNodeTextSearch } from '../../src/workspace/node/nodeTextSearch';
+import { findRipgrep } from '../../src/host/ports/ripgrep/findRipgrep';
+import { createRipgrepTextSearch } from '../../src/host/ports/ripgrep/ripgrepTextSearch';
+import { createNodeTextSearch } from '../../src/workspace/node/search/nodeTextSearch';
 import type { TextSearch } from '../../src/workspace/ports';
 import { describeTextSearchContract } from '../contract/textSearchContract';
-import { createTemporaryFolder } from '../support/temporaryFolder';
+import { createTemporaryFolder } from '../support/files/temporaryFolder';
 
 function ripgrepOfVscode(): string {
   const found = findRipgrep(vscode.env.appRoot, process);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenAgentApi } from '../../src/host/api/openAgentApi';
 import type { ToolContext } from '../../src/sdk/tool';
-import { createGate, ModelServer } from '../support/modelServer';
+import { createGate, ModelServer } from '../support/servers/modelServer';
 
 /** What `test/fixtures/second-extension` gives. */
 interface SecondExtension {

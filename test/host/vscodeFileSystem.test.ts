@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
 import { StaleFileError, TextDecodeError } from '../../src/workspace/ports';
 import { describeFileSystemContract, type FileSystemUnderTest } from '../contract/fileSystemContract';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
 
 describeFileSystemContract('The file system over VS Code', () => makeFileSystem());
 

@@ -1,7 +1,7 @@
-import { usualPorts } from '../../src/agent/servers/discovery';
-import { chooseModel } from '../../src/agent/servers/modelChoice';
-import type { FoundServer, ServerProbe } from '../../src/agent/servers/serverProbe';
-import { messageOf } from '../../src/sdk/hooks';
+import { usualPorts } from '../../src/agent/servers/probe/discovery';
+import { chooseModel } from '../../src/agent/servers/model/modelChoice';
+import type { FoundServer, ServerProbe } from '../../src/agent/servers/probe/serverProbe';
+import { messageOf } from '../../src/util/errors';
 import { checks, type CheckOutcome, type LiveCheck, type LiveTarget } from './checks';
 
 export interface LiveOptions {

@@ -4,8 +4,8 @@ import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/projectRoot';
-import { ModelServer } from '../support/modelServer';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporaryFolder';
+import { ModelServer } from '../support/servers/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
 
 const run = promisify(execFile);
 

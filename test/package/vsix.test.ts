@@ -4,10 +4,10 @@ import path from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot';
 import { installServer } from '../../scripts/vscode/installServer';
 import { installVsix } from '../../scripts/vscode/installVsix';
-import { ModelServer } from '../support/modelServer';
-import { createTemporaryFolder } from '../support/temporaryFolder';
-import type { TemporaryFolder } from '../support/temporaryFolder';
-import { Workbench } from '../support/workbench';
+import { ModelServer } from '../support/servers/modelServer';
+import { createTemporaryFolder } from '../support/files/temporaryFolder';
+import type { TemporaryFolder } from '../support/files/temporaryFolder';
+import { Workbench } from '../support/window/workbench';
 
 /** `npm test` packages before it runs these. */
 const vsix = path.join(projectRoot, 'open-agent.vsix');

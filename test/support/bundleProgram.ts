@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { projectRoot } from '../../scripts/projectRoot';
-import { createTemporaryFolder } from './temporaryFolder';
+import { createTemporaryFolder } from './files/temporaryFolder';
 
 /** A program that tests start as a process of its own, again and again. */
 export interface BundledProgram extends AsyncDisposable {
@@ -10,12 +10,12 @@ export interface BundledProgram extends AsyncDisposable {
   start(...args: readonly string[]): ChildProcess;
 }
 
-/** Makes one file of a program in `test/support`, so that it starts quickly. */
+/** Makes one file of a program in `test/support/sessions`, so that it starts quickly. */
 export async function bundleProgram(name: string): Promise<BundledProgram> {
   const folder = await createTemporaryFolder();
   const file = path.join(folder.path, `${name}.js`);
   await build({
-    entryPoints: [path.join(projectRoot, 'test/support', `${name}.ts`)],
+    entryPoints: [path.join(projectRoot, 'test/support/sessions', `${name}.ts`)],
     bundle: true,
     platform: 'node',
     target: 'node20',

@@ -1,5 +1,5 @@
 import type { Tool, ToolOutput } from '../../src/sdk/tool';
-import { coerceBySchema } from '../../src/sdk/model/toolArguments';
+import { coerceBySchema } from '../../src/sdk/model/calls/toolArguments';
 import type { JsonObject } from '../../src/util/json';
 
 export interface CallOptions {

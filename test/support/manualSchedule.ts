@@ -1,10 +1,10 @@
-import type { Schedule } from '../../src/host/schedule';
+import type { SetTimer } from '../../src/util/timer';
 
 /** Delayed tasks that run when a test says so. */
 export class ManualSchedule {
   #tasks: { readonly task: () => void; readonly delayMs: number }[] = [];
 
-  readonly schedule: Schedule = (task, delayMs) => {
+  readonly schedule: SetTimer = (task, delayMs) => {
     const entry = { task, delayMs };
     this.#tasks.push(entry);
     return { dispose: () => (this.#tasks = this.#tasks.filter((other) => other !== entry)) };

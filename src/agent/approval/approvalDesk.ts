@@ -1,7 +1,8 @@
-import type { ApprovalAsk } from '../createClient';
+import type { ApprovalAsk } from '../configuration/createClient';
 import type { ApprovalOutcome, HunkState, SessionEvent } from '../view/sessionEvents';
 import type { ApprovalDecision, ApprovalRequest, Approver, RunEdits } from './approver';
 import { outcomeOf, summarizeRequest } from './requests';
+import { messageOf } from '../../util/errors';
 
 export interface ApprovalDeskParts {
   readonly sessionId: string;
@@ -82,7 +83,7 @@ export class ApprovalDesk {
       return signal.aborted ? { action: 'cancelled' } : decision;
     } catch (error) {
       if (signal.aborted) return { action: 'cancelled' };
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { action: 'deny', reason: `The question could not be asked: ${message}` };
     } finally {
       signal.removeEventListener('abort', cancel);

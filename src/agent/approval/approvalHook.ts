@@ -3,7 +3,7 @@ import type { HookDecision, PreToolUseEvent, PreToolUseHook } from '../../sdk/ho
 import { assertNever } from '../../util/assertNever';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { ResolvedProgram } from '../../workspace/shell/resolveProgram';
-import type { ApprovalAsk } from '../createClient';
+import type { ApprovalAsk } from '../configuration/createClient';
 import type { ApprovablePlan } from './approvablePlan';
 import type { AllowMore, ApprovalDecision, ApprovalRequest, RunEdits } from './approver';
 import type { AssessCommand } from './commandAssessor';
@@ -16,6 +16,7 @@ import {
 } from './permissions';
 import { commandRules, type SessionRules } from './rules';
 import type { UnseenEdits } from './unseenEdits';
+import { messageOf } from '../../util/errors';
 
 export interface ApprovalHookParts {
   /** Asks whoever decides. A rejection counts as a denial. */
@@ -143,7 +144,7 @@ async function assessSafely(assess: () => Promise<CommandAssessment>): Promise<C
   try {
     return await assess();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const reason = `What it does could not be found out: ${message}`;
     return {
       action: 'ask',
@@ -168,7 +169,7 @@ async function askSafely(
   try {
     return await ask({ toolUseId, toolName, plan, ...question }, { signal });
   } catch (error) {
-    return { action: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { action: 'failed', message: messageOf(error) };
   }
 }
 

@@ -1,11 +1,11 @@
 import type { CommandPlan } from '../../workspace/plans';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
-import { isReadingProtected } from '../../workspace/protectedPaths';
-import { foldersOnDisk } from '../../workspace/roots';
-import type { ShellName } from '../../workspace/shell/analysis';
+import { isReadingProtected } from '../../workspace/paths/protectedPaths';
+import { foldersOnDisk } from '../../workspace/paths/roots';
+import type { ShellName } from '../../workspace/shell/parse/analysis';
 import { assessCommand, type CommandAssessment, type CommandWorld } from '../../workspace/shell/assessCommand';
 import type { CommandRule } from '../../workspace/shell/commandRules';
-import { Grammars } from '../../workspace/shell/grammars';
+import { Grammars } from '../../workspace/shell/parse/grammars';
 
 /** What deciding about commands needs of the machine; see `createNodeCommandWorld`. */
 export type CommandMachine = Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'>;

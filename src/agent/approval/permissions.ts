@@ -2,7 +2,7 @@ import { assertNever } from '../../util/assertNever';
 import { visibleText } from '../../util/visibleText';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
-import { isReadingProtected, protectionOf } from '../../workspace/protectedPaths';
+import { isReadingProtected, protectionOf } from '../../workspace/paths/protectedPaths';
 import { formatRule } from '../../workspace/shell/commandRules';
 import type { ApprovablePlan } from './approvablePlan';
 import { findEditHazards } from './editHazards';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../util/assertNever';
-import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import type { CommandPlan } from '../../workspace/plans';
 import type { ApprovalOutcome, ApprovalSummary } from '../view/sessionEvents';
 import type { ApprovalDecision, ApprovalRequest } from './approver';

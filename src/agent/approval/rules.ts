@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../workspace/globs';
+import { matchesGlob } from '../../workspace/search/globs';
 import type { GuardedPath } from '../../workspace/plans';
 import { workspaceToolNames } from '../../workspace/tools/toolNames';
 import {

@@ -1,4 +1,4 @@
-import { splitHunks } from '../../workspace/edits/hunks';
+import { splitHunks } from '../../workspace/edits/diff/hunks';
 import type { EditPlan } from '../../workspace/plans';
 import type { HunkSummary } from '../view/sessionEvents';
 

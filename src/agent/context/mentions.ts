@@ -1,6 +1,6 @@
 import { contentToText, type Tool, type ToolContext } from '../../sdk/tool';
 import type { JsonObject } from '../../util/json';
-import { isReadingProtected } from '../../workspace/protectedPaths';
+import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import type { ReadPlan } from '../../workspace/plans';
 import { createListDirectoryTool } from '../../workspace/tools/listDirectory';
 import { createReadFileTool } from '../../workspace/tools/readFile';

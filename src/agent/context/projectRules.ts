@@ -1,6 +1,6 @@
-import { guardPath } from '../../workspace/pathGuard';
+import { guardPath } from '../../workspace/paths/pathGuard';
 import type { FileSystem, Root } from '../../workspace/ports';
-import { isReadingProtected } from '../../workspace/protectedPaths';
+import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import { fenceFor } from '../prompts/fence';
 import type { PromptContext } from '../view/sessionEvents';
 

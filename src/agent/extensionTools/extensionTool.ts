@@ -4,6 +4,7 @@ import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/to
 import type { Validation } from '../../sdk/toolSchema';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { providerName, type ExtensionPlan } from './extensionPlan';
+import { messageOf } from '../../util/errors';
 
 /** A tool of another extension, among the agent's own. */
 export interface ExtensionTool extends Tool {
@@ -117,8 +118,4 @@ function asJson(value: object): unknown {
 
 function failure(content: string): ToolOutput {
   return { content, isError: true };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

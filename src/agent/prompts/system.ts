@@ -1,6 +1,6 @@
 import type { Root } from '../../workspace/ports';
-import { withDistinctNames } from '../../workspace/roots';
-import { describePlace, isVirtualPath } from '../../workspace/virtualPaths';
+import { withDistinctNames } from '../../workspace/paths/roots';
+import { describePlace, isVirtualPath } from '../../workspace/paths/virtualPaths';
 
 export interface SystemPromptParts {
   readonly roots: readonly Root[];

@@ -1,11 +1,11 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
 import { AgentError } from '../../sdk/errors';
-import { normalizeBaseUrl } from '../../sdk/model/endpointUrl';
-import type { AgentSettings } from '../agentSettings';
-import { discoverServers, usualPorts } from './discovery';
+import { normalizeBaseUrl } from '../../sdk/model/http/endpointUrl';
+import type { AgentSettings } from '../configuration/agentSettings';
+import { discoverServers, usualPorts } from './probe/discovery';
 import type { KeyStore } from './keys';
-import { chooseModel } from './modelChoice';
-import { probeServer, type FoundServer, type ServerProbe } from './serverProbe';
+import { chooseModel } from './model/modelChoice';
+import { probeServer, type FoundServer, type ServerProbe } from './probe/serverProbe';
 
 /** Where requests go and to which model. */
 export interface Connection {

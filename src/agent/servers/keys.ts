@@ -1,4 +1,4 @@
-import { originOf } from '../../sdk/model/endpointUrl';
+import { originOf } from '../../sdk/model/http/endpointUrl';
 
 /** Where secrets are kept: VS Code's SecretStorage, or nothing but memory. */
 export interface Secrets {

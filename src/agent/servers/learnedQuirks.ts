@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/serverQuirks';
+import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/wire/serverQuirks';
 import { Emitter } from '../../util/emitter';
 import { endpointKey } from './endpointKey';
 

@@ -1,10 +1,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createFetch } from '../../sdk/model/httpTransport';
+import { createFetch } from '../../sdk/model/http/httpTransport';
 import type { AgentArguments } from '../arguments/arguments';
 import type { CliProcess } from '../cliProcess';
 import type { CliSettings } from '../arguments/cliSettings';
-import { dataFolderIn, type DataFolder } from './dataFolder';
+import { dataFolderIn, type DataFolder } from '../arguments/dataFolder';
+import { messageOf } from '../../util/errors';
 
 /** What one start of the agent works with, in whichever way it is used. */
 export interface AgentContext {
@@ -43,7 +44,7 @@ export async function agentContext(
     folder,
     fetch: fetchFor(given, cli),
     log,
-    onInternalError: (error) => log(`Internal error: ${error instanceof Error ? error.message : String(error)}\n`),
+    onInternalError: (error) => log(`Internal error: ${messageOf(error)}\n`),
   };
 }
 

@@ -1,7 +1,7 @@
-import { commandOptionsOf, defaultAgentSettings } from '../../agent/agentSettings';
+import { commandOptionsOf, defaultAgentSettings } from '../../agent/configuration/agentSettings';
 import { visibleText } from '../../util/visibleText';
 import { followCommands } from '../../workspace/followCommands';
-import { createNodeCommands } from '../../workspace/node/createNodeCommands';
+import { createNodeCommands } from '../../workspace/node/commands/createNodeCommands';
 import type { BackgroundCommands, WorkspacePorts } from '../../workspace/ports';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
 import type { AgentContext } from './agentContext';

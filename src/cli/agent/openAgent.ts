@@ -1,25 +1,25 @@
 import path from 'node:path';
-import { defaultAgentSettings } from '../../agent/agentSettings';
+import { defaultAgentSettings } from '../../agent/configuration/agentSettings';
 import { noRules, RuleStore } from '../../agent/approval/ruleStore';
 import { UnseenEdits } from '../../agent/approval/unseenEdits';
-import { chooseAgent, type AgentConfiguration } from '../../agent/chooseAgent';
-import { createAgent, type AgentParts } from '../../agent/createAgent';
-import type { CreateClient } from '../../agent/createClient';
-import { CacheWarmer } from '../../agent/servers/cacheWarmer';
+import { chooseAgent, type AgentConfiguration } from '../../agent/configuration/chooseAgent';
+import { createAgent, type AgentParts } from '../../agent/configuration/createAgent';
+import type { CreateClient } from '../../agent/configuration/createClient';
+import { CacheWarmer } from '../../agent/servers/model/cacheWarmer';
 import { lookAtServer } from '../../agent/servers/connect';
 import { KeyStore, memorySecrets } from '../../agent/servers/keys';
 import { LearnedQuirks } from '../../agent/servers/learnedQuirks';
-import type { ServerProbe } from '../../agent/servers/serverProbe';
-import { SlotQueue } from '../../agent/servers/slotQueue';
+import type { ServerProbe } from '../../agent/servers/probe/serverProbe';
+import { SlotQueue } from '../../agent/servers/model/slotQueue';
 import type { McpOffer } from '../../mcp/mcpServers';
-import type { Disposable } from '../../util/disposable';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
-import { createNodeCommandWorld } from '../../workspace/node/nodeCommandWorld';
+import { createNodeCommandWorld } from '../../workspace/node/commands/nodeCommandWorld';
 import type { AgentContext } from './agentContext';
 import type { AgentArguments } from '../arguments/arguments';
 import type { CliSettings } from '../arguments/cliSettings';
 import { openCommands, type CliCommands } from './commands';
+import { systemTimer } from '../../util/timer';
 
 export interface OpenAgent {
   readonly createClient: CreateClient;
@@ -117,11 +117,6 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
       await commands.dispose();
     },
   };
-}
-
-function systemTimer(run: () => void, delayMs: number): Disposable {
-  const timer = setTimeout(run, delayMs);
-  return { dispose: () => clearTimeout(timer) };
 }
 
 /** What was given names server and model already, the profile's and the agent's included. */

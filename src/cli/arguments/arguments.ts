@@ -1,7 +1,7 @@
-import { confinements, type AgentSettings } from '../../agent/agentSettings';
+import { confinements, type AgentSettings } from '../../agent/configuration/agentSettings';
 import type { PermissionMode } from '../../agent/approval/permissions';
 import { parsePermissionRule } from '../../agent/approval/rules';
-import { resolveConfiguration, type Configuration } from '../../sdk/configuration';
+import { resolveConfiguration, type Configuration } from '../../sdk/configuration/configuration';
 import { choose, type Environment } from './choice';
 import type { CliSettings } from './cliSettings';
 import type { Flags } from './flags';

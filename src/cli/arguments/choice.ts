@@ -1,7 +1,7 @@
-import type { AgentDefinition } from '../../agent/agentDefinition';
+import type { AgentDefinition } from '../../agent/configuration/agentDefinition';
 import { permissionModes, type PermissionMode } from '../../agent/approval/permissions';
-import type { ConnectionSettings } from '../../sdk/configuration';
-import type { LlmProfile } from '../../sdk/profiles';
+import type { ConnectionSettings } from '../../sdk/configuration/configuration';
+import type { LlmProfile } from '../../sdk/configuration/profiles';
 import type { CliSettings } from './cliSettings';
 import type { FlagValues } from './flags';
 

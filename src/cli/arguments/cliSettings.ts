@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
-import { parseAgentSettings, type AgentSettings } from '../../agent/agentSettings';
+import { parseAgentSettings, type AgentSettings } from '../../agent/configuration/agentSettings';
 import { readRuleTexts, type RuleTexts } from '../../agent/approval/ruleStore';
-import type { AgentDefinition } from '../../agent/agentDefinition';
+import type { AgentDefinition } from '../../agent/configuration/agentDefinition';
 import { parseMcpServers, type McpServerConfig } from '../../mcp/serverConfig';
-import { parseConnectionSettings, readSettingsObject, type ConnectionSettings } from '../../sdk/configuration';
-import type { LlmProfile } from '../../sdk/profiles';
+import {
+  parseConnectionSettings,
+  readSettingsObject,
+  type ConnectionSettings,
+} from '../../sdk/configuration/configuration';
+import type { LlmProfile } from '../../sdk/configuration/profiles';
+import { messageOf } from '../../util/errors';
 
 /** What the settings file says. */
 export interface CliSettings extends ConnectionSettings {
@@ -81,6 +86,6 @@ export async function readCliSettings(file: string, { isUsual }: { readonly isUs
       ],
     };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: messageOf(error) };
   }
 }

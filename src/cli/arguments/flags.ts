@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { serveFlagIn, serveFlags } from './serveArguments';
+import { messageOf } from '../../util/errors';
 
 /** Flags of every command: which server and model. */
 const connectionFlags = {
@@ -64,7 +65,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     ({ values, positionals } = parse(argv));
   } catch (error) {
     // parseArgs throws a TypeError that names the flag.
-    return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
+    return { kind: 'wrong', message: messageOf(error) };
   }
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };

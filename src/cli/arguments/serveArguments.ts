@@ -1,5 +1,5 @@
-import { ownerLimitRanges, readLimit, type OwnerLimits } from '../../endpoint/limits';
-import { DEFAULT_PORT, MAX_PORT } from '../../endpoint/port';
+import { ownerLimitRanges, readLimit, type OwnerLimits } from '../../endpoint/http/limits';
+import { DEFAULT_PORT, MAX_PORT } from '../../endpoint/http/port';
 
 /** How the agent is served. */
 export interface ServeOptions {

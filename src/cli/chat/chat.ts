@@ -1,11 +1,12 @@
-import type { AgentSession } from '../../agent/agentSession';
+import type { AgentSession } from '../../agent/session/agentSession';
 import type { Disposable } from '../../util/disposable';
 import type { ChatCommand, Conversation } from './conversation';
 import type { SessionRenderer } from '../terminal/renderSession';
-import { sendAsItIs, type PreparePrompt } from '../agent/serverText';
+import { sendAsItIs, type PreparePrompt } from '../prompt/serverText';
 import { plainStyles, type Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
 import { describeCommands, readCommand } from './typedCommand';
+import { messageOf } from '../../util/errors';
 
 export interface ChatParts {
   readonly terminal: Terminal;
@@ -34,8 +35,7 @@ export async function chat({
   let subscription: Disposable = session.onEvent(renderer.show);
   let isRunning = false;
   let hasEnded = false;
-  const report = (error: unknown): void =>
-    print(`${styles.red(`Error: ${error instanceof Error ? error.message : String(error)}`)}\n`);
+  const report = (error: unknown): void => print(`${styles.red(`Error: ${messageOf(error)}`)}\n`);
   /** Nothing was typed since Ctrl+C: the next one ends. */
   let isInterrupted = false;
   const interrupts = terminal.onInterrupt(() => {

@@ -1,9 +1,9 @@
 import { permissionModes } from '../../agent/approval/permissions';
 import { modeTexts } from '../../agent/view/modeTexts';
 import { backgroundCommandsInChat } from './backgroundCommandsInChat';
-import type { SessionPlaces } from '../agent/beginSession';
+import type { SessionPlaces } from '../session/beginSession';
 import type { ChatCommand, Conversation } from './conversation';
-import { askForModel } from '../agent/modelQuestion';
+import { askForModel } from '../terminal/modelQuestion';
 import type { OpenAgent } from '../agent/openAgent';
 import { restoreCommands, type RestoreParts } from './restoreCommands';
 import { sessionCommands } from './sessionCommands';

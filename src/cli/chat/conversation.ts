@@ -1,4 +1,4 @@
-import type { AgentSession } from '../../agent/agentSession';
+import type { AgentSession } from '../../agent/session/agentSession';
 
 /** What a command that is typed in a conversation works with. */
 export interface Conversation {

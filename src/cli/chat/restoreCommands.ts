@@ -1,12 +1,12 @@
-import type { AgentSession } from '../../agent/agentSession';
-import type { Restored } from '../../agent/branches';
-import { titleOf } from '../../agent/prompt';
-import { describeRestore, planRestoreOf, type RestoreAccess, type RestoreChoice } from '../../agent/restore';
+import type { AgentSession } from '../../agent/session/agentSession';
+import type { Restored } from '../../agent/session/branches';
+import { titleOf } from '../../agent/session/prompt';
+import { describeRestore, planRestoreOf, type RestoreAccess, type RestoreChoice } from '../../agent/restore/restore';
 import { visibleText } from '../../util/visibleText';
 import { restoreFiles } from '../../workspace/checkpoints/restoreFiles';
 import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
-import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
-import { removeEmptyFolders } from '../../workspace/node/removeEmptyFolders';
+import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
+import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
 import type { ChatCommand, Conversation } from './conversation';
 import { terminalText } from '../terminal/terminalText';
 

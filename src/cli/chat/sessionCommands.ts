@@ -1,5 +1,5 @@
-import type { AgentSession } from '../../agent/agentSession';
-import { resumeById, sessionsOf, type SessionPlaces } from '../agent/beginSession';
+import type { AgentSession } from '../../agent/session/agentSession';
+import { resumeById, sessionsOf, type SessionPlaces } from '../session/beginSession';
 import type { ChatCommand, Conversation } from './conversation';
 import { recap } from '../terminal/recap';
 import { terminalText } from '../terminal/terminalText';

@@ -1,9 +1,9 @@
 import { chat } from './chat';
 import { chatCommands } from './chatCommands';
-import { ensureModel } from '../agent/modelQuestion';
+import { ensureModel } from '../terminal/modelQuestion';
 import { recap } from '../terminal/recap';
 import { createSessionRenderer } from '../terminal/renderSession';
-import type { RunParts } from '../agent/runParts';
+import type { RunParts } from '../prompt/runParts';
 import type { Terminal } from '../terminal/terminal';
 
 /** Talks with the person at the terminal until they end it, or the process ends. */

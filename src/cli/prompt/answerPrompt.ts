@@ -1,14 +1,15 @@
-import type { AgentSession } from '../../agent/agentSession';
-import type { Prompt } from '../../agent/prompt';
+import type { AgentSession } from '../../agent/session/agentSession';
+import type { Prompt } from '../../agent/session/prompt';
 import type { CompiledOutput } from '../../sdk/structuredOutput';
 import { safeJson } from './cliEvents';
 import { exitCodes } from '../exitCodes';
 import { createJsonEvents } from './jsonEvents';
-import { ensureModel } from '../agent/modelQuestion';
+import { ensureModel } from '../terminal/modelQuestion';
 import { createSessionRenderer } from '../terminal/renderSession';
 import { runPrompt, type PromptResult } from './runPrompt';
-import type { RunParts } from '../agent/runParts';
+import type { RunParts } from './runParts';
 import { terminalText } from '../terminal/terminalText';
+import { messageOf } from '../../util/errors';
 
 export interface AnswerPromptParts extends RunParts {
   /** Events a line on standard output, and nothing else there. */
@@ -42,7 +43,7 @@ async function prepareSafely(text: string, { prepare }: Pick<RunParts, 'prepare'
   try {
     return (await prepare(text)) ?? { exitCode: exitCodes.interrupted, problem: 'Nothing was sent.' };
   } catch (error) {
-    return { exitCode: exitCodes.failed, problem: error instanceof Error ? error.message : String(error) };
+    return { exitCode: exitCodes.failed, problem: messageOf(error) };
   }
 }
 

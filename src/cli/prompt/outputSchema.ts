@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { compileOutputSchema, type CompiledOutput } from '../../sdk/structuredOutput';
 import { isJsonObject, type JsonObject } from '../../util/json';
+import { messageOf } from '../../util/errors';
 
 export type OutputSchemaFile =
   | { readonly ok: true; readonly schema: JsonObject; readonly check: CompiledOutput['check'] }
@@ -14,7 +15,7 @@ export async function readOutputSchema(file: string): Promise<OutputSchemaFile> 
     const compiled = compileOutputSchema(schema);
     return { ok: true, schema, check: (answer) => compiled.check(answer) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return {
       ok: false,
       problem: `--output-schema: ${file} is no JSON Schema that can be used: ${why.replace(/\.$/, '')}.`,

@@ -1,5 +1,5 @@
-import type { AgentSession } from '../../agent/agentSession';
-import type { Prompt } from '../../agent/prompt';
+import type { AgentSession } from '../../agent/session/agentSession';
+import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { CompiledOutput } from '../../sdk/structuredOutput';
 import { exitCodes } from '../exitCodes';

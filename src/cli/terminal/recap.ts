@@ -1,4 +1,4 @@
-import type { AgentSession } from '../../agent/agentSession';
+import type { AgentSession } from '../../agent/session/agentSession';
 import { terminalText } from './terminalText';
 
 const MAX_CHARACTERS = 2_000;

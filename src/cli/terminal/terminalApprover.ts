@@ -4,9 +4,10 @@ import { editWarnings } from '../../agent/approval/editWarnings';
 import { assertNever } from '../../util/assertNever';
 import { providerName } from '../../agent/extensionTools/extensionPlan';
 import { visibleText } from '../../util/visibleText';
-import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { plainStyles, type Styles } from './styles';
 import type { Terminal } from './terminal';
+import { TurnQueue } from '../../util/turnQueue';
 
 export interface TerminalApprover extends Approver {
   /** How many questions were denied because there was nobody to ask. */
@@ -28,19 +29,14 @@ export function createTerminalApprover({
   styles = plainStyles,
 }: TerminalApproverParts): TerminalApprover {
   let unasked = 0;
-  let last: Promise<void> = Promise.resolve();
+  const turns = new TurnQueue();
   return {
     get unasked() {
       return unasked;
     },
     ask(request, { signal }) {
       // One question at a time: several edits of one response may ask together.
-      const turn = last.then(() => askNow(request, signal));
-      last = turn.then(
-        () => {},
-        () => {},
-      );
-      return turn;
+      return turns.run(() => askNow(request, signal));
     },
   };
 

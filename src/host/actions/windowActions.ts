@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { PanelCommand } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
-import { guardPath } from '../../workspace/pathGuard';
+import { guardPath } from '../../workspace/paths/pathGuard';
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { WindowActions } from '../panel/panelParts';
 import { visibleText } from '../../util/visibleText';
-import { uriOf } from '../ports/uris';
+import { uriOf } from '../workspace/uris';
 import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
 import { notificationText } from '../notificationText';

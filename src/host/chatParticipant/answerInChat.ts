@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { AgentSession } from '../../agent/agentSession';
-import type { ChatSessions } from '../../agent/chatSessions';
-import type { SessionRegistry } from '../../agent/sessionRegistry';
+import type { AgentSession } from '../../agent/session/agentSession';
+import type { ChatSessions } from '../../agent/session/chatSessions';
+import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { signalOf } from '../cancellation';
 import { ChatAnswer } from './chatAnswer';
 import { readReferences } from './references';

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { selectionContext } from '../../agent/prompts/selection';
 import type { PromptContext } from '../../agent/view/sessionEvents';
-import { holdsSecrets } from '../../workspace/protectedPaths';
-import { displayPathOf } from '../displayPathOf';
+import { holdsSecrets } from '../../workspace/paths/protectedPaths';
+import { displayPathOf } from '../workspace/displayPathOf';
+import { messageOf } from '../../util/errors';
 
 const MAX_REFERENCES = 20;
 /** All together; a small model's window must hold the answer too. */
@@ -55,6 +56,6 @@ async function readReference(
     });
   } catch (error) {
     // A folder, a binary file, one that is gone.
-    return { problem: `${name} cannot be read as text: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `${name} cannot be read as text: ${messageOf(error)}` };
   }
 }

@@ -1,5 +1,5 @@
 import type { LazyHost } from '../lazyHost';
-import type { OutputLog } from '../log/outputLog';
+import type { OutputLog } from '../outputLog';
 
 /** One command of package.json. */
 export interface Command {

@@ -1,34 +1,35 @@
 import * as vscode from 'vscode';
-import { acceptEdit } from './acceptEdit';
-import { loadModel, unloadModel } from './changeLoadedModel';
-import { acceptHunk, rejectHunk } from './decideHunk';
-import { checkServer } from './checkServer';
+import { acceptEdit } from './edits/acceptEdit';
+import { loadModel, unloadModel } from './models/changeLoadedModel';
+import { acceptHunk, rejectHunk } from './edits/decideHunk';
+import { checkServer } from './models/checkServer';
 import type { Command, CommandParts } from './command';
 import { endpointCommands } from './endpointCommands';
-import { explainSelection } from './explainSelection';
-import { findServers } from './findServers';
-import { fixSelection } from './fixSelection';
-import { focusChat } from './focusChat';
-import { forgetServerQuirks } from './forgetServerQuirks';
-import { manageRules } from './manageRules';
-import { newSession } from './newSession';
+import { explainSelection } from './selection/explainSelection';
+import { findServers } from './models/findServers';
+import { fixSelection } from './selection/fixSelection';
+import { focusChat } from './sessions/focusChat';
+import { forgetServerQuirks } from './models/forgetServerQuirks';
+import { manageRules } from './rights/manageRules';
+import { newSession } from './sessions/newSession';
 import { openSettings } from './openSettings';
-import { acceptAllEdits, rejectAllEdits, reviewProposedEdits } from './proposedEdits';
-import { rejectEdit } from './rejectEdit';
-import { reviewEdits } from './reviewEdits';
-import { selectExtensionTools } from './selectExtensionTools';
-import { selectMode } from './selectMode';
-import { restoreCheckpoint } from './restoreCheckpoint';
-import { selectModel } from './selectModel';
-import { selectProfile } from './selectProfile';
-import { sessionCommands } from './sessionCommands';
-import { selectToolCalls } from './selectToolCalls';
-import { setApiKey } from './setApiKey';
-import { showSession } from './showSession';
+import { acceptAllEdits, rejectAllEdits, reviewProposedEdits } from './edits/proposedEdits';
+import { rejectEdit } from './edits/rejectEdit';
+import { reviewEdits } from './edits/reviewEdits';
+import { selectExtensionTools } from './rights/selectExtensionTools';
+import { selectMode } from './rights/selectMode';
+import { restoreCheckpoint } from './sessions/restoreCheckpoint';
+import { selectModel } from './models/selectModel';
+import { selectProfile } from './models/selectProfile';
+import { sessionCommands } from './sessions/sessionCommands';
+import { selectToolCalls } from './models/selectToolCalls';
+import { setApiKey } from './models/setApiKey';
+import { showSession } from './sessions/showSession';
 import { showLog } from './showLog';
-import { showMcpServers } from './showMcpServers';
-import { stop } from './stop';
+import { showMcpServers } from './rights/showMcpServers';
+import { stop } from './sessions/stop';
 import { notificationText } from '../notificationText';
+import { messageOf } from '../../util/errors';
 
 /** Registers every command of package.json. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
@@ -75,7 +76,7 @@ function register({ id, run }: Command, { log }: CommandParts): vscode.Disposabl
       await run(...args);
     } catch (error) {
       log.error(error);
-      void vscode.window.showErrorMessage(notificationText(error instanceof Error ? error.message : String(error)));
+      void vscode.window.showErrorMessage(notificationText(messageOf(error)));
     }
   });
 }

@@ -13,6 +13,7 @@ import type { OriginalProvider } from './originalProvider';
 import type { ProposalFileSystem } from './proposalFileSystem';
 import { proposalTitle } from './proposalTitle';
 import { originalUri, proposalTabs, proposalUri, requestIdOf } from './proposalUris';
+import { TurnQueue } from '../../util/turnQueue';
 
 interface Proposal {
   readonly plan: EditPlan;
@@ -43,7 +44,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
   readonly #marks = this.#owned.add(new HunkMarks());
   readonly #hunkChanges: Emitter<HunkChange>;
   /** Opening, deciding and closing take turns: a proposal that is decided while it opens is closed afterwards. */
-  #last: Promise<void> = Promise.resolve();
+  readonly #turns = new TurnQueue();
 
   constructor({ originals, proposals, onInternalError }: DiffPreviewParts) {
     this.#originals = originals;
@@ -62,7 +63,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
   }
 
   open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void> {
-    return this.#inTurn(() => this.#openNow(requestId, plan, options.takeFocus));
+    return this.#turns.run(() => this.#openNow(requestId, plan, options.takeFocus));
   }
 
   editedText(requestId: string): string | undefined {
@@ -73,7 +74,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
 
   async decideHunk(requestId: string, plan: EditPlan, index: number, isKept: boolean): Promise<readonly HunkState[]> {
     let states: readonly HunkState[] = [];
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       const shown = this.#add(requestId, plan);
       const { review } = shown;
       const before = review.states.join();
@@ -108,7 +109,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
   }
 
   close(requestId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const shown = this.#shown.get(requestId);
       if (!shown) return;
       await closeProposals((uri) => requestIdOf(uri) === requestId);
@@ -208,13 +209,6 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
   #editorOf({ proposal }: Proposal): vscode.TextEditor | undefined {
     const address = proposal.toString();
     return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === address);
-  }
-
-  #inTurn(task: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(task);
-    // The next one does not depend on how this one ended; whoever asked for this one hears of it.
-    this.#last = turn.catch(() => {});
-    return turn;
   }
 }
 

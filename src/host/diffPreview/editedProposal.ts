@@ -1,5 +1,5 @@
-import { findRejected, leaveOut, splitHunks, splitLines } from '../../workspace/edits/hunks';
-import { diffRuns } from '../../workspace/edits/lineDiff';
+import { findRejected, leaveOut, splitHunks, splitLines } from '../../workspace/edits/diff/hunks';
+import { diffRuns } from '../../workspace/edits/diff/lineDiff';
 import { BYTE_ORDER_MARK } from '../../workspace/edits/lineEnds';
 import type { EditPlan } from '../../workspace/plans';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { HunkState } from '../../agent/view/sessionEvents';
-import type { LineRange } from '../../workspace/edits/hunks';
+import type { LineRange } from '../../workspace/edits/diff/hunks';
 import { requestIdOf } from './proposalUris';
 
 export interface MarkedHunks {

@@ -7,7 +7,7 @@ import {
   splitLines,
   type HunkedEdit,
   type LineRange,
-} from '../../workspace/edits/hunks';
+} from '../../workspace/edits/diff/hunks';
 import type { EditPlan } from '../../workspace/plans';
 import { withoutByteOrderMark } from './editedProposal';
 

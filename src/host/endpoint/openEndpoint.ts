@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { ServedSessions } from '../../agent/servedSessions';
-import type { SessionRegistry } from '../../agent/sessionRegistry';
-import { createSessionRuns } from '../../endpoint/sessionRuns';
-import type { OutputLog } from '../log/outputLog';
+import type { ServedSessions } from '../../agent/session/servedSessions';
+import type { SessionRegistry } from '../../agent/session/sessionRegistry';
+import { createSessionRuns } from '../../endpoint/runs/sessionRuns';
+import type { OutputLog } from '../outputLog';
 import type { PanelController } from '../panel/panelController';
 import { readEndpointSettings } from '../settings/endpointSettings';
-import { workspaceRoots } from '../workspaceRoots';
+import { workspaceRoots } from '../workspace/workspaceRoots';
 import { EndpointToken } from './endpointToken';
 import { EndpointWindow } from './endpointWindow';
 import { WorkspaceEndpoint } from './workspaceEndpoint';

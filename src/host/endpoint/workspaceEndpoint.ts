@@ -1,9 +1,10 @@
-import type { AgentRuns } from '../../endpoint/agentRuns';
-import type { ParsedOwnerSettings } from '../../endpoint/ownerSettings';
-import { portProblem } from '../../endpoint/port';
-import { startEndpoint, type Endpoint } from '../../endpoint/server';
+import type { AgentRuns } from '../../endpoint/runs/agentRuns';
+import type { ParsedOwnerSettings } from '../../endpoint/runs/ownerSettings';
+import { portProblem } from '../../endpoint/http/port';
+import { startEndpoint, type Endpoint } from '../../endpoint/http/server';
 import { Emitter } from '../../util/emitter';
 import type { EndpointToken } from './endpointToken';
+import { TurnQueue } from '../../util/turnQueue';
 
 export interface WorkspaceEndpointParts {
   readonly runs: AgentRuns;
@@ -33,7 +34,7 @@ export class WorkspaceEndpoint {
   #token = '';
   #serving: Serving | undefined;
   /** Starting and stopping take turns. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new TurnQueue();
   #isDisposed = false;
 
   constructor(parts: WorkspaceEndpointParts) {
@@ -53,12 +54,12 @@ export class WorkspaceEndpoint {
 
   /** Starts serving, at `port` or the one that is set; while it serves, that is the answer. Rejects when the token cannot be kept. */
   start(port?: number): Promise<Started> {
-    return this.#inTurn(() => this.#start(port));
+    return this.#turns.run(() => this.#start(port));
   }
 
   /** Ends every run of it and listens no more. Harmless when nothing is served. */
   stop(): Promise<void> {
-    return this.#inTurn(() => this.#stop());
+    return this.#turns.run(() => this.#stop());
   }
 
   /** The token that counts now. Rejects when it cannot be read. */
@@ -126,12 +127,5 @@ export class WorkspaceEndpoint {
   #mayServe(folders: readonly string[]): boolean {
     const open = new Set(this.#parts.folders());
     return this.#parts.isTrusted() && folders.every((folder) => open.has(folder));
-  }
-
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(task);
-    // The next one does not depend on how this one ended; whoever asked for this one hears of it.
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { AgentError } from '../../sdk/errors';
+import { asError } from '../../util/errors';
 
 /** An error as extensions that use models know it. Its message says what to do. */
 export function toLanguageModelError(error: unknown): Error {
-  if (!(error instanceof AgentError)) return error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof AgentError)) return asError(error);
   switch (error.code) {
     case 'unauthorized':
       return vscode.LanguageModelError.NoPermissions(error.message);

@@ -1,9 +1,9 @@
-import type { AgentSettings } from '../../agent/agentSettings';
-import { contextWindowOf } from '../../agent/servers/contextWindow';
-import { modelOptionsFor } from '../../agent/servers/modelOptions';
-import type { FoundServer } from '../../agent/servers/serverProbe';
+import type { AgentSettings } from '../../agent/configuration/agentSettings';
+import { contextWindowOf } from '../../agent/servers/model/contextWindow';
+import { modelOptionsFor } from '../../agent/servers/model/modelOptions';
+import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import type { Sampling } from '../../sdk/model/modelProvider';
-import { samplingOf } from '../../sdk/sampling';
+import { samplingOf } from '../../sdk/configuration/sampling';
 
 /** A model that other extensions may use, and how it is reached. */
 export interface OfferedModel {

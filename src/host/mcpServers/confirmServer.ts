@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConsentAnswer, ConsentQuestion } from '../../mcp/consent';
 import { visibleText } from '../../util/visibleText';
-import { unifiedDiff } from '../../workspace/edits/unifiedDiff';
+import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 
 /** More than this cannot be read in a dialog; a script of one's own holds any number of words. */
 const maxCharacters = 3_000;

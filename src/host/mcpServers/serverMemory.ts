@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Pin, PinStore } from '../../mcp/consent';
-import type { WorkspaceMemory } from '../memory';
+import type { WorkspaceMemory } from '../workspace/memory';
+import { TurnQueue } from '../../util/turnQueue';
 
 const pinsKey = 'openAgent.mcpServers.pins';
 const offKey = 'openAgent.mcpServers.off';
@@ -16,7 +17,7 @@ const Names = z.array(z.string()).catch([]);
 export class ServerMemory implements PinStore {
   readonly #memory: WorkspaceMemory;
   /** One change after the other. */
-  #written: Promise<void> = Promise.resolve();
+  readonly #writes = new TurnQueue();
 
   constructor(memory: WorkspaceMemory) {
     this.#memory = memory;
@@ -45,11 +46,6 @@ export class ServerMemory implements PinStore {
   }
 
   #change(key: string, value: () => unknown): Promise<void> {
-    const change = this.#written.then(() => this.#memory.update(key, value()));
-    this.#written = change.then(
-      () => {},
-      () => {},
-    );
-    return change;
+    return this.#writes.run(() => this.#memory.update(key, value()));
   }
 }

@@ -1,4 +1,4 @@
-import { problemText, type SettingProblem } from '../../agent/agentSettings';
+import { problemText, type SettingProblem } from '../../agent/configuration/agentSettings';
 import type { AgentState } from '../../protocol/messages';
 import type { AgentSelection } from '../settings/agentSelection';
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { Disposable } from '../../util/disposable';
-import type { Schedule } from '../schedule';
+import type { SetTimer } from '../../util/timer';
 
 const maxDelayMs = 50;
 
@@ -10,11 +10,11 @@ const maxDelayMs = 50;
  */
 export class EventBatcher implements Disposable {
   readonly #deliver: (events: readonly SessionEvent[]) => void;
-  readonly #schedule: Schedule;
+  readonly #schedule: SetTimer;
   #events: SessionEvent[] = [];
   #timer: Disposable | undefined;
 
-  constructor(parts: { readonly deliver: (events: readonly SessionEvent[]) => void; readonly schedule: Schedule }) {
+  constructor(parts: { readonly deliver: (events: readonly SessionEvent[]) => void; readonly schedule: SetTimer }) {
     this.#deliver = parts.deliver;
     this.#schedule = parts.schedule;
   }

@@ -1,5 +1,5 @@
 import type { AllowMore } from '../../agent/approval/approver';
-import type { Prompt } from '../../agent/prompt';
+import type { Prompt } from '../../agent/session/prompt';
 import type { FromWebview } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
 import type { McpItems } from '../../mcp/mcpServers';

@@ -1,5 +1,5 @@
-import type { AgentSession } from '../../agent/agentSession';
-import type { Prompt } from '../../agent/prompt';
+import type { AgentSession } from '../../agent/session/agentSession';
+import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { PromptItem } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
@@ -14,6 +14,8 @@ import type { PanelHost, PanelPort } from './panelView';
 import { SessionListing } from './sessionListing';
 import type { GivenBack } from './submitTyped';
 import { TypedWords } from './typedWords';
+import { messageOf } from '../../util/errors';
+import { TurnQueue } from '../../util/turnQueue';
 
 interface ActiveSession {
   readonly session: AgentSession;
@@ -34,7 +36,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   readonly #subscriptions: readonly Disposable[];
   #active: ActiveSession | undefined;
   /** What changes which session is on screen takes turns. */
-  #turn: Promise<void>;
+  readonly #turns = new TurnQueue();
 
   constructor(parts: PanelControllerParts) {
     this.#parts = parts;
@@ -50,7 +52,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       parts.mcp.onChange(() => this.#panelChanged()),
       registry.onChange(() => this.#guard(this.#listing.refresh())),
     ];
-    this.#turn = this.#restore();
+    this.#guard(this.#turns.run(() => this.#restore()));
     this.#guard(this.#listing.refresh());
   }
 
@@ -79,7 +81,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** The webview has a document, which shows nothing yet. */
   async ready(): Promise<void> {
-    await this.#turn;
+    await this.#turns.settled();
     this.#line.open(this.#snapshot());
     this.#parts.server.setWatched(true);
   }
@@ -91,7 +93,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** Resolves when what was asked for so far has been taken up. */
   async settled(): Promise<void> {
-    await this.#turn;
+    await this.#turns.settled();
   }
 
   /** Sends what a command made to the session on screen, which is made when there is none. Never rejects: it comes back. */
@@ -107,7 +109,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   #submit(prompt: Prompt, { isTyped, sessionId }: { isTyped: boolean; sessionId?: string | undefined }): Promise<void> {
     this.#parts.doctor.close();
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       try {
         const session = await this.#sessionFor(sessionId);
         if (isTyped) this.#words.sending(prompt.text);
@@ -116,7 +118,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       } catch (error) {
         this.#parts.log.error(error);
         await this.#words.returned(prompt.text);
-        const message = `The prompt could not be sent: ${error instanceof Error ? error.message : String(error)}`;
+        const message = `The prompt could not be sent: ${messageOf(error)}`;
         this.#line.post({ type: 'prompt_returned', text: prompt.text, message });
       }
     });
@@ -150,7 +152,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   /** An empty panel; the session that was there goes on by itself and is in the list. */
   newSession(): Promise<void> {
     this.#parts.doctor.close();
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       this.#setActive(undefined);
       this.#panelChanged();
     });
@@ -200,7 +202,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   /** Ends the session and moves it to the trash. Rejects when somebody else has it. */
   deleteSession(sessionId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       await this.#parts.registry.delete(sessionId);
       if (!this.isActive(sessionId)) return;
       this.#setActive(undefined);
@@ -269,23 +271,21 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       this.#setActive(await this.#parts.registry.open(id));
     } catch (error) {
       // Deleted meanwhile, or open in another window: the panel begins empty.
-      this.#parts.log.warn(
-        `The last session could not be opened: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.#parts.log.warn(`The last session could not be opened: ${messageOf(error)}`);
     }
   }
 
   /** Never rejects: what goes wrong is said, and the panel stays as it is. */
   #show(find: () => Promise<AgentSession>): Promise<void> {
     this.#parts.doctor.close();
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       try {
         const session = await find();
         this.#setActive(session);
         this.sendSnapshot();
       } catch (error) {
         this.#parts.log.error(error);
-        this.#parts.actions.showError(error instanceof Error ? error.message : String(error));
+        this.#parts.actions.showError(messageOf(error));
       }
     });
   }
@@ -340,13 +340,6 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   #panelState(): PanelState {
     return panelStateOf(this.#parts, this.#listing, this.activeSessionId);
-  }
-
-  #inTurn(task: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(task);
-    // The next one does not depend on how this one ended; whoever asked for this one hears of it.
-    this.#turn = turn.catch(() => {});
-    return turn;
   }
 
   #guard(work: Promise<unknown>): void {

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { ToWebview } from '../../protocol/messages';
-import type { Schedule } from '../schedule';
 import { EventBatcher } from './eventBatcher';
 import type { PanelPort } from './panelView';
+import type { SetTimer } from '../../util/timer';
 
 type Fact<T = ToWebview> = T extends ToWebview ? Omit<T, 'seq'> : never;
 
@@ -20,7 +20,7 @@ export class PanelLine {
   #sessionId: string | undefined;
   #wantsFocus = false;
 
-  constructor(parts: { readonly schedule: Schedule }) {
+  constructor(parts: { readonly schedule: SetTimer }) {
     this.#batcher = new EventBatcher({ schedule: parts.schedule, deliver: (events) => this.#deliver(events) });
   }
 

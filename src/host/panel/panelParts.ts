@@ -1,17 +1,17 @@
-import type { SessionRegistry } from '../../agent/sessionRegistry';
-import type { SettingProblem } from '../../agent/agentSettings';
+import type { SessionRegistry } from '../../agent/session/sessionRegistry';
+import type { SettingProblem } from '../../agent/configuration/agentSettings';
 import type { RemedySetting } from '../../agent/view/doctorReport';
 import type { PanelCommand, SessionAction } from '../../protocol/messages';
 import type { BackgroundCommands } from '../../workspace/ports';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { WindowMcp } from '../mcpServers/windowMcp';
-import type { WorkspaceMemory } from '../memory';
-import type { Mentions } from '../mentions/createMentions';
+import type { WorkspaceMemory } from '../workspace/memory';
+import type { Mentions } from './createMentions';
 import type { RestoreFlow } from '../restore/restoreFlow';
-import type { Schedule } from '../schedule';
 import type { ServerConnection } from '../server/serverConnection';
 import type { ServerDoctor } from '../server/serverDoctor';
 import type { AgentSelection } from '../settings/agentSelection';
+import type { SetTimer } from '../../util/timer';
 
 /** What the panel may have the window do. */
 export interface WindowActions {
@@ -64,6 +64,6 @@ export interface PanelControllerParts {
   readonly forgetQuirks: () => void;
   readonly isTrusted: () => boolean;
   readonly hasFolder: () => boolean;
-  readonly schedule: Schedule;
+  readonly schedule: SetTimer;
   readonly log: PanelLog;
 }

@@ -1,4 +1,4 @@
-import type { SessionRegistry } from '../../agent/sessionRegistry';
+import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SessionSummary } from '../../protocol/messages';
 
 /** As many as one looks through; the search finds the others. */

@@ -1,5 +1,6 @@
-import type { Prompt } from '../../agent/prompt';
+import type { Prompt } from '../../agent/session/prompt';
 import type { PanelControllerParts } from './panelParts';
+import { messageOf } from '../../util/errors';
 
 /** What comes into the composer in the place of what was typed, and why. */
 export interface GivenBack {
@@ -39,7 +40,7 @@ export async function submitTyped(
         return prepared satisfies never;
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     log.warn(why);
     return panel.giveBack(text, { message: `The prompt could not be sent: ${why}` });
   }

@@ -1,4 +1,4 @@
-import type { WorkspaceMemory } from '../memory';
+import type { WorkspaceMemory } from '../workspace/memory';
 
 const draftKey = 'openAgent.draft';
 

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
-import { createVirtualTextSearch } from '../../workspace/node/virtualTextSearch';
+import { createVirtualTextSearch } from '../../workspace/node/search/virtualTextSearch';
 import type { WorkspacePorts } from '../../workspace/ports';
 import { withVirtualFiles, withVirtualSearch } from '../../workspace/withVirtualFiles';
-import { systemSchedule } from '../schedule';
-import { workspaceRoots } from '../workspaceRoots';
-import { findRipgrep } from './findRipgrep';
-import { createRipgrepTextSearch } from './ripgrepTextSearch';
+import { workspaceRoots } from '../workspace/workspaceRoots';
+import { findRipgrep } from './ripgrep/findRipgrep';
+import { createRipgrepTextSearch } from './ripgrep/ripgrepTextSearch';
 import { createVirtualFiles } from './virtualFiles';
 import { createVscodeDiagnostics } from './vscodeDiagnostics';
 import { createVscodeFileSystem } from './vscodeFileSystem';
+import { systemTimer } from '../../util/timer';
 
 /** The workspace as VS Code has it: its open buffers, its ripgrep, its virtual folders. The rest is as in `node`. */
 export function createVscodePorts(node: WorkspacePorts = createNodePorts()): WorkspacePorts {
@@ -18,7 +18,7 @@ export function createVscodePorts(node: WorkspacePorts = createNodePorts()): Wor
   const virtual = createVirtualFiles();
   return {
     ...node,
-    diagnostics: createVscodeDiagnostics(systemSchedule),
+    diagnostics: createVscodeDiagnostics(systemTimer),
     fileSystem: createVscodeFileSystem(withVirtualFiles(fileSystem, virtual)),
     textSearch: withVirtualSearch(
       ripgrepPath === undefined ? textSearch : createRipgrepTextSearch({ ripgrepPath, fallback: textSearch }),

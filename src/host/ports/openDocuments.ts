@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FileSystem } from '../../workspace/ports';
-import { isVirtualPath } from '../../workspace/virtualPaths';
-import { uriOf } from './uris';
+import { isVirtualPath } from '../../workspace/paths/virtualPaths';
+import { uriOf } from '../workspace/uris';
 
 /**
  * The text document that is open for a file, however its path is written: links, and what a file system takes for the

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commandOptionsOf } from '../../agent/agentSettings';
+import { commandOptionsOf } from '../../agent/configuration/agentSettings';
 import type { DisposableStore } from '../../util/disposable';
 import { followCommands, type FollowedCommands } from '../../workspace/followCommands';
-import { createNodeCommands, type NodeCommands } from '../../workspace/node/createNodeCommands';
+import { createNodeCommands, type NodeCommands } from '../../workspace/node/commands/createNodeCommands';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
-import { createCheckpoints, type Checkpoints } from '../checkpoints/createCheckpoints';
+import { createCheckpoints, type Checkpoints } from './createCheckpoints';
 import { checkpointLimits } from '../settings/checkpointSettings';
 import { readSettings } from '../settings/settings';
 import { offerOrphans } from '../terminal/offerOrphans';
 import { inTerminalOrNot, TerminalCommands } from '../terminal/terminalCommands';
-import { workspaceRoots } from '../workspaceRoots';
+import { workspaceRoots } from '../workspace/workspaceRoots';
 import { createVscodePorts } from './createVscodePorts';
 
 /** What the agent's tools work with in this window. */

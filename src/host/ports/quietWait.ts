@@ -1,5 +1,5 @@
 import type { Disposable } from '../../util/disposable';
-import type { Schedule } from '../schedule';
+import type { SetTimer } from '../../util/timer';
 
 export interface QuietTimes {
   /** How long to wait for a first event. */
@@ -12,13 +12,13 @@ export interface QuietTimes {
 
 /** Events of which the last one counts, from now on: several may come for one change. */
 export class QuietWait implements Disposable {
-  readonly #schedule: Schedule;
+  readonly #schedule: SetTimer;
   readonly #times: QuietTimes;
   readonly #subscription: Disposable;
   #hasHeard = false;
   #again = (): void => {};
 
-  constructor(on: (listener: () => void) => Disposable, times: QuietTimes, schedule: Schedule) {
+  constructor(on: (listener: () => void) => Disposable, times: QuietTimes, schedule: SetTimer) {
     this.#times = times;
     this.#schedule = schedule;
     this.#subscription = on(() => {

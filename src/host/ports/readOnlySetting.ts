@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { matchesGlob } from '../../workspace/globs';
-import { isVirtualPath } from '../../workspace/virtualPaths';
+import { matchesGlob } from '../../workspace/search/globs';
+import { isVirtualPath } from '../../workspace/paths/virtualPaths';
 
 /** Whether the person's settings make a file read-only in VS Code: `files.readonlyInclude`, less `files.readonlyExclude`. */
 export function isReadOnlyBySetting(file: string): boolean {

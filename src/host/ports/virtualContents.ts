@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileContent, FileContents } from '../../workspace/checkpoints/ports';
 import { StaleFileError, TextDecodeError, type FileSystem } from '../../workspace/ports';
 import { textIn } from '../../workspace/textEncoding';
-import { uriOf } from './uris';
+import { uriOf } from '../workspace/uris';
 import { orDescribed, readVirtual } from './virtualFiles';
 
 /** Virtual files with whatever is in them; text goes through `fileSystem`, which knows of unsaved buffers. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { StaleFileError, type DirectoryEntry, type FileKind, type FileSystem } from '../../workspace/ports';
 import { decodeText } from '../../workspace/textEncoding';
-import { canonical, describePlace } from '../../workspace/virtualPaths';
-import { uriOf } from './uris';
+import { canonical, describePlace } from '../../workspace/paths/virtualPaths';
+import { uriOf } from '../workspace/uris';
+import { messageOf } from '../../util/errors';
 
 /** Such a file has to be fetched whole for any part of it. */
 const MAX_READ_BYTES = 20_000_000;
@@ -92,7 +93,7 @@ export async function orDescribed<T>(work: Thenable<T>, file: string): Promise<T
     return await work;
   } catch (error) {
     if (codeOf(error) === 'NoPermissions') throw readOnly(file, error);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new Error(`${describePlace(file)}: ${message}`, { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Diagnostics, Problem } from '../../workspace/ports';
-import type { Schedule } from '../schedule';
 import { QuietWait, type QuietTimes } from './quietWait';
-import { uriOf } from './uris';
+import { uriOf } from '../workspace/uris';
+import type { SetTimer } from '../../util/timer';
 
 /** Language servers answer within this, or not at all; a syntax check comes before a check of types. */
 const TIMES: QuietTimes = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
@@ -11,7 +11,7 @@ const TIMES: QuietTimes = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
  * What language servers and linters report, told from VS Code's own event. They look at a file only while VS Code has it
  * as a document: one that is not open is loaded, without showing it.
  */
-export function createVscodeDiagnostics(schedule: Schedule): Diagnostics {
+export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
   const wait = (uri: vscode.Uri): QuietWait => {
     const address = uri.toString();
     const on = (listener: () => void): vscode.Disposable =>

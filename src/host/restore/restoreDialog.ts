@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeRestore, type RestoreChoice } from '../../agent/restore';
+import { describeRestore, type RestoreChoice } from '../../agent/restore/restore';
 import { visibleText } from '../../util/visibleText';
 import type { RestorePreview } from './restorePreview';
 

@@ -1,13 +1,13 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { AgentSession } from '../../agent/agentSession';
-import { planRestoreOf, type RestoreChoice } from '../../agent/restore';
+import type { AgentSession } from '../../agent/session/agentSession';
+import { planRestoreOf, type RestoreChoice } from '../../agent/restore/restore';
 import type { SessionView } from '../../agent/view/sessionView';
 import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
 import { restoreFiles } from '../../workspace/checkpoints/restoreFiles';
-import { removeEmptyFolders } from '../../workspace/node/removeEmptyFolders';
+import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
 import type { FileSystem, Root } from '../../workspace/ports';
-import type { Checkpoints } from '../checkpoints/createCheckpoints';
+import type { Checkpoints } from '../ports/createCheckpoints';
 import { chooseFiles, chooseWhat, type RestoreWhat } from './restoreDialog';
 import type { RestorePreview } from './restorePreview';
 import { notificationText } from '../notificationText';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RestoreChoice } from '../../agent/restore';
+import type { RestoreChoice } from '../../agent/restore/restore';
 import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
 import { originalUri } from '../diffPreview/proposalUris';

@@ -1,5 +1,5 @@
 import type { KeyStore } from '../../agent/servers/keys';
-import { loadModel, unloadModel, type LoadOutcome } from '../../agent/servers/loadModel';
+import { loadModel, unloadModel, type LoadOutcome } from '../../agent/servers/model/loadModel';
 import type { ServerConnection } from './serverConnection';
 
 export interface LoadedChange {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { originOf } from '../../sdk/model/endpointUrl';
-import type { WorkspaceMemory } from '../memory';
+import { originOf } from '../../sdk/model/http/endpointUrl';
+import type { WorkspaceMemory } from '../workspace/memory';
 
 const memoryKey = 'openAgent.modelChoice';
 

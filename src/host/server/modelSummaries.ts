@@ -1,7 +1,7 @@
-import type { AgentSettings } from '../../agent/agentSettings';
-import { contextWindowOf } from '../../agent/servers/contextWindow';
-import { modelOptionsFor } from '../../agent/servers/modelOptions';
-import type { FoundServer } from '../../agent/servers/serverProbe';
+import type { AgentSettings } from '../../agent/configuration/agentSettings';
+import { contextWindowOf } from '../../agent/servers/model/contextWindow';
+import { modelOptionsFor } from '../../agent/servers/model/modelOptions';
+import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import type { ModelSummary } from '../../protocol/messages';
 
 /** The models of a server as the panel shows them: what it says of them, what is set for them, what was learned. */

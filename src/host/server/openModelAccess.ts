@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
-import type { AgentConfiguration } from '../../agent/chooseAgent';
-import { CacheWarmer } from '../../agent/servers/cacheWarmer';
+import type { AgentConfiguration } from '../../agent/configuration/chooseAgent';
+import { CacheWarmer } from '../../agent/servers/model/cacheWarmer';
 import { KeyStore } from '../../agent/servers/keys';
 import { LearnedQuirks } from '../../agent/servers/learnedQuirks';
-import { SlotQueue } from '../../agent/servers/slotQueue';
-import { createFetch } from '../../sdk/model/httpTransport';
+import { SlotQueue } from '../../agent/servers/model/slotQueue';
+import { createFetch } from '../../sdk/model/http/httpTransport';
 import type { DisposableStore } from '../../util/disposable';
-import { systemSchedule } from '../schedule';
 import { AgentSelection } from '../settings/agentSelection';
 import { readSettings } from '../settings/settings';
 import { ModelSelection } from './modelSelection';
 import { ServerConnection } from './serverConnection';
+import { systemTimer } from '../../util/timer';
 
 /** How the window reaches its model: where, with which key and settings, and what is known of the server. */
 export interface ModelAccess {
@@ -39,7 +39,7 @@ export function openModelAccess({ context, owned, onInternalError }: ModelAccess
   const keys = new KeyStore({ secrets: context.secrets });
   const quirks = new LearnedQuirks({ store: context.globalState, now: Date.now, onInternalError });
   const slots = new SlotQueue();
-  const warmer = owned.add(new CacheWarmer({ slots, setTimer: systemSchedule }));
+  const warmer = owned.add(new CacheWarmer({ slots, setTimer: systemTimer }));
   const fetch = createFetch({ ca: () => readSettings().settings.certificateAuthority });
   const selection = new ModelSelection({ memory, setting: () => settings().model });
   const agents: AgentSelection = owned.add(
@@ -58,7 +58,7 @@ export function openModelAccess({ context, owned, onInternalError }: ModelAccess
       keys,
       fetch,
       slots,
-      schedule: systemSchedule,
+      schedule: systemTimer,
       learned: (baseUrl, model) => quirks.describe(baseUrl, model),
       onInternalError,
     }),

@@ -1,15 +1,20 @@
-import type { AgentSettings } from '../../agent/agentSettings';
-import { discoverServers, usualPorts } from '../../agent/servers/discovery';
+import type { AgentSettings } from '../../agent/configuration/agentSettings';
+import { discoverServers, usualPorts } from '../../agent/servers/probe/discovery';
 import type { KeyStore } from '../../agent/servers/keys';
-import { chooseModel } from '../../agent/servers/modelChoice';
-import { probeServer, type FailedProbe, type FoundServer, type ServerProbe } from '../../agent/servers/serverProbe';
-import type { SlotQueue } from '../../agent/servers/slotQueue';
+import { chooseModel } from '../../agent/servers/model/modelChoice';
+import {
+  probeServer,
+  type FailedProbe,
+  type FoundServer,
+  type ServerProbe,
+} from '../../agent/servers/probe/serverProbe';
+import type { SlotQueue } from '../../agent/servers/model/slotQueue';
 import type { ConnectionState, ModelSummary } from '../../protocol/messages';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-import type { Schedule } from '../schedule';
 import type { ModelSelection } from './modelSelection';
 import { summarizeModels } from './modelSummaries';
+import type { SetTimer } from '../../util/timer';
 
 export interface ServerConnectionParts {
   /** What is set, by the settings or a profile. */
@@ -18,7 +23,7 @@ export interface ServerConnectionParts {
   readonly keys: KeyStore;
   readonly fetch: typeof fetch;
   readonly slots: SlotQueue;
-  readonly schedule: Schedule;
+  readonly schedule: SetTimer;
   readonly onInternalError: (error: unknown) => void;
   /** What the server was found not to take for a model, each in a few words. */
   readonly learned?: ((baseUrl: string, model: string) => readonly string[]) | undefined;

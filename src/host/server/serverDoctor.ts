@@ -1,9 +1,9 @@
-import type { AgentConfiguration } from '../../agent/chooseAgent';
+import type { AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import { runDoctor, startReport } from '../../agent/servers/doctor/doctor';
 import type { KeyStore } from '../../agent/servers/keys';
 import type { LearnedQuirks } from '../../agent/servers/learnedQuirks';
-import { modelOptionsFor } from '../../agent/servers/modelOptions';
-import type { SlotQueue } from '../../agent/servers/slotQueue';
+import { modelOptionsFor } from '../../agent/servers/model/modelOptions';
+import type { SlotQueue } from '../../agent/servers/model/slotQueue';
 import type { DoctorReport } from '../../agent/view/doctorReport';
 import type { ModelLogger } from '../../sdk/model/modelLogger';
 import type { Disposable } from '../../util/disposable';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { AgentSettings } from '../../agent/agentSettings';
+import type { AgentSettings } from '../../agent/configuration/agentSettings';
 import { permissionModes, type PermissionMode } from '../../agent/approval/permissions';
-import { chooseAgent, type ChosenAgent } from '../../agent/chooseAgent';
+import { chooseAgent, type ChosenAgent } from '../../agent/configuration/chooseAgent';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-import type { WorkspaceMemory } from '../memory';
+import type { WorkspaceMemory } from '../workspace/memory';
 
 const memoryKey = 'openAgent.agentChoice';
 

@@ -1,6 +1,6 @@
-import { problemText } from '../../agent/agentSettings';
-import type { AgentConfiguration } from '../../agent/chooseAgent';
-import type { SessionRegistry } from '../../agent/sessionRegistry';
+import { problemText } from '../../agent/configuration/agentSettings';
+import type { AgentConfiguration } from '../../agent/configuration/chooseAgent';
+import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import type { ModelSelection } from '../server/modelSelection';
 import type { ServerConnection } from '../server/serverConnection';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PruneLimits } from '../../workspace/node/blobFolder';
+import type { PruneLimits } from '../../workspace/node/checkpoints/blobFolder';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

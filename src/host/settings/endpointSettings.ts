@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DEFAULT_QUESTION_MS, parseOwnerSettings, type ParsedOwnerSettings } from '../../endpoint/ownerSettings';
+import { DEFAULT_QUESTION_MS, parseOwnerSettings, type ParsedOwnerSettings } from '../../endpoint/runs/ownerSettings';
 
 /** How the agent is to be served, from the user's settings as they are now. */
 export function readEndpointSettings(): ParsedOwnerSettings {

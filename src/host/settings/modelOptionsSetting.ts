@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ModelOptionsTable, type ModelOptions } from '../../agent/servers/modelOptions';
+import { ModelOptionsTable, type ModelOptions } from '../../agent/servers/model/modelOptions';
 
 /** Writes, for one model, how it calls tools into the user's settings; what else stands there stays. */
 export async function writeToolCalls(model: string, toolCalls: ModelOptions['toolCalls']): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseAgentSettings, type AgentSettings, type SettingProblem } from '../../agent/agentSettings';
+import { parseAgentSettings, type AgentSettings, type SettingProblem } from '../../agent/configuration/agentSettings';
 
 /**
  * The settings as they are now. VS Code itself keeps a workspace from setting those of application scope, and in an

@@ -1,5 +1,5 @@
 import { visibleText } from '../../util/visibleText';
-import type { OrphanedCommand, RunRecords } from '../../workspace/node/runRecords';
+import type { OrphanedCommand, RunRecords } from '../../workspace/node/commands/runRecords';
 import { notificationText } from '../notificationText';
 
 const END = 'End Them';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { delay } from '../../util/delay';
 import { DisposableStore, type Disposable } from '../../util/disposable';
-import { BoundedOutput } from '../../workspace/node/boundedOutput';
-import { findShell } from '../../workspace/node/shell';
+import { BoundedOutput } from '../../workspace/node/commands/boundedOutput';
+import { findShell } from '../../workspace/node/commands/shell';
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../../workspace/ports';
 
 export interface TerminalCommandsOptions {

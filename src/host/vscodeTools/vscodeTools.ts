@@ -4,7 +4,7 @@ import { nameVscodeTools } from '../../agent/extensionTools/vscodeToolNames';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import { isJsonObject, type JsonObject } from '../../util/json';
-import type { WorkspaceMemory } from '../memory';
+import type { WorkspaceMemory } from '../workspace/memory';
 
 /** A tool that VS Code knows of: an extension's, its own, or one of an MCP server of its configuration. */
 export interface KnownTool {

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd } from './compaction';
-import { readContextLimit } from './contextLimit';
+import { readContextLimit } from '../model/errors/contextLimit';
 import { estimatePromptTokens, TokenCounter } from './tokenCount';
 
 /**

@@ -1,6 +1,6 @@
 import type { Message, Usage } from '../messages';
 import type { ModelRequest } from '../model/modelProvider';
-import { toWireMessages, toWireTools } from '../model/wireMessages';
+import { toWireMessages, toWireTools } from '../model/wire/wireMessages';
 
 export interface TokenCount {
   readonly tokens: number;

@@ -1,18 +1,18 @@
 import { delay } from '../../util/delay';
 import type { AgentErrorInfo } from '../errors';
-import { normalizeBaseUrl } from './endpointUrl';
-import { createFetch, type TransportRequestInit } from './httpTransport';
-import { learnQuirk, type Rejection as QuirkRejection } from './learnQuirk';
-import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './modelError';
+import { normalizeBaseUrl } from './http/endpointUrl';
+import { createFetch, type TransportRequestInit } from './http/httpTransport';
+import { learnQuirk, type Rejection as QuirkRejection } from './errors/learnQuirk';
+import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './errors/modelError';
 import type { ModelLogger } from './modelLogger';
 import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
-import { startLog, type RequestLog } from './requestLog';
-import { describeAbort, describeSilence, readResponse } from './responseReader';
-import { readRetryAfter } from './retryingProvider';
-import { createQuirkMemory, type QuirkMemory, type ServerQuirks } from './serverQuirks';
-import { StreamAggregator } from './streamAggregator';
-import { StreamWatch } from './streamWatch';
-import { toWireRequest, type WireRequest } from './wireMessages';
+import { startLog, type RequestLog } from './http/requestLog';
+import { describeAbort, describeSilence, readResponse } from './http/responseReader';
+import { readRetryAfter } from './http/retryingProvider';
+import { createQuirkMemory, type QuirkMemory, type ServerQuirks } from './wire/serverQuirks';
+import { StreamAggregator } from './stream/streamAggregator';
+import { StreamWatch } from './http/streamWatch';
+import { toWireRequest, type WireRequest } from './wire/wireMessages';
 
 export interface OpenAIProviderOptions {
   readonly baseUrl: string;

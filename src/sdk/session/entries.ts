@@ -3,6 +3,7 @@ import type { AgentErrorCode } from '../errors';
 import type { ToolOutcome } from '../events';
 import type { StopReason, ToolResultContent } from '../messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
+import { describeIssues } from '../../util/zodIssues';
 
 /** The version of the schema below. A reader keeps and passes over what is newer. */
 export const ENTRY_VERSION = 1;
@@ -252,10 +253,4 @@ function isEnvelope(value: unknown): value is Envelope & JsonObject {
     Number.isFinite(ts) &&
     typeof type === 'string'
   );
-}
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-    .join('; ');
 }

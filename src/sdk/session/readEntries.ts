@@ -1,4 +1,5 @@
 import { ENTRY_VERSION, parseEntry, type SessionEntry } from './entries';
+import { parseJson } from '../../util/json';
 
 /** Something of a session file that could not be used. The bytes stay in the file. */
 export interface LogProblem {
@@ -73,14 +74,6 @@ class LineReader {
 
   #report(line: number, kind: LogProblem['kind'], message: string): void {
     this.problems.push({ line, kind, message });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

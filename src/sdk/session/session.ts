@@ -5,7 +5,6 @@ import type { Client, RunOptions } from '../client';
 import { AgentError, type AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
-import { messageOf } from '../hooks';
 import type { Message, ToolResultBlock } from '../messages';
 import type { EntryBody, SessionEntry } from './entries';
 import type { LogLock } from './logLock';
@@ -14,6 +13,7 @@ import type { LogProblem } from './readEntries';
 import { firstKeptEntryId, replayMessages } from './replay';
 import { endEntries, RunEntries } from './runEntries';
 import { SessionLog } from './sessionLog';
+import { messageOf } from '../../util/errors';
 
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 

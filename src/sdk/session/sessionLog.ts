@@ -4,6 +4,7 @@ import { ENTRY_VERSION, type EntryBody, type EntryOf, type SessionEntry } from '
 import type { LogLock } from './logLock';
 import type { LogFile, LogStorage } from './logStorage';
 import { readEntries, type LogContents, type LogProblem } from './readEntries';
+import { asError } from '../../util/errors';
 
 export interface SessionLogParts {
   readonly path: string;
@@ -220,7 +221,7 @@ export class SessionLog {
       await step();
       return true;
     } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const error = asError(cause);
       const isNew = this.#error?.message !== error.message;
       this.#error = error;
       await this.#closeFile();

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore, useWebviewState } from '../state/usePanel';
 import { useStableCallback } from '../state/useStableCallback';
-import { ActivityBar, showQuestion } from './ActivityBar';
-import { Announcer } from './Announcer';
-import { Banners } from './Banners';
-import { Composer } from './Composer';
-import { DoctorView } from './DoctorView';
+import { ActivityBar, showQuestion } from './conversation/ActivityBar';
+import { Announcer } from './conversation/Announcer';
+import { Banners } from './server/Banners';
+import { Composer } from './composer/Composer';
+import { DoctorView } from './server/DoctorView';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
-import { MessageList } from './MessageList';
-import { ReadOnlyBar } from './ReadOnlyBar';
-import { RunningBar } from './RunningBar';
-import { SessionList } from './SessionList';
-import { openLinkAt } from './openLinkAt';
+import { MessageList } from './conversation/MessageList';
+import { ReadOnlyBar } from './sessions/ReadOnlyBar';
+import { RunningBar } from './conversation/RunningBar';
+import { SessionList } from './sessions/SessionList';
+import { openLinkAt } from './controls/openLinkAt';
 
 /** The whole panel. */
 export function App() {

@@ -1,8 +1,8 @@
 import { modeTexts } from '../../agent/view/modeTexts';
 import type { PanelState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
-import { ConnectionHelp } from './ConnectionHelp';
-import { Icon } from './Icon';
+import { ConnectionHelp } from './server/ConnectionHelp';
+import { Icon } from './controls/Icon';
 
 interface Suggestion {
   readonly icon: string;

@@ -1,8 +1,8 @@
 import type { Ref } from 'preact';
 import { visibleText } from '../../util/visibleText';
 import { useStore } from '../state/usePanel';
-import { IconButton } from './IconButton';
-import { VisibleText } from './VisibleText';
+import { IconButton } from './controls/IconButton';
+import { VisibleText } from './controls/VisibleText';
 
 interface HeaderProperties {
   readonly title: string;

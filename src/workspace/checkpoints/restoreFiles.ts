@@ -2,6 +2,7 @@ import { isSameState, type FileChange, type RecordCheckpoint } from './fileChang
 import type { RestoreItem } from './planRestore';
 import type { BlobStore, FileContents } from './ports';
 import { keep } from './fileState';
+import { messageOf } from '../../util/errors';
 
 export interface RestoreParts {
   readonly blobs: BlobStore;
@@ -88,6 +89,6 @@ async function restoreOne(
     await contents.write(path, { bytes, isExecutable: target.isExecutable }, now);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

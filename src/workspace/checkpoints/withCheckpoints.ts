@@ -3,6 +3,7 @@ import type { CommandPlan, EditPlan, WorkspacePlan } from '../plans';
 import { isSameState, type FileChange, type FileState, type RecordCheckpoint } from './fileChange';
 import { keep } from './fileState';
 import type { BlobStore, FileContents, WorkspaceScanner, WorkspaceState } from './ports';
+import { messageOf } from '../../util/errors';
 
 export interface CheckpointParts {
   readonly blobs: BlobStore;
@@ -43,7 +44,7 @@ async function runEdit(tool: Tool, plan: EditPlan, context: ToolContext, parts: 
     intended = await keep({ bytes: encoder.encode(plan.after), isExecutable }, blobs);
     await record({ ...head, changes: [{ path, before: await keep(before, blobs), after: intended }] });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return {
       content: `What ${displayPath} holds now could not be kept for undoing the edit, so nothing was changed: ${message}`,
       isError: true,

@@ -1,7 +1,7 @@
 import type { WorkspacePorts } from '../ports';
-import { createNodeCommandRunner } from './nodeCommandRunner';
-import { createNodeFileSystem } from './nodeFileSystem';
-import { createNodeTextSearch } from './nodeTextSearch';
+import { createNodeCommandRunner } from './commands/nodeCommandRunner';
+import { createNodeFileSystem } from './files/nodeFileSystem';
+import { createNodeTextSearch } from './search/nodeTextSearch';
 
 /** The workspace on plain Node: for the command line, and where VS Code has nothing better. */
 export function createNodePorts(): WorkspacePorts {

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { guardPath } from '../pathGuard';
+import { guardPath } from '../paths/pathGuard';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
-import { isInside } from '../roots';
-import type { ShellName } from './analysis';
+import { isInside } from '../paths/roots';
+import type { ShellName } from './parse/analysis';
 import { judgeCommand, type CommandJudgement, type PartJudgement } from './commandPolicy';
 import type { CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
-import type { Grammars } from './grammars';
-import { parseCommand } from './parseCommand';
+import type { Grammars } from './parse/grammars';
+import { parseCommand } from './parse/parseCommand';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 
 export interface CommandWorld {

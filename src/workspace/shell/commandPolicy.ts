@@ -1,7 +1,7 @@
-import type { CommandAnalysis, CommandPart, ShellName } from './analysis';
+import type { CommandAnalysis, CommandPart, ShellName } from './parse/analysis';
 import { describeOrigin, findRule, formatRule, type CommandRule } from './commandRules';
 import type { ReadOnlyCall } from './profiles/profile';
-import { readOnlyCall } from './readOnlyProfiles';
+import { readOnlyCall } from './profiles/readOnlyProfiles';
 
 /** Why one call of a command line may run or not. */
 export interface PartJudgement {

@@ -1,4 +1,4 @@
-import { readPosixWords } from './posixWords';
+import { readPosixWords } from './parse/posixWords';
 
 export type RuleEffect = 'deny' | 'ask' | 'allow';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isInside } from '../roots';
+import { isInside } from '../paths/roots';
 
 export interface GitAnswer {
   readonly exitCode: number | null;

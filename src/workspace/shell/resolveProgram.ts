@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { PathFlavour } from '../roots';
-import { isInside } from '../roots';
-import type { ShellName } from './analysis';
+import type { PathFlavour } from '../paths/roots';
+import { isInside } from '../paths/roots';
+import type { ShellName } from './parse/analysis';
 
 /** Where a name leads: a program, a command of the shell itself, or nowhere that is safe to start unasked. */
 export type ResolvedProgram =

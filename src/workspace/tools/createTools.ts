@@ -1,6 +1,6 @@
 import type { Tool } from '../../sdk/tool';
 import type { Root, WorkspacePorts } from '../ports';
-import { withDistinctNames } from '../roots';
+import { withDistinctNames } from '../paths/roots';
 import { createApplyEditTool } from './applyEdit';
 import { createGetDiagnosticsTool } from './getDiagnostics';
 import { createListDirectoryTool } from './listDirectory';

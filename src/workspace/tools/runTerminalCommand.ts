@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import type { CommandPlan, ReadPlan } from '../plans';
-import { foldersOnDisk } from '../roots';
-import { isVirtualPath } from '../virtualPaths';
+import { foldersOnDisk } from '../paths/roots';
+import { isVirtualPath } from '../paths/virtualPaths';
 import { outputTarget } from './commandOutputs';
 import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';

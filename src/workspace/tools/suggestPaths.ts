@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { GuardOptions } from '../pathGuard';
+import type { GuardOptions } from '../paths/pathGuard';
 import type { GuardedPath } from '../plans';
 import type { FileSystem } from '../ports';
-import { displayPath } from '../roots';
+import { displayPath } from '../paths/roots';
 
 const MAX_SUGGESTIONS = 3;
 /** Looking must stay quick in a big repository. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../util/json';
 import type { Tool } from '../../sdk/tool';
-import { findMove, guardPath } from '../pathGuard';
+import { findMove, guardPath } from '../paths/pathGuard';
 import type { GuardedPath } from '../plans';
 import type { FileStat, Root, WorkspacePorts } from '../ports';
 import { findPathsLike } from './suggestPaths';
@@ -93,8 +93,4 @@ export function withNormalizedInput(tool: Tool, normalize: (input: JsonObject) =
     validate: (input) => tool.validate(normalize(input)),
     execute: (input, context) => tool.execute(normalize(input), context),
   };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../sdk/tool';
-import { describeDecision } from '../edits/describeDecision';
-import { unifiedDiff } from '../edits/unifiedDiff';
+import { describeDecision } from '../edits/diff/describeDecision';
+import { unifiedDiff } from '../edits/diff/unifiedDiff';
 import type { EditPlan } from '../plans';
 import { ReadOnlyFileError, StaleFileError, type Problem, type ProblemWatch } from '../ports';
 import { listProblems, newProblems } from '../problems';

@@ -5,7 +5,7 @@ import { inStyleOf } from '../edits/lineEnds';
 import { findNumberedLine } from '../edits/lineNumbers';
 import { findPlaceholder } from '../edits/placeholders';
 import { findReadNotice } from '../edits/readNotices';
-import { guardPath } from '../pathGuard';
+import { guardPath } from '../paths/pathGuard';
 import type { EditPlan } from '../plans';
 import { openForChange } from './fileToChange';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';

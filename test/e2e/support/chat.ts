@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
-import type { Workbench } from '../../support/workbench';
+import type { Workbench } from '../../support/window/workbench';
 
 /** The panel as a person sees and uses it. The view has to be shown first (`show`). */
 export class Chat {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readRecording } from '../../support/turns';
+import { readRecording } from '../../support/servers/turns';
 
 interface Frame {
   readonly choices?: readonly { readonly delta?: { readonly content?: string; readonly reasoning_content?: string } }[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ModelServer, type CompletionRequest, type Turn } from '../../support/modelServer';
+import { ModelServer, type CompletionRequest, type Turn } from '../../support/servers/modelServer';
 
 const file = vscode.Uri.parse('test-virtual:/lib/src/add.ts');
 const add = 'export function add(a: number, b: number): number {\n  return a + b;\n}\n';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { planRestoreOf } from '../../../src/agent/restore';
-import { createCheckpoints } from '../../../src/host/checkpoints/createCheckpoints';
+import { planRestoreOf } from '../../../src/agent/restore/restore';
+import { createCheckpoints } from '../../../src/host/ports/createCheckpoints';
 import { createVscodePorts } from '../../../src/host/ports/createVscodePorts';
-import { pathOf, uriOf } from '../../../src/host/ports/uris';
-import { workspaceRoots } from '../../../src/host/workspaceRoots';
+import { pathOf, uriOf } from '../../../src/host/workspace/uris';
+import { workspaceRoots } from '../../../src/host/workspace/workspaceRoots';
 import type { Tool } from '../../../src/sdk/tool';
 import type { JsonObject } from '../../../src/util/json';
 import type { Checkpoint } from '../../../src/workspace/checkpoints/fileChange';
@@ -14,7 +14,7 @@ import { withCheckpoints } from '../../../src/workspace/checkpoints/withCheckpoi
 import { StaleFileError, TextDecodeError } from '../../../src/workspace/ports';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import { callTool, type CallResult } from '../../support/callTool';
-import { createTemporaryFolder } from '../../support/temporaryFolder';
+import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
 const lib = '/virtual:/test-virtual+/lib';
 const add = 'export function add(a: number, b: number): number {\n  return a + b;\n}\n';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chooseModel } from '../../../scripts/start/chooseModel';
 import type { ModelChoice } from '../../../scripts/start/chooseModel';
-import { ModelServer } from '../../support/modelServer';
+import { ModelServer } from '../../support/servers/modelServer';
 
 const noWishes = { baseUrl: undefined, model: undefined, practice: false };
 

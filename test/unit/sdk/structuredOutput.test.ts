@@ -4,8 +4,8 @@ import { Client } from '../../../src/sdk/client';
 import { AgentError } from '../../../src/sdk/errors';
 import { compileOutputSchema } from '../../../src/sdk/structuredOutput';
 import { tool } from '../../../src/sdk/tool';
-import { collect, record, scriptedClient } from '../../support/clients';
-import { response, textResponse, toolUse } from '../../support/scriptedProvider';
+import { collect, record, scriptedClient } from '../../support/sessions/clients';
+import { response, textResponse, toolUse } from '../../support/servers/scriptedProvider';
 
 const City = z.object({ name: z.string(), people: z.int().min(1) });
 const citySchema = {
@@ -34,7 +34,7 @@ describe('compileOutputSchema', () => {
   const wrong: readonly (readonly [string, string, RegExp])[] = [
     ['text', 'Bern', /^the answer is not valid JSON$/],
     ['an answer that was cut off', '{"name":"Bern","peo', /^the answer is not valid JSON$/],
-    ['every wrong field', '{"people":0}', /^"name": expected string, received undefined; "people": /],
+    ['every wrong field', '{"people":0}', /^name: expected string, received undefined; people: /],
     ['another type', '[1]', /^expected object, received array$/],
   ];
   for (const [what, answer, error] of wrong) {
@@ -89,7 +89,7 @@ describe('Client with an outputSchema', () => {
     assert.deepEqual(client.history.at(-2), {
       role: 'user',
       content:
-        'Your answer does not match the JSON Schema: "people": expected number, received undefined. Answer again, with the corrected JSON value and nothing else.',
+        'Your answer does not match the JSON Schema: people: expected number, received undefined. Answer again, with the corrected JSON value and nothing else.',
     });
     assert.ok(provider.requests.every(({ responseFormat }) => responseFormat === undefined));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ModelServer, createGate } from '../../support/modelServer';
-import { readRecording } from '../../support/turns';
+import { ModelServer, createGate } from '../../support/servers/modelServer';
+import { readRecording } from '../../support/servers/turns';
 
 function complete(server: ModelServer, body: object = {}, signal?: AbortSignal): Promise<Response> {
   return fetch(`${server.baseUrl}/chat/completions`, {

@@ -1,5 +1,5 @@
-import { BodyParser } from '../../../sdk/model/bodyParser';
-import { readChoice } from '../../../sdk/model/chunk';
+import { BodyParser } from '../../../sdk/model/http/bodyParser';
+import { readChoice } from '../../../sdk/model/wire/chunk';
 import { isJsonObject, type JsonObject } from '../../../util/json';
 
 interface RawChunk {

@@ -3,7 +3,7 @@ import type { Message, StopReason, ToolUseBlock, ToolUseError } from '../../../s
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
 import type { ToolDefinition } from '../../../sdk/model/modelProvider';
 import { createOpenAIProvider } from '../../../sdk/model/openaiProvider';
-import type { QuirkMemory } from '../../../sdk/model/serverQuirks';
+import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import { assertNever } from '../../../util/assertNever';
 import { AnswerTap, type RawAnswer } from './answerTap';
 

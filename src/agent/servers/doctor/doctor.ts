@@ -1,5 +1,5 @@
 import { AgentError } from '../../../sdk/errors';
-import { normalizeBaseUrl } from '../../../sdk/model/endpointUrl';
+import { normalizeBaseUrl } from '../../../sdk/model/http/endpointUrl';
 import type { DoctorCheck, DoctorReport } from '../../view/doctorReport';
 import type { Check, Outcome } from './check';
 import { checks } from './checks';

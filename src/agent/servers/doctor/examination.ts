@@ -1,7 +1,7 @@
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
-import { createQuirkMemory, noQuirks, type QuirkMemory, type ServerQuirks } from '../../../sdk/model/serverQuirks';
-import { probeServer, type FoundServer, type ServerProbe } from '../serverProbe';
-import type { SlotQueue } from '../slotQueue';
+import { createQuirkMemory, noQuirks, type QuirkMemory, type ServerQuirks } from '../../../sdk/model/wire/serverQuirks';
+import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
+import type { SlotQueue } from '../model/slotQueue';
 import { askModel, type Answer, type Question } from './askModel';
 
 export interface DoctorOptions {

@@ -1,4 +1,4 @@
-import { partsOf } from '../indentation';
+import { partsOf } from '../replacement/indentation';
 import { isBlank, linesOf, type TextEdit } from './rung';
 
 /**

@@ -1,6 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLines';
 import { lineEndOf, withLineEnds } from '../lineEnds';
-import { restoreReplacement } from '../restoreReplacement';
+import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
 import { isBlank, linesOf, NONE, type Replacement, type RungResult, type TextEdit } from './rung';
 

@@ -1,5 +1,5 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
-import { partsOf } from '../indentation';
+import { partsOf } from '../replacement/indentation';
 import { toPlain } from '../typography';
 import { placeOf } from './blankLines';
 import { boundedDistance, StepBudget } from './boundedDistance';

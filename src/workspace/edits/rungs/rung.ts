@@ -1,6 +1,6 @@
 import { BYTE_ORDER_MARK } from '../lineEnds';
 import type { FileLines } from '../fileLines';
-import { restoreReplacement } from '../restoreReplacement';
+import { restoreReplacement } from '../replacement/restoreReplacement';
 
 /** Replaces one stretch of a text. */
 export interface TextEdit {

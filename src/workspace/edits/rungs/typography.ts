@@ -1,5 +1,5 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
-import { restoreReplacement } from '../restoreReplacement';
+import { restoreReplacement } from '../replacement/restoreReplacement';
 import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
 import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';

@@ -1,5 +1,5 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines, type LineKey } from '../fileLines';
-import { learnIndentation, partsOf } from '../indentation';
+import { learnIndentation, partsOf } from '../replacement/indentation';
 import { isBlank, replaceOnly, type LineEdit, type LinePlace, type RungResult } from './rung';
 
 /** Whole lines that are equal by a key, one after the other, indented all in the same way. */

@@ -3,7 +3,7 @@ import { createApprovalHook } from '../../../../src/agent/approval/approvalHook'
 import type { ApprovalDecision } from '../../../../src/agent/approval/approver';
 import type { AssessCommand } from '../../../../src/agent/approval/commandAssessor';
 import type { PermissionMode } from '../../../../src/agent/approval/permissions';
-import type { ApprovalAsk } from '../../../../src/agent/createClient';
+import type { ApprovalAsk } from '../../../../src/agent/configuration/createClient';
 import type { McpPlan } from '../../../../src/mcp/mcpPlan';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
 import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';

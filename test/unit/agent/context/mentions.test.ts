@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findMentions, readMentions } from '../../../../src/agent/context/mentions';
-import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
 

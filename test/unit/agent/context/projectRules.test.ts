@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createProjectRules } from '../../../../src/agent/context/projectRules';
-import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 describe('the rules of a project', () => {
   const rules = (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LearnedQuirks, type QuirkStore } from '../../../../src/agent/servers/learnedQuirks';
-import { noQuirks } from '../../../../src/sdk/model/serverQuirks';
+import { noQuirks } from '../../../../src/sdk/model/wire/serverQuirks';
 
 const url = 'http://localhost:8080/v1';
 const day = 24 * 60 * 60 * 1_000;

@@ -4,7 +4,7 @@ import { emptyView, foldSession } from '../../../../src/agent/view/foldSession';
 import { MAX_LIVE_OUTPUT } from '../../../../src/agent/view/foldTools';
 import type { SessionEvent, SessionNotice } from '../../../../src/agent/view/sessionEvents';
 import type { SessionView } from '../../../../src/agent/view/sessionView';
-import { outline } from '../../../support/sessions';
+import { outline } from '../../../support/sessions/sessions';
 
 function fold(events: readonly (SessionEvent | AgentEvent)[], view = emptyView('s')): SessionView {
   return events

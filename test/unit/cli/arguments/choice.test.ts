@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolveArguments } from '../../../../src/cli/arguments/arguments';
 import type { CliSettings } from '../../../../src/cli/arguments/cliSettings';
 import { parseFlags } from '../../../../src/cli/arguments/flags';
-import { defaultAgentSettings } from '../../../../src/agent/agentSettings';
+import { defaultAgentSettings } from '../../../../src/agent/configuration/agentSettings';
 
 const gpu = { id: 'gpu', baseUrl: 'http://gpu:1/v1', model: 'gpu-model' };
 const cpu = { id: 'cpu', baseUrl: 'http://cpu:1/v1', model: 'cpu-model' };

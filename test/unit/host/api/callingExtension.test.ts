@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callingExtension } from '../../../../src/host/api/callingExtension';
-import { createTemporaryFolder } from '../../../support/temporaryFolder';
+import { createTemporaryFolder } from '../../../support/files/temporaryFolder';
 
 const ownId = 'open-agent.open-agent-vscode';
 const root = path.resolve('/ext');

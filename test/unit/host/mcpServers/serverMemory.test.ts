@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServerMemory } from '../../../../src/host/mcpServers/serverMemory';
-import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
 
 describe('ServerMemory', () => {
   it('keeps what was allowed, refused and switched off', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { FileClaims } from '../../../../src/agent/fileClaims';
-import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
+import { FileClaims } from '../../../../src/agent/session/fileClaims';
+import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/configuration/agentSettings';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
 import { LearnedQuirks } from '../../../../src/agent/servers/learnedQuirks';
-import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
-import { SessionRegistry } from '../../../../src/agent/sessionRegistry';
+import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
+import { SessionRegistry } from '../../../../src/agent/session/sessionRegistry';
 import { Emitter } from '../../../../src/util/emitter';
 import { VscodeApprover, type HunkChange } from '../../../../src/host/approvals/vscodeApprover';
 import { PanelController } from '../../../../src/host/panel/panelController';
@@ -16,13 +16,13 @@ import { ServerDoctor } from '../../../../src/host/server/serverDoctor';
 import { AgentSelection } from '../../../../src/host/settings/agentSelection';
 import type { FromWebview, ToWebview } from '../../../../src/protocol/messages';
 import { Client } from '../../../../src/sdk/client';
-import { createFetch } from '../../../../src/sdk/model/httpTransport';
+import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
 import { tool } from '../../../../src/sdk/tool';
 import { initialState, receive, type WebviewState } from '../../../../src/webview/state/webviewState';
 import { ManualSchedule } from '../../../support/manualSchedule';
-import { FakeMcp } from '../../../support/fakeMcp';
-import { FakeBackgroundCommands } from '../../../support/fakeBackgroundCommands';
-import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+import { FakeMcp } from '../../../support/servers/fakeMcp';
+import { FakeBackgroundCommands } from '../../../support/commands/fakeBackgroundCommands';
+import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
 import {
   failure,
   hold,
@@ -31,10 +31,10 @@ import {
   textResponse,
   toolUse,
   type Script,
-} from '../../../support/scriptedProvider';
-import { outline } from '../../../support/sessions';
+} from '../../../support/servers/scriptedProvider';
+import { outline } from '../../../support/sessions/sessions';
 import { safetySample } from '../../../support/safetySample';
-import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
 
 /** The webview as far as the host can tell: it folds what it hears, and asks for a snapshot when something is missing. */
 class FakePanel {

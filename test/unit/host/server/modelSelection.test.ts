@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelSelection } from '../../../../src/host/server/modelSelection';
-import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
 
 describe('ModelSelection', () => {
   it('takes the setting until the person chooses, and again when they change the setting', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
+import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/configuration/agentSettings';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
-import { SlotQueue } from '../../../../src/agent/servers/slotQueue';
+import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
 import { ModelSelection } from '../../../../src/host/server/modelSelection';
 import { ServerConnection } from '../../../../src/host/server/serverConnection';
-import { createFetch } from '../../../../src/sdk/model/httpTransport';
+import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
 import { ManualSchedule } from '../../../support/manualSchedule';
-import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
-import { ModelServer } from '../../../support/modelServer';
+import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
+import { ModelServer } from '../../../support/servers/modelServer';
 
 describe('ServerConnection', () => {
   let server: ModelServer;

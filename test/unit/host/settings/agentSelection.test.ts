@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/agentSettings';
+import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/configuration/agentSettings';
 import { AgentSelection } from '../../../../src/host/settings/agentSelection';
-import { MemoryOfWorkspace } from '../../../support/memoryOfWorkspace';
+import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
 
 describe('AgentSelection', () => {
   let memory: MemoryOfWorkspace;

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BodyParser } from '../../../../src/sdk/model/bodyParser';
+import { BodyParser } from '../../../../src/sdk/model/http/bodyParser';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../../../../src/sdk/model/modelProvider';
-import { StreamAggregator, type CutOff } from '../../../../src/sdk/model/streamAggregator';
+import { StreamAggregator, type CutOff } from '../../../../src/sdk/model/stream/streamAggregator';
+import { fixturePath } from '../../../support/files/fixturePath';
 
-const recordings = join(__dirname, '../../../fixtures/recordings/llama-server');
+const recordings = fixturePath('recordings', 'llama-server');
 
 export function recording(name: string): Buffer {
   return readFileSync(join(recordings, name));

@@ -94,7 +94,7 @@ describe('readEntries', () => {
     assert.deepEqual(ids, ['a<null', 'b<a', 'c<b']);
     assert.deepEqual(problems, [
       '1 newer: written by a newer version (v 2, this one reads v 1)',
-      '2 unusable: title: title: Invalid input: expected string, received undefined',
+      '2 unusable: title: title: expected string, received undefined',
     ]);
   });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../../src/sdk/client';
-import type { AgentOptions } from '../../../../src/sdk/options';
+import type { AgentOptions } from '../../../../src/sdk/configuration/options';
 import type { SessionEntry } from '../../../../src/sdk/session/entries';
 import { OUTCOME_UNKNOWN } from '../../../../src/sdk/session/replay';
 import { openSession, type Session } from '../../../../src/sdk/session/session';
 import { tool } from '../../../../src/sdk/tool';
-import { record, scriptedClient } from '../../../support/clients';
-import { MemoryLogStorage } from '../../../support/memoryLogStorage';
-import { failure, hold, response, textResponse, toolUse, type Script } from '../../../support/scriptedProvider';
+import { record, scriptedClient } from '../../../support/sessions/clients';
+import { MemoryLogStorage } from '../../../support/sessions/memoryLogStorage';
+import { failure, hold, response, textResponse, toolUse, type Script } from '../../../support/servers/scriptedProvider';
 
 const path = '/sessions/s.jsonl';
 const add = tool('add', 'Add', { a: 'number', b: 'number' }, ({ a, b }) => ({ sum: a + b }));

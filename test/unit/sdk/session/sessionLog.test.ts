@@ -3,7 +3,7 @@ import type { EntryBody } from '../../../../src/sdk/session/entries';
 import { SessionElsewhere, type LogLock } from '../../../../src/sdk/session/logLock';
 import { loadEntries, SessionLog, type SessionLogParts } from '../../../../src/sdk/session/sessionLog';
 import { ManualSchedule } from '../../../support/manualSchedule';
-import { MemoryLogStorage } from '../../../support/memoryLogStorage';
+import { MemoryLogStorage } from '../../../support/sessions/memoryLogStorage';
 
 const path = '/sessions/s.jsonl';
 

@@ -6,8 +6,8 @@ import {
   type RuleEffect,
   type RuleOrigin,
 } from '../../../../src/workspace/shell/commandRules';
-import { Grammars } from '../../../../src/workspace/shell/grammars';
-import { parseCommand } from '../../../../src/workspace/shell/parseCommand';
+import { Grammars } from '../../../../src/workspace/shell/parse/grammars';
+import { parseCommand } from '../../../../src/workspace/shell/parse/parseCommand';
 
 const grammars = new Grammars();
 

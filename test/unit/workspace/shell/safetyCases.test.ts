@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import type { ShellName } from '../../../../src/workspace/shell/analysis';
+import type { ShellName } from '../../../../src/workspace/shell/parse/analysis';
 import { judgeCommand } from '../../../../src/workspace/shell/commandPolicy';
 import {
   parseRule,
@@ -8,8 +8,8 @@ import {
   type RuleEffect,
   type RuleOrigin,
 } from '../../../../src/workspace/shell/commandRules';
-import { Grammars } from '../../../../src/workspace/shell/grammars';
-import { parseCommand } from '../../../../src/workspace/shell/parseCommand';
+import { Grammars } from '../../../../src/workspace/shell/parse/grammars';
+import { parseCommand } from '../../../../src/workspace/shell/parse/parseCommand';
 import { safetySample, textSamples } from '../../../support/safetySample';
 
 /** A program in the current folder is found by resolveProgram, not by the words: those samples are not texts. */

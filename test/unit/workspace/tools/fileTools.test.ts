@@ -4,7 +4,7 @@ import type { EditPlan } from '../../../../src/workspace/plans';
 import type { CommandRunner, Root, TextSearch } from '../../../../src/workspace/ports';
 import type { JsonObject } from '../../../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../../../support/callTool';
-import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
 const commandRunner: CommandRunner = { shellName: 'bash', run: unused };

@@ -10,8 +10,8 @@ import type {
 import type { CommandOptions } from '../../../../src/workspace/tools/workspaceAccess';
 import type { JsonObject } from '../../../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../../../support/callTool';
-import { FakeBackgroundCommands } from '../../../support/fakeBackgroundCommands';
-import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+import { FakeBackgroundCommands } from '../../../support/commands/fakeBackgroundCommands';
+import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const exited: CommandOutcome = { exitCode: 0, signalName: null, ended: 'exited', output: '', omittedBytes: 0 };
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/util/json';
-import { createVirtualTextSearch } from '../../../../src/workspace/node/virtualTextSearch';
+import { createVirtualTextSearch } from '../../../../src/workspace/node/search/virtualTextSearch';
 import type { CommandRequest, CommandRunner, Root, TextSearch } from '../../../../src/workspace/ports';
 import { createTools } from '../../../../src/workspace/tools/createTools';
 import { withVirtualSearch } from '../../../../src/workspace/withVirtualFiles';
 import { callTool, type CallResult } from '../../../support/callTool';
-import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const lib: Root = { name: 'lib', path: '/virtual:/memfs+/lib' };
 const app: Root = { name: 'app', path: '/w/app' };

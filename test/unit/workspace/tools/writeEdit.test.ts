@@ -3,7 +3,7 @@ import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceA
 import { writeEdit } from '../../../../src/workspace/tools/writeEdit';
 import type { EditPlan } from '../../../../src/workspace/plans';
 import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../src/workspace/ports';
-import { MemoryFileSystem } from '../../../support/memoryFileSystem';
+import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
 const commandRunner: CommandRunner = { shellName: 'bash', run: unused };

@@ -1,5 +1,5 @@
 import type { Remedy } from '../../../view/doctorReport';
-import { contextWindowOf } from '../../contextWindow';
+import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
 import { windowRemedy } from '../remedies';
 

@@ -1,9 +1,9 @@
 import type { AgentErrorInfo } from '../../../../sdk/errors';
 import type { Remedy } from '../../../view/doctorReport';
 import { withoutServer, type Check } from '../check';
-import { noModelsError } from '../../modelChoice';
+import { noModelsError } from '../../model/modelChoice';
 import { MAX_TOKENS, user } from '../testTool';
-import type { FoundServer } from '../../serverProbe';
+import type { FoundServer } from '../../probe/serverProbe';
 
 /** Whether the model is there and answers, and how long that takes. */
 export const modelCheck: Check = {

@@ -1,6 +1,6 @@
-import { readUsage } from '../../../../sdk/model/chunk';
+import { readUsage } from '../../../../sdk/model/wire/chunk';
 import { isJsonObject } from '../../../../util/json';
-import { contextWindowOf } from '../../contextWindow';
+import { contextWindowOf } from '../../model/contextWindow';
 import type { Answer } from '../askModel';
 import { withoutAnswer, type Check } from '../check';
 import type { Examination } from '../examination';

@@ -1,6 +1,6 @@
 import type { AgentErrorInfo } from '../../../../sdk/errors';
 import type { Remedy } from '../../../view/doctorReport';
-import { chooseModel } from '../../modelChoice';
+import { chooseModel } from '../../model/modelChoice';
 import type { Check } from '../check';
 
 /** Whether the address leads to a model server, which one it is, and whether it takes the key. */

@@ -1,4 +1,4 @@
-import { contextWindowOf } from '../../contextWindow';
+import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
 
 /** Less than this, and slots should not share the window. */

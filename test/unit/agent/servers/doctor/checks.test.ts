@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import type { DoctorOptions } from '../../../../../src/agent/servers/doctor/doctor';
 import type { CheckId, Finding } from '../../../../../src/agent/view/doctorReport';
-import { callText, examine, startDoctorServer, type DoctorServerOptions } from '../../../../support/doctorServer';
-import type { Turn } from '../../../../support/modelServer';
+import {
+  callText,
+  examine,
+  startDoctorServer,
+  type DoctorServerOptions,
+} from '../../../../support/servers/doctorServer';
+import type { Turn } from '../../../../support/servers/modelServer';
 
 interface Case {
   readonly name: string;

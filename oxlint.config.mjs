@@ -1,0 +1,114 @@
+// The linter's rules. The layers of the source are one table: which folders of `src` a folder may import.
+const every = ['util', 'sdk', 'workspace', 'mcp', 'agent', 'protocol', 'endpoint', 'host', 'webview', 'cli'];
+const mayImport = {
+  util: [],
+  sdk: ['util'],
+  workspace: ['util', 'sdk'],
+  mcp: ['util', 'sdk'],
+  agent: ['util', 'sdk', 'workspace', 'mcp'],
+  protocol: ['util', 'sdk', 'agent'],
+  endpoint: ['util', 'sdk', 'workspace', 'agent'],
+  cli: ['util', 'sdk', 'workspace', 'mcp', 'agent', 'endpoint'],
+  host: ['util', 'sdk', 'workspace', 'mcp', 'agent', 'endpoint', 'protocol'],
+  webview: ['util', 'agent', 'protocol'],
+};
+
+const noBarrel = {
+  regex: '^(\\.\\./)+sdk(/index)?$',
+  message: 'Import the file itself: sdk/index.ts is for users of the SDK.',
+};
+const noOpenai = { regex: '^openai($|/)', message: 'Only sdk/model/openaiProvider.ts imports openai.' };
+const noVscode = { regex: '^vscode$', message: 'Only host/ and extension.ts import vscode.' };
+
+/** Stricter rules of single folders, beside the table. */
+const alsoRestricted = {
+  protocol: [
+    {
+      regex: '^(\\.\\./)+(sdk|agent|util)/',
+      allowTypeImports: true,
+      message: 'protocol imports only types from sdk, agent and util.',
+    },
+  ],
+  host: [
+    {
+      group: ['**/mcp/**', '!**/mcp/serverConfig', '!**/agent/mcp/*'],
+      allowTypeImports: true,
+      message:
+        'host imports only types and serverConfig from mcp: what speaks MCP is loaded when a server is configured.',
+    },
+  ],
+  webview: [
+    { group: ['**/agent/**', '!**/agent/view/**'], message: 'The webview imports only agent/view.' },
+    {
+      group: ['**/protocol/**', '!**/protocol/messages'],
+      allowTypeImports: true,
+      message: 'The webview imports only types and protocol/messages: zod stays out of its bundle.',
+    },
+    { regex: '^node:', message: 'The webview runs in a browser.' },
+  ],
+};
+
+function layer(folder, { files = [`src/${folder}/**/*.ts`, `src/${folder}/**/*.tsx`], except = [] } = {}) {
+  const others = every.filter((name) => name !== folder && !mayImport[folder].includes(name));
+  const allowed = [folder, ...mayImport[folder]].join(', ');
+  const patterns = [
+    {
+      regex: `^(\\.\\./)+(${others.join('|')})(/|$)`,
+      message: `src/${folder} may import only ${allowed} (ARCHITECTURE.md, Layers).`,
+    },
+    ...(alsoRestricted[folder] ?? []),
+    ...(folder === 'sdk' ? [] : [noBarrel]),
+    noOpenai,
+    ...(folder === 'host' ? [] : [noVscode]),
+  ].filter((pattern) => !except.includes(pattern));
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+export default {
+  plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc', 'promise'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true },
+  env: { node: true, browser: true, es2024: true },
+  ignorePatterns: ['dist', '.vscode-test', '.start', 'test/fixtures', 'examples/sample-workspace', 'test-results'],
+  rules: {
+    'no-console': 'error',
+    'no-empty': ['error', { allowEmptyCatch: false }],
+    eqeqeq: 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-namespace': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-promise-reject-errors': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    'typescript/return-await': ['error', 'in-try-catch'],
+    'oxc/no-barrel-file': 'off',
+    'unicorn/no-useless-spread': 'off',
+    'typescript/no-misused-spread': 'off',
+    'typescript/no-meaningless-void-operator': 'off',
+  },
+  overrides: [
+    ...every.map((folder) => layer(folder)),
+    layer('sdk', { files: ['src/sdk/model/openaiProvider.ts'], except: [noOpenai] }),
+    {
+      files: ['test/**', 'scripts/**', 'bench/**', 'examples/**', 'src/cli.ts', 'src/cli/**', 'esbuild.js'],
+      rules: { 'no-console': 'off' },
+    },
+    { files: ['*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['test/**'],
+      rules: {
+        'typescript/no-non-null-assertion': 'off',
+        'typescript/no-unsafe-type-assertion': 'off',
+        'typescript/unbound-method': 'off',
+      },
+    },
+  ],
+};

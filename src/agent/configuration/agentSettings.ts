@@ -1,0 +1,188 @@
+import { isAbsolute } from 'node:path';
+import * as z from 'zod';
+import { normalizeBaseUrl } from '../../sdk/model/http/endpointUrl';
+import type { LlmProfile } from '../../sdk/configuration/profiles';
+import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
+import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
+import { permissionModes, type PermissionMode } from '../approval/permissions';
+import { ModelOptionsTable } from '../servers/model/modelOptions';
+import { messageOf } from '../../util/errors';
+
+export const commandModes = ['background', 'terminal'] as const;
+export const confinements = ['off', 'workspace', 'workspace-no-network'] as const;
+
+/** What a person sets. Names are those of the settings without their prefix. */
+export interface AgentSettings {
+  /** Empty: look for a running server on this machine. */
+  readonly baseUrl: string;
+  /** The path of a PEM file whose authorities are trusted besides the usual ones; empty: none. */
+  readonly certificateAuthority: string;
+  /** Empty: the first model the server lists, loaded ones first. */
+  readonly model: string;
+  /** `null`: the server's default. */
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  /** How many tokens the model can hold; `null`: as the server says. */
+  readonly contextWindow: number | null;
+  /** Model responses with tool calls in one run, before the person is asked whether to go on. */
+  readonly maxToolIterations: number;
+  /** What holds for single models. */
+  readonly modelOptions: ModelOptionsTable;
+  /** Appended to the system prompt. */
+  readonly systemPrompt: string;
+  /** The id of the profile that is used where the person has chosen none; empty: the settings themselves. */
+  readonly profile: string;
+  /** The id of the agent that is used where the person has chosen none; empty: none. */
+  readonly agent: string;
+  /** Holds where neither an agent nor the person says another. */
+  readonly permissionMode: PermissionMode;
+  /** `terminal`: in a terminal of the editor. */
+  readonly commandMode: (typeof commandModes)[number];
+  readonly confineCommands: (typeof confinements)[number];
+  /** Ids are distinct. */
+  readonly profiles: readonly LlmProfile[];
+  /** Ids are distinct; each profile that is named exists. */
+  readonly agents: readonly AgentDefinition[];
+}
+
+/** A setting that cannot be used, and what is used instead. */
+export interface SettingProblem {
+  readonly setting: keyof AgentSettings;
+  readonly message: string;
+}
+
+/** A problem in words for people, with the setting's whole name. */
+export function problemText({ setting, message }: SettingProblem): string {
+  const name = `openAgent.${setting}`;
+  return `Setting ${message.startsWith(`${setting} `) ? `openAgent.${message}` : `${name}: ${message}`}`;
+}
+
+export const defaultAgentSettings: AgentSettings = {
+  baseUrl: '',
+  certificateAuthority: '',
+  model: '',
+  temperature: null,
+  maxTokens: null,
+  contextWindow: null,
+  maxToolIterations: 50,
+  modelOptions: {},
+  systemPrompt: '',
+  profile: '',
+  agent: '',
+  permissionMode: 'ask',
+  commandMode: 'background',
+  confineCommands: 'off',
+  profiles: [],
+  agents: [],
+};
+
+/** How the tools are to run commands. */
+export function commandOptionsOf({
+  commandMode,
+  confineCommands,
+}: Pick<AgentSettings, 'commandMode' | 'confineCommands'>): CommandOptions {
+  return {
+    inTerminal: commandMode === 'terminal',
+    ...(confineCommands !== 'off' && { confinement: confineCommands }),
+  };
+}
+
+/**
+ * Reads settings that anybody may have written by hand. A bad value is named in `problems` and its default used, a bad
+ * profile or agent is named and left out; a bad `baseUrl` stays as it is, so that the connection fails and says so, instead of another server being taken silently.
+ */
+export function parseAgentSettings(raw: unknown): {
+  readonly settings: AgentSettings;
+  readonly problems: readonly SettingProblem[];
+} {
+  const values = z.record(z.string(), z.unknown()).catch({}).parse(raw);
+  const problems: SettingProblem[] = [];
+
+  // A setting that is to protect does not go off because it is misspelled.
+  const strictest: Partial<AgentSettings> = { confineCommands: 'workspace-no-network' };
+
+  function read<K extends keyof typeof FIELDS>(setting: K): AgentSettings[K] {
+    const value = values[setting];
+    if (value === undefined) return defaultAgentSettings[setting];
+    const fallback = strictest[setting] ?? defaultAgentSettings[setting];
+    const parsed = FIELDS[setting].schema.safeParse(value);
+    if (parsed.success) return parsed.data as AgentSettings[K];
+    const used = fallback === null ? "the server's own default" : JSON.stringify(fallback);
+    problems.push({
+      setting,
+      message: `${setting} must be ${FIELDS[setting].form}, but is ${show(value)}. Using ${used}.`,
+    });
+    return fallback;
+  }
+
+  const { profiles, problems: profileProblems } = parseProfiles(values['profiles']);
+  const { agents, problems: agentProblems } = parseAgents(values['agents'], profiles);
+  const settings: AgentSettings = {
+    baseUrl: read('baseUrl'),
+    certificateAuthority: read('certificateAuthority'),
+    model: read('model'),
+    temperature: read('temperature'),
+    maxTokens: read('maxTokens'),
+    contextWindow: read('contextWindow'),
+    maxToolIterations: read('maxToolIterations'),
+    modelOptions: read('modelOptions'),
+    systemPrompt: read('systemPrompt'),
+    profile: read('profile'),
+    agent: read('agent'),
+    permissionMode: read('permissionMode'),
+    commandMode: read('commandMode'),
+    confineCommands: read('confineCommands'),
+    profiles,
+    agents,
+  };
+  problems.push(...profileProblems.map((message) => ({ setting: 'profiles', message }) as const));
+  problems.push(...agentProblems.map((message) => ({ setting: 'agents', message }) as const));
+  const urlProblem = settings.baseUrl === '' ? undefined : baseUrlProblem(settings.baseUrl);
+  if (urlProblem !== undefined) problems.push({ setting: 'baseUrl', message: urlProblem });
+  return { settings, problems };
+}
+
+const FIELDS: {
+  readonly [K in Exclude<keyof AgentSettings, 'profiles' | 'agents'>]: {
+    readonly schema: z.ZodType;
+    readonly form: string;
+  };
+} = {
+  baseUrl: { schema: z.string().trim(), form: 'a text such as "http://localhost:8080/v1"' },
+  certificateAuthority: {
+    schema: z
+      .string()
+      .trim()
+      .refine((value) => value === '' || isAbsolute(value)),
+    form: 'the absolute path of a PEM file',
+  },
+  model: { schema: z.string().trim(), form: 'a text' },
+  temperature: { schema: z.number().min(0).max(2).nullable(), form: 'a number from 0 to 2, or null' },
+  maxTokens: { schema: z.int().min(1).nullable(), form: 'a whole number above 0, or null' },
+  contextWindow: { schema: z.int().min(2048).nullable(), form: 'a whole number from 2048, or null' },
+  maxToolIterations: { schema: z.int().min(1).max(1000), form: 'a whole number from 1 to 1000' },
+  modelOptions: {
+    schema: ModelOptionsTable,
+    form: 'an object such as {"qwen3*": {"toolCalls": "text"}}, with toolCalls (auto, native, text), replayReasoning (auto, always, never) and contextWindow',
+  },
+  systemPrompt: { schema: z.string(), form: 'a text' },
+  profile: { schema: z.string().trim(), form: 'the id of a profile' },
+  agent: { schema: z.string().trim(), form: 'the id of an agent' },
+  permissionMode: { schema: z.enum(permissionModes), form: permissionModes.join(', ') },
+  commandMode: { schema: z.enum(commandModes), form: commandModes.join(', ') },
+  confineCommands: { schema: z.enum(confinements), form: confinements.join(', ') },
+};
+
+function baseUrlProblem(baseUrl: string): string | undefined {
+  try {
+    normalizeBaseUrl(baseUrl);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,116 @@
+import type { AssistantMessage, Message } from '../../../sdk/messages';
+import type { ModelProvider, ModelRequest, ModelResponse } from '../../../sdk/model/modelProvider';
+import { DisposableStore, type Disposable } from '../../../util/disposable';
+import { endpointKey } from '../endpointKey';
+import type { SlotQueue } from './slotQueue';
+import type { SetTimer } from '../../../util/timer';
+
+export interface CacheWarmerParts {
+  readonly slots: SlotQueue;
+  readonly setTimer: SetTimer;
+}
+
+/** So long nothing else may want the server after an answer. */
+export const WARM_DELAY_MS = 1_000;
+
+/**
+ * Has a server read, while the person does, what their next message will come after. The templates of reasoning models
+ * drop the thoughts of a turn as soon as the next user message is there, so a server whose cache is a prefix would have to
+ * read the whole turn again when that message comes. For servers that keep a prompt cache only.
+ */
+export class CacheWarmer implements Disposable {
+  readonly #parts: CacheWarmerParts;
+  /** The newest of each server: what its cache holds is what was said last. */
+  readonly #planned = new Map<string, DisposableStore>();
+  #isDisposed = false;
+
+  constructor(parts: CacheWarmerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * `provider`, which waits for its slots, with the cache warmed after each of its final answers; by `direct`, the same
+   * provider without the queue. `keepsCache` is asked after an answer.
+   */
+  wrap(
+    provider: ModelProvider,
+    direct: ModelProvider,
+    baseUrl: string,
+    keepsCache: () => boolean = () => true,
+  ): ModelProvider {
+    const key = endpointKey(baseUrl);
+    const cancel = (): void => this.#cancel(key);
+    const plan = (request: ModelRequest): void => this.#plan(key, request, direct, baseUrl);
+    return {
+      async *stream(request, options) {
+        cancel();
+        for await (const event of provider.stream(request, options)) {
+          if (event.type === 'response_end') {
+            const next = keepsCache() ? warmingRequest(request, event) : undefined;
+            if (next) plan(next);
+          }
+          yield event;
+        }
+      },
+    };
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const key of [...this.#planned.keys()]) this.#cancel(key);
+  }
+
+  #plan(key: string, request: ModelRequest, direct: ModelProvider, baseUrl: string): void {
+    this.#cancel(key);
+    if (this.#isDisposed) return;
+    const planned = new DisposableStore();
+    this.#planned.set(key, planned);
+    planned.add(
+      this.#parts.setTimer(() => {
+        void this.#warm(request, direct, baseUrl, planned);
+      }, WARM_DELAY_MS),
+    );
+  }
+
+  #cancel(key: string): void {
+    this.#planned.get(key)?.dispose();
+    this.#planned.delete(key);
+  }
+
+  /** Never rejects, as providers do not. What goes wrong costs nothing but the warmth. */
+  async #warm(request: ModelRequest, direct: ModelProvider, baseUrl: string, planned: DisposableStore): Promise<void> {
+    const slot = this.#parts.slots.acquireIdle(baseUrl);
+    if (!slot) return;
+    const abort = new AbortController();
+    planned.add({ dispose: () => abort.abort() });
+    try {
+      const signal = AbortSignal.any([slot.signal, abort.signal]);
+      for await (const event of direct.stream(request, { signal })) if (event.type === 'response_end') break;
+    } finally {
+      slot.release();
+    }
+  }
+}
+
+/**
+ * What the next request will begin with: the history with an empty user message, no answer wanted. `undefined` when it
+ * holds no thoughts to be dropped, or the turn goes on.
+ */
+export function warmingRequest(request: ModelRequest, answer: ModelResponse): ModelRequest | undefined {
+  // Where all thoughts are sent again, none are dropped.
+  if (request.replayReasoning === 'always') return undefined;
+  if (answer.stopReason !== 'stop' || answer.content.length === 0) return undefined;
+  const message: AssistantMessage = { role: 'assistant', content: answer.content, stopReason: answer.stopReason };
+  const messages: readonly Message[] = [...request.messages, message];
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  if (!turn.some(hasThoughts)) return undefined;
+  return {
+    ...request,
+    messages: [...messages, { role: 'user', content: '' }],
+    sampling: { ...request.sampling, maxTokens: 0 },
+  };
+}
+
+function hasThoughts(message: Message): boolean {
+  return message.role === 'assistant' && message.content.some(({ type }) => type === 'thinking');
+}

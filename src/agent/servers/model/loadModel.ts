@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import type { AgentErrorInfo } from '../../../sdk/errors';
+import { delay } from '../../../util/delay';
+import { isJsonObject, type JsonObject } from '../../../util/json';
+import { getJson, type JsonAnswer } from '../probe/getJson';
+import { loadedInstances } from '../probe/kinds/lmStudio';
+import type { ServerIdentity, ServerKind } from '../probe/serverIdentity';
+
+export interface LoadTask {
+  readonly server: Pick<ServerIdentity, 'kind' | 'name' | 'canLoad'> & {
+    /** Normalised, ending in `/v1`. */
+    readonly baseUrl: string;
+  };
+  /** By the id the server lists. */
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  readonly fetch: typeof fetch;
+  /** Gives up waiting; where the server can, it stops loading, too. */
+  readonly signal: AbortSignal;
+  /** Between two looks at a server that loads in the background. Resolves when the signal is aborted, too. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+export type LoadOutcome = { readonly ok: true } | { readonly ok: false; readonly error: AgentErrorInfo };
+
+/** Has the server load a model into memory; resolves when it is there. Never rejects: an error says the server's words. */
+export async function loadModel(task: LoadTask): Promise<LoadOutcome> {
+  return task.server.canLoad ? LOADERS[task.server.kind].load(task) : unable(task);
+}
+
+/** Has the server take a model out of memory. Never rejects. */
+export async function unloadModel(task: LoadTask): Promise<LoadOutcome> {
+  return task.server.canLoad ? LOADERS[task.server.kind].unload(task) : unable(task);
+}
+
+interface Loader {
+  readonly load: (task: LoadTask) => Promise<LoadOutcome>;
+  readonly unload: (task: LoadTask) => Promise<LoadOutcome>;
+}
+
+const done: LoadOutcome = { ok: true };
+
+/**
+ * llama-server as a router: `POST /models/load` only starts, so the list is looked at until the model is there. Source: its
+ * README; `failed` and `exit_code` stand beside `unloaded` when its process has ended.
+ */
+const llamaRouter: Loader = {
+  async load(task) {
+    const { model, signal, wait = delay } = task;
+    const started = await post(task, '/models/load', { model });
+    // It refuses what is loading or loaded already; the list tells which.
+    const isRunning = !started.ok && /already (?:running|loaded)/i.test(started.error.message);
+    if (!started.ok && !isRunning) return stopped(task) ?? started;
+    for (;;) {
+      const state = await routedState(task);
+      if (state === 'loaded' || state === 'sleeping') return done;
+      if (typeof state === 'object') return state;
+      await wait(POLL_MS, signal);
+      if (!signal.aborted) continue;
+      await post({ ...task, signal: AbortSignal.timeout(STOP_MS) }, '/models/unload', { model });
+      return interrupted(task);
+    }
+  },
+  async unload(task) {
+    const answer = await post(task, '/models/unload', { model: task.model });
+    const wasOut = !answer.ok && /not (?:running|loaded)/i.test(answer.error.message);
+    return answer.ok || wasOut ? done : answer;
+  },
+};
+
+/** Ollama: a request without a prompt loads a model, and with `keep_alive: 0` unloads it. Source: its API documentation. */
+const ollama: Loader = {
+  load: async (task) => outcomeOf(task, await post(task, '/api/generate', { model: task.model, stream: false })),
+  unload: async (task) =>
+    outcomeOf(task, await post(task, '/api/generate', { model: task.model, keep_alive: 0, stream: false })),
+};
+
+/** LM Studio since 0.4. What is unloaded is an instance, of which a model may have several. Source: its REST API v1. */
+const lmStudio: Loader = {
+  load: async (task) => outcomeOf(task, await post(task, '/api/v1/models/load', { model: task.model })),
+  async unload(task) {
+    const list = await ask(task, '/api/v1/models');
+    if (!list.ok) return stopped(task) ?? list;
+    for (const instance of loadedInstances(list.body, task.model) ?? []) {
+      const answer = outcomeOf(task, await post(task, '/api/v1/models/unload', { instance_id: instance }));
+      if (!answer.ok) return answer;
+    }
+    return done;
+  },
+};
+
+const none: Loader = { load: (task) => Promise.resolve(unable(task)), unload: (task) => Promise.resolve(unable(task)) };
+
+const LOADERS: Readonly<Record<ServerKind, Loader>> = {
+  'llama.cpp': llamaRouter,
+  ollama,
+  lmstudio: lmStudio,
+  vllm: none,
+  koboldcpp: none,
+  unknown: none,
+};
+
+const POLL_MS = 1_000;
+const STOP_MS = 5_000;
+
+const RoutedModels = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      status: z
+        .object({ value: z.string(), failed: z.boolean().optional(), exit_code: z.number().optional() })
+        .optional(),
+    }),
+  ),
+});
+
+/** `pending`: it is not there yet, and nothing says that it will not come. */
+async function routedState(task: LoadTask): Promise<string | (LoadOutcome & { readonly ok: false })> {
+  const answer = await ask(task, '/v1/models');
+  if (task.signal.aborted) return 'pending';
+  if (!answer.ok) return answer;
+  const models = RoutedModels.safeParse(answer.body).data?.data;
+  const status = models?.find(({ id }) => id === task.model)?.status;
+  if (status?.failed) {
+    const code = status.exit_code === undefined ? '' : ` (its process ended with code ${status.exit_code})`;
+    return failed(`${task.server.name} could not load ${task.model}${code}. See the server's log.`);
+  }
+  if (!status) return failed(`${task.server.name} does not list ${task.model} any more.`);
+  return status.value;
+}
+
+function post(task: LoadTask, path: string, body: JsonObject): Promise<JsonAnswer> {
+  return ask(task, path, body);
+}
+
+/** Loading takes minutes, so there is no time limit but the person's. */
+function ask({ server, apiKey, fetch, signal }: LoadTask, path: string, body?: JsonObject): Promise<JsonAnswer> {
+  const root = server.baseUrl.replace(/\/v1$/, '');
+  return getJson(`${root}${path}`, { apiKey, fetch, signal, timeoutMs: null, body });
+}
+
+function outcomeOf(task: LoadTask, answer: JsonAnswer): LoadOutcome {
+  if (!answer.ok) return stopped(task) ?? answer;
+  // LM Studio answers addresses it does not know with 200.
+  const said = isJsonObject(answer.body) ? answer.body['error'] : undefined;
+  if (said === undefined) return done;
+  const words = typeof said === 'string' ? said : JSON.stringify(said);
+  return failed(`${task.server.name} did not do it. It says: ${words.slice(0, 500).toWellFormed()}`);
+}
+
+function stopped(task: LoadTask): LoadOutcome | undefined {
+  return task.signal.aborted ? interrupted(task) : undefined;
+}
+
+function interrupted({ model }: LoadTask): LoadOutcome {
+  return { ok: false, error: { code: 'interrupted', message: `Stopped waiting for ${model}.` } };
+}
+
+function unable({ server }: LoadTask): LoadOutcome {
+  return failed(
+    `${server.name} at ${server.baseUrl} has no way to load or unload models from here. Start it with the model you want.`,
+  );
+}
+
+function failed(message: string): LoadOutcome & { readonly ok: false } {
+  return { ok: false, error: { code: 'server_error', message } };
+}

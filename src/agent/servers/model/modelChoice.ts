@@ -1,0 +1,43 @@
+import type { AgentErrorInfo } from '../../../sdk/errors';
+import type { ServerKind, ServerModel } from '../probe/serverIdentity';
+import type { FoundServer } from '../probe/serverProbe';
+
+export type ModelChoice =
+  { readonly ok: true; readonly model: string } | { readonly ok: false; readonly error: AgentErrorInfo };
+
+/**
+ * The model to use: the one that was set, whether the server lists it or not (it may know it by another name, and says
+ * itself when it does not); otherwise the first listed, loaded ones before others, embedding models last.
+ */
+export function chooseModel(server: FoundServer, wanted: string): ModelChoice {
+  if (wanted !== '') return { ok: true, model: wanted };
+  const chats = server.models.filter((model) => !EMBEDDING.test(model.id));
+  const candidates: readonly ServerModel[] = chats.length > 0 ? chats : server.models;
+  const chosen = candidates.find((model) => model.isLoaded === true) ?? candidates[0];
+  return chosen ? { ok: true, model: chosen.id } : { ok: false, error: noModelsError(server) };
+}
+
+/** What to tell a person whose server has no model. */
+export function noModelsError({ name, kind, baseUrl }: FoundServer): AgentErrorInfo {
+  return { code: 'not_found', message: `${name} at ${baseUrl} has no model. ${remedy(kind)}` };
+}
+
+/** The list does not say what a model is for; by far most embedding models say it in their names. */
+const EMBEDDING = /embed|rerank|(^|[/:_-])bge-/i;
+
+function remedy(kind: ServerKind): string {
+  switch (kind) {
+    case 'ollama':
+      return 'Get one with "ollama pull qwen2.5-coder:7b", for example.';
+    case 'lmstudio':
+      return 'Download a model in LM Studio and load it.';
+    case 'llama.cpp':
+      return 'Start llama-server with a model: "llama-server -m model.gguf --jinja".';
+    case 'koboldcpp':
+    case 'vllm':
+    case 'unknown':
+      return 'Load a model there and try again.';
+    default:
+      return kind satisfies never;
+  }
+}

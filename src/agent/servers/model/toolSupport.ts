@@ -1,0 +1,15 @@
+import type { FoundServer } from '../probe/serverProbe';
+
+/** Whether the server says of the model that it was not made to call tools; one that does not say counts as able. */
+export function lacksTools({ models }: Pick<FoundServer, 'models'>, model: string): boolean {
+  const listed = models.find(({ id }) => id === model || id === `${model}:latest`);
+  return listed?.hasTools === false;
+}
+
+/** For people. */
+export function noToolsWarning(model: string): string {
+  return (
+    `The server says that ${model} was not made to call tools, so it may not be able to read files, edit or run ` +
+    'commands. Choose a model with tools to be sure; open-agent doctor tries it out.'
+  );
+}

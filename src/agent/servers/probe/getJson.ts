@@ -1,0 +1,88 @@
+import type { AgentErrorInfo } from '../../../sdk/errors';
+import { describeFetchError, describeHttpError, serverMessage, withoutKey } from '../../../sdk/model/errors/modelError';
+import type { JsonObject } from '../../../util/json';
+
+export type JsonAnswer =
+  { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly error: AgentErrorInfo };
+
+/** `getJson` with everything but the address settled, and what to post there. */
+export type Get = (url: string, body?: JsonObject) => Promise<JsonAnswer>;
+
+export interface GetOptions {
+  readonly apiKey?: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** From the request to the last byte of the answer; `null`: as long as it takes. */
+  readonly timeoutMs: number | null;
+  /** Posted as JSON, to addresses that want the question so. Absent: a plain GET. */
+  readonly body?: JsonObject | undefined;
+}
+
+/** Asks for JSON, within a time limit and a size limit. Never rejects: what went wrong names the URL. */
+export async function getJson(url: string, options: GetOptions): Promise<JsonAnswer> {
+  const { apiKey, fetch, signal, timeoutMs, body: question } = options;
+  const limit = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (apiKey) headers.authorization = `Bearer ${apiKey}`;
+  if (question) headers['content-type'] = 'application/json';
+  try {
+    const response = await fetch(url, {
+      headers,
+      redirect: 'manual',
+      signal: limit ? AbortSignal.any([signal, limit]) : signal,
+      ...(question && { method: 'POST', body: JSON.stringify(question) }),
+    });
+    const text = await readText(response, url);
+    if (text === undefined)
+      return failed('not_openai_compatible', `${url} answered with more than ${MAX_BYTES / 1e6} MB.`);
+    const body = withoutKey(text, apiKey ?? '');
+    const { status } = response;
+    const location = response.headers.get('location') ?? undefined;
+    if (!response.ok)
+      return { ok: false, error: describeHttpError({ url, status, body, location, hasApiKey: !!apiKey }) };
+    return parse(url, status, body);
+  } catch (error) {
+    if (signal.aborted) return failed('interrupted', `The request to ${url} was stopped.`);
+    if (limit?.aborted && timeoutMs !== null) return failed('silent', silence(url, timeoutMs));
+    return { ok: false, error: describeFetchError(error, { url }) };
+  }
+}
+
+/** Hosts of very many models list them in well under this. */
+const MAX_BYTES = 8_000_000;
+
+async function readText(response: Response, url: string): Promise<string | undefined> {
+  if (!response.body) return '';
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body) {
+    if (!(part instanceof Uint8Array)) throw new TypeError(`${url} answered with something that is no bytes.`);
+    size += part.byteLength;
+    // Leaving the loop cancels the body, which closes the connection.
+    if (size > MAX_BYTES) return undefined;
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
+function parse(url: string, status: number, body: string): JsonAnswer {
+  try {
+    return { ok: true, body: JSON.parse(body) };
+  } catch {
+    // Most often a web page; the description knows those and quotes their text.
+    if (/^\s*</.test(body)) return { ok: false, error: describeHttpError({ url, status, body }) };
+    const words = serverMessage(body).slice(0, 200);
+    return failed(
+      'not_openai_compatible',
+      `${url} answered with something that is no JSON: "${words}". Check the base URL.`,
+    );
+  }
+}
+
+function silence(url: string, timeoutMs: number): string {
+  return `${url} did not answer within ${timeoutMs / 1000} seconds. Check the address; a server that is busy or starting may need longer, so try again.`;
+}
+
+function failed(code: AgentErrorInfo['code'], message: string): JsonAnswer {
+  return { ok: false, error: { code, message } };
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import type { AgentErrorInfo } from '../../../sdk/errors';
+import { AgentError } from '../../../sdk/errors';
+import { normalizeBaseUrl } from '../../../sdk/model/http/endpointUrl';
+import { identifyServer } from './fingerprints';
+import { getJson, type Get } from './getJson';
+import { Count, type ModelEntry, type ServerIdentity } from './serverIdentity';
+
+/** A server that answered as an OpenAI-compatible one does. `models` may be empty. */
+export interface FoundServer extends ServerIdentity {
+  readonly ok: true;
+  /** Normalised, ending in `/v1`. */
+  readonly baseUrl: string;
+}
+
+export interface FailedProbe {
+  readonly ok: false;
+  /** Normalised where possible, else as it was given. */
+  readonly baseUrl: string;
+  readonly error: AgentErrorInfo;
+}
+
+export type ServerProbe = FoundServer | FailedProbe;
+
+export interface ProbeOptions {
+  readonly apiKey?: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** For each question put to the server. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Asks a server what it is and which models it has. Only reads: no model is loaded by it. Never rejects, except when
+ * `signal` is aborted, with its reason.
+ */
+export async function probeServer(baseUrl: string, options: ProbeOptions): Promise<ServerProbe> {
+  let normalized: string;
+  try {
+    normalized = normalizeBaseUrl(baseUrl);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    return { ok: false, baseUrl, error: error.toInfo() };
+  }
+  const { apiKey, fetch, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const get: Get = (url, body) => getJson(url, { apiKey, fetch, signal, timeoutMs, body });
+  const url = `${normalized}/models`;
+  const answer = await get(url);
+  signal.throwIfAborted();
+  if (!answer.ok) return { ok: false, baseUrl: normalized, error: answer.error };
+  const entries = parseModelList(answer.body);
+  if (!entries) {
+    const message = `${url} answered, but not with a list of models. Check that the URL is that of an OpenAI-compatible server; it usually ends in /v1.`;
+    return { ok: false, baseUrl: normalized, error: { code: 'not_openai_compatible', message } };
+  }
+  const identity = await identifyServer({ root: normalized.replace(/\/v1$/, ''), entries, get });
+  signal.throwIfAborted();
+  if ('error' in identity) return { ok: false, baseUrl: normalized, error: identity.error };
+  return { ok: true, baseUrl: normalized, ...identity };
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+const Entry = z.object({
+  id: z.string().min(1),
+  owned_by: z.string().optional().catch(undefined),
+  max_model_len: Count,
+  context_length: Count,
+  meta: z.object({ n_ctx: Count }).optional().catch(undefined),
+  status: z.object({ value: z.string() }).optional().catch(undefined),
+  architecture: z
+    .object({ input_modalities: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
+});
+
+/** Ollama without a model answers `data: null`. Entries that are no models are passed over. */
+const ModelList = z.object({ data: z.array(z.unknown()).nullable() });
+
+function parseModelList(body: unknown): readonly ModelEntry[] | undefined {
+  const list = ModelList.safeParse(body);
+  if (!list.success) return undefined;
+  const entries: ModelEntry[] = [];
+  for (const item of list.data.data ?? []) {
+    const entry = Entry.safeParse(item);
+    if (!entry.success) continue;
+    const { id, owned_by, max_model_len, context_length, meta, status, architecture } = entry.data;
+    entries.push({
+      id,
+      ownedBy: owned_by,
+      maxModelLength: max_model_len,
+      contextLength: context_length,
+      loadedContext: meta?.n_ctx,
+      status: status?.value,
+      inputModalities: architecture?.input_modalities,
+    });
+  }
+  return entries;
+}

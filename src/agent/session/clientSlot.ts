@@ -1,0 +1,86 @@
+import type { Client } from '../../sdk/client';
+import type { Message } from '../../sdk/messages';
+import type { SessionClient } from '../configuration/createClient';
+
+/**
+ * `settings`: the person changed them · `failure`: what the client holds may differ from what is on file · `prompt`: it
+ * was for one prompt.
+ */
+export type OutdatedReason = 'settings' | 'failure' | 'prompt';
+
+export interface ClientSlotParts {
+  readonly create: (history: readonly Message[], isForPrompt: boolean) => Promise<SessionClient>;
+  /** What a new client goes on from: all that is on file. */
+  readonly history: () => readonly Message[];
+  readonly onNewClient: (made: SessionClient, reason: OutdatedReason | undefined) => void;
+  /** Gets the error of a client that cannot be closed. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** The one client of a session: made when it is needed, and made anew when it is outdated. */
+export class ClientSlot {
+  readonly #parts: ClientSlotParts;
+  #made: SessionClient | undefined;
+  #outdated: OutdatedReason | undefined;
+
+  constructor(parts: ClientSlotParts) {
+    this.#parts = parts;
+  }
+
+  get current(): Client | undefined {
+    return this.#made?.client;
+  }
+
+  /** The next run gets a new client. A run that is going is not touched. */
+  outdate(reason: OutdatedReason): void {
+    if (this.#outdated !== 'settings') this.#outdated = reason;
+  }
+
+  /**
+   * The client to run with, for a new prompt or to go on with what was said; `undefined` when `signal` is aborted before
+   * there is one. Rejects when none can be made.
+   */
+  async obtain(signal: AbortSignal, isForPrompt: boolean): Promise<Client | undefined> {
+    if (isForPrompt && this.#made?.isForOnePrompt && !this.#outdated) this.#outdated = 'prompt';
+    const reason = this.#outdated;
+    if (this.#made && reason === undefined) return this.#made.client;
+    await this.close();
+    this.#outdated = undefined;
+    const creation = this.#parts.create(this.#parts.history(), isForPrompt);
+    try {
+      const made = await unlessAborted(creation, signal);
+      if (made) this.#parts.onNewClient(made, reason);
+      else creation.then(({ client }) => client.close()).catch(this.#parts.onInternalError);
+      this.#made = made;
+    } finally {
+      if (!this.#made) this.#outdated ??= reason;
+    }
+    return this.#made?.client;
+  }
+
+  /** Ends and forgets the client. Never rejects. */
+  async close(): Promise<void> {
+    const made = this.#made;
+    this.#made = undefined;
+    try {
+      await made?.client.close();
+    } catch (error) {
+      this.#parts.onInternalError(error);
+    }
+  }
+}
+
+/** What `promise` gives, or `undefined` as soon as `signal` is aborted. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+  });
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,24 @@
+import type { PromptContext } from '../view/sessionEvents';
+
+/** What a person sends: their words, and pieces of the editor that go along. */
+export interface Prompt {
+  readonly text: string;
+  readonly context?: readonly PromptContext[] | undefined;
+}
+
+/** Exactly what the model gets. The question comes last: small models answer what they read last. */
+export function promptContent({ text, context = [] }: Prompt): string {
+  return [...context.map(({ content }) => content), text].filter((part) => part.trim() !== '').join('\n\n');
+}
+
+const MAX_TITLE_LENGTH = 60;
+
+/** A session's name, from its first prompt: the first line that says something, cut at a word where possible. */
+export function titleOf(text: string): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  const title = line.trim().replace(/\s+/g, ' ');
+  if (title.length <= MAX_TITLE_LENGTH) return title;
+  const cut = title.slice(0, MAX_TITLE_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '');
+  const lastSpace = cut.lastIndexOf(' ');
+  return `${lastSpace > MAX_TITLE_LENGTH / 2 ? cut.slice(0, lastSpace) : cut}…`;
+}

@@ -1,0 +1,88 @@
+import { toDisposable, type Disposable } from '../../util/disposable';
+import { Emitter } from '../../util/emitter';
+import type { ApprovalAsk, CallerWishes, CreateClient } from '../configuration/createClient';
+import type { SetTimer } from '../../util/timer';
+
+export interface ServedSessionsParts {
+  /** How long a question of a served run waits for a person. */
+  readonly questionMs: () => number;
+  readonly setTimer: SetTimer;
+  /** Gets the error of a listener that throws. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/**
+ * The sessions whose answer a program waits for: their clients are made with what it wants, let other sessions go first,
+ * and have their questions say who asked. A question that nobody answers in time is denied.
+ */
+export class ServedSessions implements Disposable {
+  readonly #parts: ServedSessionsParts;
+  readonly #wishes = new Map<string, CallerWishes>();
+  readonly #waiting = new Map<string, number>();
+  readonly #changes: Emitter<string>;
+
+  constructor(parts: ServedSessionsParts) {
+    this.#parts = parts;
+    this.#changes = new Emitter(parts.onInternalError);
+  }
+
+  /** Tells the id of a session that has one question more or fewer. */
+  get onWaiting(): Emitter<string>['on'] {
+    return this.#changes.on;
+  }
+
+  /** The sessions with a question that nobody has answered. */
+  get waiting(): readonly string[] {
+    return [...this.#waiting.keys()];
+  }
+
+  /** A program waits for this session's answer until the result is disposed. */
+  begin(sessionId: string, wishes: CallerWishes): Disposable {
+    this.#wishes.set(sessionId, wishes);
+    return toDisposable(() => this.#wishes.delete(sessionId));
+  }
+
+  /** Makes the clients of all sessions, those that are served in their own way. */
+  createClient(create: CreateClient): CreateClient {
+    return (input) => {
+      const { sessionId, ask } = input;
+      const wishes = this.#wishes.get(sessionId);
+      if (!wishes) return create(input);
+      return create({ ...input, wishes, yieldsSlots: true, ask: this.#askInTime(sessionId, ask) });
+    };
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  #askInTime(sessionId: string, ask: ApprovalAsk): ApprovalAsk {
+    return async (question, { signal }) => {
+      const { questionMs, setTimer } = this.#parts;
+      const late = new AbortController();
+      const waitMs = questionMs();
+      const timer = setTimer(() => late.abort(), waitMs);
+      try {
+        const asked = ask({ ...question, askedBy: 'endpoint' }, { signal: AbortSignal.any([signal, late.signal]) });
+        this.#count(sessionId, 1);
+        const decision = await asked.finally(() => this.#count(sessionId, -1));
+        if (decision.action !== 'cancelled' || signal.aborted || !late.signal.aborted) return decision;
+        return { action: 'deny', reason: `Nobody answered within ${minutes(waitMs)}, so it was not allowed.` };
+      } finally {
+        timer.dispose();
+      }
+    };
+  }
+
+  #count(sessionId: string, change: 1 | -1): void {
+    const count = (this.#waiting.get(sessionId) ?? 0) + change;
+    if (count > 0) this.#waiting.set(sessionId, count);
+    else this.#waiting.delete(sessionId);
+    this.#changes.emit(sessionId);
+  }
+}
+
+function minutes(ms: number): string {
+  const count = Math.round(ms / 60_000);
+  return count === 1 ? 'a minute' : `${count} minutes`;
+}

@@ -1,0 +1,299 @@
+import type { Message } from '../../sdk/messages';
+import { createLogStorage, type LogStorage } from '../../sdk/session/logStorage';
+import type { SessionEntry } from '../../sdk/session/entries';
+import { loadEntries } from '../../sdk/session/sessionLog';
+import { Emitter } from '../../util/emitter';
+import type { AgentSession, AgentSessionParts } from './agentSession';
+import type { FileClaims } from './fileClaims';
+import { SessionList, type SessionSummary } from './sessionList';
+import { exportAsJsonLines, exportAsMarkdown } from '../sessionFiles/exportSession';
+import { forkSession } from '../sessionFiles/forkSession';
+import { importSession } from '../sessionFiles/importSession';
+import { openSession, type OpenSession, type SessionPlace } from './openSession';
+import { nodeProcesses, type Processes } from '../sessionFiles/processIdentity';
+import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from '../sessionFiles/sessionDisk';
+import { sessionOfMessages } from '../sessionFiles/sessionOfMessages';
+import { SessionTrash } from '../sessionFiles/sessionTrash';
+import { StoredSessions } from '../sessionFiles/storedSessions';
+import type { SessionEvent } from '../view/sessionEvents';
+import { systemTimer } from '../../util/timer';
+
+export interface SessionRegistryParts extends Pick<
+  AgentSessionParts,
+  'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'projectRules' | 'isUnseen' | 'onInternalError'
+> {
+  /** Absolute path of the folder of the session files. It comes into being with the first one. */
+  readonly directory: string;
+  /** One for the whole process: no file is opened twice, whatever the number of registries. */
+  readonly claims: FileClaims;
+  /** Sessions of the command line that are shown as well, and never written. */
+  readonly commandLine?: CommandLineSessions | undefined;
+  /** These default to the real ones. */
+  readonly storage?: LogStorage | undefined;
+  readonly disk?: DiskCalls | undefined;
+  readonly processes?: Processes | undefined;
+  readonly now?: AgentSessionParts['now'] | undefined;
+  readonly newId?: AgentSessionParts['newId'] | undefined;
+  readonly setTimer?: AgentSessionParts['setTimer'] | undefined;
+}
+
+export interface CommandLineSessions {
+  readonly directory: string;
+  /** Whether a session of this workspace, a URI, belongs to what is open here. */
+  readonly belongs: (workspace: string | null) => boolean;
+}
+
+type SessionAt = Omit<SessionPlace, 'path'> & { readonly directory: string };
+
+export type ExportFormat = 'markdown' | 'jsonl';
+
+/** The sessions of one folder: those on file, and the open ones, each of which is one object however often it is asked for. */
+export class SessionRegistry {
+  readonly #parts: SessionRegistryParts;
+  readonly #disk: DiskCalls;
+  readonly #storage: LogStorage;
+  readonly #now: () => number;
+  readonly #stored: StoredSessions;
+  readonly #foreign: StoredSessions | undefined;
+  readonly #trash: SessionTrash;
+  readonly #open = new Map<string, Promise<OpenSession>>();
+  readonly #closing = new Map<string, Promise<void>>();
+  readonly #sessions = new Map<string, AgentSession>();
+  readonly #list: SessionList;
+  readonly #changes: Emitter<void>;
+  #purge: Promise<void> | undefined;
+  #disposal: Promise<void> | undefined;
+
+  constructor(parts: SessionRegistryParts) {
+    const { directory, commandLine, disk = nodeDisk, now = Date.now, onInternalError } = parts;
+    this.#parts = parts;
+    this.#disk = disk;
+    this.#storage = parts.storage ?? createLogStorage(disk);
+    this.#now = now;
+    const store = (place: string): StoredSessions =>
+      new StoredSessions({ directory: place, disk, now, newToken: () => this.#newId(), onInternalError });
+    this.#stored = store(directory);
+    this.#foreign = commandLine && store(commandLine.directory);
+    this.#list = new SessionList({
+      stored: this.#stored,
+      foreign: this.#foreign,
+      belongs: (workspace) => commandLine?.belongs(workspace) ?? false,
+      open: this.#sessions,
+    });
+    this.#trash = new SessionTrash({ directory, disk });
+    this.#changes = new Emitter(onInternalError);
+  }
+
+  /** Tells that `list` may have another answer now. */
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
+  }
+
+  /** Newest first. Sessions without a message are not listed. A query has to be in the title or in what was said, word by word. */
+  async list(query = ''): Promise<readonly SessionSummary[]> {
+    this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
+    return this.#list.read(query);
+  }
+
+  /** A new session. Nothing of it is on file before its first prompt. */
+  async create(): Promise<AgentSession> {
+    return this.#load({ id: this.#newId(), directory: this.#parts.directory, kind: 'new' });
+  }
+
+  /** A new session, on file, that goes on from what was said elsewhere. Each call in `messages` has its result. */
+  async createFrom(messages: readonly Message[], origin: 'endpoint'): Promise<AgentSession> {
+    const id = this.#newId();
+    const { workspace } = this.#parts;
+    const options = { origin, workspace, now: this.#now, newId: () => this.#newId() };
+    await this.#writeNew(id, sessionOfMessages(messages, options));
+    return this.open(id);
+  }
+
+  /**
+   * The session with this id, loaded where needed; one that another process has, that is of a newer version or of the
+   * command line can only be looked at. Rejects when there is none, or when another registry of this process has it.
+   */
+  async open(id: string): Promise<AgentSession> {
+    const directory = await this.#directoryOf(id);
+    return this.#load({ id, directory, kind: directory === this.#parts.directory ? 'own' : 'foreign' });
+  }
+
+  /** Opens a session anew that could only be looked at, in the hope that it is free now. */
+  async takeOver(id: string): Promise<AgentSession> {
+    await this.#close(id);
+    return this.open(id);
+  }
+
+  /** Nobody looks at the session any more: when it has nothing left to do either, others may have it. */
+  async leave(id: string): Promise<void> {
+    if (this.#sessions.get(id)?.isSettled) await this.#close(id);
+  }
+
+  /** Rejects when the session cannot be written here, or not now: then it has its name in memory, and is tried again. */
+  async rename(id: string, title: string): Promise<void> {
+    const wasOpen = this.#open.has(id);
+    const session = await this.open(id);
+    try {
+      session.rename(title);
+      const error = await (await this.#open.get(id))?.sync();
+      if (error) throw new Error(`The new name could not be saved yet: ${error.message}`, { cause: error });
+    } finally {
+      if (!wasOpen) await this.leave(id);
+    }
+    this.#changes.emit();
+  }
+
+  /** Ends the session and moves it to the trash. Rejects when somebody else has it. */
+  async delete(id: string): Promise<void> {
+    const { view } = await this.open(id);
+    if (view.readOnly && view.readOnly.why !== 'newer') {
+      await this.leave(id);
+      throw new Error(
+        view.readOnly.why === 'command_line'
+          ? 'Sessions of the command line are not deleted here.'
+          : 'The session is open in another window. Close it there first.',
+      );
+    }
+    await this.#close(id);
+    // A session without a message has no file.
+    if (await this.#stored.has(id)) {
+      await this.#trash.add(id, this.#now());
+      await this.#stored.forget(id);
+    }
+    this.#changes.emit();
+  }
+
+  /** Takes a deletion back. */
+  async undelete(id: string): Promise<void> {
+    await this.#trash.restore(id);
+    this.#changes.emit();
+  }
+
+  /** Makes a new session of a copy: of all of it, or of what comes before a prompt, which is given back. */
+  async fork(id: string, beforeId?: string): Promise<{ readonly id: string; readonly prompt: string | undefined }> {
+    const newId = this.#newId();
+    const { text, prompt } = forkSession(await this.#entriesOf(id), {
+      sessionId: id,
+      beforeId,
+      workspace: this.#parts.workspace,
+      now: this.#now,
+      newId: () => this.#newId(),
+    });
+    await this.#writeNew(newId, text);
+    return { id: newId, prompt };
+  }
+
+  async export(id: string, format: ExportFormat): Promise<string> {
+    const entries = await this.#entriesOf(id);
+    return format === 'markdown' ? exportAsMarkdown(entries) : exportAsJsonLines(entries);
+  }
+
+  /** Makes a session of an exported one, and answers its id. Rejects, in words for people, when it is none. */
+  async import(bytes: Uint8Array): Promise<string> {
+    const id = this.#newId();
+    const { workspace } = this.#parts;
+    await this.#writeNew(id, importSession(bytes, { workspace, now: this.#now, newId: () => this.#newId() }));
+    return id;
+  }
+
+  /** Applies changed settings: the next run of every open session begins with a new client. */
+  reconfigure(): void {
+    for (const session of this.#sessions.values()) session.reconfigure();
+  }
+
+  /** Ends all sessions as a closing window does. */
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#end();
+    return this.#disposal;
+  }
+
+  async #end(): Promise<void> {
+    this.#changes.dispose();
+    await Promise.all([...this.#open.keys()].map((id) => this.#close(id)));
+    await Promise.all([...this.#closing.values(), this.#purge]);
+  }
+
+  async #directoryOf(id: string): Promise<string> {
+    const { directory, commandLine } = this.#parts;
+    if (await this.#stored.has(id)) return directory;
+    // Also while it is looked at here.
+    if (commandLine && (await this.#foreign?.has(id))) return commandLine.directory;
+    if (this.#open.has(id)) return directory;
+    throw new Error(`There is no session ${id} in ${directory}. It may have been deleted.`);
+  }
+
+  async #entriesOf(id: string): Promise<readonly SessionEntry[]> {
+    const session = this.#sessions.get(id);
+    if (session && !session.view.readOnly) return session.entries;
+    return (await loadEntries(sessionPath(await this.#directoryOf(id), id), this.#storage)).entries;
+  }
+
+  async #writeNew(id: string, text: string): Promise<void> {
+    const options = { disk: this.#disk, token: this.#newId(), isNew: true };
+    await writeWhole(sessionPath(this.#parts.directory, id), text, options);
+    this.#changes.emit();
+  }
+
+  async #load(at: SessionAt): Promise<AgentSession> {
+    const { id } = at;
+    if (this.#disposal) throw new Error('The sessions are closed.');
+    const opening = this.#open.get(id) ?? this.#read(at);
+    this.#open.set(id, opening);
+    try {
+      return (await opening).session;
+    } catch (error) {
+      if (this.#open.get(id) === opening) this.#open.delete(id);
+      throw error;
+    }
+  }
+
+  async #read({ id, directory, kind }: SessionAt): Promise<OpenSession> {
+    const { processes = nodeProcesses, setTimer = systemTimer } = this.#parts;
+    // Throws for what is no id, before anything is looked at.
+    const path = sessionPath(directory, id);
+    await this.#closing.get(id);
+    const open = await openSession(
+      {
+        ...this.#parts,
+        storage: this.#storage,
+        disk: this.#disk,
+        processes,
+        now: this.#now,
+        newId: () => this.#newId(),
+        setTimer,
+      },
+      { id, path, kind },
+    );
+    open.session.onEvent((event) => {
+      if (changesList(event)) this.#changes.emit();
+    });
+    this.#sessions.set(id, open.session);
+    return open;
+  }
+
+  async #close(id: string): Promise<void> {
+    const opening = this.#open.get(id);
+    if (!opening) return this.#closing.get(id);
+    this.#open.delete(id);
+    this.#sessions.delete(id);
+    const closing = opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+    this.#closing.set(id, closing);
+    try {
+      await closing;
+    } finally {
+      this.#sessions.delete(id);
+      if (this.#closing.get(id) === closing) this.#closing.delete(id);
+    }
+  }
+
+  #newId(): string {
+    return this.#parts.newId?.() ?? crypto.randomUUID();
+  }
+}
+
+function changesList({ type }: SessionEvent): boolean {
+  return type === 'titled' || type === 'state_changed' || type === 'prompt_added';
+}

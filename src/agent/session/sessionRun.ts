@@ -1,0 +1,163 @@
+import type { Client } from '../../sdk/client';
+import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
+import type { AgentEvent, RunOutcome, WarningCode } from '../../sdk/events';
+import { replayMessages } from '../../sdk/session/replay';
+import type { SessionLog } from '../../sdk/session/sessionLog';
+import { assertNever } from '../../util/assertNever';
+import type { ProjectRules } from '../context/projectRules';
+import type { ClientSlot } from './clientSlot';
+import type { PendingPrompt, RunRecorder } from './runRecorder';
+import type { SessionFeed } from './sessionFeed';
+import { writeEpoch } from './sessionHead';
+import type { Steering } from './steering';
+import { compactionNotice, failureNotice, limitNotice } from '../view/notices';
+import type { NoticeAction } from '../view/sessionEvents';
+import { messageOf } from '../../util/errors';
+
+export interface SessionRunParts {
+  readonly log: SessionLog;
+  readonly slot: ClientSlot;
+  readonly recorder: RunRecorder;
+  readonly steering: Steering;
+  readonly feed: SessionFeed;
+  /** What goes along with the first prompt of the conversation. Absent: nothing. */
+  readonly projectRules?: ProjectRules | undefined;
+  readonly newId: () => string;
+  /** The session is being closed: an interrupted run is left without an end on file, so that it can be continued. */
+  readonly isClosing: () => boolean;
+  /** Gets errors that are nobody's expected outcome. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+interface RunEnd {
+  readonly outcome: RunOutcome;
+  readonly error?: AgentErrorInfo | undefined;
+}
+
+/** Runs the client of a session once, with everything that happens on file and told. */
+export class SessionRun {
+  readonly #parts: SessionRunParts;
+
+  constructor(parts: SessionRunParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs with a prompt, or goes on from what was said. Never rejects: a failure is an outcome. */
+  async run(prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {
+    const { slot, recorder, onInternalError } = this.#parts;
+    if (prompt) recorder.expectPrompt(prompt);
+    try {
+      const client = await slot.obtain(signal, prompt !== undefined);
+      if (!client) return { outcome: 'interrupted' };
+      const ended = await this.#drive(client, prompt && (await this.#withRules(prompt, client)), signal);
+      recorder.dropPrompt();
+      return ended;
+    } catch (cause) {
+      if (!(cause instanceof AgentError)) onInternalError(cause);
+      return { outcome: 'error', error: toErrorInfo(cause) };
+    }
+  }
+
+  /** Puts how a run ended on file, and says what the person can do about it. */
+  finish({ outcome, error }: RunEnd): void {
+    const { log, feed, isClosing } = this.#parts;
+    switch (outcome) {
+      case 'completed':
+        log.append({ type: 'status_update', status: 'FINISHED' });
+        return;
+      case 'interrupted':
+        if (!isClosing()) log.append({ type: 'status_update', status: 'CANCELED' });
+        return;
+      case 'limit': {
+        const { id } = log.append({ type: 'status_update', status: 'IDLE' });
+        return feed.notice(limitNotice(id));
+      }
+      case 'error': {
+        const info = error ?? { code: 'invalid_state', message: 'The run failed without saying why.' };
+        const { id } = log.append({ type: 'error', ...info });
+        log.append({ type: 'status_update', status: 'ERROR' });
+        feed.tell({ type: 'failed', error: info });
+        return feed.notice(failureNotice(id, info));
+      }
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  /** The prompt as the model gets it: the first one of a conversation begins with the project's own rules. */
+  async #withRules(prompt: PendingPrompt, { contextWindow }: Client): Promise<PendingPrompt> {
+    const { log, recorder, feed, projectRules } = this.#parts;
+    if (replayMessages(log.entries).messages.length > 0) return prompt;
+    const rules = await projectRules?.(contextWindow);
+    if (!rules) return prompt;
+    const context = [rules, ...prompt.context];
+    const whole = { ...prompt, context, content: `${rules.content}\n\n${prompt.content}` };
+    feed.tell({ type: 'prompt_context', id: prompt.id, contextLabels: context.map(({ label }) => label) });
+    recorder.expectPrompt(whole);
+    return whole;
+  }
+
+  async #drive(client: Client, prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {
+    this.#parts.log.append({ type: 'status_update', status: 'RUNNING' });
+    const events = prompt ? client.run(prompt.content, { signal }) : client.continueRun({ signal });
+    try {
+      for (let next = await events.next(); ; next = await events.next()) {
+        if (next.done) return next.value;
+        await this.#take(client, next.value);
+      }
+    } catch (cause) {
+      // What the client holds may differ from what is on file, and the file is what counts.
+      this.#parts.slot.outdate('failure');
+      throw cause;
+    }
+  }
+
+  async #take(client: Client, event: AgentEvent): Promise<void> {
+    const { log, recorder, steering, feed, newId } = this.#parts;
+    const recorded = recorder.record(event);
+    feed.tell({ type: 'agent', event });
+    this.#showContext(client, event);
+    const entry = event.type === 'compaction' ? log.entries.at(-1) : undefined;
+    if (entry) feed.notice(compactionNotice(entry.id));
+    await recorded;
+    if (event.type === 'run_start') steering.listen(client);
+    if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(log, 'quirk');
+    if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {
+      const { message } = event;
+      const actions: readonly NoticeAction[] =
+        event.code === 'server_quirk' ? ['forgetQuirks', 'showQuirks', 'showLog'] : ['showLog'];
+      feed.notice({ id: newId(), severity: 'warning', message, actions });
+    }
+  }
+
+  /** After an answer it is what the server counted; tool results and the person's words are estimated until then. */
+  #showContext(client: Client, event: AgentEvent): void {
+    const { contextWindow: window } = client;
+    const known = window === undefined ? {} : { window };
+    if (event.type === 'usage') {
+      const tokens = event.usage.promptTokens + event.usage.completionTokens;
+      this.#parts.feed.tell({ type: 'context', tokens, isEstimate: false, ...known });
+    } else if (CONTEXT_CHANGES.has(event.type) || (event.type === 'assistant_message' && !event.usage)) {
+      this.#parts.feed.tell({ type: 'context', ...client.contextTokens, ...known });
+    }
+  }
+}
+
+const CONTEXT_CHANGES: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'user_message',
+  'tool_execution_end',
+  'compaction',
+]);
+
+/** The others show in what the run does, or end it with a notice of their own. */
+const SHOWN_WARNINGS: ReadonlySet<WarningCode> = new Set<WarningCode>([
+  'malformed_chunk',
+  'hook_failed',
+  'server_quirk',
+  'prompt_truncated',
+]);
+
+function toErrorInfo(cause: unknown): AgentErrorInfo {
+  if (cause instanceof AgentError) return cause.toInfo();
+  return { code: 'invalid_state', message: messageOf(cause) };
+}

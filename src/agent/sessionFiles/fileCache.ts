@@ -1,0 +1,110 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { sessionPath, unlessMissing, writeWhole, type DiskCalls } from './sessionDisk';
+import { parseJson } from '../../util/json';
+
+export interface FileCacheParts<T> {
+  /** Of the sessions. */
+  readonly directory: string;
+  /** Of the file that this is kept in, beside them. */
+  readonly name: string;
+  /** Another one than the file's, and the file counts for nothing. */
+  readonly version: number;
+  readonly value: z.ZodType<T>;
+  readonly make: (bytes: Uint8Array) => T;
+  readonly disk: DiskCalls;
+  readonly newToken: () => string;
+  /** Gets what goes wrong with the cache's own file. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+interface Cached<T> {
+  /** Of the file this was made from: another size or time, and it counts for nothing. */
+  readonly size: number;
+  readonly modifiedMs: number;
+  readonly value: T;
+}
+
+/** As many as are read at a time. */
+const READERS = 16;
+
+/** Something made of each session's file, so that only those are read again that have changed. */
+export class FileCache<T> {
+  readonly #parts: FileCacheParts<T>;
+  #loading: Promise<Map<string, Cached<T>>> | undefined;
+
+  constructor(parts: FileCacheParts<T>) {
+    this.#parts = parts;
+  }
+
+  /** For the sessions with these ids; those without a file are left out. `present`: all that there are. */
+  async read(ids: readonly string[], present: ReadonlySet<string>): Promise<ReadonlyMap<string, Cached<T>>> {
+    const known = await (this.#loading ??= this.#load());
+    const found = new Map<string, Cached<T>>();
+    const before = known.size;
+    let isChanged = false;
+    const rest = ids.values();
+    await Promise.all(
+      Array.from({ length: READERS }, async () => {
+        for (const id of rest) {
+          const { cached, isNew } = await this.#look(id, known);
+          isChanged ||= isNew;
+          if (cached) found.set(id, cached);
+        }
+      }),
+    );
+    for (const id of known.keys()) if (!present.has(id)) known.delete(id);
+    if (isChanged || known.size !== before) await this.#save(known);
+    return found;
+  }
+
+  /** Nothing of this session is kept here any more. */
+  async forget(id: string): Promise<void> {
+    const known = await (this.#loading ??= this.#load());
+    if (known.delete(id)) await this.#save(known);
+  }
+
+  async #look(id: string, known: Map<string, Cached<T>>): Promise<{ cached?: Cached<T>; isNew: boolean }> {
+    const { directory, disk, make } = this.#parts;
+    const filePath = sessionPath(directory, id);
+    const stats = await unlessMissing(disk.stat(filePath));
+    if (!stats) return { isNew: false };
+    const { size, mtimeMs: modifiedMs } = stats;
+    const before = known.get(id);
+    if (before?.size === size && before.modifiedMs === modifiedMs) return { cached: before, isNew: false };
+    const bytes = await unlessMissing(disk.readFile(filePath));
+    const cached = { size, modifiedMs, value: make(bytes ?? new Uint8Array()) };
+    known.set(id, cached);
+    return { cached, isNew: true };
+  }
+
+  /** A missing or broken file is empty. */
+  async #load(): Promise<Map<string, Cached<T>>> {
+    const { disk, version, value, onInternalError } = this.#parts;
+    const cached = z.object({ size: z.number(), modifiedMs: z.number(), value });
+    const schema = z.object({ v: z.literal(version), files: z.record(z.string(), cached) });
+    try {
+      const text = await unlessMissing(disk.readFile(this.#path, 'utf8'));
+      const parsed = schema.safeParse(text === undefined ? undefined : parseJson(text));
+      return new Map(Object.entries(parsed.data?.files ?? {}));
+    } catch (error) {
+      onInternalError(error);
+      return new Map();
+    }
+  }
+
+  /** Two windows that do so at a time are no harm: whatever is stale is made anew. */
+  async #save(known: ReadonlyMap<string, Cached<T>>): Promise<void> {
+    const { disk, newToken, version, onInternalError } = this.#parts;
+    const text = JSON.stringify({ v: version, files: Object.fromEntries(known) });
+    try {
+      await writeWhole(this.#path, text, { disk, token: newToken() });
+    } catch (error) {
+      onInternalError(error);
+    }
+  }
+
+  get #path(): string {
+    return path.join(this.#parts.directory, this.#parts.name);
+  }
+}

@@ -1,0 +1,210 @@
+import type * as nodeFiles from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { SessionElsewhere, type LogLock } from '../../sdk/session/logLock';
+import { hasCode } from '../../sdk/session/logStorage';
+import type { Disposable } from '../../util/disposable';
+import { ProcessIdentity, type Processes } from './processIdentity';
+import { parseJson } from '../../util/json';
+
+export type LockCalls = Pick<
+  typeof nodeFiles,
+  'link' | 'mkdir' | 'readFile' | 'rename' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
+>;
+
+export interface FileLockParts {
+  /** The lock itself; claims on it are beside it, with longer names. */
+  readonly path: string;
+  readonly files: LockCalls;
+  readonly processes: Processes;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A name that was never given before, and is good for a file. */
+  readonly newToken: () => string;
+  readonly setTimer: (run: () => void, delayMs: number) => Disposable;
+}
+
+const Owner = z.object({ token: z.string().regex(/^[\w-]{1,64}$/), process: ProcessIdentity });
+type Owner = z.infer<typeof Owner>;
+
+interface Link extends Owner {
+  /** The file that says so. */
+  readonly name: string;
+}
+
+const RENEW_MS = 30_000;
+/** An owner that cannot be asked whether it lives is given up when it has not renewed its lock for so long. */
+const ABANDONED_MS = 5 * 60_000;
+
+/**
+ * A file that says which process writes a session. It comes into being whole, by a link. A dead owner is followed
+ * without ever removing its lock: whoever first makes the file named after the dead owner's token is its only heir, and
+ * puts its own lock in the place of the old one. An heir that dies meanwhile is inherited from in the same way, so of
+ * any number of processes at any moment one has the right: the last of the chain that starts with the lock.
+ */
+export class FileLock implements LogLock {
+  readonly #parts: FileLockParts;
+  readonly #token: string;
+  #isHeld = false;
+  #verifiedMs = 0;
+  #timer: Disposable | undefined;
+
+  constructor(parts: FileLockParts) {
+    this.#parts = parts;
+    this.#token = parts.newToken();
+  }
+
+  /** Whether nobody else who lives has it. */
+  async isFree(): Promise<boolean> {
+    const last = (await this.#chain()).at(-1);
+    return last === undefined || last.token === this.#token || !(await this.#isAlive(last));
+  }
+
+  async acquire(): Promise<void> {
+    const { now } = this.#parts;
+    if (this.#isHeld && Math.abs(now() - this.#verifiedMs) < RENEW_MS * 2) return;
+    if (!(await this.#take())) {
+      this.#forget();
+      throw new SessionElsewhere();
+    }
+    this.#isHeld = true;
+    this.#verifiedMs = now();
+    this.#timer ??= this.#renewLater();
+  }
+
+  async release(): Promise<void> {
+    this.#forget();
+    try {
+      await this.#remove();
+    } catch {
+      // Once more: for as long as this process lives, a lock that stays would keep everybody from the session.
+      await this.#remove();
+    }
+  }
+
+  async #remove(): Promise<void> {
+    const { path: lock, files } = this.#parts;
+    if ((await this.#ownerOf(lock))?.token === this.#token) await files.unlink(lock);
+  }
+
+  #forget(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#isHeld = false;
+  }
+
+  async #take(): Promise<boolean> {
+    const { path: lock, files, processes } = this.#parts;
+    if ((await this.#ownerOf(lock))?.token === this.#token) return true;
+    const draft = `${lock}.${this.#token}.tmp`;
+    await files.mkdir(path.dirname(lock), { recursive: true, mode: 0o700 });
+    const owner: Owner = { token: this.#token, process: await processes.self() };
+    await files.writeFile(draft, JSON.stringify(owner), { mode: 0o600 });
+    const leftovers = [draft];
+    try {
+      for (;;) {
+        const chain = await this.#chain();
+        const last = chain.at(-1);
+        if (last?.token === this.#token) {
+          if (chain.length > 1) await files.rename(draft, lock);
+          leftovers.push(...chain.slice(1).map(({ name }) => name));
+          return true;
+        }
+        if (last && (await this.#isAlive(last))) return false;
+        const claim = last && `${lock}.${last.token}`;
+        if ((await this.#linkNew(draft, claim ?? lock)) && claim !== undefined) leftovers.push(claim);
+      }
+    } finally {
+      for (const leftover of leftovers) await this.#discard(leftover);
+    }
+  }
+
+  /** The owner of the lock, the one who claimed it when that was dead, and so on. */
+  async #chain(): Promise<readonly Link[]> {
+    const chain: Link[] = [];
+    let name = this.#parts.path;
+    for (;;) {
+      const owner = await this.#ownerOf(name);
+      if (!owner || chain.some(({ token }) => token === owner.token)) return chain;
+      chain.push({ ...owner, name });
+      name = `${this.#parts.path}.${owner.token}`;
+    }
+  }
+
+  async #ownerOf(name: string): Promise<Owner | undefined> {
+    let text: string;
+    try {
+      text = await this.#parts.files.readFile(name, 'utf8');
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+    // Not ours, or destroyed by a crash of the machine: an owner that nobody can ask, until it is old enough.
+    return (
+      Owner.safeParse(parseJson(text)).data ?? { token: 'unreadable', process: { pid: 0, realm: '', startTime: '' } }
+    );
+  }
+
+  async #isAlive({ name, process }: Link): Promise<boolean> {
+    const { files, processes, now } = this.#parts;
+    const liveness = await processes.livenessOf(process);
+    if (liveness !== 'unknown') return liveness === 'alive';
+    try {
+      return now() - (await files.stat(name)).mtimeMs < ABANDONED_MS;
+    } catch (error) {
+      // Given back meanwhile: whoever looks again sees that. Until then, nothing is known.
+      if (hasCode(error, 'ENOENT')) return true;
+      throw error;
+    }
+  }
+
+  /** Answers false when the name is taken. */
+  async #linkNew(draft: string, name: string): Promise<boolean> {
+    const { files } = this.#parts;
+    try {
+      await files.link(draft, name);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].some((code) => hasCode(error, code))) throw error;
+    }
+    // A file system without links: the file is there a moment before its contents, and counts as unreadable until then.
+    try {
+      await files.writeFile(name, await files.readFile(draft), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+  }
+
+  async #discard(name: string): Promise<void> {
+    try {
+      await this.#parts.files.unlink(name);
+    } catch {
+      // It is gone, or it stays and is in nobody's way: no later chain leads there. Old ones are swept out with the rest.
+    }
+  }
+
+  #renewLater(): Disposable {
+    return this.#parts.setTimer(() => {
+      this.#timer = undefined;
+      void this.#renew();
+    }, RENEW_MS);
+  }
+
+  async #renew(): Promise<void> {
+    const { path: lock, files, now } = this.#parts;
+    try {
+      const owner = await this.#ownerOf(lock);
+      if (!this.#isHeld) return;
+      if (owner?.token !== this.#token) return this.#forget();
+      await files.utimes(lock, now() / 1_000, now() / 1_000);
+      this.#verifiedMs = now();
+    } catch {
+      // The disk is away: the next write looks again, and says so.
+      this.#verifiedMs = Number.NEGATIVE_INFINITY;
+    }
+    if (this.#isHeld) this.#timer ??= this.#renewLater();
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
+import { readEntries } from '../../sdk/session/readEntries';
+import { migratedBytes } from './migrateSession';
+import { parseJson } from '../../util/json';
+
+/** What a list shows of a session's file. */
+export const SessionSketch = z.object({
+  title: z.string(),
+  /** How the newest run ended; `RUNNING`: it runs, or was cut off. */
+  status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']).optional(),
+  /** URI of the folder or workspace file it belongs to. */
+  workspace: z.string().nullable(),
+  /** A program began it, through the endpoint. */
+  isServed: z.boolean().optional(),
+  /** The person has said something there since, or named it. */
+  isTakenUp: z.boolean().optional(),
+});
+export type SessionSketch = z.infer<typeof SessionSketch>;
+
+const MAX_TITLE_CHARACTERS = 300;
+/** An entry's type comes after its ids and numbers. */
+const TYPE_WITHIN = 500;
+const WANTED = /"type":"(?:title|status_update|system_message)"/;
+
+/** A sketch of the session in these bytes; `undefined` when there is no entry. Parses as few lines as it can. */
+export function summarise(bytes: Uint8Array): SessionSketch | undefined {
+  const entries: SessionEntry[] = [];
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    if (!WANTED.test(line.slice(0, TYPE_WITHIN))) continue;
+    const parsed = parseEntry(parseJson(line));
+    if (parsed.ok) entries.push(parsed.entry);
+  }
+  // Somebody else's spelling of JSON, an older version, or damage: the long way.
+  const found = entries.some(({ type }) => type === 'title') ? entries : readEntries(migratedBytes(bytes)).entries;
+  return found.length === 0 ? undefined : sketchOf(found);
+}
+
+export function sketchOf(entries: readonly SessionEntry[]): SessionSketch {
+  let title = 'Untitled session';
+  let status: SessionSketch['status'];
+  let workspace: string | null = null;
+  let isServed = false;
+  let titleCount = 0;
+  let runCount = 0;
+  for (const entry of entries) {
+    if (entry.type === 'title') {
+      title = entry.title.slice(0, MAX_TITLE_CHARACTERS);
+      titleCount += 1;
+    } else if (entry.type === 'status_update') {
+      ({ status } = entry);
+      if (status === 'RUNNING') runCount += 1;
+    } else if (entry.type === 'system_message') {
+      ({ workspace } = entry);
+      isServed = entry.origin === 'endpoint';
+    }
+  }
+  const isTakenUp = isServed && (titleCount > 1 || runCount > 1);
+  return { title, status, workspace, ...(isServed && { isServed }), ...(isTakenUp && { isTakenUp }) };
+}

@@ -1,0 +1,51 @@
+import { prepareText, type ArgumentQuestion } from '../../agent/mcp/prepareText';
+import type { McpAccess } from '../../agent/mcp/mcpAccess';
+import type { Prompt } from '../../agent/session/prompt';
+import { visibleText } from '../../util/visibleText';
+import type { Terminal } from '../terminal/terminal';
+
+export interface ServerTextParts {
+  readonly access: McpAccess;
+  /** Absent: nobody is there to be asked. */
+  readonly terminal: Terminal | undefined;
+  readonly log: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What is to be sent for a text that was typed or given; `undefined`: nothing after all. Rejects with a reason for people. */
+export type PreparePrompt = (text: string) => Promise<Prompt | undefined>;
+
+export const sendAsItIs: PreparePrompt = async (text) => ({ text });
+
+/**
+ * Has texts call prompts and name resources of MCP servers. What a prompt became is shown, and at a terminal it is asked
+ * whether to send it.
+ */
+export function createServerText({ access, terminal, log, signal }: ServerTextParts): PreparePrompt {
+  const askArgument = async ({ name, description, isRequired }: ArgumentQuestion): Promise<string | undefined> => {
+    const what = visibleText(name, 'path').slice(0, 100);
+    if (terminal) {
+      const said = description === '' ? '' : ` (${visibleText(description, 'path').slice(0, 300)})`;
+      return (await terminal.ask(`${what}${said}${isRequired ? '' : ', may be left empty'}: `, { signal }))?.trim();
+    }
+    if (isRequired) throw new Error(`It needs ${what}: write ${what}=… behind the prompt's name.`);
+    return '';
+  };
+  return async (text) => {
+    const prepared = await prepareText(text, { mcp: access, askArgument, signal });
+    switch (prepared.kind) {
+      case 'send':
+        return { text, ...(prepared.context.length > 0 && { context: prepared.context }) };
+      case 'show': {
+        log(`The MCP server made this of ${prepared.from}:\n${prepared.text}\n`);
+        if (!terminal) return { text: prepared.text };
+        const answer = await terminal.ask('Send it? [y]es, [n]o: ', { signal });
+        return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '') ? { text: prepared.text } : undefined;
+      }
+      case 'given_up':
+        return undefined;
+      default:
+        return prepared satisfies never;
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AgentSession } from '../../agent/session/agentSession';
+import type { SessionSummary } from '../../agent/session/sessionList';
+import type { SessionRegistry } from '../../agent/session/sessionRegistry';
+import { lastEventMs } from '../../agent/sessionFiles/lastEvent';
+import { exitCodes } from '../exitCodes';
+import type { RunOptions } from '../arguments/runOptions';
+import { terminalText } from '../terminal/terminalText';
+
+export interface SessionPlaces {
+  readonly registry: SessionRegistry;
+  /** The folder of the session files. */
+  readonly directory: string;
+  /** URI of the folder the agent works in. */
+  readonly workspace: string;
+}
+
+export type Begun =
+  | { readonly session: AgentSession; readonly isResumed: boolean }
+  | { readonly problem: string; readonly exitCode: number };
+
+/** The session that a run or a conversation begins with: a new one, or one that goes on. */
+export async function beginSession(resume: RunOptions['resume'], places: SessionPlaces): Promise<Begun> {
+  if (!resume) return { session: await places.registry.create(), isResumed: false };
+  if ('id' in resume) return resumeById(resume.id, places);
+  const [newest] = await sessionsOf(places);
+  return newest ? openForWriting(newest.id, places) : { session: await places.registry.create(), isResumed: false };
+}
+
+/** The sessions of the folder, the one with the newest last event first. */
+export async function sessionsOf({
+  registry,
+  directory,
+  workspace,
+}: SessionPlaces): Promise<readonly SessionSummary[]> {
+  const here = (await registry.list()).filter((session) => session.workspace === workspace);
+  const timed = await Promise.all(
+    here.map(async (session) => {
+      const lastMs = await lastEventMs(path.join(directory, `${session.id}.jsonl`)).catch(() => undefined);
+      return { ...session, updatedMs: lastMs ?? session.updatedMs };
+    }),
+  );
+  return timed.sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
+}
+
+/** A session by its id or the beginning of it. */
+export async function resumeById(id: string, places: SessionPlaces): Promise<Begun> {
+  const { registry, directory, workspace } = places;
+  const all = await registry.list();
+  const exact = all.filter((session) => session.id === id);
+  const [found, another] = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(id));
+  const shown = terminalText(id);
+  if (!found) {
+    const way = 'In a conversation, /sessions lists those of its folder; --autoresume takes the newest.';
+    return wrong(`There is no session "${shown}" in ${directory}. ${way}`);
+  }
+  if (another) return wrong(`Several sessions begin with "${shown}". Give more of the id.`);
+  if (found.workspace !== null && found.workspace !== workspace) {
+    const folder = terminalText(fileURLToPath(found.workspace));
+    return wrong(`The session ${shown} belongs to ${folder}. Go on with it there: --cwd ${folder}`);
+  }
+  return openForWriting(found.id, places);
+}
+
+async function openForWriting(id: string, { registry }: SessionPlaces): Promise<Begun> {
+  const session = await registry.open(id);
+  const { readOnly } = session.view;
+  if (!readOnly) return { session, isResumed: true };
+  await registry.leave(id);
+  if (readOnly.why === 'newer') {
+    return {
+      problem: `The session ${id} was written by a newer version of open-agent. Update it to go on with the session.`,
+      exitCode: exitCodes.failed,
+    };
+  }
+  return {
+    problem: `The session ${id} is open in another process. Close it there, or start without --resume and --autoresume for a new one.`,
+    exitCode: exitCodes.sessionInUse,
+  };
+}
+
+function wrong(problem: string): Begun {
+  return { problem, exitCode: exitCodes.wrongUsage };
+}

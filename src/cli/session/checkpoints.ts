@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { createBlobFolder, type PruneLimits } from '../../workspace/node/checkpoints/blobFolder';
+import { createFileContents } from '../../workspace/node/checkpoints/fileContents';
+import { createNodeFileSystem } from '../../workspace/node/files/nodeFileSystem';
+import { createWorkspaceScanner } from '../../workspace/node/checkpoints/workspaceScanner';
+import type { AgentContext } from '../agent/agentContext';
+import type { RestoreParts } from '../chat/restoreCommands';
+
+const LIMITS: PruneLimits = { maxAgeMs: 30 * 24 * 60 * 60_000, maxBytes: 500_000_000 };
+
+/** What files held before the agent changed them, for all folders together. What is too old or too much is removed at once. */
+export function openCheckpoints({ data, folder, onInternalError }: AgentContext): RestoreParts {
+  const roots = [{ name: path.basename(folder) || folder, path: folder }];
+  const fileSystem = createNodeFileSystem();
+  const blobs = createBlobFolder(data.checkpoints);
+  blobs.prune(LIMITS, Date.now()).catch(onInternalError);
+  const checkpoints = {
+    blobs,
+    contents: createFileContents(fileSystem),
+    scanner: createWorkspaceScanner({ roots: () => roots, blobs, ownFolder: data.folder }),
+    onInternalError,
+  };
+  return { checkpoints, fileSystem, roots };
+}

@@ -1,0 +1,50 @@
+import type { Disposable } from '../../util/disposable';
+import type { ReplyPart } from './reply';
+
+export interface JoinOptions {
+  readonly write: (part: ReplyPart) => void;
+  /** Runs `run` once, a moment later. */
+  readonly setTimer: (run: () => void) => Disposable;
+}
+
+/** What is joined is sent at this length at the latest, in UTF-16 units. */
+const MAX_LENGTH = 1_000;
+
+/** Joins small pieces of the same kind that come shortly after each other, so that not every token is a chunk of its own. */
+export class DeltaJoiner implements Disposable {
+  readonly #options: JoinOptions;
+  #kind: 'text' | 'thinking' = 'text';
+  #text = '';
+  #timer: Disposable | undefined;
+
+  constructor(options: JoinOptions) {
+    this.#options = options;
+  }
+
+  add(part: ReplyPart): void {
+    if (part.type === 'tool') {
+      this.flush();
+      this.#options.write(part);
+      return;
+    }
+    if (part.type !== this.#kind) this.flush();
+    this.#kind = part.type;
+    this.#text += part.text;
+    if (this.#text.length >= MAX_LENGTH) this.flush();
+    else this.#timer ??= this.#options.setTimer(() => this.flush());
+  }
+
+  /** Sends what is waiting. */
+  flush(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') this.#options.write({ type: this.#kind, text });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#text = '';
+  }
+}

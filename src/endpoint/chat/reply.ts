@@ -1,0 +1,128 @@
+import { addUsage } from '../../sdk/executionResult';
+import type { AgentErrorInfo } from '../../sdk/errors';
+import type { AgentEvent, RunOutcome, ToolOutcome } from '../../sdk/events';
+import type { StopReason, Usage } from '../../sdk/messages';
+import type { FinishReason } from './chunks';
+
+/** What a tool of the agent does, for callers that show it. */
+export interface ToolActivity {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'started' | ToolOutcome;
+}
+
+/** A piece of an answer. */
+export type ReplyPart =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'tool'; readonly tool: ToolActivity };
+
+export type ReplyEnd =
+  | { readonly type: 'finished'; readonly finishReason: FinishReason }
+  | { readonly type: 'failed'; readonly error: AgentErrorInfo };
+
+/** Turns the events of one run into one answer: the texts of all its steps, with a blank line where tools ran in between. */
+export class Reply {
+  readonly #maxCompletionTokens: number;
+  readonly #toolNames = new Map<string, string>();
+  #usage: Usage | undefined;
+  /** Of the response that is being written: its deltas, each of which is one token at least. */
+  #piecesNow = 0;
+  /** Of responses that no server counted. */
+  #piecesBefore = 0;
+  #hasText = false;
+  #needsGap = false;
+  #stopReason: StopReason = 'stop';
+  #end: ReplyEnd | undefined;
+
+  /** `maxCompletionTokens`: when the run has written as many, it is `isSpent`. */
+  constructor(options: { readonly maxCompletionTokens: number }) {
+    this.#maxCompletionTokens = options.maxCompletionTokens;
+  }
+
+  /** What the model server counted so far, over all requests of the run. */
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /**
+   * The run has had all the tokens it gets: another step is not to be paid for, and a response that goes on beyond that is
+   * cut. Servers count at a response's end only; until then its pieces are counted, which are fewer.
+   */
+  get isSpent(): boolean {
+    const counted = (this.#usage?.completionTokens ?? 0) + this.#piecesBefore;
+    return this.#piecesNow === 0
+      ? counted >= this.#maxCompletionTokens
+      : counted + this.#piecesNow > this.#maxCompletionTokens;
+  }
+
+  /** How it ended; that a run which ended without saying so is a failure is for whoever drives it. */
+  get end(): ReplyEnd | undefined {
+    return this.#end;
+  }
+
+  take(event: AgentEvent): ReplyPart | undefined {
+    switch (event.type) {
+      case 'step_start':
+        this.#piecesBefore += this.#piecesNow;
+        this.#piecesNow = 0;
+        return undefined;
+      case 'text_delta':
+        this.#piecesNow += 1;
+        return this.#text(event.text);
+      case 'tool_use_delta':
+        this.#piecesNow += 1;
+        return undefined;
+      case 'thinking_delta':
+        this.#piecesNow += 1;
+        return event.text === '' ? undefined : { type: 'thinking', text: event.text };
+      case 'tool_execution_start':
+        this.#toolNames.set(event.toolUseId, event.toolName);
+        this.#needsGap = this.#hasText;
+        return { type: 'tool', tool: { id: event.toolUseId, name: event.toolName, state: 'started' } };
+      case 'tool_execution_end': {
+        const name = this.#toolNames.get(event.toolUseId) ?? event.result.toolName ?? '';
+        return { type: 'tool', tool: { id: event.toolUseId, name, state: event.outcome } };
+      }
+      case 'usage':
+        this.#piecesNow = 0;
+        this.#usage = addUsage(this.#usage, event.usage);
+        return undefined;
+      case 'step_end':
+        this.#stopReason = event.stopReason;
+        return undefined;
+      case 'run_end':
+        this.#end = this.#endOf(event.outcome, event.error);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #text(text: string): ReplyPart | undefined {
+    if (text === '') return undefined;
+    const gap = this.#needsGap ? '\n\n' : '';
+    this.#needsGap = false;
+    this.#hasText = true;
+    return { type: 'text', text: gap + text };
+  }
+
+  #endOf(outcome: RunOutcome, error: AgentErrorInfo | undefined): ReplyEnd {
+    switch (outcome) {
+      case 'completed':
+        return { type: 'finished', finishReason: finishReasonOf(this.#stopReason) };
+      case 'limit':
+        return { type: 'finished', finishReason: 'length' };
+      case 'interrupted':
+        if (this.isSpent) return { type: 'finished', finishReason: 'length' };
+        return { type: 'failed', error: error ?? { code: 'interrupted', message: 'The run was stopped.' } };
+      case 'error':
+        return { type: 'failed', error: error ?? { code: 'invalid_state', message: 'The run failed.' } };
+      default:
+        return outcome satisfies never;
+    }
+  }
+}
+
+function finishReasonOf(reason: StopReason): FinishReason {
+  return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject } from '../../util/json';
+import { invalidRequest, type ApiError } from '../http/apiError';
+
+/** What `parseChatRequest` reads. */
+const readFields: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'reasoning_effort',
+]);
+
+interface Refused {
+  /** Whether this value asks for nothing, as the field left out does. */
+  readonly isHarmless: (value: unknown) => boolean;
+  /** Why not, and what to do instead. */
+  readonly why: string;
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+const leaveOut = "this agent uses the tools of its workspace, and none of the caller's. Leave the field out.";
+
+/** What would change the answer and cannot be done here: an answer without it would not be the one that was asked for. */
+const refusedFields: Readonly<Record<string, Refused>> = {
+  tools: { isHarmless: isEmptyList, why: leaveOut },
+  functions: { isHarmless: isEmptyList, why: leaveOut },
+  tool_choice: { isHarmless: (value) => value === 'auto', why: leaveOut },
+  function_call: { isHarmless: (value) => value === 'auto', why: leaveOut },
+  n: { isHarmless: (value) => value === 1, why: 'there is one answer to a request.' },
+  response_format: {
+    isHarmless: (value) => isJsonObject(value) && value['type'] === 'text',
+    why: 'the agent answers in text. Ask for the format in the prompt.',
+  },
+  stop: {
+    isHarmless: (value) => value === '' || isEmptyList(value),
+    why: 'an answer is made of several responses of the model and the tools in between, which it would cut as well.',
+  },
+  logprobs: { isHarmless: (value) => value === false, why: 'the agent has none.' },
+  top_logprobs: { isHarmless: (value) => value === 0, why: 'the agent has none.' },
+  logit_bias: { isHarmless: isEmptyObject, why: 'which tokens the model has is not known here.' },
+  modalities: {
+    isHarmless: (value) => Array.isArray(value) && value.every((kind) => kind === 'text'),
+    why: 'the agent answers in text.',
+  },
+  audio: { isHarmless: () => false, why: 'the agent answers in text.' },
+  web_search_options: { isHarmless: () => false, why: 'the agent does not search the web.' },
+};
+
+/** The first field that asks for something this endpoint does not do. */
+export function unsupportedField(body: JsonObject): ApiError | undefined {
+  for (const [name, { isHarmless, why }] of Object.entries(refusedFields)) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (value === undefined || value === null || isHarmless(value)) continue;
+    return invalidRequest(`${name}: ${why}`, { code: 'unsupported_parameter', param: name });
+  }
+  return undefined;
+}
+
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 40;
+
+/**
+ * The names of the other fields, which change nothing here: those for the bookkeeping of a service (`user`, `metadata`,
+ * `store`), and those nobody here knows. Made short and plain, for a log.
+ */
+export function fieldsPassedOver(body: JsonObject): readonly string[] {
+  return Object.keys(body)
+    .filter((name) => !readFields.has(name) && !Object.hasOwn(refusedFields, name))
+    .filter((name) => body[name] !== null)
+    .slice(0, MAX_NAMES)
+    .map((name) => name.slice(0, MAX_NAME_LENGTH).replace(/[^\w.-]/g, '?'));
+}

@@ -1,0 +1,40 @@
+import type { AgentErrorInfo } from '../../sdk/errors';
+
+/** An error as an HTTP response of the OpenAI API says it. */
+export interface ApiError {
+  readonly status: number;
+  readonly message: string;
+  readonly type: 'invalid_request_error' | 'server_error';
+  readonly code?: string | undefined;
+  /** The field of the request that is wrong. */
+  readonly param?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string | null;
+  };
+}
+
+export function errorBody({ message, type, param, code }: Omit<ApiError, 'status'>): ErrorBody {
+  return { error: { message, type, param: param ?? null, code: code ?? null } };
+}
+
+/** A request that the caller has to change. */
+export function invalidRequest(
+  message: string,
+  more: { readonly status?: number; readonly code?: string; readonly param?: string } = {},
+): ApiError {
+  return { status: 400, type: 'invalid_request_error', message, ...more };
+}
+
+/** A run that failed. What the model server answered is not the caller's mistake, but for a conversation that is too long. */
+export function runError({ code, message }: AgentErrorInfo): ApiError {
+  if (code === 'context_overflow') return invalidRequest(message, { code: 'context_length_exceeded' });
+  const status = code === 'invalid_state' || code === 'interrupted' ? 500 : 502;
+  return { status, type: 'server_error', message, code };
+}

@@ -1,0 +1,13 @@
+import { messageOf } from '../../util/errors';
+
+/** Where an agent is served unless somebody says otherwise. */
+export const DEFAULT_PORT = 8_642;
+export const MAX_PORT = 65_535;
+
+/** Why a port cannot be listened at, for people. */
+export function portProblem(port: number, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken: another program or window listens there.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user: choose one above 1023.`;
+  return `Port ${port} cannot be served: ${messageOf(error)}.`;
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Admission } from './admission';
+import type { AgentRuns } from '../runs/agentRuns';
+import { invalidRequest } from './apiError';
+import { readJson } from './body';
+import { MODEL_ID, parseChatRequest } from '../chat/chatRequest';
+import { complete, type CompleteParts } from '../chat/complete';
+import { refusal } from './guard';
+import { defaultLimits, type EndpointLimits } from './limits';
+import { sendError, sendJson } from './sendJson';
+import { systemTimer } from '../../util/timer';
+
+export interface EndpointOptions {
+  readonly runs: AgentRuns;
+  /** What callers prove themselves with; asked for at each request, so that it can be replaced. */
+  readonly token: () => string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly log: (line: string) => void;
+  readonly limits?: Partial<EndpointLimits> | undefined;
+  readonly now?: (() => number) | undefined;
+  readonly newId?: (() => string) | undefined;
+}
+
+export interface Endpoint {
+  /** `http://127.0.0.1:<port>/v1`, for clients of the OpenAI API. */
+  readonly baseUrl: string;
+  /** Ends every run, tells their callers, and closes every connection. Harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/** What a caller who was refused may wait before trying again, in seconds. */
+const RETRY_AFTER_S = 5;
+
+/** Serves an agent on 127.0.0.1. Rejects when the port cannot be listened at. */
+export async function startEndpoint(options: EndpointOptions): Promise<Endpoint> {
+  const { runs, token, log, now = Date.now, newId = () => crypto.randomUUID() } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const { headersMs, requestMs, checkMs } = limits;
+  const admission = new Admission(limits);
+  const stopping = new AbortController();
+  const going = new Set<Promise<void>>();
+  const parts: CompleteParts = { runs, log, now, newId, setTimer: systemTimer, ...limits };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { port } = server.address() as AddressInfo;
+    const refused = refusal(request, { token: token(), port });
+    if (refused) return sendError(response, refused);
+    const path = (request.url ?? '').split('?')[0];
+    const method = path === '/v1/models' ? 'GET' : path === '/v1/chat/completions' ? 'POST' : undefined;
+    if (method === undefined) {
+      const message = 'There are GET /v1/models and POST /v1/chat/completions here.';
+      return sendError(response, invalidRequest(message, { status: 404, code: 'not_found' }));
+    }
+    if (request.method !== method) {
+      const error = invalidRequest(`Use ${method} for ${path}.`, { status: 405, code: 'method_not_allowed' });
+      return sendError(response, { ...error, headers: { allow: method } });
+    }
+    if (method === 'GET') {
+      const models = [{ id: MODEL_ID, object: 'model', created: 0, owned_by: 'open-agent' }];
+      return sendJson(response, 200, { object: 'list', data: models });
+    }
+    const body = await readJson(request, limits.maxBodyBytes);
+    if (!body.ok) return sendError(response, body.error);
+    const parsed = parseChatRequest(body.value);
+    if (!parsed.ok) return sendError(response, parsed.error);
+    const place = admission.enter();
+    if (!place) {
+      const message = `${limits.maxRuns} requests are being worked on already. Try again later.`;
+      const error = invalidRequest(message, { status: 429, code: 'rate_limit_exceeded' });
+      return sendError(response, { ...error, headers: { 'retry-after': String(RETRY_AFTER_S) } });
+    }
+    try {
+      await complete(parsed.request, response, { ...parts, stopping: stopping.signal });
+    } finally {
+      place.dispose();
+    }
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: 5_000,
+    },
+    (request, response) => {
+      const work = answer(request, response).catch((error: unknown) => {
+        // The connection broke while the request was read.
+        if (!request.destroyed || request.complete) log(`Internal error: ${String(error)}`);
+        response.destroy();
+      });
+      going.add(work);
+      void work.finally(() => going.delete(work));
+    },
+  );
+  server.maxConnections = limits.maxConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    stopping.abort();
+    await Promise.all(going);
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    stop: () => (stopped ??= stop()),
+  };
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { defaultOwnerLimits, ownerLimitRanges, type OwnerLimits } from '../http/limits';
+import { DEFAULT_PORT, MAX_PORT } from '../http/port';
+
+/** How the owner of a workspace has its agent served. */
+export interface OwnerSettings {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly limits: OwnerLimits;
+  /** How long a question waits for the owner before it is denied. */
+  readonly questionMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const MAX_QUESTION_MINUTES = 24 * 60;
+export const DEFAULT_QUESTION_MS = 10 * MINUTE_MS;
+
+export type ParsedOwnerSettings =
+  { readonly ok: true; readonly settings: OwnerSettings } | { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads settings that anybody may have written by hand, by their names without prefix; absent ones have their defaults. One
+ * that makes no sense is a problem, in words for people: an agent is not served in another way than its owner wanted.
+ */
+export function parseOwnerSettings(raw: Readonly<Record<string, unknown>>): ParsedOwnerSettings {
+  const problems: string[] = [];
+  const read = (name: string, { min, max }: { readonly min: number; readonly max: number }): number | undefined => {
+    const value = raw[name] ?? undefined;
+    if (value === undefined) return undefined;
+    const parsed = z.int().min(min).max(max).safeParse(value);
+    if (!parsed.success) problems.push(`openAgent.endpoint.${name} must be a whole number from ${min} to ${max}.`);
+    return parsed.data;
+  };
+  const { maxRuns, maxRunTokens, maxResponseTokens } = ownerLimitRanges;
+  const responseTokens = read('maxResponseTokens', maxResponseTokens);
+  const minutes = read('questionMinutes', { min: 1, max: MAX_QUESTION_MINUTES });
+  const settings: OwnerSettings = {
+    port: read('port', { min: 0, max: MAX_PORT }) ?? DEFAULT_PORT,
+    limits: {
+      maxRuns: read('maxRuns', maxRuns) ?? defaultOwnerLimits.maxRuns,
+      maxRunTokens: read('maxRunTokens', maxRunTokens) ?? defaultOwnerLimits.maxRunTokens,
+      ...(responseTokens !== undefined && { maxResponseTokens: responseTokens }),
+    },
+    questionMs: minutes === undefined ? DEFAULT_QUESTION_MS : minutes * MINUTE_MS,
+  };
+  return problems.length === 0 ? { ok: true, settings } : { ok: false, problem: problems.join(' ') };
+}

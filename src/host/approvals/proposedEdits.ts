@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { editWarnings } from '../../agent/approval/editWarnings';
+import { DisposableStore } from '../../util/disposable';
+import type { PendingEdit, VscodeApprover } from './vscodeApprover';
+import type { DiffPreview } from '../diffPreview/diffPreview';
+import { uriOf } from '../workspace/uris';
+import type { EditReview, ReviewResource } from './reviewEdits';
+
+export interface ProposedEditsParts {
+  readonly approver: Pick<VscodeApprover, 'pendingEdits' | 'approve' | 'deny' | 'isPending' | 'onChange'>;
+  readonly preview: Pick<DiffPreview, 'prepareReview' | 'endReview'>;
+  /** What was changed without asking is shown with what waits. */
+  readonly review: Pick<EditReview, 'prepare'>;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** How many of the edits on screen were decided, and how many ask for a look at their own cards. */
+export interface DecidedTogether {
+  readonly decided: number;
+  readonly left: number;
+}
+
+/**
+ * Shows all proposed edits of a session that wait for an answer in one editor, with those of its run that did not ask,
+ * and decides about them together: each by its own id, and only those that are on screen there.
+ */
+export class ProposedEdits implements vscode.Disposable {
+  readonly #parts: ProposedEditsParts;
+  readonly #owned = new DisposableStore();
+  /** The questions of the edits on screen. */
+  #shown: readonly string[] | undefined;
+  #isOpening = false;
+
+  constructor(parts: ProposedEditsParts) {
+    this.#parts = parts;
+    this.#owned.add(parts.approver.onChange(() => this.#followDecisions()));
+    this.#owned.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#followTabs(closed)));
+  }
+
+  /** False: nothing waits. Without a session, the one whose question is the oldest. */
+  async show(sessionId?: string): Promise<boolean> {
+    const { approver, preview, review } = this.#parts;
+    const [first] = approver.pendingEdits(sessionId);
+    if (!first) return false;
+    const waiting = approver.pendingEdits(first.sessionId);
+    await this.#close();
+    const { resources, markSeen } = await review.prepare();
+    const proposed = await Promise.all(
+      waiting.map(async ({ id, plan }): Promise<ReviewResource> => {
+        const { original, proposal } = await preview.prepareReview(id, plan);
+        return [uriOf(plan.target.path), plan.before === null ? undefined : original, proposal];
+      }),
+    );
+    const title = resources.length === 0 ? TITLE : `${TITLE} and those made without asking`;
+    this.#isOpening = true;
+    try {
+      await vscode.commands.executeCommand('vscode.changes', title, [...proposed, ...resources]);
+    } finally {
+      this.#isOpening = false;
+    }
+    markSeen();
+    this.#shown = waiting.map(({ id }) => id);
+    this.#followTabs([]);
+    this.#followDecisions();
+    return true;
+  }
+
+  /** Applies those on screen, but for the ones whose card has a warning. `undefined`: they are not on screen. */
+  acceptAll(): DecidedTogether | undefined {
+    return this.#decide(({ id }) => this.#parts.approver.approve(id), needsOwnLook);
+  }
+
+  /** `undefined`: they are not on screen. */
+  rejectAll(reason?: string): DecidedTogether | undefined {
+    return this.#decide(
+      ({ id }) => this.#parts.approver.deny(id, reason),
+      () => false,
+    );
+  }
+
+  get isShown(): boolean {
+    return this.#shown !== undefined;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #decide(decide: (edit: PendingEdit) => boolean, isLeft: (edit: PendingEdit) => boolean): DecidedTogether | undefined {
+    const requestIds = this.#shown;
+    if (!requestIds) return undefined;
+    const waiting = this.#parts.approver.pendingEdits().filter(({ id }) => requestIds.includes(id));
+    const left = waiting.filter(isLeft);
+    const decided = waiting.filter((edit) => !left.includes(edit)).filter(decide);
+    return { decided: decided.length, left: left.length };
+  }
+
+  /** There is nothing left to do in a view whose edits are all decided. */
+  #followDecisions(): void {
+    const { approver, onInternalError } = this.#parts;
+    if (!this.#shown || this.#shown.some((id) => approver.isPending(id))) return;
+    this.#close().catch(onInternalError);
+  }
+
+  #followTabs(closed: readonly vscode.Tab[]): void {
+    if (this.#isOpening) return;
+    const ours = tabsOfReviews();
+    const isInFront = ours.some(({ isActive, group }) => isActive && group.isActive);
+    void vscode.commands.executeCommand('setContext', 'openAgent.areEditsReviewed', isInFront && this.isShown);
+    if (ours.length === 0 && closed.some(isReview)) this.#forget();
+    // A window that was loaded again brings back the tab, whose edits are gone.
+    else if (ours.length > 0 && !this.#shown)
+      vscode.window.tabGroups.close(ours, true).then(undefined, this.#parts.onInternalError);
+  }
+
+  async #close(): Promise<void> {
+    const tabs = tabsOfReviews();
+    this.#forget();
+    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+  }
+
+  #forget(): void {
+    if (!this.#shown) return;
+    this.#shown = undefined;
+    this.#parts.preview.endReview((requestId) => this.#parts.approver.isPending(requestId));
+  }
+}
+
+const TITLE = 'Proposed edits';
+
+function tabsOfReviews(): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isReview);
+}
+
+/** VS Code does not say what an editor for several diffs shows. Its title is ours, with the number of files behind it. */
+function isReview({ input, label }: vscode.Tab): boolean {
+  const isOfFiles = input instanceof vscode.TabInputText || input instanceof vscode.TabInputTextDiff;
+  return !isOfFiles && /^Proposed edits(?: and those made without asking)? \(\d+ files?\)$/.test(label);
+}
+
+/** What its card says about it beside the diff is not to be passed over. */
+function needsOwnLook({ plan, isSensitive = false }: PendingEdit): boolean {
+  return isSensitive || editWarnings(plan).length > 0;
+}

@@ -1,0 +1,13 @@
+import type { Command, CommandParts } from '../command';
+import { showPanel } from '../sessions/focusChat';
+
+/** Checks the server and the model in use, in the panel. */
+export function checkServer({ host }: CommandParts): Command {
+  return {
+    id: 'openAgent.checkServer',
+    async run() {
+      await showPanel();
+      (await host.get()).panel.checkServer();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { ServerProbe } from '../../../agent/servers/probe/serverProbe';
+import type { Command, CommandParts } from '../command';
+
+/** Looks for model servers on this machine and uses the one that is picked, by setting its address. */
+export function findServers({ host }: CommandParts): Command {
+  return {
+    id: 'openAgent.findServers',
+    async run() {
+      const { findServers: find, server } = await host.get();
+      const found = await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: 'Looking for model servers on this machine',
+          cancellable: true,
+        },
+        async (_progress, token) => {
+          const abort = new AbortController();
+          token.onCancellationRequested(() => abort.abort());
+          try {
+            return await find(abort.signal);
+          } catch (error) {
+            if (abort.signal.aborted) return undefined;
+            throw error;
+          }
+        },
+      );
+      if (!found) return;
+      if (found.length === 0) {
+        void vscode.window.showInformationMessage(
+          'No model server answers on the usual ports of this machine. Start one, or set the address of yours.',
+        );
+        return;
+      }
+      const picked = await vscode.window.showQuickPick(
+        found.map((probe) => pickItem(probe, server.baseUrl)),
+        {
+          title: 'Model Servers on This Machine',
+          placeHolder: 'Its address goes into your settings',
+          matchOnDetail: true,
+        },
+      );
+      if (!picked) return;
+      const configuration = vscode.workspace.getConfiguration('openAgent');
+      await configuration.update('baseUrl', picked.baseUrl, vscode.ConfigurationTarget.Global);
+    },
+  };
+}
+
+function pickItem(probe: ServerProbe, used: string | undefined): vscode.QuickPickItem & { readonly baseUrl: string } {
+  const { baseUrl } = probe;
+  const description = baseUrl === used ? `${baseUrl}, in use` : baseUrl;
+  if (!probe.ok) {
+    const label = probe.error.code === 'unauthorized' ? 'Wants an API key' : 'Is loading its model';
+    return { baseUrl, label, description };
+  }
+  const ids = probe.models.map(({ id }) => id);
+  const detail = ids.length === 0 ? 'no models' : `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`;
+  return { baseUrl, label: probe.name, description, detail };
+}

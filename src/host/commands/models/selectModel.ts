@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { ServerConnection } from '../../server/serverConnection';
+import type { Command, CommandParts } from '../command';
+import { notificationText } from '../../notificationText';
+
+export function selectModel({ host }: CommandParts): Command {
+  return {
+    id: 'openAgent.selectModel',
+    async run() {
+      const { server } = await host.get();
+      await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Window, title: 'Asking the model server for its models' },
+        () => server.refresh({ quiet: server.models.length > 0 }),
+      );
+      if (server.models.length === 0) return offerSettings(server);
+      const chosen = await vscode.window.showQuickPick(items(server), {
+        title: `Model at ${server.baseUrl ?? 'the server'}`,
+        placeHolder: 'Used in this workspace from the next prompt on',
+        matchOnDescription: true,
+      });
+      if (chosen) await server.selectModel(chosen.label);
+    },
+  };
+}
+
+function items({ models, selectedModel }: ServerConnection): vscode.QuickPickItem[] {
+  return models.map(({ id, contextWindow }) => {
+    const notes = [
+      contextWindow !== undefined && `${contextWindow.toLocaleString('en')} tokens`,
+      id === selectedModel && 'in use',
+    ].filter((note) => note !== false);
+    return { label: id, description: notes.join(', ') };
+  });
+}
+
+async function offerSettings({ state }: ServerConnection): Promise<void> {
+  const message =
+    state.kind === 'failed'
+      ? state.message
+      : state.kind === 'no_models'
+        ? `The server at ${state.baseUrl} lists no models. Load one there and try again.`
+        : 'No model server was found on this machine. Start one, or set the address of yours.';
+  const action = 'Open Settings';
+  if ((await vscode.window.showWarningMessage(notificationText(message), action)) === action) {
+    await vscode.commands.executeCommand('openAgent.openSettings');
+  }
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { AgentSelection } from '../../settings/agentSelection';
+import type { Command, CommandParts } from '../command';
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  readonly choose?: (agents: AgentSelection) => Promise<void>;
+}
+
+export function selectProfile({ host }: CommandParts): Command {
+  return {
+    id: 'openAgent.selectProfile',
+    async run() {
+      const { agents } = await host.get();
+      const { profiles, agents: definitions } = agents.offered;
+      if (profiles.length === 0 && definitions.length === 0) return offerSettings();
+      const chosen = await vscode.window.showQuickPick(items(agents), {
+        title: 'Agent and profile',
+        placeHolder: 'Used in this workspace from the next prompt on',
+        matchOnDetail: true,
+      });
+      await chosen?.choose?.(agents);
+    },
+  };
+}
+
+function items({ offered, current }: AgentSelection): readonly ChoiceItem[] {
+  const { profileId, agentId } = current.configuration;
+  const inUse = (isInUse: boolean) => (isInUse ? { description: 'in use' } : {});
+  const agents = offered.agents.map(({ id, description = '' }): ChoiceItem => ({
+    label: id,
+    detail: description,
+    ...inUse(id === agentId),
+    choose: (selection) => selection.chooseAgent(id),
+  }));
+  const profiles = offered.profiles.map(({ id, model, baseUrl }): ChoiceItem => ({
+    label: id,
+    detail: `${model} at ${baseUrl}`,
+    ...inUse(id === profileId),
+    choose: (selection) => selection.chooseProfile(id),
+  }));
+  const noAgent: ChoiceItem = {
+    label: 'No agent',
+    ...inUse(agentId === undefined),
+    choose: (selection) => selection.chooseAgent(''),
+  };
+  const noProfile: ChoiceItem = {
+    label: 'No profile',
+    detail: 'Server and model as the settings say',
+    ...inUse(profileId === undefined),
+    choose: (selection) => selection.chooseProfile(''),
+  };
+  return [
+    ...(agents.length === 0 ? [] : [heading('Agents'), ...agents, noAgent]),
+    ...(profiles.length === 0 ? [] : [heading('Profiles'), ...profiles, noProfile]),
+  ];
+}
+
+function heading(label: string): ChoiceItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function offerSettings(): Promise<void> {
+  const action = 'Open Settings';
+  const message = 'There are no profiles or agents yet. They are written in the settings, under Open Agent: Profiles.';
+  if ((await vscode.window.showInformationMessage(message, action)) !== action) return;
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.profiles');
+}

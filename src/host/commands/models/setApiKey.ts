@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Command, CommandParts } from '../command';
+
+export function setApiKey({ host }: CommandParts): Command {
+  return {
+    id: 'openAgent.setApiKey',
+    async run() {
+      const { server, keys, reconfigure } = await host.get();
+      await server.ensure();
+      const { baseUrl } = server;
+      const origin = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
+      if (baseUrl === undefined || origin === undefined) return askForAddress();
+      const key = await vscode.window.showInputBox({
+        title: `API Key for ${origin}`,
+        prompt: 'Kept in the secret storage of VS Code and sent to this server only. Leave empty to remove the key.',
+        password: true,
+        ignoreFocusOut: true,
+      });
+      if (key === undefined) return;
+      const change = await keys.set(baseUrl, key);
+      if (!change.ok) throw new Error(change.error);
+      reconfigure();
+      await server.refresh();
+    },
+  };
+}
+
+async function askForAddress(): Promise<void> {
+  const action = 'Open Settings';
+  const message = 'An API key belongs to a server, and none is set or found. Set the address of the server first.';
+  if ((await vscode.window.showInformationMessage(message, action)) === action) {
+    await vscode.commands.executeCommand('openAgent.openSettings');
+  }
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { ListedRule } from '../../../agent/approval/ruleStore';
+import { visibleText } from '../../../util/visibleText';
+import type { Command, CommandParts } from '../command';
+
+interface RuleItem extends vscode.QuickPickItem {
+  readonly rule?: ListedRule;
+}
+
+const effects = { allow: 'allowed', ask: 'asked about', deny: 'forbidden' } as const;
+const origins = {
+  session: 'in a session, on its card',
+  workspace: 'in this workspace, on a card',
+  user: 'in your settings',
+  workspaceFile: 'in a file of this workspace',
+} as const;
+const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' };
+const open: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: 'Open Settings' };
+
+/** Lists every rule with where it comes from. Those given on a card are removed here, the others in their settings. */
+export function manageRules({ host, log }: CommandParts): Command {
+  return {
+    id: 'openAgent.manageRules',
+    async run() {
+      const { rules } = await host.get();
+      const pick = vscode.window.createQuickPick<RuleItem>();
+      pick.title = 'Allowed Commands and Other Rules';
+      pick.matchOnDescription = true;
+      const show = (): void => {
+        const listed = rules.list();
+        pick.items = listed.length === 0 ? [nothing] : listed.map(itemOf);
+        pick.placeholder = 'Pick what you allowed on a card to remove it, anything else to open its setting';
+      };
+      const take = async (rule: ListedRule | undefined): Promise<void> => {
+        if (rule?.origin === 'session' || rule?.origin === 'workspace') {
+          await rules.remove(rule);
+          return show();
+        }
+        pick.hide();
+        await openSettingOf(rule);
+      };
+      const start = (rule: ListedRule | undefined): void => void take(rule).catch(log.error);
+      pick.onDidAccept(() => start(pick.selectedItems[0]?.rule));
+      pick.onDidTriggerItemButton(({ item }) => start(item.rule));
+      pick.onDidHide(() => pick.dispose());
+      show();
+      pick.show();
+    },
+  };
+}
+
+const nothing: RuleItem = {
+  label: 'There are no rules yet',
+  detail: 'Allow a command on its card, or write rules into the settings.',
+};
+
+function itemOf(rule: ListedRule): RuleItem {
+  const { text, effect, origin, problem } = rule;
+  const isSuggestion = origin === 'workspaceFile' && effect === 'allow';
+  const said = isSuggestion ? 'suggested by this workspace, not used' : `${effects[effect]} · ${origins[origin]}`;
+  return {
+    rule,
+    // A file of the workspace may have any text, and $(name) would be shown as a picture.
+    label: visibleText(text, 'path').replaceAll('$(', String.raw`\$(`),
+    description: said,
+    ...(problem !== undefined &&
+      !isSuggestion && { detail: visibleText(problem, 'path').replaceAll('$(', String.raw`\$(`) }),
+    buttons: [origin === 'session' || origin === 'workspace' ? remove : open],
+  };
+}
+
+async function openSettingOf(rule: ListedRule | undefined): Promise<void> {
+  const isOfFile = rule?.origin === 'workspaceFile' && rule.effect !== 'allow';
+  const command = isOfFile ? 'workbench.action.openWorkspaceSettings' : 'workbench.action.openSettings';
+  const query = isOfFile ? 'openAgent.workspaceRules' : 'openAgent.rules';
+  await vscode.commands.executeCommand(command, isOfFile ? { query } : query);
+}

@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expandAlternatives } from '../../../workspace/search/globs';
+import { isIgnored, levelsFor } from '../../../workspace/search/ignoreRules';
+import { readIgnoreFile } from '../../../workspace/node/files/regularFile';
+import type { TextQuery } from '../../../workspace/ports';
+
+/** Bigger files are generated or data. */
+const MAX_FILE_SIZE = '2000000';
+
+/** What one argument may have on Windows, with room for the others; Linux allows four times that. */
+const MAX_PATTERN_LENGTH = 30_000;
+
+/**
+ * Whether ripgrep takes the pattern for what it is taken for elsewhere. It splits at line breaks, and no argument can
+ * hold a NUL; `\<` and set operations in brackets mean something to it that they do not mean in JavaScript.
+ */
+export function canRipgrepRead({ pattern, isRegex }: Pick<TextQuery, 'pattern' | 'isRegex'>): boolean {
+  if (pattern.length > MAX_PATTERN_LENGTH || /[\n\r\0]/.test(pattern)) return false;
+  return !isRegex || !/\\[<>]|\[[^\]]*(?:&&|--|~~)/.test(pattern);
+}
+
+/**
+ * The arguments for a run in the folder that is searched, or in that of the file. Nothing the model wrote can be taken
+ * for an option.
+ */
+export async function ripgrepArguments(query: TextQuery, kind: 'folder' | 'file'): Promise<readonly string[]> {
+  return [
+    '--json',
+    '--no-config',
+    '--no-messages',
+    '--no-follow',
+    '--crlf',
+    query.isRegex ? '--no-fixed-strings' : '--fixed-strings',
+    query.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
+    // On one thread, but with the same answer every time, also where it is cut.
+    ...['--sort', 'path'],
+    ...['--max-filesize', MAX_FILE_SIZE],
+    ...['--max-count', String(query.maxMatches + 1)],
+    ...(kind === 'folder' ? await folderArguments(query) : []),
+    ...['-e', query.pattern],
+    '--',
+    kind === 'folder' ? '.' : `./${path.basename(query.path)}`,
+  ];
+}
+
+async function folderArguments({ path: folder, include }: TextQuery): Promise<readonly string[]> {
+  return [
+    // What git ignores is decided by the repository's own `.gitignore` files, for everybody alike.
+    ...['--hidden', '--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'],
+    ...(await parentRules(folder)),
+    ...['--glob', '!.git/', '--glob', '!node_modules/'],
+    ...(include === undefined ? [] : nameFilter(include)),
+  ];
+}
+
+/** Outside of a repository, and for a folder that is ignored itself but was named, the rules above do not count. */
+async function parentRules(folder: string): Promise<readonly string[]> {
+  const repository = await findRepository(folder);
+  if (repository !== undefined) {
+    const levels = repository === folder ? [] : await levelsFor(repository, path.dirname(folder), readIgnoreFile);
+    if (!isIgnored(levels, folder, true)) return [];
+  }
+  return ['--no-require-git', '--no-ignore-parent'];
+}
+
+/**
+ * Lets ripgrep pass over files by their extension. Only a first sieve, for the globs where that is safe: the whole glob
+ * is looked at afterwards. Not by `--glob`, which would bring back what is ignored.
+ */
+function nameFilter(include: string): readonly string[] {
+  const names = expandAlternatives(include)
+    .filter((glob) => !glob.startsWith('!'))
+    .map((glob) => glob.split('/').at(-1) ?? '');
+  if (names.length === 0 || !names.every((name) => /^\*(?:\.[A-Za-z0-9_-]+)+$/.test(name))) return [];
+  return [...names.flatMap((name) => ['--type-add', `wanted:${inAnyCase(name)}`]), '--type', 'wanted'];
+}
+
+function inAnyCase(glob: string): string {
+  return glob.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+}
+
+async function findRepository(folder: string): Promise<string | undefined> {
+  for (let current = folder; ; current = path.dirname(current)) {
+    try {
+      await stat(path.join(current, '.git'));
+      return current;
+    } catch {
+      // Not here, or not to be looked at: either way not the repository this folder belongs to.
+      if (current === path.dirname(current)) return undefined;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { isJsonObject, type JsonObject } from '../../util/json';
+import { AgentError } from '../errors';
+import { originOf } from '../model/http/endpointUrl';
+import { messageOf } from '../../util/errors';
+import { describeIssues } from '../../util/zodIssues';
+
+/** Where a server listens when nobody changed it, by the name people call it. */
+export const providerUrls = {
+  lmstudio: 'http://localhost:1234/v1',
+  ollama: 'http://localhost:11434/v1',
+  llamacpp: 'http://localhost:8080/v1',
+  vllm: 'http://localhost:8000/v1',
+} as const;
+
+const SettingsSchema = z.looseObject({
+  baseUrl: z.string().trim().optional(),
+  model: z.string().trim().optional(),
+  apiKey: z.string().trim().optional(),
+  ca: z.string().trim().optional(),
+});
+
+/** What one place says about the server. `baseUrl` may be a short name: `lmstudio`, `ollama`, `llamacpp`, `vllm`. */
+export interface ConnectionSettings {
+  readonly baseUrl?: string | undefined;
+  readonly model?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** A private certificate authority, as `AgentOptions.ca`. */
+  readonly ca?: string | undefined;
+}
+
+/** The places, from the strongest to the weakest. What is empty counts as not said. */
+export interface ConfigurationSources {
+  readonly flags?: ConnectionSettings | undefined;
+  /** `OPEN_AGENT_BASE_URL`, `OPEN_AGENT_MODEL`, `OPEN_AGENT_API_KEY`, `OPEN_AGENT_CA`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly settings?: ConnectionSettings | undefined;
+  readonly defaults?: ConnectionSettings | undefined;
+}
+
+export interface Configuration {
+  /** Empty when no place names a server. */
+  readonly baseUrl: string;
+  /** Empty when no place names a model. */
+  readonly model: string;
+  /** Empty when no place names a certificate authority. */
+  readonly ca: string;
+  /** A key that belongs to this server, and the URL it was given for. */
+  readonly key?: { readonly baseUrl: string; readonly value: string } | undefined;
+  /** A key that was given and is not used, and why. */
+  readonly warning?: string | undefined;
+}
+
+/**
+ * Puts together what flags, environment, settings file and defaults say, each field from the strongest place that says
+ * it. A key goes to no other origin than that of the URL beside it. A key of a flag or of the environment without a URL
+ * beside it belongs to the server that is used; a stored one is not used then.
+ */
+export function resolveConfiguration(sources: ConfigurationSources): Configuration {
+  const places = placesOf(sources);
+  const baseUrl = expandProviderName(firstSaid(places, 'baseUrl'));
+  return {
+    baseUrl,
+    model: firstSaid(places, 'model'),
+    ca: firstSaid(places, 'ca'),
+    ...keyFor(baseUrl, places),
+  };
+}
+
+/** The usual URL of a server given by its short name; anything else as it is. */
+export function expandProviderName(baseUrl: string): string {
+  const trimmed = baseUrl.trim();
+  const name = trimmed.toLowerCase().replace(/[ ._-]/g, '');
+  return Object.hasOwn(providerUrls, name) ? providerUrls[name as keyof typeof providerUrls] : trimmed;
+}
+
+/**
+ * Reads a settings file: JSON with `baseUrl`, `model`, `apiKey` and `ca`, all optional. Without a file: no settings. Throws
+ * `invalid_options` naming the file when it cannot be read or understood.
+ */
+export async function readSettingsFile(path: string): Promise<ConnectionSettings> {
+  const settings = await readSettingsObject(path);
+  return Object.keys(settings).length === 0 ? {} : parseConnectionSettings(settings, path);
+}
+
+/** The same for a settings file that holds more: all it holds, unchecked. Rejects likewise. */
+export async function readSettingsObject(path: string): Promise<JsonObject> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw unusable(path, messageOf(cause), cause);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    if (!isJsonObject(value)) throw new Error('expected an object');
+    return value;
+  } catch (cause) {
+    throw unusable(path, messageOf(cause), cause);
+  }
+}
+
+/** What `settings`, from the file at `path`, say about the server. Throws `invalid_options` that names every wrong field. */
+export function parseConnectionSettings(settings: JsonObject, path: string): ConnectionSettings {
+  const parsed = SettingsSchema.safeParse(settings);
+  if (!parsed.success) {
+    throw unusable(path, describeIssues(parsed.error), parsed.error);
+  }
+  const { baseUrl, model, apiKey, ca } = parsed.data;
+  return { baseUrl, model, apiKey, ca };
+}
+
+interface Place extends ConnectionSettings {
+  /** How the place calls its key and its URL. */
+  readonly keyName: string;
+  readonly urlName: string;
+  /** Whether its key may go to a server another place names. */
+  readonly isOfThisStart: boolean;
+}
+
+function placesOf({ flags, env = {}, settings, defaults }: ConfigurationSources): readonly Place[] {
+  return [
+    { ...flags, keyName: 'The API key', urlName: '--base-url', isOfThisStart: true },
+    {
+      baseUrl: env['OPEN_AGENT_BASE_URL'],
+      model: env['OPEN_AGENT_MODEL'],
+      apiKey: env['OPEN_AGENT_API_KEY'],
+      ca: env['OPEN_AGENT_CA'],
+      keyName: 'OPEN_AGENT_API_KEY',
+      urlName: 'OPEN_AGENT_BASE_URL',
+      isOfThisStart: true,
+    },
+    {
+      ...settings,
+      keyName: 'apiKey of the settings file',
+      urlName: 'baseUrl of the settings file',
+      isOfThisStart: false,
+    },
+    { ...defaults, keyName: 'The default API key', urlName: 'the default URL', isOfThisStart: false },
+  ];
+}
+
+function firstSaid(places: readonly Place[], field: keyof ConnectionSettings): string {
+  for (const place of places) {
+    const value = place[field]?.trim();
+    if (value) return value;
+  }
+  return '';
+}
+
+function keyFor(baseUrl: string, places: readonly Place[]): Pick<Configuration, 'key' | 'warning'> {
+  let warning: string | undefined;
+  for (const place of places) {
+    const value = place.apiKey?.trim();
+    if (!value) continue;
+    const owner = expandProviderName(place.baseUrl ?? '') || (place.isOfThisStart ? baseUrl : '');
+    if (owner === '') {
+      const urlNames = place.isOfThisStart && place.urlName !== '--base-url' ? ' or --base-url' : '';
+      warning ??= `${place.keyName} is not used: it needs a base URL to belong to (${place.urlName}${urlNames}).`;
+    } else if (baseUrl !== '' && !isSameOrigin(owner, baseUrl)) {
+      warning ??= `${place.keyName} is not sent to ${baseUrl}: it belongs to ${owner} (${place.urlName}).`;
+    } else {
+      return { key: { baseUrl: owner, value } };
+    }
+  }
+  return warning === undefined ? {} : { warning };
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  try {
+    return originOf(one) === originOf(other);
+  } catch {
+    // One of them is no URL; the connection will say so.
+    return false;
+  }
+}
+
+function unusable(path: string, why: string, cause: unknown): AgentError {
+  return new AgentError(
+    { code: 'invalid_options', message: `The settings file ${path} cannot be used: ${why}.` },
+    { cause },
+  );
+}

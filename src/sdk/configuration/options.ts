@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { CompactionOptions } from '../context/contextBudget';
+import { AgentError } from '../errors';
+import type { Hooks, PreToolUseHook } from '../hooks';
+import type { Message } from '../messages';
+import { normalizeBaseUrl } from '../model/http/endpointUrl';
+import type { ModelProvider } from '../model/modelProvider';
+import { isJsonObject } from '../../util/json';
+import { samplingFields } from './sampling';
+import type { OutputSchema } from '../structuredOutput';
+import type { Tool } from '../tool';
+import { describeIssues } from '../../util/zodIssues';
+
+const hookList = <Hook>() => z.array(z.custom<Hook>(isFunction, 'expected a function')).readonly().optional();
+
+const HooksSchema = z.strictObject({
+  PreToolUse: hookList<NonNullable<Hooks['PreToolUse']>[number]>(),
+  PostToolUse: hookList<NonNullable<Hooks['PostToolUse']>[number]>(),
+  UserPromptSubmit: hookList<NonNullable<Hooks['UserPromptSubmit']>[number]>(),
+});
+
+const count = z.int().min(1);
+
+const AgentOptionsSchema = z.strictObject({
+  systemPrompt: z.string(),
+  model: z.string().min(1, 'expected the name of a model'),
+  /** Where the server listens: `http://localhost:8080`, with or without `/v1`. */
+  baseUrl: z.string().min(1, 'expected a URL'),
+  apiKey: z.string().optional(),
+  /** A private certificate authority to trust for https besides the usual ones: PEM text, or the path of a PEM file. */
+  ca: z.string().optional(),
+  /** Sent with every request, in this order. */
+  tools: z.array(z.custom<Tool>(isTool, 'expected a tool made by tool()')).readonly().default([]),
+  /** The names of the tools the model may use; absent: all of `tools`. The others are not sent, and refused when called. */
+  allowedTools: z.array(z.string()).readonly().optional(),
+  /** The names of tools the model may not use, whatever is allowed. */
+  disallowedTools: z.array(z.string()).readonly().optional(),
+  /** Run the tools and go on until the final answer. Otherwise the caller runs them: see `Client.addToolResult`. */
+  autoExecuteTools: z.boolean().default(false),
+  /** How many responses of one run may have their tools executed before the run ends with the outcome `limit`. */
+  maxToolIterations: count.default(5),
+  /** `required`: the first response to a prompt has to call a tool, where the server can hold the model to that. */
+  toolChoice: z.enum(['auto', 'required']).default('auto'),
+  /** How many prompts the client takes. */
+  maxTurns: count.optional(),
+  // Never sent unless they are set.
+  ...z.object(samplingFields).partial().shape,
+  /** `null`: not sent, the server decides. */
+  maxTokens: samplingFields.maxTokens.default(4096),
+  /** `null`: not sent, the server decides. */
+  temperature: samplingFields.temperature.default(0.7),
+  /** How long the server may be silent before the request is given up. `null`: for ever. */
+  timeoutMs: z.number().positive().nullable().default(60_000),
+  /** How often a request is made again that failed before its first byte: no connection, 408, 409, 429, 5xx. */
+  maxRetries: z.int().min(0).default(2),
+  hooks: HooksSchema.default({}),
+  /** Always the last PreToolUse hook. */
+  approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
+  /** What the final answer must be: a zod type or a JSON Schema. Answers that do not match are corrected by the model. */
+  outputSchema: z.custom<OutputSchema>(isJsonObject, 'expected a zod type or a JSON Schema').optional(),
+  /** How often a final answer that does not match `outputSchema` is sent back. */
+  maxOutputCorrections: z.int().min(0).default(2),
+  /** Messages to go on from. */
+  history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
+  /** Keeps the conversation within the model's context window: see `CompactionOptions`. Absent: nothing is left out. */
+  compaction: CompactionOptions.optional(),
+  /** Which of its own earlier thoughts the model gets again: see `ReplayReasoning`. */
+  replayReasoning: z.enum(['auto', 'always', 'never']).default('auto'),
+  /** Instead of the OpenAI-compatible one for `baseUrl`. Used as it is: see `withRetry` for one that tries again. */
+  provider: z.custom<ModelProvider>(isProvider, 'expected an object with a stream method').optional(),
+  /** Repair arguments that are complete but not quite JSON. */
+  allowLenientToolJson: z.boolean().default(true),
+});
+
+/** What an agent is made of. Only `systemPrompt`, `model` and `baseUrl` are required. */
+export type AgentOptions = z.input<typeof AgentOptionsSchema>;
+
+/** Options with every default filled in. */
+export type ResolvedOptions = z.output<typeof AgentOptionsSchema>;
+
+/** Checks options and fills in the defaults. Throws an `AgentError` `invalid_options` that names every wrong field. */
+export function parseAgentOptions(options: unknown): ResolvedOptions {
+  const parsed = AgentOptionsSchema.safeParse(options);
+  if (!parsed.success) {
+    throw new AgentError({ code: 'invalid_options', message: `Agent options: ${describeIssues(parsed.error)}.` });
+  }
+  normalizeBaseUrl(parsed.data.baseUrl);
+  return parsed.data;
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function isTool(value: unknown): boolean {
+  return hasMethod(value, 'execute') && hasMethod(value, 'run') && 'inputSchema' in (value as object);
+}
+
+function isProvider(value: unknown): boolean {
+  return hasMethod(value, 'stream');
+}
+
+/** Its shape; what is in its blocks is for the caller to keep as it was given out. */
+function isMessage(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { role, content } = value;
+  switch (role) {
+    case 'user':
+      return typeof content === 'string';
+    case 'assistant':
+      return (
+        Array.isArray(content) && content.every((block) => isJsonObject(block) && typeof block['type'] === 'string')
+      );
+    case 'tool':
+      return isJsonObject(content) && typeof content['toolUseId'] === 'string' && content['content'] !== undefined;
+    default:
+      return false;
+  }
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function';
+}

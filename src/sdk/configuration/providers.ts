@@ -1,0 +1,14 @@
+import { createFetch } from '../model/http/httpTransport';
+import type { ModelProvider } from '../model/modelProvider';
+import { createOpenAIProvider } from '../model/openaiProvider';
+import { withRetry } from '../model/http/retryingProvider';
+import type { ResolvedOptions } from './options';
+
+/** The provider the options name: their own, or the OpenAI-compatible one, which loads the `openai` package with its first request. */
+export function providerOf(options: ResolvedOptions): ModelProvider {
+  const { provider, baseUrl, apiKey, ca, timeoutMs, allowLenientToolJson, maxRetries } = options;
+  if (provider) return provider;
+  const fetch = createFetch({ ca });
+  const openai = createOpenAIProvider({ baseUrl, apiKey, fetch, silenceTimeoutMs: timeoutMs, allowLenientToolJson });
+  return withRetry(openai, { maxRetries });
+}

@@ -1,0 +1,202 @@
+import type { Message } from '../../messages';
+import { isContextOverflow, serverMessage } from './modelError';
+import type { ModelRequest, ToolDefinition } from '../modelProvider';
+import { guiltyTool, plainSchema } from '../wire/plainSchema';
+import type { ServerQuirks } from '../wire/serverQuirks';
+
+export interface LearnedQuirk {
+  readonly quirks: ServerQuirks;
+  /** For people: what the server does not take, what is done about it, and what to change there. */
+  readonly message: string;
+}
+
+export interface Rejection {
+  readonly url: string;
+  /** The HTTP status, or 200 for an error inside an answer. */
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * What a rejection teaches about a server, so that the same request can be written in another way; `undefined` when it
+ * teaches nothing, or nothing new. Only the server's own words count, never what it repeats of the request.
+ */
+export function learnQuirk(
+  rejection: Rejection,
+  request: ModelRequest,
+  quirks: ServerQuirks,
+): LearnedQuirk | undefined {
+  const said = serverMessage(rejection.body);
+  if (said === '' || isContextOverflow(said)) return undefined;
+  const fact: Fact = { ...rejection, said, request, quirks };
+  for (const lesson of LESSONS) {
+    const learned = lesson(fact);
+    if (learned) return { quirks: { ...quirks, ...learned.change }, message: learned.message };
+  }
+  return undefined;
+}
+
+interface Fact extends Rejection {
+  readonly said: string;
+  readonly request: ModelRequest;
+  readonly quirks: ServerQuirks;
+}
+
+type Lesson = (fact: Fact) => { readonly change: Partial<ServerQuirks>; readonly message: string } | undefined;
+
+const LESSONS: readonly Lesson[] = [
+  /** "unknown field stream_options", or pydantic's `"loc": ["body", "stream_options"]`. */
+  ({ url, status, body, said, quirks }) => {
+    const isNamed = said.includes('stream_options') || /"(?:loc|param)"\s*:[^}]{0,60}"stream_options"/.test(body);
+    if (!quirks.streamOptions || status >= 500 || !isNamed) return undefined;
+    return {
+      change: { streamOptions: false },
+      message: `${url} does not take stream_options, so it is asked without them and may not report token counts.`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (request.tools.length === 0 || quirks.tools === 'text' || !quirks.streamWithTools) return undefined;
+    if (!NO_STREAM_WITH_TOOLS.test(said)) return undefined;
+    return {
+      change: { streamWithTools: false },
+      message: `${url} does not stream answers with tools, so they come in one piece. ${remedyFor(said)} ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (quirks.tools === 'text') return undefined;
+    const isNoTools = request.tools.length > 0 && NO_TOOLS.test(said);
+    const isNoToolRole = NO_TOOL_ROLE.test(said) && request.messages.some(({ role }) => role === 'tool');
+    if (!isNoTools && !isNoToolRole) return undefined;
+    return {
+      change: { tools: 'text' },
+      message: `${url} does not take tools for ${request.model}, so they are described in text, which works less well. ${remedyFor(said)} ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    const hasSystem = request.systemPrompt !== '' || (quirks.tools === 'text' && request.tools.length > 0);
+    if (!hasSystem || quirks.systemPrompt === 'user') return undefined;
+    // Our roles alternate, apart from tool results: then only the system message can be one too many.
+    const hasResults = quirks.tools === 'native' && request.messages.some(({ role }) => role === 'tool');
+    if (!NO_SYSTEM_ROLE.test(said) && (hasResults || !ONLY_TWO_ROLES.test(said))) return undefined;
+    return {
+      change: { systemPrompt: 'user' },
+      message: `${url} takes no system message for ${request.model}, so its text begins the first user message. A chat template with a system role works better. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (!request.responseFormat || request.tools.length > 0 || !quirks.responseFormat) return undefined;
+    if (!NO_RESPONSE_FORMAT.test(said) && !NOT_COMPILED.test(said)) return undefined;
+    return {
+      change: { responseFormat: false },
+      message: `${url} cannot hold answers to this JSON Schema, so the model is only told of it. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (!NOT_COMPILED.test(said)) return undefined;
+    const sent = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
+    if (!quirks.strippedSchemas && sent.some(isStrippable)) {
+      return {
+        change: { strippedSchemas: true },
+        message: `${url} cannot use the schemas of some tools, so they are sent without pattern, format, oneOf and $ref. ${quote(said)}`,
+      };
+    }
+    const plain = sent.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema) }));
+    const guilty = guiltyTool(plain, said);
+    if (guilty === undefined) return undefined;
+    return {
+      change: { droppedTools: [...quirks.droppedTools, guilty] },
+      message: `${url} cannot use the schema of the tool ${guilty}, so the model does not get that tool. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (!CALL_CONTENT.test(said)) return undefined;
+    const next = nextCallContent(request.messages, quirks.callContent);
+    if (next === undefined) return undefined;
+    return {
+      change: { callContent: next },
+      message: `${url} wants no text beside tool calls, so null is sent in its place. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    const asked = request.sampling.maxTokens;
+    if (typeof asked !== 'number' || !TOO_MANY_TOKENS.test(said)) return undefined;
+    const sent = Math.min(asked, quirks.maxTokensCap ?? asked);
+    const named = [...said.matchAll(/\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(',', '')));
+    const cap = Math.max(...named.filter((count) => count >= 16 && count < sent));
+    if (!Number.isFinite(cap)) return undefined;
+    return {
+      change: { maxTokensCap: cap },
+      message: `${url} allows answers of at most ${cap} tokens, so ${cap} are asked for instead of ${sent}. Lower maxTokens to match. ${quote(said)}`,
+    };
+  },
+];
+
+const NO_STREAM_WITH_TOOLS =
+  /cannot use tools with stream|(?:tools?|tool calls?|function calling)\b.{0,60}(?:not supported|unsupported|not available).{0,30}stream|stream\w* .{0,30}not supported (?:with|when using) tool/i;
+
+const NO_TOOLS =
+  /does not support (?:tools?|function)\b|--enable-auto-tool-choice|--tool-call-parser|tools? param requires --jinja|requires --jinja|(?:tools?|tool use|tool calling|tool calls|function calling) (?:is|are) not (?:supported|enabled|available)|unsupported (?:parameter|field)\W{0,4}tools\b/i;
+
+/** What chat templates without tools say of a history that has results. */
+const NO_TOOL_ROLE =
+  /only user(?:,| and)? .{0,30}roles? (?:is|are) supported|conversation roles must alternate|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}tool\b/i;
+
+/** The same templates of a system message. */
+const ONLY_TWO_ROLES = /only user(?:,| and)? .{0,30}roles? (?:is|are) supported|conversation roles must alternate/i;
+
+/** Gemma 2 and older Mistral models, and servers that look for themselves. */
+const NO_SYSTEM_ROLE =
+  /system (?:role|messages?|prompts?|instructions?) (?:is |are )?(?:not|un)[ -]?(?:supported|allowed|enabled|available)|does(?: not|n't) (?:support|allow|accept|take|have)(?: an?| the| any)? ["'`]?system["'`]? (?:role|messages?|prompts?|instructions?)|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}system\b|developer instruction is not enabled/i;
+
+const NOT_COMPILED =
+  /(?:fail\w*|error|unable|could not).{0,20} (?:to )?(?:pars|initiali[sz]|compil|build|generat|convert)\w* .{0,20}grammar|pattern must start with|schema conversion failed|(?:unsupported|invalid|unrecognized|failed to (?:compile|convert)) (?:json[ _])?schema|error resolving ref|unresolv\w+ \$?ref|grammar.{0,20} (?:is )?invalid/i;
+
+const NO_RESPONSE_FORMAT = /response_format|json_schema|structured output|guided[ _](?:json|decoding)/i;
+
+const CALL_CONTENT =
+  /either content or tool_calls|content\b.{0,60}\b(?:must|should) be null|null\b.{0,20}\bcontent\b.{0,60}tool_calls?|assistant\b.{0,60}content\b.{0,30}(?:must not|cannot|can't|should not) be empty/i;
+
+const TOO_MANY_TOKENS =
+  /max_(?:completion_|new_)?tokens.{0,120}(?:too large|at most|maximum|exceed|less than|<=|must be|range)/i;
+
+const MAX_QUOTE_LENGTH = 300;
+
+function quote(said: string): string {
+  const start = said.slice(0, MAX_QUOTE_LENGTH).toWellFormed();
+  return `It says: ${start}${start.length < said.length ? '…' : ''}`;
+}
+
+function remedyFor(said: string): string {
+  if (/--enable-auto-tool-choice|--tool-call-parser/.test(said)) {
+    return 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.';
+  }
+  if (/jinja/i.test(said)) return 'Start llama-server with --jinja.';
+  if (NO_STREAM_WITH_TOOLS.test(said)) return 'A newer version of the server, llama-server with --jinja, streams them.';
+  if (NO_TOOL_ROLE.test(said)) return 'Give the server a chat template with tools, or use a model that has one.';
+  return 'Use a model whose template has tools, such as Qwen3 or gpt-oss.';
+}
+
+function isStrippable(tool: ToolDefinition): boolean {
+  return plainSchema(tool.inputSchema) !== tool.inputSchema;
+}
+
+/** The mildest change that makes this history another one. */
+function nextCallContent(
+  messages: readonly Message[],
+  known: ServerQuirks['callContent'],
+): ServerQuirks['callContent'] | undefined {
+  const texts = messages.flatMap((message) => {
+    if (message.role !== 'assistant' || message.content.every(({ type }) => type !== 'tool_use')) return [];
+    return [message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')];
+  });
+  if (known === 'string' && texts.includes('')) return 'null_if_empty';
+  if (known !== 'null' && texts.some((text) => text !== '')) return 'null';
+  return undefined;
+}

@@ -1,0 +1,278 @@
+import { isJsonObject, parseJson } from '../../../util/json';
+import { readContextLimit } from './contextLimit';
+import type { AgentErrorCode, AgentErrorInfo } from '../../errors';
+
+/** What a server answered instead of what was asked for. */
+export interface HttpAnswer {
+  readonly url: string;
+  readonly status: number;
+  /** The body as text; the beginning is enough. */
+  readonly body: string;
+  /** The `location` header of a redirect. */
+  readonly location?: string | undefined;
+  readonly model?: string | undefined;
+  readonly hasApiKey?: boolean | undefined;
+}
+
+/** How much of a server's body an error message repeats, in characters. */
+const MAX_BODY_LENGTH = 2_000;
+const MAX_EXCERPT_LENGTH = 200;
+
+/** Turns an answer with an unwanted status, or an error inside a stream (its status then 200), into an error. */
+export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
+  const { url, status, body } = answer;
+  const said = serverMessage(body);
+  const quoted = said === '' ? 'It gave no reason.' : `It says: ${said}`;
+  const error = (code: AgentErrorCode, message: string): AgentErrorInfo => ({ code, message, status });
+
+  if (status >= 300 && status < 400) {
+    const target = answer.location === undefined ? 'another address' : withoutCredentials(answer.location);
+    return error(
+      'not_openai_compatible',
+      `${url} redirects to ${target}. Redirects are not followed, so that a key goes nowhere else: set that address as the base URL if you trust it.`,
+    );
+  }
+  if (isHtml(body)) {
+    const code =
+      status === 401 || status === 403 ? 'unauthorized' : status >= 500 ? 'server_error' : 'not_openai_compatible';
+    return error(
+      code,
+      `${url} answered ${status} with a web page, not with JSON: "${said}". Check the base URL: it should lead to a model server's API and usually ends in /v1.`,
+    );
+  }
+  if (isContextOverflow(body)) {
+    const message = `The conversation does not fit into the model's context window at ${url}. ${quoted}${sizesIn(body, said)}`;
+    const { contextWindow, promptTokens } = readContextLimit(message);
+    return {
+      ...error('context_overflow', message),
+      ...(contextWindow !== undefined && { contextLimit: contextWindow }),
+      ...(promptTokens !== undefined && { promptTokens }),
+    };
+  }
+  if (status === 401 || status === 403) {
+    const way = answer.hasApiKey === true ? 'Check the API key.' : 'It wants an API key: set one.';
+    return error('unauthorized', `${url} refused access (${status}). ${way} ${quoted}`);
+  }
+  if (isModelLoading(status, body) || /timed out waiting for .*(?:runner|server|model)/i.test(said)) {
+    return error(
+      'model_loading',
+      `The server at ${url} has not loaded its model (${status}). ${quoted} Try again in a while.`,
+    );
+  }
+  if (status === 404) {
+    const model = answer.model === undefined ? '' : `, and that the server has the model "${answer.model}"`;
+    return error(
+      'not_found',
+      `${url} was not found (404). ${quoted} Check the base URL, which usually ends in /v1${model}.`,
+    );
+  }
+  if (status >= 500) return error('server_error', `The server at ${url} failed (${status}). ${quoted}`);
+  if (status >= 400) return error('bad_request', `${url} rejected the request (${status}). ${quoted}`);
+  return error('server_error', `The server at ${url} reported an error while it answered. ${quoted}`);
+}
+
+/** Turns what `fetch` rejected with, before any answer, into an error. */
+export function describeFetchError(error: unknown, request: { readonly url: string }): AgentErrorInfo {
+  const { url } = request;
+  const { code, message } = rootCause(error);
+  const reason = CONNECTION_REASONS[code] ?? (isCertificateProblem(code) ? 'certificate' : undefined);
+  const { host, hostname } = new URL(url);
+  const text = {
+    refused: `Cannot reach ${url}: the connection was refused. Is the model server running, and does it listen at ${host}?`,
+    unknown_host: `Cannot reach ${url}: there is no host named ${hostname}. Check the base URL.`,
+    unreachable: `Cannot reach ${url}: ${host} does not answer. Check the address, the network and the firewall.`,
+    reset: `${url} closed the connection before it answered. See the server's log; it may have crashed or been restarted.`,
+    protocol: `${url} does not speak HTTP as expected (${message}). Check the port, and whether it is http:// or https://.`,
+    certificate: `Cannot reach ${url}: the certificate of ${host} is not trusted (${message}). Name the PEM file of its authority (openAgent.certificateAuthority in VS Code, --ca on the command line), or add it to the system's or to NODE_EXTRA_CA_CERTS.`,
+  };
+  return { code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` };
+}
+
+/** The error for a connection that ended before the answer did; `error` is what reading it rejected with, if it did. */
+export function describeStreamFailure(error: unknown, request: { readonly url: string }): AgentErrorInfo {
+  const { url } = request;
+  if (error === undefined) {
+    return {
+      code: 'stream_broken',
+      message: `${url} ended the connection without an answer. Look at the server's log, then try again.`,
+    };
+  }
+  const { code, message } = rootCause(error);
+  const reason = code === '' ? message : code;
+  return {
+    code: 'stream_broken',
+    message: `The connection to ${url} broke while the answer was coming (${reason}). The server may have crashed or been restarted; try again.`,
+  };
+}
+
+/** The error for a body that is not what a chat completion looks like. */
+export function describeForeignBody(answer: {
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+}): AgentErrorInfo {
+  if (isHtml(answer.body) || isContextOverflow(answer.body)) return describeHttpError({ ...answer });
+  const excerpt = cut(collapse(answer.body), MAX_EXCERPT_LENGTH);
+  return {
+    code: 'not_openai_compatible',
+    status: answer.status,
+    message:
+      excerpt === ''
+        ? `${answer.url} answered ${answer.status} with nothing in it. Check the base URL, and the server's log.`
+        : `${answer.url} answered with something that is no chat completion: "${excerpt}". Check the base URL: it usually ends in /v1.`,
+  };
+}
+
+/** The sizes llama-server names beside its words, for those versions whose words name none. */
+function sizesIn(body: string, said: string): string {
+  const window = /"n_ctx"\s*:\s*(\d+)/.exec(body)?.[1];
+  if (window === undefined || said.includes(window)) return '';
+  const prompt = /"n_prompt_tokens"\s*:\s*(\d+)/.exec(body)?.[1];
+  return prompt === undefined ? ` (n_ctx ${window})` : ` (n_prompt_tokens ${prompt}, n_ctx ${window})`;
+}
+
+/**
+ * A server's answer without the key it was sent, which some repeat when they refuse it: errors are logged, and kept in
+ * the history. A very short key could be any word.
+ */
+export function withoutKey(body: string, apiKey: string): string {
+  return apiKey.length < 8 ? body : body.replaceAll(apiKey, '[the API key]');
+}
+
+/** The server's own words: out of any of the usual envelopes, out of HTML, or the text itself, at most 2,000 characters. */
+export function serverMessage(body: string): string {
+  if (isHtml(body)) return cut(collapse(textOfHtml(body)), MAX_BODY_LENGTH);
+  const parsed = parseJson(body);
+  const message = parsed === undefined ? undefined : messageIn(parsed);
+  return cut((message ?? body).trim(), MAX_BODY_LENGTH);
+}
+
+/** Whether a server says that it is still loading its model and will answer later. Source: llama-server's 503. */
+export function isModelLoading(status: number, body: string): boolean {
+  return status === 503 && /loading (?:the )?model|model is (?:still )?(?:being )?load/i.test(body);
+}
+
+/**
+ * Whether a server says that the prompt is too long, in its own words or by a name; what it repeats of the request does
+ * not count. The wordings are those of the servers named beside them.
+ */
+export function isContextOverflow(body: string): boolean {
+  return CONTEXT_OVERFLOW.test(serverMessage(body)) || OVERFLOW_NAME.test(body);
+}
+
+const OVERFLOW_NAME =
+  /"(?:code|type|error_type)"\s*:\s*"(?:exceed_context_size_error|context_length_exceeded|ContextWindowExceeded\w*)"/;
+
+const CONTEXT_OVERFLOW = new RegExp(
+  [
+    // llama.cpp
+    'exceed_context_size_error',
+    'exceeds? the available context size',
+    'context size (?:has been |was )?exceeded',
+    // OpenAI, vLLM, SGLang and many others
+    'context[_ ]length[_ ]exceeded',
+    'maximum context length',
+    'context[ _]window (?:of|is|has|exceed)',
+    'ContextWindowExceeded',
+    'context length is only [\\d,]+',
+    'longer than the (?:maximum model length|model.s context length)',
+    'exceeds? (?:the )?(?:model.s )?(?:maximum )?context (?:length|limit|window|size)',
+    'input is too long for',
+    // LM Studio
+    'when context the overflows',
+    'greater than the context length',
+    'reached (?:the )?context length',
+    // Ollama
+    'input length exceeds',
+    'prompt (?:is )?too long',
+    // TGI
+    'tokens? \\+ `?max_new_tokens`? must be <=',
+    '`?inputs`? must have less than [\\d,]+ tokens',
+    // TabbyAPI
+    'greater than max_seq_len',
+    'input token count .{0,40}exceeds the maximum',
+    'reduce the length of the messages',
+  ].join('|'),
+  'i',
+);
+
+type ConnectionReason = 'refused' | 'unknown_host' | 'unreachable' | 'reset' | 'protocol' | 'certificate';
+
+const CONNECTION_REASONS: Readonly<Record<string, ConnectionReason | undefined>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'unknown_host',
+  EAI_AGAIN: 'unknown_host',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  EPROTO: 'protocol',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'protocol',
+};
+
+function isCertificateProblem(code: string): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code);
+}
+
+/** Libraries wrap the system's error in their own; an error for several addresses holds one for each. */
+function rootCause(error: unknown): { readonly code: string; readonly message: string } {
+  let current: unknown = error;
+  let found = { code: '', message: String(error) };
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
+    if (code !== '' || found.code === '') found = { code, message: current.message };
+    const inner: unknown = current instanceof AggregateError ? current.errors[0] : current.cause;
+    if (!(inner instanceof Error)) break;
+    current = inner;
+  }
+  if (found.code === '' && /^Parse Error|wrong version number/i.test(found.message))
+    return { ...found, code: 'EPROTO' };
+  return found.code.startsWith('HPE_') ? { ...found, code: 'EPROTO' } : found;
+}
+
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) {
+    const messages = value.map(messageIn).filter((message) => message !== undefined);
+    return messages.length === 0 ? undefined : messages.join('; ');
+  }
+  if (!isJsonObject(value)) return undefined;
+  for (const key of ['error', 'message', 'detail', 'msg', 'reason']) {
+    const message = messageIn(value[key]);
+    if (message !== undefined && message !== '') return message;
+  }
+  return undefined;
+}
+
+function isHtml(body: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml|!--|h1|center)/i.test(body);
+}
+
+function textOfHtml(html: string): string {
+  return html
+    .slice(0, 64_000)
+    .replace(/<(script|style)\b[^]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(/<!--[^]*?(?:-->|$)/g, ' ')
+    .replace(/<[^>]*>?/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+function withoutCredentials(location: string): string {
+  return cut(location.replace(/\/\/[^/@]*@/, '//'), MAX_EXCERPT_LENGTH);
+}
+
+function collapse(text: string): string {
+  return text.slice(0, 64_000).replace(/\s+/g, ' ').trim();
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
+}

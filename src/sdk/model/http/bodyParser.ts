@@ -1,0 +1,163 @@
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { isJsonObject, type JsonObject, parseJson } from '../../../util/json';
+import { readError } from '../wire/chunk';
+
+export interface BodySink {
+  chunk(chunk: JsonObject): void;
+  /** The server reports an error; its words, as it sent them. */
+  error(body: string): void;
+  /** A piece that is no JSON. What follows is still read. */
+  malformed(text: string): void;
+  /** `[DONE]`: nothing more is to be expected. */
+  done(): void;
+  /** The body is no answer at all: a web page, some other JSON, plain text. */
+  foreign(body: string): void;
+}
+
+/**
+ * Reads the body of a response to a streaming request, whatever the server made of it: an event stream (as it should
+ * be), one complete JSON answer, JSON by lines, an error without a frame, a web page.
+ */
+export class BodyParser {
+  readonly #sink: BodySink;
+  readonly #events: EventSourceParser;
+  #kind: 'unknown' | 'events' | 'json' | 'foreign' = 'unknown';
+  #collected: string[] = [];
+  #collectedLength = 0;
+  #hasChunk = false;
+  #isEnding = false;
+
+  constructor(sink: BodySink) {
+    this.#sink = sink;
+    this.#events = createParser({
+      maxBufferSize: MAX_LENGTH,
+      onEvent: ({ event, data }) => this.#readData(data, event === 'error'),
+      onError: (error) => {
+        if (error.type === 'unknown-field') this.#readUnframed(error.line ?? '');
+        else if (error.type === 'max-buffer-size-exceeded') {
+          this.#kind = 'foreign';
+          this.#sink.error(`The server sent a line of more than ${MAX_LENGTH} characters.`);
+        }
+      },
+    });
+  }
+
+  feed(text: string): void {
+    switch (this.#kind) {
+      case 'events':
+        this.#events.feed(text);
+        return;
+      case 'json':
+        this.#collectJson(text);
+        return;
+      case 'foreign':
+        this.#collect(text);
+        return;
+      case 'unknown':
+        this.#begin(text.trimStart());
+    }
+  }
+
+  /** Takes the first of the body that is more than white space, which says what it is. */
+  #begin(head: string): void {
+    const first = head.charAt(0);
+    if (first === '') return;
+    this.#kind = first === '{' || first === '[' ? 'json' : first === '<' ? 'foreign' : 'events';
+    this.feed(head);
+  }
+
+  /** The body has ended. */
+  end(): void {
+    if (this.#kind === 'events') {
+      // Some servers leave out the empty line after the last event.
+      this.#isEnding = true;
+      this.#events.feed('\n\n');
+      const unframed = this.#collected.join('\n');
+      if (!this.#hasChunk && unframed !== '') this.#sink.foreign(unframed);
+      return;
+    }
+    const body = this.#collected.join('');
+    if (this.#kind === 'json') this.#readJson(body);
+    else if (this.#kind === 'foreign') this.#sink.foreign(body);
+  }
+
+  #readJson(body: string): void {
+    const whole = parseJson(body);
+    if (isJsonObject(whole)) {
+      const error = readError(whole);
+      if (error !== undefined) this.#sink.error(error);
+      else if (Array.isArray(whole['choices'])) this.#sink.chunk(whole);
+      else this.#sink.foreign(body);
+      return;
+    }
+    const lines = body.split('\n').filter((line) => line.trim() !== '');
+    if (lines.length > 1 && isJsonObject(parseJson(lines[0] ?? '')))
+      for (const line of lines) this.#readData(line, false);
+    else this.#sink.foreign(body);
+  }
+
+  #readData(data: string, isError: boolean): void {
+    if (isError) {
+      this.#sink.error(data);
+      return;
+    }
+    const chunk = parseJson(data);
+    if (isJsonObject(chunk)) {
+      this.#hasChunk = true;
+      const error = readError(chunk);
+      if (error === undefined) this.#sink.chunk(chunk);
+      else this.#sink.error(error);
+      return;
+    }
+    const text = data.trim();
+    if (text === '') return;
+    if (text === '[DONE]') this.#sink.done();
+    // Events that no empty line separates arrive as the lines of one.
+    else if (text.includes('\n')) for (const line of text.split('\n')) this.#readData(line, false);
+    else {
+      // The last piece of a connection that broke is no sign of another protocol.
+      if (!this.#isEnding) this.#collectForeign(text);
+      this.#reject(text);
+    }
+  }
+
+  #readUnframed(line: string): void {
+    const error = /^error\s*:\s*(.*)$/s.exec(line)?.[1];
+    if (error !== undefined) this.#sink.error(error);
+    else if (isJsonObject(parseJson(line))) this.#readData(line, false);
+    else {
+      this.#collectForeign(line);
+      this.#reject(line);
+    }
+  }
+
+  #collectJson(text: string): void {
+    this.#collectedLength += text.length;
+    if (this.#collectedLength <= MAX_LENGTH) {
+      this.#collected.push(text);
+      return;
+    }
+    this.#collected = [];
+    this.#kind = 'foreign';
+    this.#sink.error(`The server sent an answer of more than ${MAX_LENGTH} characters in one piece.`);
+  }
+
+  #collectForeign(text: string): void {
+    if (!this.#hasChunk) this.#collect(text);
+  }
+
+  #reject(text: string): void {
+    this.#sink.malformed(text.slice(0, MAX_MALFORMED_LENGTH).toWellFormed());
+  }
+
+  #collect(text: string): void {
+    if (this.#collectedLength > MAX_FOREIGN_LENGTH) return;
+    this.#collectedLength += text.length;
+    this.#collected.push(text);
+  }
+}
+
+/** Of one line, and of a body that has to be read as a whole. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+const MAX_FOREIGN_LENGTH = 64 * 1024;
+const MAX_MALFORMED_LENGTH = 200;

@@ -1,0 +1,134 @@
+import type { AgentErrorInfo } from '../../errors';
+import type { AssistantBlock, ToolUseError } from '../../messages';
+import type { ModelEvent, ModelProvider } from '../modelProvider';
+import { RepetitionWatch } from '../stream/repeatedText';
+
+export interface LoopLimits {
+  /** How much of a text or a thought may repeat what is right before it, in characters. */
+  readonly repeatedCharacters: number;
+  /** The same for the arguments of a call, where a file may be all zeros. */
+  readonly repeatedArgumentCharacters: number;
+  /** How many tool calls one answer may hold. */
+  readonly callsPerAnswer: number;
+}
+
+const defaultLimits: LoopLimits = {
+  repeatedCharacters: 2_048,
+  repeatedArgumentCharacters: 16_384,
+  callsPerAnswer: 100,
+};
+
+/**
+ * `provider`, with an answer that goes round in circles cut off: the connection is closed, the text is kept with one copy
+ * of what it repeated, and the error says why. Its tool calls do not count.
+ */
+export function guardLoops(provider: ModelProvider, limits: LoopLimits = defaultLimits): ModelProvider {
+  return {
+    async *stream(request, options) {
+      const answer = new Answer(limits);
+      for await (const event of provider.stream(request, options)) {
+        yield event;
+        const loop = answer.take(event);
+        if (loop === undefined) continue;
+        const { events, partial } = answer.cut();
+        yield* events;
+        const error: AgentErrorInfo = { code: 'loop_detected', message: describe(loop, request.model, limits) };
+        yield { type: 'error', error, partial };
+        return;
+      }
+    },
+  };
+}
+
+type Loop = 'text' | 'thinking' | 'arguments' | 'calls';
+
+type Block = AssistantBlock | ToolUseError;
+
+type OpenBlock =
+  | { readonly kind: 'text' | 'thinking'; readonly watch: RepetitionWatch }
+  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly watch: RepetitionWatch };
+
+/** What has come of an answer, block by block. */
+class Answer {
+  readonly #limits: LoopLimits;
+  readonly #open = new Map<number, OpenBlock>();
+  readonly #ended = new Map<number, Block>();
+  readonly #calls = new Set<number>();
+
+  constructor(limits: LoopLimits) {
+    this.#limits = limits;
+  }
+
+  /** What the answer does again and again, once it does. */
+  take(event: ModelEvent): Loop | undefined {
+    switch (event.type) {
+      case 'text_delta':
+        return this.#grow(event.block, 'text', event.text);
+      case 'thinking_delta':
+        return this.#grow(event.block, 'thinking', event.text);
+      case 'tool_use_start': {
+        const { block, id, name } = event;
+        const watch = new RepetitionWatch(this.#limits.repeatedArgumentCharacters);
+        this.#open.set(block, { kind: 'call', id, name, watch });
+        return this.#countCall(block);
+      }
+      case 'tool_use_delta':
+        return this.#open.get(event.block)?.watch.push(event.argumentsDelta) ? 'arguments' : undefined;
+      case 'block_end': {
+        const { block, content } = event;
+        this.#open.delete(block);
+        this.#ended.set(block, content);
+        return content.type === 'tool_use' ? this.#countCall(block) : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Ends the blocks that are open; `partial` is everything, in order. */
+  cut(): { readonly events: readonly ModelEvent[]; readonly partial: readonly Block[] } {
+    const events: ModelEvent[] = [];
+    for (const [block, open] of this.#open) {
+      const content = contentOf(open);
+      this.#ended.set(block, content);
+      events.push({ type: 'block_end', block, content });
+    }
+    const partial = [...this.#ended].sort(([a], [b]) => a - b).map(([, content]) => content);
+    return { events, partial };
+  }
+
+  #grow(block: number, kind: 'text' | 'thinking', text: string): Loop | undefined {
+    let open = this.#open.get(block);
+    if (!open) {
+      open = { kind, watch: new RepetitionWatch(this.#limits.repeatedCharacters) };
+      this.#open.set(block, open);
+    }
+    return open.watch.push(text) ? kind : undefined;
+  }
+
+  #countCall(block: number): Loop | undefined {
+    this.#calls.add(block);
+    return this.#calls.size > this.#limits.callsPerAnswer ? 'calls' : undefined;
+  }
+}
+
+function contentOf(open: OpenBlock): Block {
+  if (open.kind !== 'call') return { type: open.kind, text: open.watch.textOnce };
+  const { id: toolUseId, name: toolName } = open;
+  const error = 'The answer was cut off, so this call was not executed.';
+  return { type: 'tool_use_error', error, rawData: open.watch.textOnce, toolUseId, toolName };
+}
+
+function describe(loop: Loop, model: string, limits: LoopLimits): string {
+  const wayOut = 'Try again, say it differently, or use another model or sampling.';
+  switch (loop) {
+    case 'text':
+    case 'thinking':
+    case 'arguments': {
+      const part = { text: 'answer', thinking: 'thinking', arguments: 'tool call' }[loop];
+      return `${model} kept repeating the same text, so its ${part} was cut off. ${wayOut}`;
+    }
+    case 'calls':
+      return `${model} made more than ${limits.callsPerAnswer} tool calls in one answer, so it was cut off and none was executed. ${wayOut}`;
+  }
+}

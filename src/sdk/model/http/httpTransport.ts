@@ -1,0 +1,194 @@
+// Without `node:`: VS Code puts its proxy and certificate settings into modules that are asked for by these names. The
+// others are as Node has them, for this machine's own servers, which no proxy can reach.
+import * as http from 'http';
+import * as https from 'https';
+import * as directHttp from 'node:http';
+import * as directHttps from 'node:https';
+import { lookup } from 'node:dns';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { readAuthorities, type CertificateAuthority } from './certificateAuthority';
+import { isLoopbackHost, loopbackLookup } from './loopback';
+import { asError } from '../../../util/errors';
+
+/** What our own callers may add to a request; a `fetch` that does not know it ignores it. */
+export interface TransportRequestInit extends RequestInit {
+  /** Called when the whole request has been handed to the network: from now on the server is at work. */
+  readonly onSent?: (() => void) | undefined;
+}
+
+export interface TransportOptions {
+  /** Hears of every request before it is made. */
+  readonly onRequest?: ((info: { readonly url: string; readonly method: string }) => void) | undefined;
+  /** Trusted for https besides the usual authorities. */
+  readonly ca?: CertificateAuthority | undefined;
+}
+
+/**
+ * A `fetch` for servers that may think for minutes before their first byte: no time-outs, no redirects followed, one
+ * connection a request. Servers of this machine are reached without a proxy, and `localhost` at either of its addresses;
+ * others as VS Code is set up. Aborting destroys the socket, before and after the headers. The body is decompressed as it is
+ * read, never ahead of the reader. Rejects with the system's error (`code`), or with the signal's reason.
+ */
+export function createFetch(options: TransportOptions = {}): typeof fetch {
+  return async (input, init) => {
+    const request = await toPlainRequest(input, init);
+    options.onRequest?.({ url: request.url.href, method: request.method });
+    const isSecure = request.url.protocol === 'https:';
+    return send(request, isSecure ? await readAuthorities(options.ca) : undefined);
+  };
+}
+
+interface PlainRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onSent: (() => void) | undefined;
+}
+
+async function toPlainRequest(input: string | URL | Request, init?: TransportRequestInit): Promise<PlainRequest> {
+  const base = input instanceof Request ? input : undefined;
+  const url = new URL(input instanceof Request ? input.url : input);
+  const headers = new Headers(init?.headers ?? base?.headers);
+  const content = init?.body ?? undefined;
+  let body: string | Uint8Array | undefined;
+  if (typeof content === 'string' || content instanceof Uint8Array) body = content;
+  else if (content !== undefined) body = new Uint8Array(await new Response(content).arrayBuffer());
+  else if (base?.body) body = new Uint8Array(await base.arrayBuffer());
+  const signal = init?.signal ?? base?.signal;
+  return { url, method: init?.method ?? base?.method ?? 'GET', headers, body, signal, onSent: init?.onSent };
+}
+
+function send(
+  { url, method, headers, body, signal, onSent }: PlainRequest,
+  ca: string[] | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(reasonOf(signal));
+      return;
+    }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const fields: Record<string, string> = Object.fromEntries(headers);
+    if (bytes) fields['content-length'] = String(bytes.byteLength);
+    // A stream of small events gains nothing from compression, and a bomb costs nothing to send.
+    fields['accept-encoding'] ??= 'identity';
+    const request = openRequest(url, { method, headers: fields, ...(ca && { ca }) });
+    const onAbort = (): void => {
+      request.destroy(reasonOf(signal));
+    };
+    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    request.setNoDelay(true);
+    // Minutes without a byte: the probes keep routers from forgetting the connection.
+    request.setSocketKeepAlive(true, 60_000);
+    request.on('close', stopListening);
+    request.on('error', (error) => reject(signal?.aborted ? reasonOf(signal) : error));
+    if (onSent) request.on('finish', onSent);
+    request.on('response', (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      const answerHeaders = new Headers();
+      for (const [name, value] of Object.entries(incoming.headersDistinct)) {
+        for (const item of value ?? []) answerHeaders.append(name, item);
+      }
+      const hasBody = method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
+      if (!hasBody) incoming.resume();
+      try {
+        const answer = new Response(hasBody ? toWebStream(incoming, signal) : null, {
+          status,
+          statusText: incoming.statusMessage ?? '',
+          headers: answerHeaders,
+        });
+        Object.defineProperty(answer, 'url', { value: url.href });
+        resolve(answer);
+      } catch (error) {
+        request.destroy();
+        reject(asError(error));
+      }
+    });
+    request.end(bytes);
+  });
+}
+
+/** A connection of its own for each request: a kept one may have been closed by the server the moment it is reused. */
+function openRequest(url: URL, options: https.RequestOptions): http.ClientRequest {
+  const isSecure = url.protocol === 'https:';
+  if (isLoopbackHost(url.hostname)) {
+    const { request } = isSecure ? directHttps : directHttp;
+    // A connection within the machine is refused at once or comes: the next address is not tried for impatience.
+    const families = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 5_000 };
+    return request(url, { ...options, ...families, agent: false, lookup: loopbackLookup(lookup) });
+  }
+  const { request } = isSecure ? https : http;
+  // With an agent of ours, `false` too, VS Code leaves its proxy out where `http.proxySupport` is `on`.
+  const families = { autoSelectFamily: true };
+  return request(url, { ...options, ...families, headers: { ...options.headers, connection: 'close' } });
+}
+
+/** The decoded body. A connection that breaks makes reading reject; what came before it is still read. */
+function toWebStream(incoming: http.IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  const source = decoded(incoming);
+  const onFailure = (error: Error): void => {
+    if (source !== incoming) source.destroy(error);
+  };
+  let isOver = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const fail = (error: Error): void => {
+          if (isOver) return;
+          isOver = true;
+          controller.error(signal?.aborted ? reasonOf(signal) : error);
+        };
+        incoming.on('error', (error) => {
+          onFailure(error);
+          fail(error);
+        });
+        incoming.on('close', () => {
+          if (!incoming.complete) fail(new Error('The connection was closed before the answer was complete.'));
+        });
+        source.on('error', fail);
+        source.on('data', (bytes: Uint8Array) => {
+          if (isOver) return;
+          controller.enqueue(bytes);
+          if ((controller.desiredSize ?? 0) <= 0) source.pause();
+        });
+        source.on('end', () => {
+          if (isOver) return;
+          isOver = true;
+          controller.close();
+        });
+      },
+      pull() {
+        source.resume();
+      },
+      cancel() {
+        isOver = true;
+        incoming.destroy();
+        if (source !== incoming) source.destroy();
+      },
+    },
+    { highWaterMark: 16 },
+  );
+}
+
+function decoded(incoming: http.IncomingMessage): Readable {
+  switch (incoming.headers['content-encoding']?.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return incoming.pipe(createGunzip());
+    case 'deflate':
+      return incoming.pipe(createInflate());
+    case 'br':
+      return incoming.pipe(createBrotliDecompress());
+    default:
+      return incoming;
+  }
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error('The request was aborted.', { cause: reason });
+}

@@ -1,0 +1,177 @@
+import { isJsonObject } from '../../../util/json';
+import { AgentError, type AgentErrorInfo } from '../../errors';
+import { BodyParser } from './bodyParser';
+import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/modelError';
+import type { ModelEvent } from '../modelProvider';
+import type { CutOff, StreamAggregator } from '../stream/streamAggregator';
+import type { StreamWatch } from './streamWatch';
+
+/** How the body of a response ended: an answer, perhaps cut off, or an error. */
+export type ResponseEnd =
+  | { readonly ok: true; readonly cutOff: CutOff | undefined }
+  | {
+      readonly ok: false;
+      readonly error: AgentErrorInfo;
+      /** The error as the server sent it, when it did. */
+      readonly said?: string | undefined;
+    };
+
+export interface ResponseReading {
+  readonly response: Response;
+  readonly url: string;
+  readonly aggregator: StreamAggregator;
+  readonly watch: StreamWatch;
+  readonly silenceMs: number | null;
+  readonly signal: AbortSignal;
+}
+
+/** Far more than any answer; a server that never stops is stopped here. */
+const MAX_ANSWER_CHARACTERS = 4_000_000;
+const MAX_BODY_BYTES = 1024 * 1024 * 1024;
+
+/** Reads the body into the aggregator and gives out the events on the way; the blocks that are open then stay open. */
+export async function* readResponse(reading: ResponseReading): AsyncGenerator<ModelEvent, ResponseEnd, undefined> {
+  const { response, url, aggregator, watch, silenceMs, signal } = reading;
+  const reader = response.body?.getReader();
+  if (!reader) return { ok: false, error: describeForeignBody({ url, status: response.status, body: '' }) };
+  const body = new BodyState(aggregator);
+  const decoder = new TextDecoder();
+  let phase: 'prefilling' | 'generating' | 'stalled' = 'prefilling';
+  let receivedCharacters = 0;
+  let byteCount = 0;
+  let next = reader.read();
+  while (!body.hasEnded) {
+    try {
+      const step = await watch.next(next);
+      if (step.kind === 'silent') return { ok: false, error: describeSilence(url, silenceMs) };
+      // Neither [DONE] nor the end of the connection follows on some servers.
+      if (step.kind === 'stalled' && aggregator.isFinished) return { ok: true, cutOff: undefined };
+      if (step.kind === 'stalled' && phase === 'generating') {
+        phase = 'stalled';
+        yield { type: 'status', status: 'stalled' };
+      }
+      if (step.kind !== 'value') continue;
+      watch.noteByte();
+      const { value: bytes, done } = step.value;
+      byteCount += bytes?.byteLength ?? 0;
+      body.feed(decoder.decode(bytes, { stream: !done }), done);
+    } catch (error) {
+      if (signal.aborted) return { ok: false, error: describeAbort(signal) };
+      // When the answer is complete, how the connection ends does not matter.
+      if (aggregator.isFinished) return { ok: true, cutOff: undefined };
+      return { ok: false, error: describeStreamFailure(error, { url }) };
+    }
+    if (aggregator.receivedCharacters > receivedCharacters) {
+      receivedCharacters = aggregator.receivedCharacters;
+      watch.noteProgress();
+      if (phase !== 'generating') yield { type: 'status', status: 'generating' };
+      phase = 'generating';
+    }
+    if (aggregator.isFinished) watch.noteProgress();
+    for (const event of body.takeEvents()) yield event;
+    if (signal.aborted && !aggregator.isFinished) return { ok: false, error: describeAbort(signal) };
+    if (receivedCharacters > MAX_ANSWER_CHARACTERS || byteCount > MAX_BODY_BYTES) return { ok: true, cutOff: 'length' };
+    if (!body.hasEnded) next = reader.read();
+  }
+  return body.endingOf(url, response.status);
+}
+
+/** What the pieces of a body have come to. */
+class BodyState {
+  readonly #aggregator: StreamAggregator;
+  readonly #parser: BodyParser;
+  #events: ModelEvent[] = [];
+  #error: string | undefined;
+  #foreign: string | undefined;
+  #hasChunk = false;
+  #isDone = false;
+  hasEnded = false;
+
+  constructor(aggregator: StreamAggregator) {
+    this.#aggregator = aggregator;
+    this.#parser = new BodyParser({
+      chunk: (chunk) => {
+        this.#hasChunk = true;
+        if (this.#error === undefined) aggregator.accept(chunk);
+      },
+      error: (error) => {
+        this.#error ??= error;
+        this.hasEnded = true;
+      },
+      malformed: (text) => this.#takeMalformed(text),
+      done: () => {
+        this.#isDone = true;
+        this.hasEnded = true;
+      },
+      foreign: (text) => (this.#foreign ??= text),
+    });
+  }
+
+  feed(text: string, isLast: boolean): void {
+    this.#parser.feed(text);
+    if (!isLast) return;
+    if (!this.hasEnded) this.#parser.end();
+    this.hasEnded = true;
+  }
+
+  /** Some servers say in plain words, in the place of a chunk, that the prompt was too long. */
+  #takeMalformed(text: string): void {
+    this.#events.push(...this.#aggregator.takeEvents(), { type: 'malformed_chunk', text });
+    if (this.#aggregator.receivedCharacters > 0 || !isContextOverflow(text)) return;
+    this.#error ??= text;
+    this.hasEnded = true;
+  }
+
+  takeEvents(): readonly ModelEvent[] {
+    // Until a chunk has come all of it may be foreign, and the error that says so quotes it.
+    if (!this.#hasChunk && (!this.hasEnded || this.#foreign !== undefined)) return [];
+    if (this.#events.length === 0) return this.#aggregator.takeEvents();
+    const events = [...this.#events, ...this.#aggregator.takeEvents()];
+    this.#events = [];
+    return events;
+  }
+
+  endingOf(url: string, status: number): ResponseEnd {
+    const { isFinished, receivedCharacters } = this.#aggregator;
+    if (isFinished) return { ok: true, cutOff: undefined };
+    if (this.#error !== undefined) {
+      const body = this.#error;
+      return { ok: false, error: describeHttpError({ url, status: statusIn(body) ?? status, body }), said: body };
+    }
+    if (this.#foreign !== undefined) {
+      return { ok: false, error: describeForeignBody({ url, status, body: this.#foreign }) };
+    }
+    if (this.#isDone) return { ok: true, cutOff: undefined };
+    if (receivedCharacters > 0) return { ok: true, cutOff: 'incomplete' };
+    return { ok: false, error: describeStreamFailure(undefined, { url }) };
+  }
+}
+
+/** The HTTP status an error inside a stream names, so that it is understood as if it had come with it. */
+function statusIn(body: string): number | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const error = isJsonObject(parsed) && isJsonObject(parsed['error']) ? parsed['error'] : parsed;
+  const code = isJsonObject(error) ? Number(error['code'] ?? error['status']) : Number.NaN;
+  return code >= 400 && code < 600 ? code : undefined;
+}
+
+export function describeSilence(url: string, silenceMs: number | null): AgentErrorInfo {
+  const seconds = Math.round((silenceMs ?? 0) / 1000);
+  return {
+    code: 'silent',
+    message: `${url} has sent nothing for ${seconds} s. Look at the server's log, or give it more time.`,
+  };
+}
+
+export function describeAbort(signal: AbortSignal): AgentErrorInfo {
+  const reason: unknown = signal.reason;
+  return {
+    code: 'interrupted',
+    message: reason instanceof AgentError ? reason.message : 'The request was interrupted.',
+  };
+}

@@ -1,0 +1,84 @@
+import { delay } from '../../../util/delay';
+import type { AgentErrorInfo } from '../../errors';
+import type { ModelEvent, ModelProvider } from '../modelProvider';
+import { isUnreadableOutput } from '../errors/unreadableOutput';
+
+export interface RetryOptions {
+  /** How often a request is made again; 0: never. */
+  readonly maxRetries: number;
+  /** The first wait, in milliseconds; each further one is twice as long. Default: 500. */
+  readonly baseDelayMs?: number | undefined;
+  /** The longest wait, also when the server asks for a longer one: then the request is not made again. Default: 30,000. */
+  readonly maxDelayMs?: number | undefined;
+  /** From 0 to 1, for the jitter. */
+  readonly random?: (() => number) | undefined;
+  /** Resolves after the time, or when the signal is aborted. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/**
+ * `provider`, with requests made again that failed for a while: nothing answers, or the server says 408, 409, 429 or 5xx.
+ * Waits longer each time, with jitter so that clients do not come back together, and as long as `Retry-After` asks. Never
+ * after the first byte of an answer: what was streamed cannot be taken back. A `retry` event tells of each wait. A server
+ * that loads its model is waited for by the provider itself, and does not count.
+ */
+export function withRetry(provider: ModelProvider, options: RetryOptions): ModelProvider {
+  const { maxRetries, maxDelayMs = 30_000, wait = delay } = options;
+  return {
+    async *stream(request, { signal }) {
+      for (let attempt = 1; ; attempt++) {
+        let failure: (ModelEvent & { readonly type: 'error' }) | undefined;
+        let hasAnswered = false;
+        for await (const event of provider.stream(request, { signal })) {
+          if (event.type === 'error') {
+            failure = event;
+            break;
+          }
+          hasAnswered ||= !beforeAnswer.has(event.type);
+          yield event;
+        }
+        if (!failure) return;
+        const delayMs = failure.retryAfterMs ?? delayOf(attempt, options);
+        const mayRetry = attempt <= maxRetries && !hasAnswered && failure.partial.length === 0;
+        if (!mayRetry || !isTemporary(failure.error) || delayMs > maxDelayMs || signal.aborted) {
+          yield failure;
+          return;
+        }
+        yield { type: 'retry', attempt, maxRetries, delayMs, error: failure.error };
+        await wait(delayMs, signal);
+        if (signal.aborted) {
+          const message = 'The request was interrupted while it waited to be made again.';
+          yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
+          return;
+        }
+      }
+    },
+  };
+}
+
+/** The milliseconds a `Retry-After` header asks for: seconds, or a date. `undefined` for none, and for one that is neither. */
+export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
+  const value = header?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.round(Number(value) * 1_000);
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+/** What is told of a request before the first byte of its answer. */
+const beforeAnswer: ReadonlySet<string> = new Set(['status', 'retry', 'warning']);
+
+/** Whether the same request may succeed in a while. */
+function isTemporary(error: AgentErrorInfo): boolean {
+  const { code, status } = error;
+  if (code === 'connection') return true;
+  // These are dealt with elsewhere, without waiting.
+  if (code === 'context_overflow' || isUnreadableOutput(error) || status === undefined) return false;
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Between half of the time and all of it. */
+function delayOf(attempt: number, options: RetryOptions): number {
+  const { baseDelayMs = 500, maxDelayMs = 30_000, random = Math.random } = options;
+  const fullMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+  return Math.round(fullMs * (0.5 + random() / 2));
+}

@@ -1,0 +1,261 @@
+import { RepetitionWatch } from './repeatedText';
+import { CodeContext } from './codeContext';
+import { JsonBalance } from '../calls/jsonBalance';
+import { findMarker } from './markers';
+import {
+  looksLikeWholeAnswer,
+  readWholeAnswer,
+  TEXT_CALL_FORMATS,
+  type TextCall,
+  type TextCallFormat,
+} from '../calls/textToolCalls';
+
+export interface MarkupSink {
+  /** Text to show. */
+  text(text: string): void;
+  /** Calls that stood in the text as `markup`. */
+  calls(calls: readonly TextCall[], markup: string): void;
+  /** A call that the answer was cut off in. */
+  cutOff(markup: string): void;
+}
+
+/** How often a closing tag is tried on one call; one that holds more of them inside its arguments is read at the end. */
+const MAX_ATTEMPTS = 20;
+
+/** How much of a call may repeat what is right before it, in characters; then no end of it is waited for. */
+const MAX_REPEATED = 16_384;
+
+export interface MarkupScannerOptions {
+  readonly sink: MarkupSink;
+  /** Whether a name is one of an offered tool; without tools nothing is looked for. */
+  readonly isOffered: (name: string) => boolean;
+  readonly hasTools: boolean;
+  /** Whether the whole text may be one call as JSON. */
+  readonly mayBeWholeAnswer: boolean;
+}
+
+/**
+ * Takes tool calls out of streamed text. Their markup is held back from its first character on, however it is split; what
+ * turns out to be none comes out as text. Calls in code, in the middle of a line, or for tools that are not offered are text.
+ */
+export class MarkupScanner {
+  readonly #options: MarkupScannerOptions;
+  readonly #code = new CodeContext();
+  #state: 'start' | 'whole' | 'text' | 'capture' = 'start';
+  #held = '';
+  #captured: string[] = [];
+  #format: TextCallFormat = TEXT_CALL_FORMATS[0] as TextCallFormat;
+  /** The end of what was captured, where a closing tag may have begun. */
+  #tail = '';
+  #attempts = 0;
+  #isAfterCall = false;
+  #loop = new RepetitionWatch(MAX_REPEATED);
+  readonly #balance = new JsonBalance();
+
+  constructor(options: MarkupScannerOptions) {
+    this.#options = options;
+    if (!options.mayBeWholeAnswer) this.#state = 'text';
+  }
+
+  /** Whether what comes next belongs to a call. */
+  get isCapturing(): boolean {
+    return this.#state === 'capture' || this.#state === 'whole';
+  }
+
+  push(chunk: string): void {
+    if (!this.#options.hasTools) {
+      this.#options.sink.text(chunk);
+      return;
+    }
+    const text = this.#held === '' ? chunk : this.#held + chunk;
+    this.#held = '';
+    this.#read(text);
+  }
+
+  /** Lets go of what is held back and begins anew: what came so far was not the answer. */
+  restart(): void {
+    this.#emit(this.#held);
+    this.#held = '';
+    this.#state = this.#options.mayBeWholeAnswer ? 'start' : 'text';
+  }
+
+  /** The answer is over. Unless it `isComplete`, a call that has no end is not read for what might be missing. */
+  end(isComplete: boolean): void {
+    const { sink } = this.#options;
+    const held = this.#held;
+    this.#held = '';
+    if (this.#state === 'capture') {
+      this.#endCapture(this.#captured.join(''), isComplete);
+      return;
+    }
+    if (this.#state === 'whole') {
+      const answer = this.#captured.join('');
+      this.#captured = [];
+      this.#state = 'text';
+      const call = isComplete ? readWholeAnswer(answer) : undefined;
+      if (call && this.#options.isOffered(call.name)) sink.calls([call], answer);
+      else this.#emit(answer);
+      return;
+    }
+    this.#emit(held);
+  }
+
+  #read(chunk: string): void {
+    let text = chunk;
+    while (text !== '') {
+      switch (this.#state) {
+        case 'start':
+          text = this.#readStart(text);
+          break;
+        case 'whole':
+          text = this.#readWhole(text);
+          break;
+        case 'text':
+          text = this.#readText(text);
+          break;
+        case 'capture':
+          text = this.#readCapture(text);
+          break;
+      }
+    }
+  }
+
+  #readStart(text: string): string {
+    const guess = looksLikeWholeAnswer(text);
+    if (guess === 'open') {
+      this.#held = text;
+      return '';
+    }
+    this.#state = guess === 'yes' ? 'whole' : 'text';
+    return text;
+  }
+
+  /** Collects the object; anything but a closing fence after it shows that it was only quoted. */
+  #readWhole(text: string): string {
+    this.#captured.push(text);
+    if (this.#loop.push(text)) {
+      this.#giveUp('');
+      return '';
+    }
+    const end = this.#balance.isClosed ? 0 : this.#balance.feed(text);
+    if (end === -1) return '';
+    this.#tail += text.slice(end);
+    const isOver = /^\s*(?:`{1,3}\s*)?$/.test(this.#tail);
+    if (isOver) return '';
+    const answer = this.#captured.join('');
+    this.#captured = [];
+    this.#tail = '';
+    this.#state = 'text';
+    return answer;
+  }
+
+  #readText(text: string): string {
+    let from = 0;
+    for (;;) {
+      const match = findMarker(text, from, TEXT_CALL_FORMATS);
+      if (match.kind === 'none') {
+        this.#emit(text.slice(from));
+        return '';
+      }
+      this.#emit(text.slice(from, match.index));
+      if (match.kind === 'partial') {
+        this.#held = text.slice(match.index);
+        return '';
+      }
+      const isCall = this.#maybeCall(match.marker);
+      if (isCall) {
+        this.#format = match.marker;
+        this.#captured = [match.marker.text];
+        this.#tail = '';
+        this.#attempts = 0;
+        this.#loop = new RepetitionWatch(MAX_REPEATED);
+        this.#state = 'capture';
+        return text.slice(match.end);
+      }
+      this.#emit(text.slice(match.index, match.end));
+      from = match.end;
+    }
+  }
+
+  #maybeCall(format: TextCallFormat): boolean {
+    if (format.isRemnant === true) return this.#isAfterCall;
+    return !this.#code.isInCode() && (format.isToken === true || this.#code.isAtLineStart());
+  }
+
+  #readCapture(text: string): string {
+    const { close } = this.#format;
+    if (this.#loop.push(text)) {
+      this.#giveUp(text);
+      return '';
+    }
+    if (close === undefined) {
+      this.#captured.push(text);
+      return '';
+    }
+    const window = this.#tail + text;
+    const found = window.indexOf(close);
+    if (found === -1) {
+      this.#captured.push(text);
+      this.#tail = window.slice(-(close.length - 1));
+      return '';
+    }
+    const end = found + close.length - this.#tail.length;
+    this.#captured.push(text.slice(0, end));
+    this.#tail = '';
+    const markup = this.#captured.join('');
+    this.#captured = [markup];
+    const rest = this.#attempts++ < MAX_ATTEMPTS ? this.#deliver(markup, false) : undefined;
+    return (rest ?? '') + text.slice(end);
+  }
+
+  /** A call that goes round in circles is none; what comes after it is text, which is watched by others. */
+  #giveUp(text: string): void {
+    this.#options.sink.cutOff(this.#captured.join('') + text);
+    this.#captured = [];
+    this.#tail = '';
+    this.#state = 'text';
+  }
+
+  /** Gives out the calls a markup begins with; returns what follows them, `undefined` when it holds none. */
+  #deliver(markup: string, isEnd: boolean): string | undefined {
+    const found = this.#format.read(markup, isEnd);
+    if (!found) return undefined;
+    this.#captured = [];
+    this.#state = 'text';
+    const own = markup.slice(0, found.end);
+    if (found.calls.every((call) => this.#options.isOffered(call.name))) {
+      this.#isAfterCall = true;
+      this.#options.sink.calls(found.calls, own);
+    } else this.#emit(own);
+    return markup.slice(found.end);
+  }
+
+  #endCapture(markup: string, isComplete: boolean): void {
+    if (!isComplete) {
+      this.#options.sink.cutOff(markup);
+      return;
+    }
+    let rest: string | undefined = markup;
+    while (rest !== undefined && this.#state === 'capture') {
+      const after = this.#deliver(rest, true);
+      if (after === undefined) {
+        this.#state = 'text';
+        this.#captured = [];
+        this.#emit(rest);
+        return;
+      }
+      // What follows may hold further calls, and ends like any other text.
+      this.#read(after);
+      rest = this.#state === 'capture' ? this.#captured.join('') : undefined;
+    }
+    this.#emit(this.#held);
+    this.#held = '';
+  }
+
+  #emit(text: string): void {
+    if (text === '') return;
+    if (text.trim() !== '') this.#isAfterCall = false;
+    this.#code.add(text);
+    this.#options.sink.text(text);
+  }
+}

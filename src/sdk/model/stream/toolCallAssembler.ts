@@ -1,0 +1,238 @@
+import { isJsonObject, type JsonObject } from '../../../util/json';
+import type { ToolUseBlock, ToolUseError } from '../../messages';
+import { JsonBalance } from '../calls/jsonBalance';
+import { parseToolArguments } from '../calls/toolArguments';
+import { cleanToolName, type ResolveToolName } from '../calls/toolNames';
+
+export interface ToolCallSink {
+  /** Takes the place of a new block; called once for each call, in order. */
+  open(): number;
+  start(block: number, id: string, name: string): void;
+  delta(block: number, id: string, argumentsDelta: string): void;
+}
+
+export interface ToolCallAssemblerOptions {
+  readonly sink: ToolCallSink;
+  readonly resolveName: ResolveToolName;
+  /** Gives an id to a call the server gave none, or one that was used before. */
+  readonly newId: () => string;
+  readonly usedIds: ReadonlySet<string>;
+  readonly isLenient: boolean;
+}
+
+/**
+ * Puts tool calls together from the entries of `tool_calls`. Calls are told apart by index, and where servers leave it
+ * out or send zero for all, by id, or by a name that comes after arguments that are complete.
+ */
+export class ToolCallAssembler {
+  readonly #options: ToolCallAssemblerOptions;
+  readonly #calls: PendingCall[] = [];
+  readonly #ids: Set<string>;
+
+  constructor(options: ToolCallAssemblerOptions) {
+    this.#options = options;
+    this.#ids = new Set(options.usedIds);
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
+  /** Takes one entry; returns how many characters of arguments it brought. */
+  accept(entry: JsonObject): number {
+    const fields = isJsonObject(entry['function']) ? entry['function'] : entry;
+    const name = typeof fields['name'] === 'string' ? fields['name'] : '';
+    const id = idOf(entry['id']);
+    const index = indexOf(entry['index']);
+    const argument = fields['arguments'];
+    let call = this.#find(index, id, name, argument);
+    if (!call) {
+      const previous = this.#calls.at(-1);
+      // Its id has had its time to come.
+      if (previous) this.#start(previous);
+      call = new PendingCall(this.#options.sink.open(), index);
+      this.#calls.push(call);
+    }
+    this.#takeName(call, name);
+    if (id !== undefined) call.serverId ??= id;
+    const added = call.addArguments(argument);
+    const isNamed = this.#options.resolveName(call.name) !== undefined || (call.name !== '' && call.hasArguments);
+    if (!call.id && call.serverId !== undefined && isNamed) this.#start(call);
+    else if (call.id && added !== '') this.#options.sink.delta(call.block, call.id, added);
+    return added.length;
+  }
+
+  /**
+   * Ends all calls, in order. With `cutOffReason` none of them may run: nobody knows what the model would have made of
+   * them.
+   */
+  finish(
+    cutOffReason: string | undefined,
+  ): readonly { readonly block: number; readonly content: ToolUseBlock | ToolUseError }[] {
+    return this.#calls.map((call) => {
+      if (call.name !== '' && !call.id) this.#start(call);
+      return { block: call.block, content: this.#contentOf(call, cutOffReason) };
+    });
+  }
+
+  #contentOf(call: PendingCall, cutOffReason: string | undefined): ToolUseBlock | ToolUseError {
+    const name = this.#nameOf(call);
+    const rawData = call.text;
+    if (name === '' || !call.id) {
+      return { type: 'tool_use_error', error: cutOffReason ?? 'The model called a tool without naming it.', rawData };
+    }
+    const toolUseId = call.id;
+    const failure = (error: string): ToolUseError => ({
+      type: 'tool_use_error',
+      error,
+      rawData,
+      toolUseId,
+      toolName: name,
+    });
+    if (cutOffReason !== undefined) return failure(cutOffReason);
+    const parsed = call.parse(this.#options.isLenient);
+    return parsed.ok ? { type: 'tool_use', id: toolUseId, name, input: parsed.input } : failure(parsed.error);
+  }
+
+  #find(index: number | undefined, id: string | undefined, name: string, argument: unknown): PendingCall | undefined {
+    const byId = id === undefined ? undefined : this.#calls.findLast((call) => call.serverId === id);
+    const candidate =
+      index === undefined ? (byId ?? this.#calls.at(-1)) : this.#calls.findLast((call) => call.index === index);
+    // Only a name can begin another call; on some servers the id is another one in every chunk.
+    if (!candidate || name === '') return candidate;
+    const isNewId = id !== undefined && candidate.serverId !== undefined && id !== candidate.serverId;
+    const isRepeated = name === candidate.name || candidate.name === '';
+    if (!candidate.hasArguments) {
+      return isNewId && this.#options.resolveName(name) !== undefined ? undefined : candidate;
+    }
+    if (!candidate.isComplete()) return isRepeated ? candidate : undefined;
+    if (!isRepeated || isNewId) return undefined;
+    const saysNothingNew =
+      isEmptyArgument(argument) || (typeof argument === 'string' && argument.startsWith(candidate.text));
+    return saysNothingNew ? candidate : undefined;
+  }
+
+  /** Names come whole, again with every chunk, growing, or (seldom) in pieces. */
+  #takeName(call: PendingCall, name: string): void {
+    if (name === '' || name === call.name || call.id) return;
+    const isWhole = this.#options.resolveName(call.name) !== undefined;
+    if (call.name === '' || name.startsWith(call.name)) call.name = name;
+    else if (!isWhole && !call.hasArguments) call.name += name;
+  }
+
+  #nameOf(call: PendingCall): string {
+    return this.#options.resolveName(call.name) ?? cleanToolName(call.name);
+  }
+
+  #start(call: PendingCall): void {
+    if (call.id || call.name === '') return;
+    const { sink, newId } = this.#options;
+    let id = call.serverId ?? newId();
+    while (this.#ids.has(id)) id = newId();
+    this.#ids.add(id);
+    call.id = id;
+    sink.start(call.block, id, this.#nameOf(call));
+    if (call.text !== '') sink.delta(call.block, id, call.text);
+  }
+}
+
+class PendingCall {
+  readonly block: number;
+  readonly index: number | undefined;
+  name = '';
+  serverId: string | undefined;
+  /** Ours, from the start on. */
+  id: string | undefined;
+  /** Arguments as an incremental stream brings them. */
+  #text = '';
+  /** The last chunk, while every chunk has been the beginning of the next. */
+  #snapshot: string | undefined;
+  #snapshots = 0;
+  #isIncremental = false;
+  #object: JsonObject | undefined;
+  #balance = new JsonBalance();
+  /** What the balance has not been told yet. */
+  #unbalanced = '';
+
+  constructor(block: number, index: number | undefined) {
+    this.block = block;
+    this.index = index;
+  }
+
+  get hasArguments(): boolean {
+    return this.#object !== undefined || this.#text !== '';
+  }
+
+  get text(): string {
+    if (this.#object) return JSON.stringify(this.#object);
+    return this.#snapshots > 0 ? (this.#snapshot ?? this.#text) : this.#text;
+  }
+
+  /** Takes a fragment, a snapshot or an object; returns what is new for a screen. */
+  addArguments(value: unknown): string {
+    if (isJsonObject(value)) {
+      const isFirst = this.#object === undefined;
+      this.#object = value;
+      return isFirst && Object.keys(value).length > 0 ? JSON.stringify(value) : '';
+    }
+    if (typeof value !== 'string' || value === '') return '';
+    if (this.#isIncremental) {
+      this.#text += value;
+      this.#unbalanced += value;
+      return value;
+    }
+    const last = this.#snapshot;
+    this.#snapshot = value;
+    if (last === undefined) {
+      this.#text = value;
+      this.#unbalanced = value;
+      return value;
+    }
+    if (value.startsWith(last)) {
+      this.#snapshots++;
+      // Twice in a row is proof: JSON that goes on with everything before it cannot do so again.
+      if (this.#snapshots < 2) this.#text += value;
+      return value.slice(last.length);
+    }
+    this.#text = (this.#snapshots >= 2 ? last : this.#text) + value;
+    this.#isIncremental = true;
+    this.#snapshot = undefined;
+    this.#snapshots = 0;
+    this.#balance = new JsonBalance();
+    this.#unbalanced = this.#text;
+    return value;
+  }
+
+  isComplete(): boolean {
+    if (this.#object) return true;
+    if (this.#snapshots > 0) return this.parse(false).ok;
+    this.#balance.feed(this.#unbalanced);
+    this.#unbalanced = '';
+    return this.#balance.isClosed;
+  }
+
+  parse(isLenient: boolean): ReturnType<typeof parseToolArguments> {
+    if (this.#object) return parseToolArguments(this.#object, { lenient: isLenient });
+    const asSnapshot = this.#snapshots > 0 && this.#snapshot !== undefined ? this.#snapshot : undefined;
+    // At most one of the two readings is valid JSON: brackets cannot balance in both.
+    if (asSnapshot !== undefined && this.#snapshots < 2) {
+      const incremental = parseToolArguments(this.#text, { lenient: false });
+      if (incremental.ok) return incremental;
+    }
+    return parseToolArguments(asSnapshot ?? this.#text, { lenient: isLenient });
+  }
+}
+
+/** Some servers send an empty id, or the word for none. */
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value !== 'null' && value !== 'None' ? value : undefined;
+}
+
+function indexOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+function isEmptyArgument(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject } from '../../../util/json';
+import type { PromptProgress } from '../../events';
+import type { Usage } from '../../messages';
+
+/** What a chunk of a stream, or a whole completion, says. Everything is optional: servers leave out what they like. */
+export interface Chunk {
+  readonly text: string;
+  readonly thinking: string;
+  readonly calls: readonly JsonObject[];
+  readonly finishReason: string | undefined;
+  /** Whether it holds a whole message, not the next piece of one. */
+  readonly isWhole: boolean;
+}
+
+/** Reads the first choice of a chunk; `undefined` when it has none. */
+export function readChoice(chunk: JsonObject): Chunk | undefined {
+  const choices = chunk['choices'];
+  const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
+  if (!isJsonObject(choice)) return undefined;
+  const delta = isJsonObject(choice['delta']) ? choice['delta'] : undefined;
+  const message = isJsonObject(choice['message']) ? choice['message'] : undefined;
+  const body = delta ?? message ?? choice;
+  const calls = body['tool_calls'];
+  const legacyCall = body['function_call'];
+  const content = body['content'] ?? body['text'] ?? body['refusal'];
+  const finish = choice['finish_reason'];
+  return {
+    text: typeof content === 'string' ? content : textOfParts(content, 'text'),
+    // Servers that send both fields say the same in both.
+    thinking: firstText(body['reasoning_content'], body['reasoning']) || textOfParts(content, 'thinking'),
+    calls: Array.isArray(calls) ? calls.filter(isJsonObject) : isJsonObject(legacyCall) ? [legacyCall] : NO_CALLS,
+    finishReason: typeof finish === 'string' && finish !== '' ? finish : undefined,
+    isWhole: !delta && message !== undefined,
+  };
+}
+
+/** Token counts: OpenAI's `usage`, or llama-server's `timings` where there is no usage. */
+export function readUsage(chunk: JsonObject): Usage | undefined {
+  const usage = chunk['usage'];
+  if (isJsonObject(usage)) {
+    const promptTokens = usage['prompt_tokens'];
+    const completionTokens = usage['completion_tokens'];
+    if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number') return undefined;
+    const details = usage['prompt_tokens_details'];
+    const cachedTokens = isJsonObject(details) ? details['cached_tokens'] : undefined;
+    return typeof cachedTokens === 'number'
+      ? { promptTokens, completionTokens, cachedTokens }
+      : { promptTokens, completionTokens };
+  }
+  const timings = chunk['timings'];
+  if (!isJsonObject(timings)) return undefined;
+  const { cache_n: cached, prompt_n: read, predicted_n: predicted } = timings;
+  if (typeof cached !== 'number' || typeof read !== 'number' || typeof predicted !== 'number') return undefined;
+  return { promptTokens: cached + read, completionTokens: predicted, cachedTokens: cached };
+}
+
+/** How far the prompt is read. Source: llama-server with `return_progress`; its `processed` includes the cached tokens. */
+export function readProgress(chunk: JsonObject): PromptProgress | undefined {
+  const progress = chunk['prompt_progress'];
+  if (!isJsonObject(progress)) return undefined;
+  const { total, processed, cache } = progress;
+  if (typeof total !== 'number' || typeof processed !== 'number') return undefined;
+  return { total, processed, cached: typeof cache === 'number' ? cache : 0 };
+}
+
+/** The error a server put where a chunk should be, as its JSON; `undefined` when it is none. */
+export function readError(chunk: JsonObject): string | undefined {
+  const error = chunk['error'];
+  const isError =
+    (error !== undefined && error !== null && error !== false && error !== '') ||
+    chunk['object'] === 'error' ||
+    (chunk['choices'] === undefined && (chunk['detail'] !== undefined || chunk['type'] === 'error'));
+  return isError ? JSON.stringify(chunk) : undefined;
+}
+
+const NO_CALLS: readonly JsonObject[] = [];
+
+function isFirstChoice(choice: unknown): boolean {
+  return isJsonObject(choice) && (choice['index'] === 0 || typeof choice['index'] !== 'number');
+}
+
+function firstText(...values: readonly unknown[]): string {
+  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+}
+
+/** Content as a list of parts: `{type: 'text', text}`, and for thoughts `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
+function textOfParts(content: unknown, type: 'text' | 'thinking'): string {
+  if (!Array.isArray(content)) return '';
+  return content
+    .filter((part) => isJsonObject(part) && part['type'] === type)
+    .map((part: JsonObject) => {
+      const text = part[type];
+      return typeof text === 'string' ? text : textOfParts(text, 'text');
+    })
+    .join('');
+}

@@ -1,0 +1,83 @@
+import type { AgentEvent } from '../events';
+import { addUsage, type FinalResponse, type RunEnd } from '../executionResult';
+import { AnswerJudge, type AnswerJudgeParts } from './finalAnswer';
+import { RepeatedCalls } from './repeatedCalls';
+import type { Usage } from '../messages';
+import { runStep, type StepParts } from './step';
+import { addUserMessage, bridges } from './userMessages';
+
+export interface AgentLoopParts
+  extends Omit<StepParts, 'repeatedCalls'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {
+  readonly maxToolIterations: number;
+  /** `required`: the first response to a prompt must call a tool. */
+  readonly toolChoice: 'auto' | 'required';
+  /**
+   * Takes what was said to the run while it was going; `undefined` when nothing was. After the final answer that means:
+   * the run is over and takes no more.
+   */
+  readonly takeSteering: (when: { readonly isFinalAnswer: boolean }) => string | undefined;
+}
+
+/**
+ * Model and tools in turn, until the final answer, an error, an interruption or the limit. In manual mode: one response,
+ * or more when it only thought, or its answer had to be corrected. Whenever it waits for the model, and when it ends, every call in history has
+ * its result (in manual mode: or waits for the caller's).
+ */
+export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd> {
+  const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
+  const run: StepParts = { ...parts, repeatedCalls: new RepeatedCalls() };
+  const first: StepParts = { ...run, request: { ...request, toolChoice: 'required' } };
+  let mustCallTool = parts.toolChoice === 'required' && conversation.last?.role === 'user';
+  const answers = new AnswerJudge({
+    model: request.model,
+    output,
+    maxOutputCorrections,
+  });
+  let usage: Usage | undefined;
+  let finalResponse: FinalResponse | undefined;
+  let toolIterations = 0;
+  let droppedCount = 0;
+  for (let step = 0; ; step++) {
+    if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
+    yield { type: 'step_start', step };
+    const ended = yield* runStep(mustCallTool ? first : run, signal, { mayTryAgain: droppedCount < MAX_DROPPED });
+    yield { type: 'step_end', step, stopReason: ended.stopReason };
+    usage = addUsage(usage, ended.usage);
+    finalResponse = ended.finalResponse ?? finalResponse;
+
+    if (ended.end) return { ...ended.end, finalResponse, usage };
+    if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
+    if (ended.mayTryAgain) {
+      droppedCount += 1;
+      continue;
+    }
+    droppedCount = 0;
+    mustCallTool = false;
+    const hasCalls = ended.calls.length > 0;
+    if (hasCalls && !autoExecuteTools) return { outcome: 'completed', finalResponse, usage };
+    if (hasCalls && ++toolIterations >= maxToolIterations) {
+      yield limitWarning(maxToolIterations);
+      return { outcome: 'limit', finalResponse, usage };
+    }
+    const verdict = hasCalls ? undefined : answers.judge(ended.finalResponse);
+    const isFinalAnswer = verdict !== undefined && verdict.kind !== 'again';
+    const steering = parts.takeSteering({ isFinalAnswer });
+    if (steering !== undefined) {
+      yield* addUserMessage(conversation, steering, 'steer', bridges.steering);
+    } else if (verdict?.kind === 'again') {
+      yield* addUserMessage(conversation, verdict.prompt, 'prompt', bridges.stopped);
+    } else if (verdict?.kind === 'fail') {
+      return { outcome: 'error', error: verdict.error, finalResponse, usage };
+    } else if (verdict) {
+      return { outcome: 'completed', finalResponse, usage, structuredOutput: verdict.structuredOutput };
+    }
+  }
+}
+
+/** How often in a row a response may be dropped that the server could not read. */
+const MAX_DROPPED = 2;
+
+function limitWarning(maxToolIterations: number): AgentEvent {
+  const message = `The run stopped after ${maxToolIterations} tool iterations (maxToolIterations). Continue it, or raise the limit.`;
+  return { type: 'warning', code: 'max_tool_iterations', message };
+}

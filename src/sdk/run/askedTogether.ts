@@ -1,0 +1,80 @@
+import type { OpenToolCalls } from './openToolCalls';
+import { askHooks, planCall, prepareCall, type PlannedCall, type ReadyCall, type RefusedCall } from './toolRunner';
+import type { ToolRunnerParts } from './toolRunner';
+import type { ToolUseBlock } from '../messages';
+import type { Call } from './toolStep';
+
+export interface AskedTogetherParts {
+  readonly tools: ToolRunnerParts;
+  readonly openToolCalls: OpenToolCalls;
+  /** All calls of one response, in order. */
+  readonly calls: readonly Call[];
+}
+
+type Answer = Promise<ReadyCall | RefusedCall>;
+
+/**
+ * Has calls of one response that touch different things wait for the hooks at the same time: all that follow each other
+ * and say so (`Tool.touches`). Any other call waits for the ones before it, because they may change what it reads.
+ */
+export class AskedTogether {
+  readonly #parts: AskedTogetherParts;
+  readonly #answers = new Map<Call, Answer>();
+  readonly #stop = new AbortController();
+
+  constructor(parts: AskedTogetherParts) {
+    this.#parts = parts;
+  }
+
+  /** What `prepareCall` answers. To be called for each call in order, with the ones before it executed. Never rejects. */
+  async answerTo(call: ToolUseBlock, runSignal: AbortSignal): Answer {
+    const known = this.#answers.get(call);
+    if (known) return known;
+    const { tools, calls } = this.#parts;
+    const signal = this.#signalOf(call, runSignal);
+    const group: (readonly [ToolUseBlock, PlannedCall])[] = [];
+    const touched = new Set<string>();
+    const first = await planCall(tools, call, signal);
+    if (!first.ok) return first;
+    for (const next of calls.slice(calls.indexOf(call))) {
+      // What cannot be planned now may be when the others have run.
+      const planned = next === call ? first : await this.#plan(next, runSignal);
+      const name = planned?.ok ? nameOf(planned) : undefined;
+      if (next.type !== 'tool_use' || !planned?.ok || name === undefined || touched.has(name)) break;
+      touched.add(name);
+      group.push([next, planned]);
+    }
+    if (group.length < 2) return askHooks(tools, call, first, signal);
+    for (const [one, planned] of group) {
+      this.#answers.set(one, askHooks(tools, one, planned, this.#signalOf(one, runSignal)));
+    }
+    return this.#answers.get(call) ?? prepareCall(tools, call, signal);
+  }
+
+  /** Takes back the questions that are open: their calls will not be reached. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async #plan(call: Call, runSignal: AbortSignal): Promise<PlannedCall | RefusedCall | undefined> {
+    if (call.type !== 'tool_use') return undefined;
+    const { tools } = this.#parts;
+    // Nothing is read for a call that could not wait together with others anyway.
+    if (!tools.registry.find(call.name)?.touches) return undefined;
+    return planCall(tools, call, this.#signalOf(call, runSignal));
+  }
+
+  #signalOf(call: ToolUseBlock, runSignal: AbortSignal): AbortSignal {
+    const own = this.#parts.openToolCalls.signalOf(call.id) ?? runSignal;
+    return AbortSignal.any([own, this.#stop.signal]);
+  }
+}
+
+function nameOf({ tool, planned }: PlannedCall): string | undefined {
+  try {
+    return tool.touches?.(planned.plan);
+  } catch {
+    // A plan that the tool itself does not know: nothing can be said of it, so that the call waits for its turn.
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { AgentError } from '../errors';
+import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
+
+/** A tool call in history that has no result yet. */
+export interface OpenCall {
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+/**
+ * The history of a client. It only grows at its end, unless it is compacted, and every tool call gets exactly one result, in the order of the
+ * calls: a result that comes early is kept until those before it have come.
+ */
+export class Conversation {
+  readonly #messages: Message[];
+  readonly #open: OpenCall[];
+  readonly #early = new Map<OpenCall, ToolResultBlock>();
+
+  constructor(history: readonly Message[]) {
+    this.#messages = [...history];
+    this.#open = openCallsOf(this.#messages);
+  }
+
+  /** A copy: it does not change any more. */
+  get messages(): readonly Message[] {
+    return [...this.#messages];
+  }
+
+  get last(): Message | undefined {
+    return this.#messages.at(-1);
+  }
+
+  /** Calls of the newest assistant message that nobody has answered. */
+  get openCalls(): readonly OpenCall[] {
+    return this.#open.filter((call) => !this.#early.has(call));
+  }
+
+  addUser(text: string): void {
+    this.#messages.push({ role: 'user', content: text });
+  }
+
+  /** Its calls are open from here on. */
+  addAssistant(message: AssistantMessage): void {
+    this.#messages.push(message);
+    this.#open.push(...callsOf(message));
+  }
+
+  /** Puts a shorter history in the place of this one. Only while no call is open: every call has its result in it. */
+  replace(messages: readonly Message[]): void {
+    this.#messages.splice(0, this.#messages.length, ...messages);
+  }
+
+  /** Answers the first open call of that id. Throws `invalid_state` when there is none. */
+  addResult(result: ToolResultBlock): void {
+    const call = this.openCalls.find(({ id }) => id === result.toolUseId);
+    if (!call) {
+      throw new AgentError({
+        code: 'invalid_state',
+        message: `No tool call "${result.toolUseId}" is waiting for a result: the id is unknown or already answered.`,
+      });
+    }
+    this.#early.set(call, result);
+    for (let next = this.#open[0]; next && this.#early.has(next); next = this.#open[0]) {
+      this.#messages.push({ role: 'tool', content: this.#early.get(next) as ToolResultBlock });
+      this.#early.delete(next);
+      this.#open.shift();
+    }
+  }
+}
+
+function callsOf(message: AssistantMessage): OpenCall[] {
+  return message.content.flatMap((block): OpenCall[] => {
+    if (block.type === 'tool_use') return [{ id: block.id, name: block.name }];
+    if (block.type === 'tool_use_error' && block.toolUseId !== undefined) {
+      return [{ id: block.toolUseId, name: block.toolName }];
+    }
+    return [];
+  });
+}
+
+/** The calls a stored history ends with that have no result. */
+function openCallsOf(messages: readonly Message[]): OpenCall[] {
+  const index = messages.findLastIndex((message) => message.role === 'assistant');
+  const newest = messages[index];
+  const rest = messages.slice(index + 1);
+  if (newest?.role !== 'assistant' || rest.some((message) => message.role === 'user')) return [];
+  const open = callsOf(newest);
+  for (const message of rest) {
+    if (message.role !== 'tool') continue;
+    const answered = open.findIndex(({ id }) => id === message.content.toolUseId);
+    if (answered >= 0) open.splice(answered, 1);
+  }
+  return open;
+}

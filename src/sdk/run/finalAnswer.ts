@@ -1,0 +1,71 @@
+import type { AgentErrorInfo } from '../errors';
+import type { FinalResponse } from '../executionResult';
+import { correctionOf, type CompiledOutput } from '../structuredOutput';
+
+export interface AnswerJudgeParts {
+  readonly model: string;
+  /** What the answer must be. */
+  readonly output: CompiledOutput | undefined;
+  /** How often an answer that is something else is sent back. */
+  readonly maxOutputCorrections: number;
+}
+
+/** What follows from an answer without tool calls. `again`: the model is told `prompt` and asked once more. */
+export type Verdict =
+  | { readonly kind: 'accept'; readonly structuredOutput?: unknown }
+  | { readonly kind: 'again'; readonly prompt: string }
+  | { readonly kind: 'fail'; readonly error: AgentErrorInfo };
+
+/** Judges the answers of one run. */
+export class AnswerJudge {
+  readonly #parts: AnswerJudgeParts;
+  #hasAskedAfterThought = false;
+  #corrections = 0;
+
+  constructor(parts: AnswerJudgeParts) {
+    this.#parts = parts;
+  }
+
+  judge(response: FinalResponse | undefined): Verdict {
+    const { model, output } = this.#parts;
+    if (isThoughtOnly(response)) {
+      if (this.#hasAskedAfterThought) return { kind: 'fail', error: noAnswer(model) };
+      this.#hasAskedAfterThought = true;
+      return { kind: 'again', prompt: afterThought };
+    }
+    if (!output) return { kind: 'accept' };
+    const checked = output.check(textOf(response));
+    if (checked.ok) return { kind: 'accept', structuredOutput: checked.value };
+    if (this.#corrections >= this.#parts.maxOutputCorrections) {
+      return { kind: 'fail', error: invalidOutput(model, checked.error, this.#corrections) };
+    }
+    this.#corrections += 1;
+    return { kind: 'again', prompt: correctionOf(checked.error) };
+  }
+}
+
+/** What a model is told that thought and said nothing. */
+const afterThought = 'You have thought, but not answered. Answer now, or call a tool.';
+
+function isThoughtOnly(response: FinalResponse | undefined): boolean {
+  return textOf(response).trim() === '' && response?.content.some((block) => block.type === 'thinking') === true;
+}
+
+function textOf(response: FinalResponse | undefined): string {
+  return (response?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
+function noAnswer(model: string): AgentErrorInfo {
+  return {
+    code: 'no_answer',
+    message: `${model} thought and gave no answer, twice. Try again, or say it differently.`,
+  };
+}
+
+function invalidOutput(model: string, error: string, corrections: number): AgentErrorInfo {
+  const tries = corrections === 1 ? '1 correction' : `${corrections} corrections`;
+  return {
+    code: 'invalid_output',
+    message: `The answer of ${model} does not match outputSchema after ${tries}: ${error}. Simplify the schema, or use another model.`,
+  };
+}

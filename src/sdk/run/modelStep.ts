@@ -1,0 +1,113 @@
+import type { AgentErrorInfo } from '../errors';
+import type { AgentEvent } from '../events';
+import type { AssistantBlock, ToolUseBlock, ToolUseError, Usage } from '../messages';
+import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
+import type { ToolRegistry } from './toolRegistry';
+
+/** A block the response finished, by its number. */
+export interface FinishedBlock {
+  readonly block: number;
+  readonly content: AssistantBlock | ToolUseError;
+}
+
+/**
+ * What one request came to. `complete`: a response whose tool calls count. `cut`: one that ended too early; `kept` is its
+ * text and thinking, and its tool calls must not execute. `heldCalls` are the tool blocks whose `block_end` is still to come.
+ */
+export type ModelStepEnd =
+  | { readonly kind: 'complete'; readonly response: ModelResponse; readonly heldCalls: readonly FinishedBlock[] }
+  | {
+      readonly kind: 'cut';
+      readonly kept: readonly AssistantBlock[];
+      readonly stopReason: 'incomplete' | 'interrupted' | 'length';
+      readonly error: AgentErrorInfo;
+      readonly heldCalls: readonly FinishedBlock[];
+      /** Of the server's own ending; absent when there was none. */
+      readonly response?: ModelResponse | undefined;
+    };
+
+/**
+ * Streams one response as events. Tool calls are held back: whether they count is known only when the response has ended.
+ */
+export async function* modelStep(
+  provider: ModelProvider,
+  request: ModelRequest,
+  registry: ToolRegistry,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, ModelStepEnd> {
+  const heldCalls: FinishedBlock[] = [];
+  let hasMalformedChunk = false;
+  for await (const event of provider.stream(request, { signal })) {
+    switch (event.type) {
+      case 'tool_use_start':
+        yield { ...event, name: resolveName(registry, event.name) };
+        break;
+      case 'block_end': {
+        const content = resolveBlock(registry, event.content);
+        if (content.type === 'text' || content.type === 'thinking') yield { ...event, content };
+        else heldCalls.push({ block: event.block, content });
+        break;
+      }
+      case 'malformed_chunk':
+        // One is worth telling; a server that does it does it in every chunk.
+        if (!hasMalformedChunk) {
+          yield {
+            type: 'warning',
+            code: 'malformed_chunk',
+            message: `The server sent a malformed chunk: ${event.text}`,
+          };
+        }
+        hasMalformedChunk = true;
+        break;
+      case 'response_end': {
+        const { type: _type, ...ended } = event;
+        return judge({ ...ended, content: event.content.map((block) => resolveBlock(registry, block)) }, heldCalls);
+      }
+      case 'error': {
+        const stopReason = signal.aborted || event.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
+        return { kind: 'cut', kept: textOf(event.partial), stopReason, error: event.error, heldCalls };
+      }
+      default:
+        yield event;
+    }
+  }
+  const error: AgentErrorInfo = { code: 'stream_broken', message: `The answer of ${request.model} just ended.` };
+  return { kind: 'cut', kept: [], stopReason: signal.aborted ? 'interrupted' : 'incomplete', error, heldCalls };
+}
+
+function judge(response: ModelResponse, heldCalls: readonly FinishedBlock[]): ModelStepEnd {
+  const { stopReason, model } = response;
+  const hasCalls = response.content.some((block) => block.type === 'tool_use' || block.type === 'tool_use_error');
+  const isCut = stopReason === 'incomplete' || stopReason === 'interrupted' || (stopReason === 'length' && hasCalls);
+  if (!isCut) return { kind: 'complete', response, heldCalls };
+  const message =
+    stopReason === 'length'
+      ? `The answer of ${model} reached its length limit inside a tool call, which was not executed. Raise maxTokens, or continue.`
+      : `The answer of ${model} was cut off: the stream ended without a finish reason. Continue, or retry.`;
+  const kept = textOf(response.content);
+  return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldCalls, response };
+}
+
+function textOf(content: readonly (AssistantBlock | ToolUseError)[]): readonly AssistantBlock[] {
+  return content.filter(
+    (block) => (block.type === 'text' || block.type === 'thinking') && block.text !== '',
+  ) as AssistantBlock[];
+}
+
+function resolveBlock(registry: ToolRegistry, block: AssistantBlock | ToolUseError): AssistantBlock | ToolUseError {
+  if (block.type === 'tool_use') return { ...block, name: resolveName(registry, block.name) } satisfies ToolUseBlock;
+  if (block.type === 'tool_use_error' && block.toolName !== undefined) {
+    return { ...block, toolName: resolveName(registry, block.toolName) };
+  }
+  return block;
+}
+
+/** Under its real name a call is clear to people, to hooks and, later in the history, to the model itself. */
+function resolveName(registry: ToolRegistry, name: string): string {
+  return registry.find(name)?.name ?? name;
+}
+
+/** Of the responses' own reports. */
+export function usageOf(end: ModelStepEnd): Usage | undefined {
+  return end.response?.usage;
+}

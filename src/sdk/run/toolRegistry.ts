@@ -1,0 +1,85 @@
+import { AgentError } from '../errors';
+import type { ToolDefinition } from '../model/modelProvider';
+import { toolNameResolver } from '../model/calls/toolNames';
+import type { Tool } from '../tool';
+
+/** The tools of a client, in the one order every request names them in. */
+export interface ToolRegistry {
+  readonly definitions: readonly ToolDefinition[];
+  /** By name, alias, or a spelling of either that models are known to use; `undefined` for a tool that is not there. */
+  find(name: string): Tool | undefined;
+  /** What the model is told when it calls a tool that is not there, or one it may not use. */
+  describeUnknown(name: string): string;
+}
+
+/** Which of the tools the model may use. An excluded one is not offered, and refused when it is called. */
+export interface ToolFilter {
+  /** Only these; absent: all. */
+  readonly allowedTools?: readonly string[] | undefined;
+  /** Not these, whatever is allowed. */
+  readonly disallowedTools?: readonly string[] | undefined;
+}
+
+/**
+ * Throws `invalid_options` when two tools share a name, or a filter names a tool that does not exist: with a slip in its
+ * name a tool would stay in use that somebody meant to take away.
+ */
+export function createToolRegistry(all: readonly Tool[], filter: ToolFilter = {}): ToolRegistry {
+  assertDistinct(all);
+  assertKnown(all, 'allowedTools', filter.allowedTools);
+  assertKnown(all, 'disallowedTools', filter.disallowedTools);
+  const allowed = filter.allowedTools && new Set(filter.allowedTools);
+  const disallowed = new Set(filter.disallowedTools);
+  const isUsable = ({ name }: Tool): boolean => !disallowed.has(name) && (allowed?.has(name) ?? true);
+  const tools = all.filter(isUsable);
+  const find = finderOf(tools);
+  const findExcluded = finderOf(all.filter((tool) => !isUsable(tool)));
+
+  return {
+    definitions: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    find,
+    describeUnknown(name) {
+      const offer = tools.length === 0 ? 'There are no tools' : `The tools are: ${tools.map(nameOf).join(', ')}`;
+      const excluded = findExcluded(name);
+      if (excluded) return `The tool ${excluded.name} may not be used here. Nothing was executed. ${offer}.`;
+      return `Unknown tool: ${name}. ${offer}.`;
+    },
+  };
+}
+
+function finderOf(tools: readonly Tool[]): (name: string) => Tool | undefined {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const byAlias = new Map(tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => [alias, tool] as const)));
+  // Names come after aliases: a real name wins over another tool's alias.
+  const resolve = toolNameResolver([...byAlias.keys(), ...byName.keys()].map((name) => ({ ...nameOnly, name })));
+  return (name) => {
+    const resolved = byName.has(name) ? name : (resolve(name) ?? name);
+    return byName.get(resolved) ?? byAlias.get(resolved);
+  };
+}
+
+function assertDistinct(tools: readonly Tool[]): void {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    if (names.has(name)) throw invalidOptions(`tools: two tools are named "${name}".`);
+    names.add(name);
+  }
+}
+
+function assertKnown(tools: readonly Tool[], field: keyof ToolFilter, names: readonly string[] = []): void {
+  const unknown = names.find((name) => tools.every((tool) => tool.name !== name));
+  if (unknown === undefined) return;
+  throw invalidOptions(
+    `${field}: there is no tool named "${unknown}". The tools are: ${tools.map(nameOf).join(', ')}.`,
+  );
+}
+
+function invalidOptions(message: string): AgentError {
+  return new AgentError({ code: 'invalid_options', message });
+}
+
+function nameOf({ name }: Tool): string {
+  return name;
+}
+
+const nameOnly: Omit<ToolDefinition, 'name'> = { description: '', inputSchema: {} };

@@ -1,0 +1,216 @@
+import type { JsonObject, JsonValue } from '../../util/json';
+import { abortMessage, raceAbort } from '../abort';
+import type { ToolOutcome } from '../events';
+import { runPostToolUse, runPreToolUse, type PostToolUseHook, type PreparedCall, type PreToolUseHook } from '../hooks';
+import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages';
+import { coerceBySchema } from '../model/calls/toolArguments';
+import { contentToText, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../tool';
+import type { ToolRegistry } from './toolRegistry';
+import { messageOf } from '../../util/errors';
+
+export interface ToolRunnerParts {
+  readonly registry: ToolRegistry;
+  /** In order; the approval hook last. */
+  readonly preToolUse: readonly PreToolUseHook[];
+  readonly postToolUse: readonly PostToolUseHook[];
+  /** How long a tool that was told to stop may take to say what it did so far. */
+  readonly stopGraceMs: number;
+}
+
+/** A call that may execute. */
+export interface ReadyCall extends PreparedCall {
+  readonly ok: true;
+  readonly tool: Tool;
+}
+
+/** A call that will not execute, and what the model is told. */
+export interface RefusedCall {
+  readonly ok: false;
+  readonly input: JsonObject;
+  readonly outcome: Exclude<ToolOutcome, 'succeeded'>;
+  readonly error: string;
+}
+
+export interface ToolExecution {
+  readonly outcome: ToolOutcome;
+  readonly result: ToolResultBlock;
+  readonly display?: JsonValue | undefined;
+  /** What went wrong beside the tool itself. */
+  readonly hookFailures: readonly string[];
+}
+
+/** A call whose plan is made and that no hook has seen. */
+export interface PlannedCall {
+  readonly ok: true;
+  readonly tool: Tool;
+  readonly planned: PreparedCall;
+  readonly prepare: (input: JsonObject) => Promise<Preparation<PreparedCall>>;
+}
+
+/** Everything before execution: find the tool, coerce, validate, prepare, ask the hooks. Never throws. */
+export async function prepareCall(
+  parts: ToolRunnerParts,
+  call: ToolUseBlock,
+  signal: AbortSignal,
+): Promise<ReadyCall | RefusedCall> {
+  const planned = await planCall(parts, call, signal);
+  return planned.ok ? askHooks(parts, call, planned, signal) : planned;
+}
+
+/** All of that but the hooks, which only reads. Never throws. */
+export async function planCall(
+  parts: ToolRunnerParts,
+  call: ToolUseBlock,
+  signal: AbortSignal,
+): Promise<PlannedCall | RefusedCall> {
+  if (signal.aborted) return interrupted(call, signal);
+  const tool = parts.registry.find(call.name);
+  if (!tool) return refuse(call, 'failed', parts.registry.describeUnknown(call.name));
+
+  const context: ToolContext = { signal, toolUseId: call.id, progress: () => {} };
+  const prepare = (input: JsonObject): Promise<Preparation<PreparedCall>> => validateAndPrepare(tool, input, context);
+  const prepared = await raceAbort(prepare(call.input), signal);
+  if (prepared.isAborted || signal.aborted) return interrupted(call, signal);
+  if (!prepared.value.ok) return refuse(call, 'failed', prepared.value.error);
+  return { ok: true, tool, planned: prepared.value.plan, prepare };
+}
+
+/** Has the hooks decide about a plan. Never throws. */
+export async function askHooks(
+  parts: ToolRunnerParts,
+  call: ToolUseBlock,
+  { tool, planned, prepare }: PlannedCall,
+  signal: AbortSignal,
+): Promise<ReadyCall | RefusedCall> {
+  const asked = await runPreToolUse(
+    parts.preToolUse,
+    { ...planned, toolName: tool.name, toolUseId: call.id },
+    prepare,
+    signal,
+  );
+  if (signal.aborted) return interrupted(call, signal);
+  switch (asked.kind) {
+    case 'allowed':
+      return { ok: true, tool, ...asked.call };
+    case 'denied':
+      return refuse(call, 'denied', describeDenial(asked.reason), planned.input);
+    case 'failed':
+      return refuse(call, 'failed', asked.error, planned.input);
+    case 'interrupted':
+      return interrupted(call, signal);
+  }
+}
+
+function refuse(
+  call: ToolUseBlock,
+  outcome: RefusedCall['outcome'],
+  error: string,
+  input: JsonObject = call.input,
+): RefusedCall {
+  return { ok: false, input, outcome, error };
+}
+
+function interrupted(call: ToolUseBlock, signal: AbortSignal): RefusedCall {
+  return refuse(call, 'interrupted', `${abortMessage(signal)} The call was not executed and nothing was changed.`);
+}
+
+/** Runs a tool whose call was prepared, and tells the PostToolUse hooks. Never throws. */
+export async function executeCall(
+  parts: ToolRunnerParts,
+  call: ToolUseBlock,
+  ready: ReadyCall,
+  options: {
+    readonly signal: AbortSignal;
+    readonly runSignal: AbortSignal;
+    readonly progress: (output: string) => void;
+    /** What the model gets for what the tool gave back. */
+    readonly toContent: (output: ToolOutput, outcome: ToolOutcome) => ToolResultContent;
+  },
+): Promise<ToolExecution> {
+  const { signal, runSignal, progress, toContent } = options;
+  const { output, outcome } = await runTool(parts, ready, { signal, toolUseId: call.id, progress });
+  const toolName = ready.tool.name;
+  const result: ToolResultBlock = {
+    type: 'tool_result',
+    toolUseId: call.id,
+    toolName,
+    content: toContent(output, outcome),
+    isError: outcome !== 'succeeded',
+  };
+  const hookFailures = await runPostToolUse(
+    parts.postToolUse,
+    { type: 'PostToolUse', toolName, toolUseId: call.id, input: ready.input, outcome, result },
+    runSignal,
+  );
+  return { outcome, result, hookFailures, ...(output.display === undefined ? {} : { display: output.display }) };
+}
+
+async function validateAndPrepare(
+  tool: Tool,
+  input: JsonObject,
+  context: ToolContext,
+): Promise<Preparation<PreparedCall>> {
+  try {
+    const validation = tool.validate(coerceBySchema(input, tool.inputSchema, tool.parameterAliases));
+    if (!validation.ok) return validation;
+    const preparation = await tool.prepare(validation.input, context);
+    if (!preparation.ok) return preparation;
+    return { ok: true, plan: { input: validation.input, plan: preparation.plan } };
+  } catch (error) {
+    return { ok: false, error: `${tool.name} failed: ${messageOf(error)}` };
+  }
+}
+
+async function runTool(
+  parts: ToolRunnerParts,
+  ready: ReadyCall,
+  context: ToolContext,
+): Promise<{ readonly output: ToolOutput; readonly outcome: ToolOutcome }> {
+  const { signal } = context;
+  if (signal.aborted) {
+    return {
+      outcome: 'interrupted',
+      output: { content: `${abortMessage(signal)} The call was not executed and nothing was changed.` },
+    };
+  }
+  const settled = runSettled(ready, context);
+  const raced = await raceAbort(settled, signal);
+  if (raced.isAborted) {
+    const ended = await withinGrace(settled, parts.stopGraceMs);
+    return { outcome: 'interrupted', output: describeStopped(signal, ended) };
+  }
+  return { outcome: raced.value.isError ? 'failed' : 'succeeded', output: raced.value };
+}
+
+async function runSettled(ready: ReadyCall, context: ToolContext): Promise<ToolOutput> {
+  try {
+    return await ready.tool.run(ready.plan, context);
+  } catch (error) {
+    return { content: messageOf(error), isError: true };
+  }
+}
+
+/** What the tool said within the time, or nothing: then it is left behind. */
+async function withinGrace(settled: Promise<ToolOutput>, graceMs: number): Promise<ToolOutput | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, graceMs, undefined)));
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describeStopped(signal: AbortSignal, ended: ToolOutput | undefined): ToolOutput {
+  const why = abortMessage(signal);
+  if (!ended) return { content: `${why} It may have taken effect in part.` };
+  const said = contentToText(ended.content);
+  // A tool that only rethrows the abort reason has nothing to add.
+  const content = said === '' || said === why ? `${why} It may have taken effect in part.` : `${why}\n${said}`;
+  return ended.display === undefined ? { content } : { content, display: ended.display };
+}
+
+function describeDenial(reason: string): string {
+  const because = reason.trim() === '' ? '' : ` Reason: ${reason.trim()}`;
+  return `The call was denied. Nothing was changed.${because}`;
+}

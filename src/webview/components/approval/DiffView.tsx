@@ -1,0 +1,44 @@
+import { VisibleText } from '../controls/VisibleText';
+
+interface DiffLine {
+  readonly kind: 'added' | 'removed' | 'same' | 'gap';
+  readonly text: string;
+}
+
+interface DiffProperties {
+  readonly diff: string;
+  /** For screen readers. */
+  readonly label?: string | undefined;
+}
+
+/** A unified diff, wrapped to the width there is. */
+export function DiffView({ diff, label = 'Proposed change' }: DiffProperties) {
+  return (
+    <div class="diff" role="region" aria-label={label} tabIndex={0}>
+      {diffLines(diff).map((line, index) => (
+        <div key={index} class={`diff-line diff-${line.kind}`}>
+          <span class="diff-sign">{line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' '}</span>
+          <span class="diff-text">
+            <VisibleText text={line.text} kind="code" />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function diffLines(diff: string): readonly DiffLine[] {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const firstHunk = lines.findIndex((line) => line.startsWith('@@'));
+  return lines.slice(Math.max(firstHunk, 0)).map(diffLine);
+}
+
+function diffLine(line: string): DiffLine {
+  const place = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@(.*)$/.exec(line);
+  if (place) return { kind: 'gap', text: `Line ${place[1] ?? ''}${place[3] ?? ''}` };
+  const text = line.slice(1);
+  if (line.startsWith('+')) return { kind: 'added', text };
+  if (line.startsWith('-')) return { kind: 'removed', text };
+  if (line.startsWith('\\')) return { kind: 'gap', text: text.trim() };
+  return line.startsWith(' ') || line === '' ? { kind: 'same', text } : { kind: 'gap', text: line };
+}

@@ -1,0 +1,185 @@
+import { alignLines } from './alignLines';
+import { findGaps, settleGaps } from './blankGaps';
+import { learnIndentation, partsOf, type IndentationRule } from './indentation';
+import { mergeLine, misquotedPieces } from './mergeLine';
+import { toPlain, TypographyEvidence } from '../typography';
+
+/** A line of the file, or the part of it that was quoted, and the line end behind it. */
+export interface ActualLine {
+  readonly text: string;
+  readonly lineEnd: string;
+}
+
+/** A quote and the lines of the file it was found to mean. */
+export interface QuotedPlace {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  readonly actual: readonly ActualLine[];
+  /** For every line of `oldLines` its index in `actual`; -1 for a blank line that the file does not have. Ascending. */
+  readonly actualOf: readonly number[];
+  /** The first line of the quote begins behind the indentation, or in mid-line. */
+  readonly isFirstPartial: boolean;
+  /** What lines get that have none to take it from. */
+  readonly lineEnd: string;
+  readonly fileText: string;
+}
+
+/**
+ * What takes the place of the quoted lines: the model's change, made on the file's own lines. Lines the change leaves
+ * alone are the file's, byte for byte; new ones are brought back the way the quote was. `undefined` where that would be
+ * a guess. Without a line end behind the last line.
+ */
+export function restoreReplacement(place: QuotedPlace): string | undefined {
+  const ways = learnWays(place);
+  if (!ways) return undefined;
+  const { oldLines, newLines, actual, actualOf } = place;
+  const origins = alignLines(oldLines, newLines);
+  const gaps = settleGaps(findGaps(place), oldLines, newLines, origins);
+  if (!gaps) return undefined;
+  const inserted: string[] = [];
+  const note = (text: string): string | undefined => {
+    inserted.push(text);
+    return ways.restoreText(text);
+  };
+
+  const lines: ActualLine[] = [];
+  let lineEnd = actual[0]?.lineEnd || place.lineEnd;
+  for (const [index, line] of newLines.entries()) {
+    const origin = origins[index] ?? { kind: 'new' };
+    if (gaps.covered.has(index)) continue;
+    const own = gaps.inPlace.get(index);
+    if (own) {
+      lines.push(own);
+      continue;
+    }
+    if (origin.kind === 'new') {
+      const text = ways.sameElsewhere(line) ?? restoreLine(line, ways, note);
+      if (text === undefined) return undefined;
+      lines.push({ text, lineEnd });
+      continue;
+    }
+    const match = actual[actualOf[origin.oldIndex] ?? -1];
+    // A blank line that only the model has.
+    if (!match) continue;
+    if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
+    const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
+    if (text === undefined) return undefined;
+    lineEnd = match.lineEnd || lineEnd;
+    lines.push({ text, lineEnd });
+    lines.push(...(gaps.keptAfter.get(index) ?? []));
+  }
+  if (inserted.some((text) => ways.misquoted.some((word) => text.includes(word)))) return undefined;
+  return lines.map((line, index) => (index + 1 < lines.length ? line.text + line.lineEnd : line.text)).join('');
+}
+
+/** How the model changed what it quoted, and the way back. */
+interface Ways {
+  readonly restoreIndentation: IndentationRule;
+  readonly restoreText: (text: string) => string | undefined;
+  readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
+  /** The file's version of a line that is word for word in the quote. */
+  readonly sameElsewhere: (line: string) => string | undefined;
+  /** The line is in the quote for several lines of the file that differ, and some of them go or come. */
+  readonly isOneOfSeveral: (line: string, newLines: readonly string[]) => boolean;
+  /** Words with wrong letters. */
+  readonly misquoted: readonly string[];
+}
+
+function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
+  const evidence = new TypographyEvidence(fileText);
+  const indentations: { quoted: string; actual: string }[] = [];
+  const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
+  const versions = new Map<string, Set<string>>();
+  const misquoted: string[] = [];
+  // Tabs for spaces, or the reverse, on blank lines.
+  let hasOtherBlanks = false;
+  for (const [index, line] of oldLines.entries()) {
+    const match = actual[actualOf[index] ?? -1];
+    if (!match) continue;
+    versions.set(line, (versions.get(line) ?? new Set()).add(match.text));
+    const quoted = partsOf(line);
+    const real = partsOf(match.text);
+    const known = quoted.body === '' ? trailings.blank : trailings.solid;
+    known.set(quoted.trailing, (known.get(quoted.trailing) ?? new Set()).add(real.trailing));
+    if (quoted.body === '') {
+      if (quoted.trailing.includes('\t') !== real.trailing.includes('\t')) hasOtherBlanks = true;
+      continue;
+    }
+    if (!(isFirstPartial && index === 0)) {
+      indentations.push({ quoted: quoted.indentation, actual: real.indentation });
+    }
+    if (toPlain(quoted.body) === toPlain(real.body)) evidence.add(quoted.body, real.body);
+    else {
+      evidence.addUnlike(quoted.body, real.body);
+      misquoted.push(...misquotedPieces(toPlain(quoted.body), toPlain(real.body)));
+    }
+  }
+  const restoreIndentation = learnIndentation(indentations);
+  if (!restoreIndentation) return undefined;
+  const addsTrailing = [...trailings.blank, ...trailings.solid].some(([quoted, all]) =>
+    [...all].some((real) => quoted.length > real.length),
+  );
+  const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
+  const isSeen = !hasOtherBlanks || indentations.some(({ quoted, actual }) => quoted !== '' || actual !== '');
+  const swapsTabs = indentations.some(({ quoted, actual }) => quoted.includes('\t') !== actual.includes('\t'));
+  const isSure = isSeen && !(swapsTabs && mixesTabsAndSpaces(fileText));
+  return {
+    restoreIndentation: (quoted, body) => (isSure || quoted === '' ? restoreIndentation(quoted, body) : undefined),
+    restoreText: (text) => evidence.restore(text),
+    restoreTrailing: (trailing, body) => {
+      const real = (body === '' ? trailings.blank : trailings.solid).get(trailing);
+      // Where some lines of the file do end in space, a new one might be meant to.
+      if (addsTrailing && trailing !== '' && body !== '' && hasTrailing) {
+        const [only] = real?.size === 1 ? real : [];
+        return only === '' || only === trailing ? only : undefined;
+      }
+      if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
+      return addsTrailing ? '' : trailing;
+    },
+    sameElsewhere: (line) => {
+      const real = versions.get(line);
+      return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;
+    },
+    isOneOfSeveral: (line, newLines) =>
+      (versions.get(line)?.size ?? 0) > 1 &&
+      newLines.filter((other) => other === line).length !== oldLines.filter((other) => other === line).length,
+    misquoted,
+  };
+}
+
+/** In such a file it is anybody's guess what another indentation stands for. Spaces before a star are no indentation. */
+function mixesTabsAndSpaces(text: string): boolean {
+  return /^\t+ {2,}[^\s*]/m.test(text) || (/^\t/m.test(text) && /^ {2,}[^\s*]/m.test(text));
+}
+
+function restoreLine(line: string, ways: Ways, restoreText: (text: string) => string | undefined): string | undefined {
+  const { indentation, body, trailing } = partsOf(line);
+  const parts = [
+    body === '' ? '' : ways.restoreIndentation(indentation, body),
+    restoreText(body),
+    ways.restoreTrailing(trailing, body),
+  ];
+  return parts.includes(undefined) ? undefined : parts.join('');
+}
+
+function mergeParts(
+  { oldLines, actual, actualOf }: QuotedPlace,
+  oldIndex: number,
+  line: string,
+  ways: Ways,
+  restoreText: (text: string) => string | undefined,
+): string | undefined {
+  const quoted = partsOf(oldLines[oldIndex] ?? '');
+  const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
+  const wanted = partsOf(line);
+  const parts = [
+    wanted.indentation === quoted.indentation
+      ? real.indentation
+      : ways.restoreIndentation(wanted.indentation, wanted.body),
+    mergeLine({ quoted: quoted.body, wanted: wanted.body, actual: real.body }, restoreText),
+    wanted.trailing === quoted.trailing || (wanted.trailing !== '' && real.trailing !== '')
+      ? real.trailing
+      : ways.restoreTrailing(wanted.trailing, wanted.body),
+  ];
+  return parts.includes(undefined) ? undefined : parts.join('');
+}

@@ -1,0 +1,196 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as nodeFiles from 'node:fs/promises';
+import path from 'node:path';
+import type { BlobStore } from '../../checkpoints/ports';
+
+/** The system calls that contents are kept with: Node's, or in tests the same with a fault. */
+export type BlobCalls = Pick<
+  typeof nodeFiles,
+  'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink' | 'utimes'
+>;
+
+export interface PruneLimits {
+  /** Milliseconds since something was last kept or found in use. */
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+}
+
+export interface BlobFolder extends BlobStore {
+  /** Removes what is old, and then the oldest until the rest is small enough. What this object kept stays. */
+  prune(limits: PruneLimits, nowMs: number): Promise<void>;
+}
+
+const NAME = /^[0-9a-f]{64}$/;
+/** On its way out, and found in use at the last moment: `<name>.<token>.pruned`. */
+const PRUNED = /^([0-9a-f]{64})\.[0-9a-f]+\.pruned$/;
+/** What a process that died while writing has left behind. */
+const LEFTOVER_AGE_MS = 60 * 60_000;
+
+/**
+ * Contents in a folder of files named by their SHA-256. Several processes may share it, and prune it while others keep
+ * something: what is being kept is not removed.
+ */
+export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): BlobFolder {
+  const { mkdir, open, readFile, readdir, rename, stat, unlink, utimes } = calls;
+  /** Known to be there, and wanted for as long as this object lives. */
+  const kept = new Map<string, Promise<void>>();
+  const shelfOf = (hash: string): string => path.join(folder, hash.slice(0, 2));
+  const fileOf = (hash: string): string => path.join(shelfOf(hash), hash);
+
+  return {
+    async put(bytes, { durable = false } = {}) {
+      const hash = sha256(bytes);
+      // The same content is written once, also when it comes twice at the same time.
+      const writing = kept.get(hash) ?? writeBlob(fileOf(hash), bytes);
+      kept.set(hash, writing);
+      try {
+        await writing;
+        if (durable) await writeDurably(fileOf(hash), bytes);
+      } catch (error) {
+        kept.delete(hash);
+        throw error;
+      }
+      return hash;
+    },
+
+    async get(hash) {
+      if (!NAME.test(hash)) return undefined;
+      const bytes = (await unlessMissing(readFile(fileOf(hash)))) ?? (await readPruned(hash));
+      return bytes && sha256(bytes) === hash ? bytes : undefined;
+    },
+
+    async prune({ maxAgeMs, maxBytes }, nowMs) {
+      await clearUp(nowMs);
+      const blobs = (await listBlobs()).filter(({ name }) => !kept.has(name)).sort((a, b) => b.usedMs - a.usedMs);
+      let bytes = 0;
+      for (const blob of blobs) {
+        bytes += blob.size;
+        if (bytes > maxBytes || nowMs - blob.usedMs > maxAgeMs) await removeUnlessUsed(blob);
+      }
+    },
+  };
+
+  /** Puts a file in place whole or not at all. One that is there already counts as used now. */
+  async function writeBlob(file: string, bytes: Uint8Array): Promise<void> {
+    if (await markUsed(file, bytes.byteLength)) return;
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const temporary = `${file}.${newToken()}.tmp`;
+    try {
+      const handle = await open(temporary, 'wx', 0o600);
+      try {
+        await handle.writeFile(bytes);
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, file);
+    } catch (error) {
+      await unlessMissing(unlink(temporary));
+      throw error;
+    }
+  }
+
+  /** False when the file is not there as it should be, or was removed just now. */
+  async function markUsed(file: string, size: number): Promise<boolean> {
+    if ((await unlessMissing(stat(file)))?.size !== size) return false;
+    const now = new Date();
+    return (await unlessMissing(utimes(file, now, now).then(() => true))) ?? false;
+  }
+
+  /** Syncs what is there; writes it again where another window has pruned it. */
+  async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+    if (await unlessMissing(sync(file))) return;
+    await writeBlob(file, bytes);
+    await sync(file);
+  }
+
+  async function sync(file: string): Promise<true> {
+    const handle = await open(file, 'r+');
+    try {
+      await handle.sync();
+      return true;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /**
+   * Whoever keeps the same content at this moment has marked the file as used, or does not find it and writes it anew. Out
+   * of the way first and then looked at, because a look before removing it could be out of date by then.
+   */
+  async function removeUnlessUsed({ file, usedMs }: StoredBlob): Promise<void> {
+    const aside = `${file}.${newToken()}.pruned`;
+    // Another window may be pruning as well.
+    if (!(await unlessMissing(rename(file, aside).then(() => true)))) return;
+    const now = await unlessMissing(stat(aside));
+    if (now && now.mtimeMs !== usedMs) await unlessMissing(rename(aside, file));
+    else await unlessMissing(unlink(aside));
+  }
+
+  /** Between two steps of another window's pruning, or after it died there. */
+  async function readPruned(hash: string): Promise<Uint8Array | undefined> {
+    for (const name of await namesIn(shelfOf(hash))) {
+      if (PRUNED.exec(name)?.[1] !== hash) continue;
+      const bytes = await unlessMissing(readFile(path.join(shelfOf(hash), name)));
+      if (bytes) return bytes;
+    }
+    // It was put back meanwhile, if it was there at all.
+    return unlessMissing(readFile(fileOf(hash)));
+  }
+
+  /** Ends what other windows were doing when they died. */
+  async function clearUp(nowMs: number): Promise<void> {
+    for (const shelf of await namesIn(folder)) {
+      for (const name of await namesIn(path.join(folder, shelf))) {
+        if (NAME.test(name)) continue;
+        const file = path.join(folder, shelf, name);
+        const pruned = PRUNED.exec(name)?.[1];
+        // The same name is the same content: nothing is lost by taking its place.
+        if (pruned !== undefined) await unlessMissing(rename(file, path.join(folder, shelf, pruned)));
+        else if (nowMs - ((await unlessMissing(stat(file)))?.mtimeMs ?? nowMs) > LEFTOVER_AGE_MS)
+          await unlessMissing(unlink(file));
+      }
+    }
+  }
+
+  async function listBlobs(): Promise<readonly StoredBlob[]> {
+    const blobs: StoredBlob[] = [];
+    for (const shelf of await namesIn(folder)) {
+      for (const name of await namesIn(path.join(folder, shelf))) {
+        if (!NAME.test(name)) continue;
+        const file = path.join(folder, shelf, name);
+        const stats = await unlessMissing(stat(file));
+        if (stats) blobs.push({ name, file, size: stats.size, usedMs: stats.mtimeMs });
+      }
+    }
+    return blobs;
+  }
+
+  async function namesIn(directory: string): Promise<readonly string[]> {
+    return (await unlessMissing(readdir(directory))) ?? [];
+  }
+}
+
+interface StoredBlob {
+  readonly name: string;
+  readonly file: string;
+  readonly size: number;
+  readonly usedMs: number;
+}
+
+function newToken(): string {
+  return randomUUID().slice(0, 8);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What a system call gives, or `undefined` when the file is not there. */
+async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}

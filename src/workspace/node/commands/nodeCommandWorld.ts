@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import type { CommandWorld } from '../../shell/assessCommand';
+import type { GitAnswer, RunGit } from '../../shell/gitSafety';
+import { commandEnvironment } from './commandEnvironment';
+
+/** A repository whose list of files is longer is not judged. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
+const GIT_TIMEOUT_MS = 10_000;
+
+/** What deciding about commands needs of this machine; `environment` is what commands inherit. */
+export function createNodeCommandWorld(
+  environment: NodeJS.ProcessEnv = process.env,
+): Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'> {
+  const base = commandEnvironment(environment);
+  // On Windows the variable is called Path.
+  const variable = (name: string): string | undefined =>
+    Object.entries(base).find(
+      ([key]) => key === name || (process.platform === 'win32' && key.toUpperCase() === name),
+    )?.[1];
+  return {
+    runGit: createRunGit(base),
+    searchPath: variable('PATH') ?? '',
+    extensions: variable('PATHEXT'),
+    findExecutable,
+  };
+}
+
+async function findExecutable(absolute: string): Promise<string | undefined> {
+  try {
+    await fs.access(absolute, constants.X_OK);
+    const real = await fs.realpath(absolute);
+    return (await fs.stat(real)).isFile() ? real : undefined;
+  } catch {
+    // Not there, or not to be started: the shell would go on looking as well.
+    return undefined;
+  }
+}
+
+function createRunGit(base: NodeJS.ProcessEnv): RunGit {
+  return (args, { program, cwd, environment }) =>
+    new Promise<GitAnswer>((resolve) => {
+      const child = spawn(program, args, {
+        cwd,
+        env: { ...base, ...environment },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: GIT_TIMEOUT_MS,
+        killSignal: 'SIGKILL',
+        windowsHide: true,
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      child.stdout.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_OUTPUT) child.kill('SIGKILL');
+        else chunks.push(chunk);
+      });
+      child.on('error', () => resolve({ exitCode: null, stdout: '' }));
+      child.on('close', (exitCode) => resolve({ exitCode, stdout: Buffer.concat(chunks).toString('utf8') }));
+    });
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandOutputs } from '../../ports';
+import { cleanTerminalText } from '../../terminalLines';
+import { createNodeFileSystem } from '../files/nodeFileSystem';
+
+export interface OutputLimits {
+  /** A longer output loses its end. */
+  readonly maxFileBytes: number;
+  readonly maxTotalBytes: number;
+  /** Milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+const USUAL_LIMITS: OutputLimits = {
+  maxFileBytes: 10_000_000,
+  maxTotalBytes: 100_000_000,
+  maxAgeMs: 7 * 24 * 60 * 60 * 1000,
+};
+
+/** Takes the text of one output. Neither method throws: what the disk does not take is lost, and the command goes on. */
+export interface OutputWriter {
+  /** `output:…` */
+  readonly id: string;
+  write(text: string): void;
+  end(): void;
+}
+
+export interface OutputFolder extends CommandOutputs {
+  /** `undefined` when nothing can be kept. */
+  open(): OutputWriter | undefined;
+  /** The file of an output; `undefined` for what is not the name of one. */
+  fileOf(id: string): string | undefined;
+  /** Removes what is old, and then the oldest until the rest is small enough. */
+  prune(nowMs: number): Promise<void>;
+}
+
+/** What commands printed, a file each, as lines without colours. Only the person may read them. */
+export function createOutputFolder(folder: string, limits: OutputLimits = USUAL_LIMITS): OutputFolder {
+  const files = createNodeFileSystem();
+  const fileOf = (id: string): string | undefined => {
+    const name = /^output:([0-9a-f]{8})$/.exec(id)?.[1];
+    return name === undefined ? undefined : path.join(folder, `${name}.txt`);
+  };
+  const existing = (id: string): string => {
+    const file = fileOf(id);
+    if (file === undefined) throw new Error(`${id} is not the name of an output.`);
+    return file;
+  };
+  return {
+    fileOf,
+    open() {
+      const name = randomBytes(4).toString('hex');
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(path.join(folder, `${name}.txt`), '', { mode: 0o600, flag: 'wx' });
+      } catch {
+        // The disk is full or the folder is not ours: the result then says only how much was left out.
+        return undefined;
+      }
+      return createWriter(`output:${name}`, path.join(folder, `${name}.txt`), limits.maxFileBytes);
+    },
+    stat: (id) => files.stat(existing(id)),
+    readSlice: (id, offset, maxBytes) => files.readSlice(existing(id), offset, maxBytes),
+    openText: (id) => files.openText(existing(id)),
+    prune: (nowMs) => prune(folder, limits, nowMs),
+  };
+}
+
+/** What is held of a line that does not end. */
+const MAX_LINE = 64_000;
+
+function createWriter(id: string, file: string, maxBytes: number): OutputWriter {
+  let line = '';
+  let bytes = 0;
+  let isClosed = false;
+  const put = (text: string): void => {
+    if (isClosed || text === '') return;
+    const room = maxBytes - bytes;
+    const buffer = Buffer.from(cleanTerminalText(text).replaceAll('\0', '\n'));
+    bytes += buffer.byteLength;
+    isClosed = buffer.byteLength > room;
+    try {
+      appendFileSync(file, isClosed ? Buffer.concat([cutAt(buffer, room), CUT]) : buffer);
+    } catch {
+      // A full disk: what is there can be read all the same.
+      isClosed = true;
+    }
+  };
+  return {
+    id,
+    write(text) {
+      const end = text.lastIndexOf('\n') + 1;
+      if (end > 0) {
+        put(line + text.slice(0, end));
+        line = text.slice(end);
+      } else line += text;
+      if (line.length > MAX_LINE) {
+        put(line);
+        line = '';
+      }
+    },
+    end() {
+      put(line);
+      line = '';
+      isClosed = true;
+    },
+  };
+}
+
+const CUT = Buffer.from('\n[The rest was not kept.]\n');
+
+/** Not within a character. */
+function cutAt(buffer: Buffer, length: number): Buffer {
+  let end = length;
+  while (end > 0 && ((buffer[end] ?? 0) & 0xc0) === 0x80) end--;
+  return buffer.subarray(0, end);
+}
+
+async function prune(folder: string, { maxTotalBytes, maxAgeMs }: OutputLimits, nowMs: number): Promise<void> {
+  const found: { readonly file: string; readonly size: number; readonly usedMs: number }[] = [];
+  for (const name of await namesIn(folder)) {
+    const file = path.join(folder, name);
+    try {
+      const { size, mtimeMs } = await fs.stat(file);
+      found.push({ file, size, usedMs: mtimeMs });
+    } catch (error) {
+      // Another window may be pruning as well.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  let bytes = 0;
+  for (const { file, size, usedMs } of found.sort((a, b) => b.usedMs - a.usedMs)) {
+    bytes += size;
+    if (bytes > maxTotalBytes || nowMs - usedMs > maxAgeMs) await fs.rm(file, { force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await fs.readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

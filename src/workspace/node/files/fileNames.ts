@@ -1,0 +1,74 @@
+import { holdsSecrets } from '../../paths/protectedPaths';
+import type { Root } from '../../ports';
+import { displayPath } from '../../paths/roots';
+import { isVirtualPath } from '../../paths/virtualPaths';
+import { walkFiles } from './walkFiles';
+
+/** More names than this are not looked at: nobody finds a file in so many by a few letters, and it takes seconds. */
+const MAX_NAMES = 30_000;
+/** A list this old is made anew. */
+const FRESH_MS = 10_000;
+
+export interface FileNamesParts {
+  readonly roots: () => readonly Root[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** The names of the files in the workspace's folders on disk, as the tools show them: for whoever types one. */
+export class FileNames {
+  readonly #parts: FileNamesParts;
+  #listed: { readonly atMs: number; readonly names: Promise<readonly string[]> } | undefined;
+
+  constructor(parts: FileNamesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * At most `max` names that what was typed could mean, best first: whose file name begins so, has it in it, or whose
+   * path has it in it. Files that git would not ignore and that hold no secrets.
+   */
+  async find(typed: string, max: number): Promise<readonly string[]> {
+    const wanted = typed.toLowerCase();
+    const ranked = (await this.#names())
+      .map((name) => ({ name, rank: rankOf(name.toLowerCase(), wanted) }))
+      .filter(({ rank }) => rank < NO_MATCH);
+    ranked.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
+    return ranked.slice(0, max).map(({ name }) => name);
+  }
+
+  #names(): Promise<readonly string[]> {
+    const now = this.#parts.now();
+    if (!this.#listed || now - this.#listed.atMs > FRESH_MS) {
+      const names = this.#list();
+      this.#listed = { atMs: now, names };
+      // The next one who asks tries again.
+      names.catch(() => (this.#listed = undefined));
+    }
+    return this.#listed.names;
+  }
+
+  async #list(): Promise<readonly string[]> {
+    const roots = this.#parts.roots();
+    const { signal } = new AbortController();
+    const names: string[] = [];
+    for (const root of roots) {
+      if (isVirtualPath(root.path)) continue;
+      for await (const file of walkFiles(root.path, signal)) {
+        if (names.length >= MAX_NAMES) return names;
+        const name = displayPath(file, roots);
+        if (!holdsSecrets(name)) names.push(name);
+      }
+    }
+    return names;
+  }
+}
+
+const NO_MATCH = 3;
+
+function rankOf(name: string, wanted: string): number {
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  if (file.startsWith(wanted)) return 0;
+  if (file.includes(wanted)) return 1;
+  return name.includes(wanted) ? 2 : NO_MATCH;
+}

@@ -1,0 +1,95 @@
+import type { Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import type { DirectoryEntry, FileKind, FileSystem } from '../../ports';
+import { ReadOnlyFileError, StaleFileError } from '../../ports';
+import { decodeText } from '../../textEncoding';
+import { withRegularFile } from './regularFile';
+import { createFile, replaceFile } from './writeFile';
+
+/** Files on disk, by Node. There are no buffers here, so nothing is ever dirty. */
+export function createNodeFileSystem(): FileSystem {
+  return { stat, realPath, readSlice, listDirectory, openText, writeText };
+}
+
+const stat: FileSystem['stat'] = async (file) => {
+  const stats = await unlessMissing(fs.stat(file));
+  if (!stats) return undefined;
+  const found = { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
+  return isReadOnly(stats) ? { ...found, isReadOnly: true } : found;
+};
+
+const realPath: FileSystem['realPath'] = (file) => unlessMissing(fs.realpath(file));
+
+const readSlice: FileSystem['readSlice'] = (file, offset, maxBytes) =>
+  withRegularFile(file, async (handle) => {
+    const buffer = new Uint8Array(maxBytes);
+    let length = 0;
+    while (length < maxBytes) {
+      const { bytesRead } = await handle.read(buffer, length, maxBytes - length, offset + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.subarray(0, length);
+  });
+
+const listDirectory: FileSystem['listDirectory'] = async (folder) => {
+  const entries = await fs.readdir(folder, { withFileTypes: true });
+  return Promise.all(
+    entries.map(async (entry): Promise<DirectoryEntry> => {
+      if (!entry.isSymbolicLink()) return { name: entry.name, kind: kindOf(entry), isSymbolicLink: false };
+      return { name: entry.name, kind: await kindOfLink(path.join(folder, entry.name)), isSymbolicLink: true };
+    }),
+  );
+};
+
+const openText: FileSystem['openText'] = async (file) => ({ text: await readText(file), isDirty: false });
+
+const writeText: FileSystem['writeText'] = async (file, text, expected) => {
+  const bytes = new TextEncoder().encode(text);
+  if (expected === null) {
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await createFile(file, bytes);
+    return;
+  }
+  // Writing goes through links: the link stays and what it points to is replaced.
+  const target = await realPath(file);
+  if (target === undefined) throw new StaleFileError(`${file} does not exist any more.`);
+  // The superuser may write it all the same, but whoever took all permission away did not want that.
+  if (isReadOnly(await fs.stat(target))) throw new ReadOnlyFileError(`${file} is read-only.`);
+  await replaceFile(target, bytes, async () => {
+    if ((await readText(target)) !== expected) throw new StaleFileError(`${file} has changed.`);
+  });
+};
+
+function readText(file: string): Promise<string> {
+  return withRegularFile(file, async (handle) => decodeText(await handle.readFile(), file));
+}
+
+function isReadOnly(stats: Stats): boolean {
+  return stats.isFile() && (stats.mode & 0o222) === 0;
+}
+
+async function kindOfLink(link: string): Promise<FileKind> {
+  try {
+    return kindOf(await fs.stat(link));
+  } catch {
+    // A link to nothing, to itself or to a place that may not be looked at is an entry like any other, of no use.
+    return 'other';
+  }
+}
+
+function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory'>): FileKind {
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'directory' : 'other';
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

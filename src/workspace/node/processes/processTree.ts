@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { delay } from '../../../util/delay';
+import { RUN_VARIABLE } from '../commands/commandEnvironment';
+import { hasVariable, isSince, listProcesses, type ProcessInfo } from './processTable';
+
+/** How long processes have to end themselves after TERM. */
+const KILL_AFTER_MS = 2000;
+/** A process that survives KILL hangs in the kernel and is left to itself. */
+const GIVE_UP_AFTER_MS = 1000;
+const POLL_MS = 50;
+
+export interface TreeEnd {
+  /** There was something to end. */
+  readonly hadMembers: boolean;
+  /** Pids of what still runs: out of our reach, or hanging in the kernel. */
+  readonly surviving: readonly number[];
+}
+
+export interface ProcessTreeParts {
+  /** Pid and group of the command's first process. */
+  readonly leader: number;
+  readonly runId: string;
+  /** When that started, if it is known: nothing older is looked at. */
+  readonly since?: string | undefined;
+}
+
+/**
+ * The processes of one command: its group, what descends from it, and on Linux whatever carries its variable, so that
+ * leaving the group (`setsid`, a double fork) is no way out. What clears its environment as well is lost once its
+ * parent has ended.
+ */
+export class ProcessTree {
+  readonly #leader: number;
+  readonly #runId: string;
+  readonly #since: string | undefined;
+  /** Start by pid: a member stays one when its parent has ended. */
+  readonly #known = new Map<number, string>();
+
+  constructor({ leader, runId, since }: ProcessTreeParts) {
+    this.#leader = leader;
+    this.#since = since;
+    this.#runId = runId;
+  }
+
+  /** What runs of it now. */
+  async members(): Promise<readonly ProcessInfo[]> {
+    const all = (await listProcesses()).filter((one) => isSince(one, this.#since));
+    const byPid = new Map(all.map((one) => [one.pid, one]));
+    const found = new Map<number, ProcessInfo>();
+    for (const one of all) if (this.#isMember(one)) found.set(one.pid, one);
+    for (const one of all) if (descendsFrom(one, found, byPid)) found.set(one.pid, one);
+    found.delete(process.pid);
+    for (const { pid, startedAt } of found.values()) this.#known.set(pid, startedAt);
+    return [...found.values()];
+  }
+
+  /** Ends everything: TERM, and KILL for what is still there after two seconds. */
+  async end(): Promise<TreeEnd> {
+    let members = await this.members();
+    if (members.length === 0) return { hadMembers: false, surviving: [] };
+    this.#signal(members, 'SIGTERM');
+    for (let waitedMs = 0; waitedMs < KILL_AFTER_MS && members.length > 0; waitedMs += POLL_MS) {
+      await delay(POLL_MS);
+      members = await this.members();
+    }
+    for (let waitedMs = 0; waitedMs < GIVE_UP_AFTER_MS && members.length > 0; waitedMs += POLL_MS) {
+      // Again and again: what was found may have started more before it died.
+      this.#signal(members, 'SIGKILL');
+      await delay(POLL_MS);
+      members = await this.members();
+    }
+    return { hadMembers: true, surviving: members.map(({ pid }) => pid) };
+  }
+
+  #isMember({ pid, group, startedAt }: ProcessInfo): boolean {
+    return group === this.#leader || this.#known.get(pid) === startedAt || hasVariable(pid, RUN_VARIABLE, this.#runId);
+  }
+
+  #signal(members: readonly ProcessInfo[], name: NodeJS.Signals): void {
+    // The group at once, so that nobody starts again what has just ended.
+    if (members.some(({ group }) => group === this.#leader)) signal(-this.#leader, name);
+    for (const { pid, group } of members) if (group !== this.#leader) signal(pid, name);
+  }
+}
+
+function descendsFrom(
+  one: ProcessInfo,
+  members: ReadonlyMap<number, ProcessInfo>,
+  byPid: ReadonlyMap<number, ProcessInfo>,
+): boolean {
+  let current: ProcessInfo | undefined = one;
+  // Bounded, should the table have changed into a circle while it was read.
+  for (let depth = 0; current && depth < 100; depth++) {
+    if (members.has(current.parent)) return true;
+    current = byPid.get(current.parent);
+  }
+  return false;
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // ESRCH: it has ended. EPERM: it changed its user, such as a `sudo`; then it is reported as surviving.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}
+
+/** Windows has no process groups to signal; its own tool follows the tree of a process that still runs. */
+export async function endWindowsTree(child: ChildProcess): Promise<TreeEnd> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+    return { hadMembers: false, surviving: [] };
+  await new Promise<void>((resolve) => {
+    const taskkill = spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    taskkill.once('error', () => resolve());
+    taskkill.once('exit', () => resolve());
+  });
+  return { hadMembers: true, surviving: [] };
+}

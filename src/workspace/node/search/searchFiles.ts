@@ -1,0 +1,93 @@
+import type { TextMatch, TextQuery, TextSearchOutcome } from '../../ports';
+import { matchesGlob } from '../../search/globs';
+import { compilePattern } from '../../search/searchPattern';
+import { createLineMatcher, type LineMatcher } from './lineMatcher';
+
+/** Where a search by walking gets its files from. */
+export interface SearchedFiles {
+  isFile(path: string): Promise<boolean>;
+  /** The regular files below a folder that git would not ignore, in a fixed order. */
+  walk(folder: string, signal: AbortSignal): AsyncIterable<string>;
+  /** A file of the walk, by its `/`-separated path below the folder. */
+  relative(folder: string, file: string): string;
+  /** The text of a file worth searching; `undefined` for any other. Never rejects. */
+  readText(file: string): Promise<string | undefined>;
+}
+
+export interface SearchLimits {
+  /** How long a regular expression may work on one batch of files. */
+  readonly regexTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const MAX_LINE_LENGTH = 300;
+const FILES_AT_ONCE = 16;
+
+/** Searches file after file, a few at once. Rejects with a message the model can act on for an invalid pattern. */
+export async function searchFiles(
+  query: TextQuery,
+  files: SearchedFiles,
+  { regexTimeoutMs, signal }: SearchLimits,
+): Promise<TextSearchOutcome> {
+  const compiled = compilePattern(query);
+  if (!compiled.ok) throw new Error(compiled.error);
+  await using matcher = createLineMatcher(compiled.regex, { isTrusted: !query.isRegex, timeoutMs: regexTimeoutMs });
+  const matches: TextMatch[] = [];
+  for await (const batch of inBatches(candidates(query, files, signal), FILES_AT_ONCE)) {
+    for (const match of await searchBatch(batch, files, matcher, signal)) {
+      if (matches.length === query.maxMatches) return { matches, isCut: true };
+      matches.push(match);
+    }
+  }
+  return { matches, isCut: false };
+}
+
+async function* candidates(
+  { path, include, isWanted }: TextQuery,
+  files: SearchedFiles,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  if (await files.isFile(path)) {
+    yield path;
+    return;
+  }
+  for await (const file of files.walk(path, signal)) {
+    const relative = files.relative(path, file);
+    if (isWanted?.(relative) === false) continue;
+    if (include === undefined || matchesGlob(relative, include)) yield file;
+  }
+}
+
+async function searchBatch(
+  batch: readonly string[],
+  files: SearchedFiles,
+  matcher: LineMatcher,
+  signal: AbortSignal,
+): Promise<readonly TextMatch[]> {
+  const texts = await Promise.all(batch.map((file) => files.readText(file)));
+  signal.throwIfAborted();
+  const lines = texts.map((text) => (text === undefined ? [] : text.split(/\r?\n/)));
+  const found = await matcher.match(lines, signal);
+  return batch.flatMap((file, index) =>
+    (found[index] ?? []).map((line) => ({
+      path: file,
+      line: line + 1,
+      text: shorten(lines[index]?.[line] ?? ''),
+    })),
+  );
+}
+
+function shorten(line: string): string {
+  return line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH)}…`;
+}
+
+async function* inBatches<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[], void, undefined> {
+  let batch: T[] = [];
+  for await (const value of values) {
+    batch.push(value);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

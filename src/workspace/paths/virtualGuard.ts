@@ -1,0 +1,87 @@
+import path from 'node:path';
+import type { Guarded } from '../plans';
+import type { DirectoryEntry, FileSystem, Root } from '../ports';
+import { describeOutside, displayPath, isInside } from './roots';
+import { findNewNameProblem, findVirtualNameProblem, isVirtualPath } from './virtualPaths';
+
+/**
+ * Decides about a path in a folder that a program provides instead of the disk. There is no real path to ask for, so each
+ * name on the way has to be listed by its folder exactly so: whatever else such a program may take for the same name (by
+ * case, by encoding, cut off) is refused. So are links, and paths outside of the folders, which nobody could check.
+ * Rejects when the file system cannot be asked.
+ *
+ * @param target Absolute and normalised; see `resolveInRoots`.
+ */
+export async function guardVirtualPath(
+  input: string,
+  target: string,
+  { roots, fileSystem }: { readonly roots: readonly Root[]; readonly fileSystem: FileSystem },
+): Promise<Guarded> {
+  const root = roots
+    .filter((candidate) => isVirtualPath(candidate.path) && isInside(target, candidate.path, path.posix))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (!root) return refuse(describeOutside(input, roots));
+  const below = path.posix.relative(root.path, target);
+  const problem = findVirtualNameProblem(below);
+  if (problem !== undefined) return refuse(`"${input}" ${problem}, which is not allowed.`);
+  const top = await fileSystem.stat(root.path);
+  if (top?.kind !== 'directory') return refuse(`The workspace folder ${root.name} cannot be reached.`);
+
+  let current = root.path;
+  const names = below === '' ? [] : below.split('/');
+  for (const [index, name] of names.entries()) {
+    const entry = findEntry(await fileSystem.listDirectory(current), name);
+    if (!entry) {
+      const obstacle = await findObstacleToNew(current, names.slice(index), fileSystem);
+      if (obstacle !== undefined) return refuse(`"${input}" ${obstacle}`);
+      return allow(path.posix.join(current, ...names.slice(index)), false);
+    }
+    current = path.posix.join(current, entry.name);
+    const stat = await fileSystem.stat(current);
+    if (!stat) return refuse(`"${input}" disappeared while it was looked up. Try again.`);
+    if (entry.isSymbolicLink || stat.isSymbolicLink) {
+      return refuse(`"${input}" goes through "${entry.name}", a link. Links in this folder cannot be followed safely.`);
+    }
+    if (stat.kind === 'other') {
+      return refuse(`"${input}" is a device, pipe or socket. Only regular files and folders can be used.`);
+    }
+    if (stat.kind === 'file' && index < names.length - 1) {
+      return refuse(`"${displayPath(current, roots)}" is a file, so there is nothing below it.`);
+    }
+  }
+  return allow(current, true);
+
+  function allow(found: string, exists: boolean): Guarded {
+    const pathInRoot = path.posix.relative(root!.path, found);
+    return {
+      ok: true,
+      path: { path: found, realPath: found, displayPath: displayPath(found, roots), pathInRoot, exists },
+    };
+  }
+}
+
+/** The entry of that name, or the only one that is it in another composition of its accents. */
+function findEntry(entries: readonly DirectoryEntry[], name: string): DirectoryEntry | undefined {
+  const exact = entries.find((entry) => entry.name === name);
+  if (exact) return exact;
+  const same = entries.filter((entry) => entry.name.normalize('NFC') === name.normalize('NFC'));
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/** Why something that is not listed must not be made or used. */
+async function findObstacleToNew(
+  folder: string,
+  missing: readonly string[],
+  fileSystem: FileSystem,
+): Promise<string | undefined> {
+  for (const name of missing) {
+    const problem = findNewNameProblem(name);
+    if (problem !== undefined) return `${problem}, and nothing is listed under that name.`;
+  }
+  if (!(await fileSystem.stat(path.posix.join(folder, missing[0] ?? '')))) return undefined;
+  return 'is there under another name. Use the name as list_directory shows it.';
+}
+
+function refuse(error: string): Guarded {
+  return { ok: false, error };
+}

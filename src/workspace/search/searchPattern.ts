@@ -1,0 +1,23 @@
+import type { TextQuery } from '../ports';
+import { messageOf } from '../../util/errors';
+
+export type CompiledPattern =
+  { readonly ok: true; readonly regex: RegExp } | { readonly ok: false; readonly error: string };
+
+/** A pattern as a regular expression for one line. Inline flags as in `(?i)`, which models write, are understood. */
+export function compilePattern(query: Pick<TextQuery, 'pattern' | 'isRegex' | 'isCaseSensitive'>): CompiledPattern {
+  if (query.pattern === '') return { ok: false, error: 'The pattern is empty. Give the text to look for.' };
+  const inline = query.isRegex ? /^\(\?([a-z]+)\)/.exec(query.pattern) : null;
+  const source = query.isRegex ? query.pattern.slice(inline?.[0].length ?? 0) : escapeForRegex(query.pattern);
+  const isCaseSensitive = query.isCaseSensitive && !inline?.[1]?.includes('i');
+  try {
+    return { ok: true, regex: new RegExp(source, isCaseSensitive ? '' : 'i') };
+  } catch (error) {
+    const reason = messageOf(error);
+    return { ok: false, error: `${reason}. Correct the pattern, or set is_regex to false to search for it literally.` };
+  }
+}
+
+function escapeForRegex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type * as GrammarPackage from '@vscode/tree-sitter-wasm';
+import type { Node, Parser } from '@vscode/tree-sitter-wasm';
+import { messageOf } from '../../../util/errors';
+
+export type GrammarName = 'bash' | 'powershell';
+
+/** Parses with one grammar. The tree lives only while `use` runs. */
+export interface Grammar {
+  parse<T>(text: string, use: (root: Node) => T): T;
+}
+
+/** Beside the bundle, where the build copies them; in the source tree, from the package. */
+const FOLDERS = [__dirname, path.join(__dirname, '../../../../node_modules/@vscode/tree-sitter-wasm/wasm')];
+
+/**
+ * Loads grammars on first use and keeps them: a WebAssembly module is compiled once a process. Rejects when a file is
+ * missing or cannot be compiled; the next call tries again.
+ */
+export class Grammars {
+  readonly #loading = new Map<GrammarName, Promise<Grammar>>();
+
+  load(name: GrammarName): Promise<Grammar> {
+    const known = this.#loading.get(name);
+    if (known) return known;
+    const loading = loadGrammar(name);
+    this.#loading.set(name, loading);
+    loading.catch(() => this.#loading.delete(name));
+    return loading;
+  }
+}
+
+async function loadGrammar(name: GrammarName): Promise<Grammar> {
+  const { Parser: TreeParser, Language } = unwrap(await import('@vscode/tree-sitter-wasm'));
+  // With the bytes at hand the module looks for no file itself, whatever folder it was bundled into.
+  const options = { wasmBinary: await readWasm('tree-sitter.wasm'), locateFile: (file: string) => file };
+  await TreeParser.init(options);
+  const parser = new TreeParser();
+  parser.setLanguage(await Language.load(await readWasm(`tree-sitter-${name}.wasm`)));
+  return { parse: (text, use) => parseWith(parser, text, use) };
+}
+
+/** The package is CommonJS: unbundled, Node puts all of it under `default`, and our build, which splits, once more. */
+function unwrap(loaded: Wrapped): Pick<typeof GrammarPackage, 'Parser' | 'Language'> {
+  let found: Wrapped = loaded;
+  while (!found.Parser && found.default) found = found.default;
+  const { Parser: TreeParser, Language } = found;
+  if (!TreeParser || !Language) throw new Error('The package of the grammars has another shape than expected.');
+  return { Parser: TreeParser, Language };
+}
+
+interface Wrapped extends Partial<typeof GrammarPackage> {
+  readonly default?: Wrapped;
+}
+
+function parseWith<T>(parser: Parser, text: string, use: (root: Node) => T): T {
+  const tree = parser.parse(text);
+  if (!tree) throw new Error('The grammar gave no tree.');
+  try {
+    return use(tree.rootNode);
+  } finally {
+    tree.delete();
+  }
+}
+
+async function readWasm(file: string): Promise<Uint8Array> {
+  const errors: string[] = [];
+  for (const folder of FOLDERS) {
+    try {
+      return await readFile(path.join(folder, file));
+    } catch (error) {
+      errors.push(messageOf(error));
+    }
+  }
+  throw new Error(`${file} cannot be read: ${errors.join('; ')}`);
+}

@@ -1,0 +1,111 @@
+import type { CommandAnalysis, CommandPart, Reading, Separator, ShellName, Token } from './analysis';
+import { findUnreadable } from './characters';
+import type { Grammars } from './grammars';
+import { findPosixCalls, readPosixTree } from './posixTree';
+import { readPosixWords } from './posixWords';
+import { findPowershellCalls, readPowershellTree } from './powershellTree';
+import { readPowershellWords } from './powershellWords';
+import { findUnanalysableName } from './shellNames';
+import { messageOf } from '../../../util/errors';
+
+/** More calls than a person can be expected to check one by one. */
+const MAX_PARTS = 40;
+/** Beyond this not even the calls that a rule could forbid are looked for. */
+const MAX_PARSED_LENGTH = 100_000;
+
+/**
+ * Finds out what a command line will run, without running anything. Two independent readers, a real grammar and a
+ * strict word reader, must agree about every word, operator and offset; otherwise, and whenever anything is not
+ * literal, the command is `opaque`. Never rejects: a grammar that cannot be loaded makes every command opaque.
+ */
+export async function parseCommand(command: string, shell: ShellName, grammars: Grammars): Promise<CommandAnalysis> {
+  const unreadable = findUnreadable(command);
+  if (shell === 'cmd') return unreadable === undefined ? parseCmd(command) : opaque(unreadable);
+  if (command.length > MAX_PARSED_LENGTH) return opaque(unreadable ?? 'the command is too long');
+  const isPowershell = shell === 'powershell';
+  try {
+    const grammar = await grammars.load(isPowershell ? 'powershell' : 'bash');
+    return grammar.parse(command, (root) => {
+      const seen = isPowershell ? findPowershellCalls(root) : findPosixCalls(root);
+      if (unreadable !== undefined) return opaque(unreadable, seen);
+      const words = isPowershell ? readPowershellWords(command) : readPosixWords(command);
+      if (!words.ok) return opaque(words.reason, seen);
+      if (root.hasError) return opaque('it could not be parsed', seen);
+      const tree = isPowershell ? readPowershellTree(root) : readPosixTree(root);
+      return compare(words, tree, command, shell, seen);
+    });
+  } catch (error) {
+    return opaque(`its grammar cannot be used: ${messageOf(error)}`);
+  }
+}
+
+function opaque(reason: string, seen: readonly (readonly string[])[] = []): CommandAnalysis {
+  return { kind: 'opaque', reason, seen };
+}
+
+function compare(
+  words: Reading & { readonly ok: true },
+  tree: Reading,
+  command: string,
+  shell: ShellName,
+  seen: readonly (readonly string[])[],
+): CommandAnalysis {
+  if (!tree.ok) return opaque(tree.reason, seen);
+  const isSame =
+    words.tokens.length === tree.tokens.length &&
+    words.tokens.every((token, index) => isSameToken(token, tree.tokens[index]));
+  if (!isSame) return opaque('it can be read in more than one way', seen);
+  const parts = splitParts(words.tokens, command);
+  if (typeof parts === 'string') return opaque(parts, seen);
+  if (parts.length > MAX_PARTS) return opaque(`it is made of ${parts.length} commands`, seen);
+  for (const { argv } of parts) {
+    const reason = findUnanalysableName(argv, shell);
+    if (reason !== undefined) return opaque(reason, seen);
+  }
+  return { kind: 'plain', parts };
+}
+
+function isSameToken(a: Token, b: Token | undefined): boolean {
+  return b !== undefined && a.kind === b.kind && a.text === b.text && a.start === b.start && a.end === b.end;
+}
+
+/** The calls between the operators; a `;` may stand at the end. */
+function splitParts(tokens: readonly Token[], command: string): readonly CommandPart[] | string {
+  const parts: CommandPart[] = [];
+  let separator: Separator = '';
+  let call: Token[] = [];
+  const finish = (): boolean => {
+    const [name] = call;
+    if (!name) return false;
+    const isNamePlain = /^[A-Za-z0-9_./\\:+-]+$/.test(name.text) && command.slice(name.start, name.end) === name.text;
+    parts.push({ argv: call.map(({ text }) => text), separator, isNamePlain });
+    call = [];
+    return true;
+  };
+  for (const token of tokens) {
+    if (token.kind === 'word') {
+      // NAME=value before a name would set a variable.
+      if (call.length === 0 && /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(token.text)) return 'it sets a variable';
+      call.push(token);
+    } else if (token.kind === 'operator') {
+      if (!finish()) return 'a command is missing';
+      separator = token.text as Separator;
+    }
+  }
+  if (!finish() && separator !== ';') return 'a command is missing';
+  return parts;
+}
+
+/**
+ * cmd has no grammar to check against and rewrites almost everything, so only bare words count: no quotes, no `%`, `^`
+ * or `!`, none of the characters it takes for separators, one call.
+ */
+function parseCmd(command: string): CommandAnalysis {
+  const words = command.trim().split(/[ \t]+/);
+  const strange = words.find((word) => !/^[A-Za-z0-9_./\\:+-]+$/.test(word));
+  if (strange !== undefined) return opaque(`it contains ${JSON.stringify(strange)}, which cmd may not take literally`);
+  const reason = findUnanalysableName(words, 'cmd');
+  return reason === undefined
+    ? { kind: 'plain', parts: [{ argv: words, separator: '', isNamePlain: true }] }
+    : opaque(reason);
+}

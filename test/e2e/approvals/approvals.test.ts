@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { Chat } from '../support/chat';
+
+const npmVersion = { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'npm --version' } }] };
+
+describe('approvals in the VS Code window', function () {
+  this.timeout(120_000);
+  const window = useChatWindow({
+    files: { 'src/a.ts': 'export const a = 1;\n', 'src/b.ts': 'export const b = 1;\n', 'package.json': '{}\n' },
+    modelServer: { models: ['coder-7b'] },
+  });
+  const chat = new Chat(() => window.workbench);
+  const edit = (path: string, oldText: string, newText: string) => ({
+    name: 'apply_edit',
+    arguments: { path, edits: [{ old_text: oldText, new_text: newText }] },
+  });
+
+  before(async () => {
+    await chat.show();
+    await chat.untilModel('coder-7b');
+  });
+
+  it('remembers a command for this workspace, runs it unasked, lists it and takes it back', async () => {
+    await window.ask('Which npm?', npmVersion, { text: 'First.' });
+    await window.panel.getByText('Always allows exactly npm --version.').waitFor();
+    await window.workbench.screenshot('e2e-always-allow');
+    await window.button('Always in This Workspace').click();
+    await window.untilAnswered('First.');
+
+    await window.ask('And in another session?', npmVersion, { text: 'Second.' });
+    await window.untilAnswered('Second.');
+    assert.match(String((await window.request(2)).body.messages.at(-1)?.content), /^Exit code 0\./);
+
+    await window.workbench.startCommand('Open Agent: Manage Allowed Commands…');
+    const rows = window.workbench.page.locator('.quick-input-widget .monaco-list-row');
+    await rows.getByText('npm --version', { exact: true }).waitFor();
+    await window.workbench.screenshot('e2e-manage-rules');
+    await rows.getByText('npm --version', { exact: true }).click();
+    await rows.getByText('There are no rules yet', { exact: true }).waitFor();
+    await window.workbench.page.keyboard.press('Escape');
+
+    await window.ask('And now?', npmVersion, { text: 'Third.' });
+    await window.button('Deny…').click();
+    await window.button('Deny').click();
+    await window.untilAnswered('Third.');
+  });
+
+  it('accepts all edits of a run, asks about a manifest all the same, and reviews everything afterwards', async () => {
+    await window.ask(
+      'Change both',
+      { toolCalls: [edit('src/a.ts', 'a = 1', 'a = 2')] },
+      { toolCalls: [edit('src/b.ts', 'b = 1', 'b = 2')] },
+      { toolCalls: [edit('package.json', '{}', '{ "private": true }')] },
+      { text: 'Changed.' },
+    );
+    await window.button('Accept All Edits of This Run').click();
+    await window.panel.getByText('package.json decides what is built', { exact: false }).waitFor();
+    await window.workbench.screenshot('e2e-accept-all-manifest');
+    await window.button('Deny…').click();
+    await window.button('Deny').click();
+    await window.untilAnswered('Changed.');
+    assert.deepEqual(
+      [await window.read('src/a.ts'), await window.read('src/b.ts'), await window.read('package.json')],
+      ['export const a = 2;\n', 'export const b = 2;\n', '{}\n'],
+    );
+    const notice = chat.notices.filter({ hasText: 'without asking' });
+    assert.match(await notice.innerText(), /The agent changed one file without asking:\s+src\/b\.ts \+1 −1/);
+    await notice.getByRole('button', { name: 'Review' }).click();
+    await window.workbench.page.locator('.multiDiffEntry').first().waitFor();
+    await window.workbench.screenshot('e2e-review');
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  it('asks in the next run again', async () => {
+    await window.ask('Once more', { toolCalls: [edit('src/a.ts', 'a = 2', 'a = 3')] }, { text: 'Denied.' });
+    await window.button('Accept All Edits of This Run').waitFor();
+    await window.button('Deny…').click();
+    await window.button('Deny').click();
+    await window.untilAnswered('Denied.');
+    assert.equal(await window.read('src/a.ts'), 'export const a = 2;\n');
+  });
+
+  it('asks about protected files and remembered commands after unseen edits, in the mode that accepts edits', async () => {
+    await window.workbench.updateSettings({
+      'openAgent.permissionMode': 'acceptEdits',
+      'openAgent.rules.allow': ['npm --version'],
+    });
+    await chat.show();
+    await window.ask(
+      'Change and run',
+      { toolCalls: [edit('src/a.ts', 'a = 2', 'a = 4')] },
+      npmVersion,
+      { toolCalls: [{ name: 'write_file', arguments: { path: '.vscode/tasks.json', content: '{}' } }] },
+      { text: 'Asked twice.' },
+    );
+    await window.panel.getByText('you have not seen what the agent changed in src/a.ts', { exact: false }).waitFor();
+    await window.workbench.screenshot('e2e-unseen-edits');
+    await window.button('Allow').click();
+    await window.panel.getByText('.vscode/tasks.json can run programs', { exact: false }).waitFor();
+    await window.workbench.screenshot('e2e-protected-accept-edits');
+    await window.button('Deny…').click();
+    await window.button('Deny').click();
+    await window.untilAnswered('Asked twice.');
+
+    await chat.notices.getByRole('button', { name: 'Review' }).click();
+    await chat.notices.filter({ hasText: 'without asking' }).waitFor({ state: 'detached' });
+    await window.ask('Run it again', npmVersion, { text: 'Unasked.' });
+    await window.untilAnswered('Unasked.');
+  });
+});

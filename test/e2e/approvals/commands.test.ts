@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { useChatWindow } from '../../support/window/chatWindow';
+import type { Turn } from '../../support/servers/modelServer';
+import { processesOfGroup } from '../../support/commands/processes';
+
+describe('a command in the VS Code window', function () {
+  this.timeout(120_000);
+  const window = useChatWindow({ files: { 'package.json': '{ "name": "sample" }\n', 'src/index.js': '\n' } });
+
+  const runs = (command: string, more: Readonly<Record<string, string | number>> = {}): Turn => ({
+    toolCalls: [{ name: 'run_terminal_command', arguments: { command, ...more } }],
+  });
+  const says = (text: string): Turn => ({ text });
+  const toolResult = async (request: number) => (await window.request(request)).body.messages.at(-1)?.content;
+  const output = () => window.panel.locator('.tool .output').last();
+
+  /** A command prints the id of its process group, leaves a child beside itself, and waits for ever. */
+  const hangs = 'echo group $$; sleep 1000 & cat waiting';
+  const untilHanging = async (): Promise<number> => {
+    await output()
+      .getByText(/group \d+/)
+      .waitFor();
+    const group = Number(/group (\d+)/.exec(await output().innerText())?.[1]);
+    assert.notDeepEqual(await processesOfGroup(group), []);
+    return group;
+  };
+
+  before(() => {
+    // Reading from them waits until somebody writes: commands that go on when the test lets them.
+    for (const pipe of ['go-on', 'waiting']) execFileSync('mkfifo', [path.join(window.folder, pipe)]);
+  });
+
+  it('runs when it is allowed, and its output shows while it comes', async () => {
+    const command = 'echo "In $(basename "$PWD")"; cat ../go-on; echo done >&2; echo $0 > ran.txt';
+    await window.ask('Try it', runs(command, { cwd: 'src' }), says('It works.'));
+    assert.equal(await window.panel.locator('.command').innerText(), command);
+    await window.panel.locator('.approval-reason').getByText('In src.').waitFor();
+    await window.workbench.screenshot('e2e-command-asks');
+    assert.equal(existsSync(path.join(window.folder, 'src/ran.txt')), false);
+    await window.button('Allow').click();
+    await output().getByText('In src').waitFor();
+    assert.equal(await output().innerText(), 'In src\n');
+    await window.workbench.screenshot('e2e-command-runs');
+    assert.equal((await window.card(`Run ${command}`).locator('.elapsed').count()) <= 1, true);
+    await window.write('go-on', 'further\n');
+    await window.untilAnswered('It works.');
+    assert.equal(await toolResult(2), 'Exit code 0.\nIn src\nfurther\ndone');
+    assert.equal((await output().innerText()).trimEnd(), 'In src\nfurther\ndone');
+    assert.equal(existsSync(path.join(window.folder, 'src/ran.txt')), true);
+  });
+
+  it('runs without a question when it only reads', async () => {
+    await window.ask('Look', runs('cat package.json | head -1'), says('A package.'));
+    await window.untilAnswered('A package.');
+    assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
+  });
+
+  it('tells the model the exit code and the output of one that fails', async () => {
+    await window.ask('Try it', runs('echo wrong >&2; exit 3'), says('It failed.'));
+    await window.button('Allow').click();
+    await window.untilAnswered('It failed.');
+    assert.equal(await toolResult(2), 'Exit code 3.\nwrong');
+    assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Exit code 3.');
+  });
+
+  it('is stopped from its card with all it started, and the run goes on', async () => {
+    await window.ask('Try it', runs(hangs), says('You stopped it.'));
+    await window.button('Allow').click();
+    const group = await untilHanging();
+    await window.button(`Stop: Run ${hangs}`).click();
+    await window.untilAnswered('You stopped it.');
+    assert.deepEqual(await processesOfGroup(group), []);
+    assert.equal(await toolResult(2), `The user stopped this tool call.\ngroup ${group}`);
+    assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Stopped.');
+    assert.equal((await output().innerText()).trimEnd(), `group ${group}`);
+    await window.workbench.screenshot('e2e-command-stopped');
+  });
+
+  it('ends with the run when that is stopped', async () => {
+    await window.ask('Try it', runs(hangs));
+    await window.button('Allow').click();
+    const group = await untilHanging();
+    await window.button('Stop').click();
+    await window.untilIdle();
+    assert.deepEqual(await processesOfGroup(group), []);
+    await window.workbench.screenshot('e2e-command-run-stopped');
+    assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Stopped.');
+  });
+
+  it('ends with the run that the command Stop ends, and the session goes on with a sound history', async () => {
+    await window.ask('Try it', runs(hangs));
+    await window.button('Allow').click();
+    const group = await untilHanging();
+    await window.workbench.runCommand('Open Agent: Stop');
+    await window.untilIdle();
+    assert.deepEqual(await processesOfGroup(group), []);
+    window.server.script(says('Going on.'));
+    const composer = window.panel.getByLabel('Message to Open Agent');
+    await composer.fill('Go on');
+    await composer.press('Enter');
+    await window.untilAnswered('Going on.');
+    const { messages } = (await window.request(2)).body;
+    assert.deepEqual(
+      messages.slice(1).map(({ role, content }) => ({ role, content })),
+      [
+        { role: 'user', content: 'Try it' },
+        { role: 'assistant', content: '' },
+        { role: 'tool', content: `The user interrupted the run.\ngroup ${group}` },
+        { role: 'assistant', content: 'I was stopped before I could answer.' },
+        { role: 'user', content: 'Go on' },
+      ],
+    );
+  });
+
+  it('goes on in the background, is listed with what it prints, shows its output and is stopped', async () => {
+    const command = 'echo group $$; echo listening on 3000; sleep 1000 & cat waiting';
+    await window.ask('Start it', runs(command, { background: 'true' }), says('It runs.'));
+    assert.match(
+      await window.panel.locator('.approval-reason').last().innerText(),
+      /In the background, until it is stopped/,
+    );
+    await window.button('Allow').click();
+    await window.untilAnswered('It runs.');
+    const result = (await toolResult(2)) ?? '';
+    assert.match(result, /^Running in the background\. read_file "output:[0-9a-f]{8}" shows its output/);
+    const group = Number(/group (\d+)/.exec(result)?.[1]);
+    assert.notDeepEqual(await processesOfGroup(group), []);
+    const running = window.panel.getByRole('region', { name: 'Running commands' });
+    await running.getByText('listening on 3000', { exact: true }).waitFor();
+    assert.equal(await running.getByRole('button', { expanded: true }).innerText(), '1 command runs in the background');
+    await window.workbench.screenshot('e2e-command-background');
+
+    await running.getByRole('button', { name: `Show output: ${command}` }).click();
+    await window.workbench.until('the output is open', async () =>
+      (await window.workbench.editorText()).includes('listening on 3000'),
+    );
+    await window.workbench.screenshot('e2e-command-background-output');
+    await running.getByRole('button', { name: `Stop: ${command}` }).click();
+    await running.waitFor({ state: 'detached' });
+    assert.deepEqual(await processesOfGroup(group), []);
+  });
+
+  it('does not run when it is denied, and the model is told why', async () => {
+    await window.ask('Try it', runs('touch denied.txt'), says('Then not.'));
+    await window.button('Deny…').click();
+    const reason = window.panel.getByLabel('Reason for the denial, optional');
+    await reason.fill('Leave the files alone');
+    await reason.press('Enter');
+    await window.untilAnswered('Then not.');
+    assert.equal(existsSync(path.join(window.folder, 'denied.txt')), false);
+    assert.match((await toolResult(2)) ?? '', /Leave the files alone/);
+    assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Denied: Leave the files alone');
+  });
+
+  it('asks for a folder outside of the workspace, and does not run there when it is denied', async () => {
+    await window.ask('Try it', runs('echo here', { cwd: '..' }), says('I stay inside.'));
+    await window.panel
+      .locator('.approval-reason')
+      .getByText(/outside/)
+      .first()
+      .waitFor();
+    await window.workbench.screenshot('e2e-command-outside');
+    await window.button('Deny…').click();
+    await window.panel.getByLabel('Reason for the denial, optional').press('Enter');
+    await window.untilAnswered('I stay inside.');
+    assert.doesNotMatch((await toolResult(2)) ?? '', /here/);
+  });
+});

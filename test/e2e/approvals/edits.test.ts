@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { createGate } from '../../support/servers/modelServer';
+import type { Turn } from '../../support/servers/modelServer';
+import type { ScriptedToolCall } from '../../support/servers/turns';
+
+const pricing = [
+  'export function total(prices: number[]): number {',
+  '  let sum = 0;',
+  '  for (const price of prices) sum = price;',
+  '  return sum;',
+  '}',
+  '',
+].join('\n');
+const corrected = pricing.replace('sum = price', 'sum += price');
+const windowsText = '\uFEFFfirst  \r\nsecond\r\n\tthird';
+
+describe('an edit in the VS Code window', function () {
+  this.timeout(120_000);
+  const window = useChatWindow({
+    files: {
+      'unsaved.ts': pricing,
+      'keyboard.ts': pricing,
+      'card.ts': pricing,
+      'plain.ts': pricing,
+      'denied.ts': pricing,
+      'rejected.ts': pricing,
+      'stale.ts': pricing,
+      'stopped.ts': pricing,
+      'twice.ts': pricing,
+      'later.ts': pricing,
+      'undone.ts': pricing,
+      'typed.ts': pricing,
+      'whole.txt': 'old\r\nlines\r\n',
+      'windows.txt': windowsText,
+    },
+    // Otherwise what is typed is on disk a second later, and nothing is unsaved.
+    settings: { 'files.autoSave': 'off' },
+  });
+
+  afterEach(() => window.workbench.runCommand('View: Close All Editors'));
+
+  const reads = (file: string): Turn => ({
+    text: 'Let me look.',
+    toolCalls: [{ name: 'read_file', arguments: { path: file } }],
+  });
+  const edit = (file: string, oldText = 'sum = price;', newText = 'sum += price;'): ScriptedToolCall => ({
+    name: 'apply_edit',
+    arguments: { path: file, edits: [{ old_text: oldText, new_text: newText }] },
+  });
+  const edits = (...calls: Parameters<typeof edit>): Turn => ({ toolCalls: [edit(...calls)] });
+  const says = (text: string): Turn => ({ text });
+
+  /** Waits for the diff editor and answers with the texts of its sides. */
+  const proposal = async (): Promise<readonly [string, string]> => {
+    const { workbench } = window;
+    await workbench.page.locator('.editor-group-container.active .monaco-diff-editor').waitFor();
+    const texts = async () => [await workbench.editorText('original'), await workbench.editorText('modified')] as const;
+    await workbench.until('the proposal shows its text', async () => (await texts())[1] !== '');
+    return texts();
+  };
+
+  /** Types a line at the end of the proposal. */
+  const typeIntoProposal = async (line: string): Promise<void> => {
+    const { workbench } = window;
+    await workbench.editor('modified').locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+End');
+    await workbench.page.keyboard.type(line);
+    await workbench.until('the line is in the proposal', async () =>
+      (await workbench.editorText('modified')).includes(line),
+    );
+  };
+
+  /** Saving keeps a draft of the proposal, and touches no file. */
+  const saveDraft = async (): Promise<void> => {
+    const { page } = window.workbench;
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+  };
+
+  const titleButton = (name: string) =>
+    window.workbench.page.locator('.editor-group-container.active .editor-actions').getByLabel(name).first();
+
+  /** What the model was told about the call it made in its nth turn. */
+  const toolResult = async (request: number) => (await window.request(request)).body.messages.at(-1);
+
+  const untilClosed = () => window.workbench.page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached' });
+
+  it('is proposed beside the unsaved text, typed into, and accepted from the editor title', async () => {
+    const { workbench } = window;
+    await workbench.openFile('unsaved.ts');
+    await workbench.editor().locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+End');
+    await workbench.page.keyboard.type('// Prices are in cents.');
+    await window.ask('Fix the total', reads('unsaved.ts'), edits('unsaved.ts'), says('It adds up now.'));
+    assert.deepEqual(await proposal(), [`${pricing}// Prices are in cents.`, `${corrected}// Prices are in cents.`]);
+    assert.match((await toolResult(2))?.content ?? '', /Prices are in cents/);
+    await typeIntoProposal(' Typed by hand.');
+    await workbench.screenshot('e2e-edit-proposed');
+    assert.equal(await window.read('unsaved.ts'), pricing);
+    await titleButton('Accept Proposed Edit').click();
+    await window.untilAnswered('It adds up now.');
+
+    const expected = `${corrected}// Prices are in cents. Typed by hand.`;
+    assert.equal(await window.read('unsaved.ts'), expected);
+    await untilClosed();
+    await workbench.untilEditorShows(expected);
+    assert.equal(await workbench.page.locator('.tabs-container .tab.dirty').count(), 0);
+    assert.deepEqual(await toolResult(3), {
+      role: 'tool',
+      tool_call_id: 'call_2_0',
+      content: [
+        'Edited unsaved.ts (+2 -2 lines). The user changed your proposal before accepting it. From your proposal to what is in the file now:',
+        '@@ -5,2 +5,2 @@',
+        ' }',
+        '-// Prices are in cents.',
+        '\\ No newline at end of file',
+        '+// Prices are in cents. Typed by hand.',
+        '\\ No newline at end of file',
+      ].join('\n'),
+    });
+    assert.equal(
+      await window.card('Edit unsaved.ts').locator('.tool-summary').innerText(),
+      'Applied with your changes.',
+    );
+  });
+
+  it('is accepted by keyboard with what was typed, saved drafts included', async () => {
+    const { workbench } = window;
+    await window.ask('Fix the total', edits('keyboard.ts'), says('Done by keyboard.'));
+    assert.deepEqual(await proposal(), [pricing, corrected]);
+    await typeIntoProposal('// Draft one.');
+    await saveDraft();
+    assert.equal(await window.read('keyboard.ts'), pricing);
+    await workbench.page.keyboard.type(' Two.');
+    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await window.untilAnswered('Done by keyboard.');
+    assert.equal(await window.read('keyboard.ts'), `${corrected}// Draft one. Two.`);
+    await untilClosed();
+    await workbench.openFile('keyboard.ts');
+    await workbench.untilEditorShows(`${corrected}// Draft one. Two.`);
+    assert.match((await toolResult(2))?.content ?? '', /\+\/\/ Draft one\. Two\.\n/);
+  });
+
+  it('is accepted from the card after its diff was closed and opened again', async () => {
+    const { workbench } = window;
+    await window.ask('Fix the total', edits('card.ts'), says('Done from the card.'));
+    await proposal();
+    await typeIntoProposal('// Kept.');
+    await saveDraft();
+    await workbench.runCommand('View: Close Editor');
+    await untilClosed();
+    await window.button('Open Diff').click();
+    assert.deepEqual(await proposal(), [pricing, `${corrected}// Kept.`]);
+    await window.button('Apply').click();
+    await window.untilAnswered('Done from the card.');
+    assert.equal(await window.read('card.ts'), `${corrected}// Kept.`);
+    await untilClosed();
+    await workbench.openFile('card.ts');
+    await workbench.untilEditorShows(`${corrected}// Kept.`);
+  });
+
+  it('is told to the model as it was when nothing was typed', async () => {
+    await window.ask('Fix the total', edits('plain.ts'), says('As proposed.'));
+    await proposal();
+    await window.button('Apply').click();
+    await window.untilAnswered('As proposed.');
+    assert.equal(await window.read('plain.ts'), corrected);
+    assert.equal((await toolResult(2))?.content, 'Edited plain.ts (+1 -1 lines).');
+    await untilClosed();
+    assert.deepEqual(await window.workbench.tabs(), []);
+  });
+
+  it('is denied with a reason in the card, and nothing is changed', async () => {
+    await window.ask('Fix the total', edits('denied.ts'), says('I will use reduce.'));
+    await proposal();
+    await typeIntoProposal('// Thrown away.');
+    await window.button('Deny…').click();
+    await window.panel.getByLabel('Reason for the denial, optional').fill('Use reduce instead');
+    await window.button('Deny').click();
+    await window.untilAnswered('I will use reduce.');
+    assert.equal(await window.read('denied.ts'), pricing);
+    assert.match((await toolResult(2))?.content ?? '', /Use reduce instead/);
+    assert.equal(
+      await window.card('Edit denied.ts').locator('.tool-summary').innerText(),
+      'Denied: Use reduce instead',
+    );
+    await untilClosed();
+  });
+
+  it('is rejected with a reason from the editor title and by keyboard', async () => {
+    const { workbench } = window;
+    const input = workbench.page.locator('.quick-input-widget input[placeholder="Why not? (optional)"]');
+    await window.ask('Fix the total', edits('rejected.ts'), edits('rejected.ts'), says('I stop.'));
+    await proposal();
+    await titleButton('Reject Proposed Edit').click();
+    await input.fill('Not like this');
+    await workbench.page.keyboard.press('Enter');
+    assert.match((await toolResult(2))?.content ?? '', /Not like this/);
+    await window.button('Apply').waitFor();
+    await proposal();
+    await workbench.editor('modified').locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+Shift+Backspace');
+    // Escape decides nothing.
+    await input.waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+    assert.equal(await window.button('Apply').isEnabled(), true);
+    await workbench.editor('modified').locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+Shift+Backspace');
+    await input.fill('Nor like that');
+    await workbench.page.keyboard.press('Enter');
+    await window.untilAnswered('I stop.');
+    assert.match((await toolResult(3))?.content ?? '', /Nor like that/);
+    assert.equal(await window.read('rejected.ts'), pricing);
+    await untilClosed();
+  });
+
+  it('creates a file only when it is accepted', async () => {
+    const creates: Turn = {
+      toolCalls: [{ name: 'write_file', arguments: { path: 'new/deep/made.txt', content: 'made\n' } }],
+    };
+    const file = path.join(window.folder, 'new');
+    await window.ask('Make a file', creates, creates, says('It is there.'));
+    assert.deepEqual((await proposal())[1], 'made\n');
+    await window.button('Deny…').click();
+    await window.button('Deny').click();
+    await window.request(2);
+    assert.equal(existsSync(file), false);
+    await window.button('Apply').click();
+    await window.untilAnswered('It is there.');
+    assert.equal(await window.read('new/deep/made.txt'), 'made\n');
+    assert.equal((await toolResult(3))?.content, 'Created new/deep/made.txt (+1 -0 lines).');
+  });
+
+  it('keeps line ends, byte order mark and trailing spaces, also where the proposal was typed into', async () => {
+    const { workbench } = window;
+    await window.ask('Change it', edits('windows.txt', 'second', 'zweite'), says('Changed.'));
+    assert.deepEqual(await proposal(), ['first  \nsecond\n    third', 'first  \nzweite\n    third']);
+    await typeIntoProposal(' and more');
+    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await window.untilAnswered('Changed.');
+    assert.equal(await window.read('windows.txt'), '\uFEFFfirst  \r\nzweite\r\n\tthird and more');
+  });
+
+  it('goes into the open editor as one change, which can be undone', async () => {
+    const { workbench } = window;
+    await workbench.openFile('undone.ts');
+    await window.ask('Fix the total', edits('undone.ts'), says('Applied.'));
+    await proposal();
+    await window.button('Apply').click();
+    await window.untilAnswered('Applied.');
+    await untilClosed();
+    await workbench.untilEditorShows(corrected);
+    await workbench.editor().locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+z');
+    await workbench.untilEditorShows(pricing);
+    await workbench.page.keyboard.press('ControlOrMeta+s');
+    await workbench.until('that is saved', async () => (await window.read('undone.ts')) === pricing);
+  });
+
+  it('is not applied to a buffer that was typed into after it was proposed', async () => {
+    const { workbench } = window;
+    await workbench.openFile('typed.ts');
+    await window.ask('Fix the total', edits('typed.ts'), says('I read it again.'));
+    await proposal();
+    await workbench.openFile('typed.ts');
+    await workbench.editor().locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+End');
+    await workbench.page.keyboard.type('// Mine.');
+    await window.button('Apply').click();
+    await window.untilAnswered('I read it again.');
+    assert.match((await toolResult(2))?.content ?? '', /Nothing was written/);
+    assert.equal(await window.read('typed.ts'), pricing);
+    await workbench.untilEditorShows(`${pricing}// Mine.`);
+    await workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
+    await workbench.runCommand('File: Save');
+    await workbench.until('that is saved', async () => (await window.read('typed.ts')) === `${pricing}// Mine.`);
+  });
+
+  it('replaces a whole file that has the other line ends', async () => {
+    const rewrites: Turn = {
+      toolCalls: [{ name: 'write_file', arguments: { path: 'whole.txt', content: 'new\nlines\n' } }],
+    };
+    await window.ask('Rewrite it', rewrites, says('Rewritten.'));
+    assert.deepEqual(await proposal(), ['old\nlines\n', 'new\nlines\n']);
+    await window.button('Apply').click();
+    await window.untilAnswered('Rewritten.');
+    assert.equal(await window.read('whole.txt'), 'new\r\nlines\r\n');
+  });
+
+  it('is not written over what somebody else has written meanwhile', async () => {
+    await window.ask('Fix the total', edits('stale.ts'), says('I read it again.'));
+    await proposal();
+    await window.write('stale.ts', '// Somebody else.\n');
+    await window.button('Apply').click();
+    await window.untilAnswered('I read it again.');
+    assert.equal(await window.read('stale.ts'), '// Somebody else.\n');
+    assert.match(
+      (await toolResult(2))?.content ?? '',
+      /^stale\.ts was changed by someone else in the meantime\. Nothing was written\./,
+    );
+    assert.match(await window.card('Edit stale.ts').locator('.tool-summary').innerText(), /Nothing was written/);
+    await untilClosed();
+  });
+
+  it('goes from the screen when the run is stopped', async () => {
+    await window.ask('Fix the total', edits('stopped.ts'));
+    await proposal();
+    await typeIntoProposal('// Thrown away.');
+    await window.button('Stop').click();
+    await untilClosed();
+    await window.untilIdle();
+    assert.equal(await window.read('stopped.ts'), pricing);
+    assert.equal(
+      await window.card('Edit stopped.ts').locator('.tool-summary').innerText(),
+      'Stopped before it was approved.',
+    );
+  });
+
+  it('waits in its session, off the screen, until the person comes back to it', async () => {
+    const { workbench } = window;
+    const gate = createGate();
+    await window.ask(
+      'Fix it later',
+      { text: ['Thinking. ', gate, 'Here it is.'], toolCalls: [edit('later.ts')] },
+      says('Later has come.'),
+    );
+    await gate.reached;
+    await workbench.runCommand('Open Agent: New Session');
+    gate.open();
+    // Offered as soon as there is a proposal, wherever; but none is in front, so that nothing is accepted.
+    await workbench.runCommand('Open Agent: Accept Proposed Edit');
+    await workbench.notification('No proposed edit is open in the editor');
+    await workbench.hideNotifications();
+    assert.deepEqual(await workbench.tabs(), []);
+    await window.button('Past sessions').click();
+    await window.panel.getByRole('button', { name: /^Fix it later/ }).click();
+    await window.button('Apply').waitFor();
+    assert.deepEqual(await workbench.tabs(), []);
+    await window.button('Open Diff').click();
+    assert.deepEqual(await proposal(), [pricing, corrected]);
+    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await window.untilAnswered('Later has come.');
+    assert.equal(await window.read('later.ts'), corrected);
+  });
+
+  it('is made from the text that the edit before it left', async () => {
+    const both: Turn = { toolCalls: [edit('twice.ts'), edit('twice.ts', 'let sum = 0', 'let sum = 1')] };
+    await window.ask('Fix it twice', both, says('Both are in.'));
+    assert.deepEqual(await proposal(), [pricing, corrected]);
+    await window.button('Apply').click();
+    const second = corrected.replace('let sum = 0', 'let sum = 1');
+    await window.workbench.until(
+      'the second proposal is shown',
+      async () => (await window.workbench.editorText('modified')) === second,
+    );
+    assert.deepEqual(await proposal(), [corrected, second]);
+    await window.button('Apply').click();
+    await window.untilAnswered('Both are in.');
+    assert.equal(await window.read('twice.ts'), second);
+  });
+});

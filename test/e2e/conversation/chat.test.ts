@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { createGate } from '../../support/servers/modelServer';
+import { safetySample } from '../../support/safetySample';
+import { Chat } from '../support/chat';
+import { everyBytes, positionAfter } from '../support/recordings';
+
+const textRecording = 'llama-server/qwen2.5-text.sse';
+const thinkingRecording = 'llama-server/qwen3-thinking-text.sse';
+
+describe('a conversation in the window', function () {
+  this.timeout(90_000);
+  const window = useChatWindow({
+    files: { 'src/main.ts': 'export const answer = 42;\n' },
+    modelServer: { models: ['coder-7b', 'tiny-1b'] },
+  });
+  const chat = new Chat(() => window.workbench);
+
+  before(async () => {
+    await chat.show();
+    await chat.untilModel('coder-7b');
+  });
+
+  it('shows an answer while it streams, byte by byte as a real server sent it', async () => {
+    const gate = createGate();
+    window.expect({
+      kind: 'recording',
+      file: textRecording,
+      splitAt: everyBytes(textRecording, 301),
+      holdAt: { byte: positionAfter(textRecording, 'quotes".\n\n```ts\nconst'), gate },
+    });
+    await chat.send('What is in this project?');
+    const request = await window.request(1);
+    await gate.reached;
+
+    await chat.answers.getByText('const', { exact: false }).waitFor();
+    assert.equal(await chat.activity.innerText(), 'Answering');
+    assert.equal(await chat.composer.inputValue(), '');
+    assert.equal(await chat.button('Stop').isVisible(), true);
+    assert.equal(await chat.title.innerText(), 'What is in this project?');
+    gate.open();
+    await chat.untilIdle();
+
+    assert.equal(await chat.answers.locator('h1, h2, h3').innerText(), 'Title');
+    assert.equal(await chat.answers.locator('p').innerText(), 'Here is code and a 😀 and "quotes".');
+    assert.equal((await chat.answers.locator('pre code').innerText()).trim(), 'const a: number = 1;');
+    await chat.answers.locator('pre code .hljs-keyword').getByText('const').waitFor();
+    assert.deepEqual(
+      request.body.messages.map(({ role }) => role),
+      ['system', 'user'],
+    );
+    assert.equal(request.body.messages[1]?.content, 'What is in this project?');
+    assert.equal(request.body.model, 'coder-7b');
+    assert.equal(request.body.stream, true);
+    assert.equal(request.headers.authorization, undefined);
+    await window.workbench.screenshot('chat-answer');
+  });
+
+  it('folds away what the model thinks, while it thinks and afterwards', async () => {
+    const gate = createGate();
+    window.expect({
+      kind: 'recording',
+      file: thinkingRecording,
+      holdAt: { byte: positionAfter(thinkingRecording, 'Short thought'), gate },
+    });
+    await chat.startSession();
+    await chat.send('What is the answer?');
+    await gate.reached;
+    await chat.button('Thinking…').waitFor();
+    assert.equal(await chat.frame.getByText('Short thought').isVisible(), false);
+    gate.open();
+    await chat.untilIdle();
+
+    assert.equal(await chat.newestAnswer(), 'The answer is 42.');
+    const thought = chat.frame.locator('.thinking .disclosure');
+    assert.equal(await thought.getAttribute('aria-expanded'), 'false');
+    await thought.click();
+    assert.equal((await chat.frame.locator('.thinking-text').innerText()).trim(), 'Short thought.');
+  });
+
+  it('reads a file when the model asks for it, and goes on with what is in it', async () => {
+    const file = 'llama-server/qwen2.5-tool-call.sse';
+    window.expect({ kind: 'recording', file, splitAt: everyBytes(file, 97) }, { text: 'It exports the answer.' });
+    await chat.startSession();
+    await chat.send('Look at src/main.ts');
+    const request = await window.request(2);
+    await chat.answers.getByText('It exports the answer.').waitFor();
+    await chat.untilIdle();
+
+    const card = chat.frame.locator('.tool');
+    assert.equal(await card.count(), 1);
+    assert.equal(await card.getAttribute('aria-label'), 'Read src/main.ts');
+    await card.locator('.tool-head').click();
+    await card.getByText('export const answer = 42;').waitFor();
+    const [system, user, call, result] = request.body.messages;
+    assert.equal(system?.role, 'system');
+    assert.equal(user?.content, 'Look at src/main.ts');
+    assert.equal(call?.tool_calls?.[0]?.function.name, 'read_file');
+    assert.deepEqual(JSON.parse(call?.tool_calls?.[0]?.function.arguments ?? ''), { path: 'src/main.ts' });
+    assert.equal(result?.role, 'tool');
+    assert.equal(result?.tool_call_id, call?.tool_calls?.[0]?.id);
+    assert.match(result?.content ?? '', /export const answer = 42;/);
+    assert.equal(request.body.messages.length, 4);
+  });
+
+  it('takes a tool call that arrives as text', async () => {
+    const file = 'llama-server/tool-call-as-text-wrong-template.sse';
+    window.expect({ kind: 'recording', file }, { text: 'Read it.' });
+    await chat.startSession();
+    await chat.send('Look at it once more');
+    await chat.answers.getByText('Read it.').waitFor();
+    await chat.untilIdle();
+
+    assert.equal(await chat.frame.locator('.tool').getAttribute('aria-label'), 'Read src/main.ts');
+    assert.deepEqual(await chat.answerTexts(), ['Sure.', 'Read it.']);
+    const { messages } = (await window.request(2)).body;
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['system', 'user', 'assistant', 'tool'],
+    );
+    assert.match(messages[3]?.content ?? '', /export const answer = 42;/);
+  });
+
+  it('hears what is said while the model works', async () => {
+    const gate = createGate();
+    window.expect(
+      { text: ['I look first.', gate], toolCalls: [{ name: 'read_file', arguments: { path: 'src/main.ts' } }] },
+      { text: 'In French: quarante-deux.' },
+    );
+    await chat.startSession();
+    await chat.send('Which number is exported?');
+    await gate.reached;
+    await chat.composer.fill('Answer in French');
+    await chat.button('Send to the running task').click();
+    await chat.prompts.getByText('Answer in French').waitFor();
+    gate.open();
+    await chat.answers.getByText('quarante-deux').waitFor();
+    await chat.untilIdle();
+
+    const { messages } = (await window.request(2)).body;
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      // Templates of many models need an answer between a tool's result and what a person says.
+      ['system', 'user', 'assistant', 'tool', 'assistant', 'user'],
+    );
+    assert.equal(messages[5]?.content, 'Answer in French');
+  });
+
+  it('stops an answer and keeps what came of it', async () => {
+    const gate = createGate();
+    window.expect({ text: ['One, two, ', gate, 'three.'] }, { text: 'Three.' });
+    await chat.startSession();
+    await chat.send('Count to three');
+    const request = await window.request(1);
+    await chat.answers.getByText('One, two,').waitFor();
+    await chat.button('Stop').click();
+    assert.equal(await request.closed, 'broken');
+    await chat.untilIdle();
+    await chat.answers.getByText('Stopped here.').waitFor();
+
+    await chat.send('And then?');
+    const { messages } = (await window.request(2)).body;
+    await chat.untilIdle();
+    assert.deepEqual(
+      messages.slice(1).map(({ role }) => role),
+      ['user', 'assistant', 'user'],
+    );
+    assert.match(messages[2]?.content ?? '', /^One, two,/);
+    assert.equal(await chat.newestAnswer(), 'Three.');
+  });
+
+  it('goes back to a past session and leaves a running one running', async () => {
+    const gate = createGate();
+    window.expect({ text: ['A long ', gate, 'story.'] }, { text: 'A short story.' });
+    await chat.startSession();
+    await chat.send('Tell a long story');
+    await gate.reached;
+    await chat.startSession();
+    await chat.button('Past sessions').click();
+    const list = chat.frame.locator('.session-list');
+    const running = list.locator('.session', { hasText: /Tell a long story/ });
+    await running.getByText('running').waitFor();
+    await list.locator('.session', { hasText: /What is the answer\?/ }).click();
+    await chat.title.filter({ hasText: 'What is the answer?' }).waitFor();
+    assert.equal(await chat.newestAnswer(), 'The answer is 42.');
+
+    gate.open();
+    await chat.button('Past sessions').click();
+    await running.getByText('running').waitFor({ state: 'detached' });
+    await running.click();
+    await chat.title.filter({ hasText: 'Tell a long story' }).waitFor();
+    assert.equal(await chat.newestAnswer(), 'A long story.');
+    // The session goes on where it was.
+    await chat.send('Now a short one');
+    const { messages } = (await window.request(2)).body;
+    await chat.untilIdle();
+    assert.deepEqual(
+      messages.slice(1).map(({ role, content }) => [role, content]),
+      [
+        ['user', 'Tell a long story'],
+        ['assistant', 'A long story.'],
+        ['user', 'Now a short one'],
+      ],
+    );
+  });
+
+  it('asks before it opens a link that leads elsewhere than it says', async () => {
+    const { input, expected } = safetySample('WV17');
+    const [, text = '', address = ''] = /^\[(.*)\]\((.*)\)$/.exec(input) ?? [];
+    assert.match(expected, /confirm dialog shows the real URL/);
+    window.expect({ text: `See ${input}.` });
+    await chat.startSession();
+    await chat.send('Where?');
+    await chat.frame.getByRole('link', { name: text }).click();
+    const dialog = window.workbench.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    const said = await dialog.innerText();
+    assert.ok(said.includes(`It shows ${text}`) && said.includes(`It leads to ${address}`), said);
+    await window.workbench.screenshot('e2e-misleading-link');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await chat.untilIdle();
+  });
+
+  it('uses the model picked from the list of the server', async () => {
+    window.expect({ text: 'Tiny here.' }, { text: 'Coder here.' });
+    await chat.startSession();
+    await chat.button('Model: coder-7b').click();
+    await chat.frame.getByRole('menuitemradio', { name: /tiny-1b/ }).click();
+    await chat.untilModel('tiny-1b');
+    await chat.send('Who are you?');
+    assert.equal((await window.request(1)).body.model, 'tiny-1b');
+    await chat.untilIdle();
+
+    await window.workbench.startCommand('Open Agent: Select Model…');
+    await window.workbench.page.locator('.quick-input-list').getByText('coder-7b').click();
+    await chat.untilModel('coder-7b');
+    await chat.send('And who are you?');
+    const { model, messages } = (await window.request(2)).body;
+    await chat.untilIdle();
+    assert.equal(model, 'coder-7b');
+    assert.equal(messages.length, 4);
+  });
+
+  it('loses nothing when the panel is hidden while an answer streams', async () => {
+    const [first, second] = [createGate(), createGate()];
+    window.expect({ text: ['Seen. ', first, 'Unseen. ', second, 'Seen again.'] });
+    await chat.startSession();
+    await chat.send('Answer in three parts');
+    await chat.answers.getByText('Seen.').waitFor();
+    await chat.composer.fill('a thought of mine');
+    await window.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await window.workbench.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+    first.open();
+    await second.reached;
+    await window.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await chat.answers.getByText('Seen. Unseen.').waitFor();
+    assert.equal(await chat.activity.innerText(), 'Answering');
+    assert.equal(await chat.composer.inputValue(), 'a thought of mine');
+    second.open();
+    await chat.untilIdle();
+    assert.equal(await chat.newestAnswer(), 'Seen. Unseen. Seen again.');
+    await chat.composer.fill('');
+  });
+
+  it('loses nothing when the panel is moved while an answer streams', async () => {
+    const [first, second, third] = [createGate(), createGate(), createGate()];
+    window.expect({ text: ['Left. ', first, 'On the way. ', second, 'Right. ', third, 'Left again.'] });
+    await chat.startSession();
+    await chat.send('Where are you?');
+    await chat.answers.getByText('Left.').waitFor();
+    await chat.composer.fill('wait for me');
+    await moveView('New Secondary Side Bar Entry');
+    const secondary = window.workbench.page.locator('.part.auxiliarybar');
+    await secondary.waitFor();
+    await chat.answers.getByText('Left.').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'wait for me');
+    first.open();
+    await chat.answers.getByText('Left. On the way.').waitFor();
+    await window.workbench.screenshot('chat-secondary-side-bar');
+    await moveView('New Panel Entry');
+    await window.workbench.page.locator('.part.panel').waitFor();
+    second.open();
+    await chat.answers.getByText('Left. On the way. Right.').waitFor();
+    assert.equal(await chat.activity.innerText(), 'Answering');
+    await window.workbench.runCommand('View: Reset View Locations');
+    third.open();
+    await chat.show();
+    await chat.untilIdle();
+    assert.equal(await chat.newestAnswer(), 'Left. On the way. Right. Left again.');
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Where are you?']);
+    assert.equal(await chat.composer.inputValue(), 'wait for me');
+    await chat.composer.fill('');
+  });
+
+  /** Moves the chat with VS Code's own command. */
+  async function moveView(destination: string): Promise<void> {
+    const rows = window.workbench.page.locator('.quick-input-list .monaco-list-row');
+    await window.workbench.startCommand('View: Move View');
+    await rows.filter({ hasText: 'Chat' }).first().click();
+    await rows.filter({ hasText: destination }).click();
+  }
+
+  it('applies changed settings without a reload', async () => {
+    window.expect({ text: 'Cold.' }, { text: 'Warm.' });
+    await chat.startSession();
+    await chat.send('How warm is it?');
+    await chat.untilIdle();
+    const cold = (await window.request(1)).body;
+    assert.equal('temperature' in cold, false);
+    assert.equal('max_tokens' in cold || 'max_completion_tokens' in cold, false);
+
+    await window.workbench.updateSettings({
+      'openAgent.temperature': 0.2,
+      'openAgent.maxTokens': 512,
+      'openAgent.systemPrompt': 'Always be polite.',
+      'openAgent.model': 'tiny-1b',
+    });
+    await chat.untilModel('tiny-1b');
+    await chat.send('And now?');
+    const warm = (await window.request(2)).body;
+    await chat.untilIdle();
+    assert.equal(warm['temperature'], 0.2);
+    assert.equal(warm['max_tokens'] ?? warm['max_completion_tokens'], 512);
+    assert.equal(warm.model, 'tiny-1b');
+    assert.match(warm.messages[0]?.content ?? '', /From the user:\nAlways be polite\.$/);
+    assert.deepEqual(
+      warm.messages.slice(1).map(({ role, content }) => [role, content]),
+      [
+        ['user', 'How warm is it?'],
+        ['assistant', 'Cold.'],
+        ['user', 'And now?'],
+      ],
+    );
+  });
+});

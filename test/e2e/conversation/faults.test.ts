@@ -1,0 +1,422 @@
+import assert from 'node:assert/strict';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { createGate, ModelServer } from '../../support/servers/modelServer';
+import type { Turn } from '../../support/servers/modelServer';
+import { Chat } from '../support/chat';
+import { positionAfter } from '../support/recordings';
+
+const textRecording = 'llama-server/qwen2.5-text.sse';
+
+interface Fault {
+  readonly name: string;
+  readonly turn: Turn;
+  /** What the notice says, besides the URL. */
+  readonly says: readonly RegExp[];
+  readonly actions: readonly string[];
+  /** The same request may succeed in a while, so it is made again by itself, three times. */
+  readonly isTemporary?: boolean;
+}
+
+const faults: readonly Fault[] = [
+  {
+    name: 'an error 500 with a body',
+    turn: { kind: 'status', status: 500, body: { error: { code: 500, message: 'CUDA error: out of memory' } } },
+    says: [/failed \(500\)/, /CUDA error: out of memory/],
+    actions: ['Retry', 'Check Server', 'Show Log'],
+    isTemporary: true,
+  },
+  {
+    name: 'an error 500 without a body',
+    turn: { kind: 'status', status: 500, body: '' },
+    says: [/failed \(500\)/, /It gave no reason/],
+    actions: ['Retry', 'Check Server', 'Show Log'],
+    isTemporary: true,
+  },
+  {
+    name: 'a web page in place of an answer',
+    turn: {
+      kind: 'status',
+      status: 200,
+      contentType: 'text/html',
+      body: '<!doctype html><html><head><title>Sign in</title></head><body>Welcome to nginx!</body></html>',
+    },
+    says: [/answered 200 with a web page/, /Welcome to nginx!/],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+  },
+  {
+    name: 'the web page of a proxy that fails',
+    turn: { kind: 'status', status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
+    says: [/answered 502 with a web page/, /502 Bad Gateway/],
+    actions: ['Retry', 'Check Server', 'Show Log'],
+    isTemporary: true,
+  },
+  {
+    name: 'a model that is not there (404)',
+    turn: { kind: 'status', status: 404, body: { error: { message: "model 'coder-7b' not found" } } },
+    says: [/\(404\)/, /It says: model 'coder-7b' not found/, /the server has the model "coder-7b"/],
+    actions: ['Select Model', 'Settings', 'Retry'],
+  },
+  {
+    name: 'a refusal (401)',
+    turn: { kind: 'status', status: 401, body: { error: { message: 'Invalid API Key' } } },
+    says: [/refused access \(401\)/, /Invalid API Key/],
+    actions: ['Set API Key', 'Retry', 'Show Log'],
+  },
+  {
+    name: 'a connection that ends before the answer begins',
+    turn: { kind: 'raw', writes: [], cut: true },
+    says: [/connection/],
+    actions: ['Retry', 'Check Server', 'Show Log'],
+  },
+  {
+    name: 'an error in the stream',
+    turn: { kind: 'raw', writes: ['data: {"error":{"code":500,"message":"slot is gone"}}\n\n'] },
+    says: [/failed \(500\)/, /slot is gone/],
+    actions: ['Retry', 'Check Server', 'Show Log'],
+    isTemporary: true,
+  },
+  {
+    name: 'an answer that is JSON, but no completion',
+    turn: { kind: 'status', status: 200, body: { status: 'ok' } },
+    says: [/no chat completion/, /"status":"ok"/],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+  },
+  {
+    name: 'an empty answer',
+    turn: { kind: 'status', status: 200, body: '' },
+    says: [/ended the connection without an answer/],
+    actions: ['Retry', 'Check Server', 'Show Log'],
+  },
+  {
+    name: 'a stream in which every chunk is malformed',
+    turn: { kind: 'raw', writes: ['data: {broken\n\n', 'data: also broken}\n\n'] },
+    says: [/no chat completion: "\{broken also broken\}"/],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+  },
+  {
+    name: 'a redirect, which could take the key elsewhere',
+    turn: { kind: 'status', status: 302, body: '', headers: { location: 'http://127.0.0.1:9/v1/chat/completions' } },
+    says: [/redirects to http:\/\/127\.0\.0\.1:9\//],
+    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+  },
+];
+
+describe('a model server that fails', function () {
+  this.timeout(90_000);
+  const window = useChatWindow({
+    files: { 'src/main.ts': 'export const answer = 42;\n' },
+    modelServer: { models: ['coder-7b', 'tiny-1b'] },
+  });
+  const chat = new Chat(() => window.workbench);
+  const noticeText = async () => (await chat.notices.innerText()).replaceAll(/\s+/g, ' ');
+  const actions = async () =>
+    (await chat.notices.locator('.button-row button').allInnerTexts()).map((label) => label.trim());
+
+  before(async () => {
+    await chat.show();
+    await chat.untilModel('coder-7b');
+  });
+
+  for (const { name, turn, says, actions: offered, isTemporary } of faults) {
+    it(`survives ${name}`, async () => {
+      const failures = isTemporary ? [turn, turn, turn, turn] : [turn];
+      window.expect(...failures, { text: 'Here it is.' });
+      await chat.startSession();
+      await chat.send('What is the answer?');
+      if (isTemporary) await chat.activity.getByText('Trying again (3 of 3)').waitFor();
+      await chat.notices.waitFor();
+      await chat.untilIdle();
+      const text = await noticeText();
+      for (const expected of says) assert.match(text, expected);
+      assert.ok(text.includes(`${window.server.baseUrl}/chat/completions`), text);
+      assert.deepEqual(await actions(), offered);
+      // What was asked is there, and nothing of the failure looks like an answer.
+      assert.deepEqual(await chat.prompts.allInnerTexts(), ['What is the answer?']);
+      assert.equal(await chat.answers.count(), 0);
+
+      await chat.notices.getByRole('button', { name: 'Retry' }).click();
+      await chat.answers.getByText('Here it is.').waitFor();
+      await chat.untilIdle();
+      const first = await window.request(1);
+      for (let number = 2; number <= failures.length + 1; number++) {
+        assert.equal((await window.request(number)).text, first.text);
+      }
+      assert.equal(await chat.notices.count(), 0);
+      assert.deepEqual(await chat.prompts.allInnerTexts(), ['What is the answer?']);
+    });
+  }
+
+  it('keeps the part of an answer whose stream is cut, and goes on from there', async () => {
+    window.expect(
+      { kind: 'recording', file: textRecording, cutAt: positionAfter(textRecording, 'Here is `code`') },
+      { text: 'and the rest.' },
+    );
+    await chat.startSession();
+    await chat.send('Show me code');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), /The connection to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions broke/);
+    assert.equal(await chat.answers.locator('h1').innerText(), 'Title');
+    await chat.answers.getByText('The connection ended before the answer was finished.').waitFor();
+    await window.workbench.screenshot('faults-cut-stream');
+
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('and the rest.').waitFor();
+    await chat.untilIdle();
+    const { messages } = (await window.request(2)).body;
+    assert.deepEqual(
+      messages.slice(1).map(({ role, content }) => [role, content]),
+      [
+        ['user', 'Show me code'],
+        ['assistant', '# Title\n\nHere is `code`'],
+        ['user', 'Continue.'],
+      ],
+    );
+    assert.equal(await chat.notices.count(), 0);
+  });
+
+  it('does nothing of a tool call whose stream is cut, although its arguments are whole', async () => {
+    const call = { name: 'write_file', arguments: { path: 'src/main.ts', content: 'lost\n' } };
+    window.expect({ text: 'I write it.', toolCalls: [call], cut: true }, { text: 'Never mind.' });
+    await chat.startSession();
+    await chat.send('Write it');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), /The connection to \S+ broke/);
+    assert.equal(await chat.button('Apply').count(), 0);
+    assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
+    await window.workbench.screenshot('faults-cut-call');
+
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('Never mind.').waitFor();
+    await chat.untilIdle();
+    const { messages } = (await window.request(2)).body;
+    assert.deepEqual(
+      messages.slice(1).map(({ role, content, tool_calls: calls }) => [role, content, calls]),
+      [
+        ['user', 'Write it', undefined],
+        ['assistant', 'I write it.', undefined],
+        ['user', 'Continue.', undefined],
+      ],
+    );
+    assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
+  });
+
+  it('passes over chunks that are malformed, and says so', async () => {
+    const chunk = (content: string): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+    const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
+    window.expect(
+      {
+        kind: 'raw',
+        writes: [chunk('One, '), 'data: {broken\n\n', ': a comment\n\n', chunk('two.'), end, 'data: [DONE]\n\n'],
+      },
+      { text: 'Three.' },
+    );
+    await chat.startSession();
+    await chat.send('Count');
+    await chat.answers.getByText('One, two.').waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), /malformed chunk: .*broken/);
+    await chat.notices.getByRole('button', { name: 'Dismiss' }).click();
+    await chat.notices.waitFor({ state: 'detached' });
+    await chat.send('And then?');
+    await chat.answers.getByText('Three.').waitFor();
+    await chat.untilIdle();
+    assert.equal((await window.request(2)).body.messages[2]?.content, 'One, two.');
+  });
+
+  it('stops at once while it waits to make a request again', async () => {
+    window.expect({ kind: 'status', status: 503, body: 'busy', headers: { 'retry-after': '20' } });
+    await chat.startSession();
+    await chat.send('Are you there?');
+    await chat.activity.getByText('Trying again (1 of 3)').waitFor();
+    await chat.activity.getByText(/in \d+ s/).waitFor();
+    await window.workbench.screenshot('faults-trying-again');
+    await chat.button('Stop').click();
+    await chat.untilIdle();
+    assert.equal(await chat.notices.count(), 0);
+    assert.equal(window.server.turnsLeft, 0);
+  });
+
+  it('waits for a model that is being loaded', async () => {
+    const gate = createGate();
+    window.expect(
+      { kind: 'recording', file: 'llama-server/error-loading.json' },
+      { heldUntil: gate, text: 'Loaded now.' },
+    );
+    await chat.startSession();
+    await chat.send('Are you there?');
+    await chat.activity.getByText('Loading the model').waitFor();
+    await window.request(2);
+    assert.equal(await chat.notices.count(), 0);
+    gate.open();
+    await chat.answers.getByText('Loaded now.').waitFor();
+    await chat.untilIdle();
+  });
+
+  it('offers the models of the server when it does not know the one that was asked for', async () => {
+    window.expect(
+      { kind: 'status', status: 404, body: { error: { message: "model 'coder-7b' not found" } } },
+      { text: 'Tiny instead.' },
+    );
+    await chat.startSession();
+    await chat.send('Who are you?');
+    await chat.notices.getByRole('button', { name: 'Select Model' }).click();
+    await chat.frame.getByRole('menuitemradio', { name: /tiny-1b/ }).click();
+    await chat.untilModel('tiny-1b');
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('Tiny instead.').waitFor();
+    await chat.untilIdle();
+    assert.equal((await window.request(2)).body.model, 'tiny-1b');
+    await chat.button('Model: tiny-1b').click();
+    await chat.frame.getByRole('menuitemradio', { name: /coder-7b/ }).click();
+    await chat.untilModel('coder-7b');
+  });
+
+  it('asks for an API key, and sends it to the server it was entered for and to no other', async () => {
+    await using guarded = await ModelServer.start({ models: ['guarded-8b'], apiKey: 'sk-test-1234' });
+    window.expect({ text: 'Without a key.' });
+    guarded.script({ text: 'With the key.' }, { text: 'With the key again.' });
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': guarded.baseUrl });
+    await chat.startSession();
+    await chat.frame.getByText('The server wants an API key').waitFor();
+    await window.workbench.screenshot('faults-wants-key');
+    // A prompt that is sent all the same is not lost.
+    await chat.send('Let me in');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), /refused access \(401\)/);
+
+    await chat.notices.getByRole('button', { name: 'Set API Key' }).click();
+    const box = window.workbench.page.locator('.quick-input-widget');
+    await box.getByText(`API Key for ${guarded.origin}`).waitFor();
+    const field = box.locator('input').first();
+    assert.equal(await field.getAttribute('type'), 'password');
+    await field.fill('sk-test-1234');
+    await window.workbench.page.keyboard.press('Enter');
+    await chat.untilModel('guarded-8b');
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('With the key.').waitFor();
+    await chat.untilIdle();
+    assert.equal(guarded.completions.at(-1)?.headers.authorization, 'Bearer sk-test-1234');
+
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': window.server.baseUrl });
+    await chat.untilModel('coder-7b');
+    await chat.send('And elsewhere?');
+    await chat.answers.getByText('Without a key.').waitFor();
+    await chat.untilIdle();
+    const sent = window.server.requests.filter(({ headers }) => headers.authorization !== undefined);
+    assert.deepEqual(
+      sent.map(({ path }) => path),
+      [],
+    );
+    assert.equal(
+      window.server.requests.some(({ text }) => text.includes('sk-test-1234')),
+      false,
+    );
+
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': guarded.baseUrl });
+    await chat.untilModel('guarded-8b');
+    await chat.send('Here again');
+    await chat.answers.getByText('With the key again.').waitFor();
+    await chat.untilIdle();
+    assert.deepEqual(guarded.unexpected, []);
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': window.server.baseUrl });
+    await chat.untilModel('coder-7b');
+  });
+
+  it('names a server that is down, and finds it again when it is up', async () => {
+    const down = await ModelServer.start({ models: ['late-3b'] });
+    const port = Number(new URL(down.origin).port);
+    await down.dispose();
+    window.expect();
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': `http://127.0.0.1:${port}` });
+    await chat.startSession();
+    await chat.frame.locator('.help-message').getByText(`Cannot reach http://127.0.0.1:${port}/v1/models`).waitFor();
+    assert.deepEqual(await chat.frame.locator('.help .button-row button').allInnerTexts(), [
+      'Retry',
+      'Settings',
+      'Check Server',
+    ]);
+    await chat.send('Is anybody there?');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(
+      await noticeText(),
+      new RegExp(`Cannot reach http://127\\.0\\.0\\.1:${port}/v1/models: the connection was refused`),
+    );
+    assert.deepEqual(await actions(), ['Retry', 'Check Server', 'Settings', 'Show Log']);
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?']);
+    // The server's own state is told once.
+    assert.equal(await chat.frame.locator('.help').count(), 0);
+    await window.workbench.screenshot('faults-server-down');
+
+    await using up = await ModelServer.start({ models: ['late-3b'], port });
+    up.script({ text: 'I am.' });
+    // It is looked for while the panel is on screen.
+    await chat.untilModel('late-3b');
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('I am.').waitFor();
+    await chat.untilIdle();
+    assert.deepEqual(
+      up.completions[0]?.body.messages.slice(1).map(({ role, content }) => [role, content]),
+      [['user', 'Is anybody there?']],
+    );
+
+    // And it goes away in the middle of a conversation.
+    await up.dispose();
+    await chat.send('Still there?');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), new RegExp(`Cannot reach http://127\\.0\\.0\\.1:${port}/v1/`));
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?', 'Still there?']);
+    await using again = await ModelServer.start({ models: ['late-3b'], port });
+    again.script({ text: 'Back again.' });
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('Back again.').waitFor();
+    await chat.untilIdle();
+    assert.deepEqual(
+      again.completions[0]?.body.messages.slice(1).map(({ role }) => role),
+      ['user', 'assistant', 'user'],
+    );
+  });
+
+  it('names an address that is wrong, and goes on when it has been corrected', async () => {
+    window.expect({ text: 'Right now.' });
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': `${window.server.origin}/wrong/v1` });
+    await chat.startSession();
+    await chat.send('Where am I?');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    const text = await noticeText();
+    assert.ok(text.includes(`${window.server.origin}/wrong/v1/models was not found (404)`), text);
+    assert.deepEqual(await actions(), ['Select Model', 'Settings', 'Retry']);
+    await chat.notices.getByRole('button', { name: 'Settings' }).click();
+    await window.workbench.page.locator('.settings-editor').getByText('Base Url', { exact: false }).first().waitFor();
+    await window.workbench.runCommand('View: Close All Editors');
+
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': window.server.baseUrl });
+    await chat.untilModel('coder-7b');
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('Right now.').waitFor();
+    await chat.untilIdle();
+    assert.equal((await window.request(1)).body.messages[1]?.content, 'Where am I?');
+  });
+
+  it('says what is wrong with an address that is none', async () => {
+    window.expect({ text: 'Better.' });
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': 'ftp://models.example/v1' });
+    await chat.startSession();
+    await chat.send('Hello?');
+    await chat.notices.waitFor();
+    await chat.untilIdle();
+    assert.match(await noticeText(), /ftp:\/\/models\.example\/v1/);
+    assert.ok((await actions()).includes('Settings'));
+    await window.workbench.updateSettings({ 'openAgent.baseUrl': window.server.baseUrl });
+    await chat.untilModel('coder-7b');
+    await chat.notices.getByRole('button', { name: 'Retry' }).click();
+    await chat.answers.getByText('Better.').waitFor();
+    await chat.untilIdle();
+  });
+});

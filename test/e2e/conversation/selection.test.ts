@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { useChatWindow } from '../../support/window/chatWindow';
+
+const source = [
+  'export function mean(values: number[]): number {',
+  '  const sum = values.reduce((a, b) => a + b, 0);',
+  '  return sum / values.lenght;',
+  '}',
+  '',
+  'export const answer = 42;',
+  '',
+].join('\n');
+
+describe('what is selected in the editor', function () {
+  this.timeout(120_000);
+  const window = useChatWindow({
+    files: {
+      'src/mean.ts': source,
+      'fix/menu.ts': source,
+      'fix/keys.ts': source,
+      'docs/fences.md': 'a\n```\nb\n```\n',
+    },
+    settings: { 'files.autoSave': 'off' },
+  });
+
+  const chooseFromMenu = async (...labels: readonly string[]): Promise<void> => {
+    const { page } = window.workbench;
+    const selection = window.workbench.editor().locator('.selected-text').first();
+    // The editor may draw it anew at any time, and the text lies over it: so a point is clicked, not an element.
+    await window.workbench.until('a point of the selection is clicked', async () => {
+      const box = await selection.boundingBox();
+      if (box === null || box.width === 0) return false;
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button: 'right' });
+      return true;
+    });
+    for (const label of labels) {
+      // By key, because a menu passes over a click that comes right after it opened.
+      await page.getByRole('menuitem').filter({ hasText: label }).locator('.action-label').last().hover();
+      await page.locator('.monaco-menu .action-item.focused').filter({ hasText: label }).last().waitFor();
+      await page.keyboard.press('Enter');
+    }
+  };
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await window.workbench.page.keyboard.press(key);
+  };
+  const userMessage = async () => (await window.request(1)).body.messages.findLast(({ role }) => role === 'user');
+  const explanation = 'what it does, how, and anything in it that could surprise.';
+
+  it('is explained from the context menu, in a panel that was not open', async () => {
+    const { workbench } = window;
+    window.expect({ text: 'It computes the mean.' });
+    await workbench.openFile('src/mean.ts');
+    // The error is known to the editor now, and goes along.
+    await workbench.editor().locator('.squiggly-error').first().waitFor();
+    await workbench.selectLines(1, 4);
+    await chooseFromMenu('Open Agent', 'Explain Selection');
+    await window.untilAnswered('It computes the mean.');
+    await workbench.screenshot('e2e-selection-explained');
+    assert.deepEqual(await userMessage(), {
+      role: 'user',
+      content: [
+        'Selected in src/mean.ts, lines 1-4:',
+        '```typescript',
+        ...source.split('\n').slice(0, 4),
+        '```',
+        'Problems the editor reports there:',
+        "- line 3: Property 'lenght' does not exist on type 'number[]'. Did you mean 'length'?",
+        '',
+        `Explain src/mean.ts:1-4: ${explanation}`,
+      ].join('\n'),
+    });
+    assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['src/mean.ts:1-4']);
+  });
+
+  it('is explained by keyboard, whole lines of what is not saved yet, in the same session', async () => {
+    const { workbench } = window;
+    await workbench.openFile('src/mean.ts');
+    await press('ControlOrMeta+End');
+    await workbench.page.keyboard.type('export const more = 1;');
+    await workbench.selectText('more');
+    window.expect({ text: 'A constant.' });
+    await press('ControlOrMeta+k', 'x');
+    await window.untilAnswered('A constant.');
+    assert.deepEqual(await userMessage(), {
+      role: 'user',
+      content: [
+        'Selected in src/mean.ts, line 7 (not saved yet):',
+        '```typescript',
+        'export const more = 1;',
+        '```',
+        '',
+        `Explain src/mean.ts:7: ${explanation}`,
+      ].join('\n'),
+    });
+    assert.deepEqual(
+      (await window.request(1)).body.messages.map(({ role }) => role),
+      ['system', 'user', 'assistant', 'user'],
+    );
+    assert.equal(await window.read('src/mean.ts'), source);
+  });
+
+  it('is explained inside a fence that its text cannot end', async () => {
+    await window.workbench.openFile('docs/fences.md');
+    await window.workbench.selectLines(1, 4);
+    window.expect({ text: 'A fence.' });
+    await window.workbench.runCommand('Open Agent: Explain Selection');
+    await window.untilAnswered('A fence.');
+    const content = (await userMessage())?.content ?? '';
+    assert.equal(
+      content.split('\n\n')[0],
+      'Selected in docs/fences.md, lines 1-4:\n````markdown\na\n```\nb\n```\n````',
+    );
+  });
+
+  it('is fixed from the context menu and by keyboard, with an edit that is approved', async () => {
+    const { workbench } = window;
+    for (const [file, choose] of [
+      ['fix/menu.ts', () => chooseFromMenu('Open Agent', 'Fix Selection')],
+      ['fix/keys.ts', () => press('ControlOrMeta+k', 'q')],
+    ] as const) {
+      window.expect(
+        {
+          text: 'A misspelt name.',
+          toolCalls: [
+            { name: 'apply_edit', arguments: { path: file, edits: [{ old_text: 'lenght', new_text: 'length' }] } },
+          ],
+        },
+        { text: `Fixed in ${file}.` },
+      );
+      await workbench.openFile(file);
+      await workbench.selectText('values.lenght');
+      await choose();
+      await window.button('Apply').click();
+      await window.untilAnswered(`Fixed in ${file}.`);
+      const [context, prompt] = ((await userMessage())?.content ?? '').split('\n\n');
+      assert.match(
+        context ?? '',
+        new RegExp(`^Selected in ${file}, line 3:\n\`\`\`typescript\n  return sum / values\\.lenght;\n`),
+      );
+      assert.equal(
+        prompt,
+        `Find and fix what is wrong in ${file}:3. Say first what the mistake is. If nothing is wrong, say so and change nothing.`,
+      );
+      assert.equal(await window.read(file), source.replace('lenght', 'length'));
+      await workbench.untilEditorShows(source.replace('lenght', 'length'));
+    }
+  });
+
+  it('is asked for where nothing is selected', async () => {
+    await window.workbench.openFile('docs/fences.md');
+    await press('ControlOrMeta+Home');
+    await window.workbench.runCommand('Open Agent: Explain Selection');
+    await window.workbench.notification('Select the code to explain in an editor first.');
+    await window.workbench.hideNotifications();
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { createGate } from '../../support/servers/modelServer';
+import { Chat } from '../support/chat';
+
+/** With `test/fixtures/second-extension` beside ours. */
+describe('other extensions in the VS Code window', function () {
+  this.timeout(180_000);
+  const window = useChatWindow({
+    files: { 'src/a.ts': 'let a = 1;\n' },
+    hasSecondExtension: true,
+    settings: { 'files.autoSave': 'off' },
+  });
+  const rows = () => window.workbench.page.locator('.quick-input-widget .monaco-list-row');
+  const lastMessage = async (request: number) => String((await window.request(request)).body.messages.at(-1)?.content);
+  const toolNames = async (request: number) =>
+    ((await window.request(request)).body.tools ?? []).map((tool) => tool.function.name);
+
+  describe('a tool that an extension registers', () => {
+    const shout = { toolCalls: [{ name: 'ext__shout', arguments: { text: 'hello\u202E' } }] };
+
+    it('asks on a card that says whose it is, and runs once it is allowed', async () => {
+      await new Chat(() => window.workbench).show();
+      await window.workbench.runCommand('Second: Register Tool');
+      await window.ask('Shout', shout, { text: 'Shouted.' });
+      await window.panel.getByText('shout of the extension open-agent-test.second with').waitFor();
+      const given = await window.panel.getByLabel('Arguments').innerText();
+      assert.match(given, /^\{\s+"text": "hello<U\+202E>"\s+\}$/);
+      await window.panel.getByText('No rule allows this tool').waitFor();
+      await window.workbench.screenshot('e2e-extension-tool');
+      await window.button('Allow').click();
+      await window.untilAnswered('Shouted.');
+      assert.ok((await toolNames(1)).includes('ext__shout'));
+      assert.equal(await lastMessage(2), 'HELLO\u202E!');
+    });
+
+    it('is gone from the next message on when it is taken back, and refused until then', async () => {
+      await window.ask('Shout again', shout, { text: 'I cannot.' });
+      await window.button('Allow').waitFor();
+      await window.workbench.runCommand('Second: Take Tool Back');
+      await window.button('Allow').click();
+      await window.untilAnswered('I cannot.');
+      assert.match(
+        await lastMessage(2),
+        /^The tool shout of the extension .* is not there any more\. Nothing was done\./,
+      );
+      await window.ask('And now?', { text: 'It is gone.' });
+      await window.untilAnswered('It is gone.');
+      assert.equal((await toolNames(1)).includes('ext__shout'), false);
+    });
+  });
+
+  describe('a tool that VS Code knows of', () => {
+    const weather = { toolCalls: [{ name: 'vscode__second_weather', arguments: { place: 'Ulm' } }] };
+
+    it('is not offered to the model before somebody ticks it', async () => {
+      await window.ask('Hi', { text: 'Hi.' });
+      await window.untilAnswered('Hi.');
+      assert.deepEqual(
+        (await toolNames(1)).filter((name) => name.startsWith('vscode__')),
+        [],
+      );
+      await window.workbench.startCommand('Open Agent: Select Tools of Other Extensions…');
+      // Those of extensions come before those of VS Code.
+      const row = rows().first();
+      await row.getByText('second_weather').waitFor();
+      assert.match(await row.innerText(), /open-agent-test\.second\s+The weather of a place\./);
+      await window.workbench.screenshot('e2e-extension-tools');
+      await row.getByText('second_weather').click();
+      await window.workbench.page.locator('.quick-input-widget').getByText('1 Selected').waitFor();
+      await window.workbench.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
+      await rows().first().waitFor({ state: 'hidden' });
+    });
+
+    it('asks, runs, and has its result made text', async () => {
+      await window.ask('Weather?', weather, { text: 'Sunny.' });
+      await window.panel.getByText('second_weather of the extension open-agent-test.second with').waitFor();
+      await window.button('Allow').click();
+      await window.untilAnswered('Sunny.');
+      assert.deepEqual(
+        (await toolNames(1)).filter((name) => name.startsWith('vscode__')),
+        ['vscode__second_weather'],
+      );
+      assert.equal(await lastMessage(2), 'Sunny in Ulm.\n\n{\n\t"degrees": 21\n}\n\n[image/png, 3 bytes: not shown]');
+    });
+
+    it('is stopped with the button of its card, and what it throws is told', async () => {
+      const call = (place: string) => ({ toolCalls: [{ name: 'vscode__second_weather', arguments: { place } }] });
+      await window.ask('Weather?', call('slow'), call('nowhere'), { text: 'None.' });
+      await window.button('Allow').click();
+      await window.panel.getByRole('button', { name: /^Stop: Use/ }).click();
+      await window.button('Allow').click();
+      await window.untilAnswered('None.');
+      assert.match(await lastMessage(2), /^The user stopped this tool call\./);
+      assert.match(await lastMessage(3), /There is no weather there\./);
+    });
+  });
+
+  describe('VS Code’s own chat view', () => {
+    const page = () => window.workbench.page;
+    const chatView = () => page().locator('.interactive-session');
+    const edit = {
+      toolCalls: [{ name: 'apply_edit', arguments: { path: 'src/a.ts', edits: [{ old_text: '1', new_text: '2' }] } }],
+    };
+
+    async function send(text: string): Promise<void> {
+      await page().locator('.interactive-input-part .monaco-editor').first().click();
+      await page().keyboard.insertText(text);
+      await page().keyboard.press('Enter');
+    }
+
+    it('answers as @openagent, and questions are answered on our card, which says who asked', async () => {
+      await window.workbench.runCommand('Open Agent: New Session');
+      await window.workbench.runCommand('Chat: Open Chat');
+      window.expect(
+        { text: 'I will.\n\n<b>bold</b> [close](command:workbench.action.toggleSidebarVisibility)', ...edit },
+        { text: 'It is two now.' },
+      );
+      await send('@openagent Make it two');
+      await page().getByRole('button', { name: 'Show the Question' }).click();
+      await window.panel.getByText('This was asked for in VS Code’s chat, as @openagent.').waitFor();
+      // What the model writes is no HTML, and runs no command.
+      const written = chatView().locator('p').filter({ hasText: '<b>bold</b> close' });
+      assert.equal(await written.locator('b, a[href^="command"], a[data-href^="command"]').count(), 0);
+      await window.workbench.screenshot('e2e-chat-participant');
+      await window.button('Apply').click();
+      await chatView().getByText('It is two now.').waitFor();
+      assert.equal(await window.read('src/a.ts'), 'let a = 2;\n');
+      await window.untilAnswered('It is two now.');
+    });
+
+    it('goes on with the same session', async () => {
+      window.expect({ text: 'One line.' });
+      await send('How long is it?');
+      await chatView().getByText('One line.').waitFor();
+      const { messages } = (await window.request(1)).body;
+      assert.deepEqual(
+        messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+        ['Make it two', 'How long is it?'],
+      );
+      await window.panel.getByText('How long is it?', { exact: true }).waitFor();
+    });
+
+    it('is stopped as VS Code stops what its chat does', async () => {
+      const gate = createGate();
+      window.expect({ text: ['Counting', gate, ' on'] });
+      await send('Count');
+      await chatView().getByText('Counting', { exact: true }).waitFor();
+      await page().keyboard.press('Control+Escape');
+      assert.equal(await (await window.request(1)).closed, 'broken');
+      gate.open();
+      await window.untilIdle();
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { useChatWindow } from '../../support/window/chatWindow';
+import type { ScriptedToolCall } from '../../support/servers/turns';
+
+const source = 'export const rate = 1;\n';
+
+describe('going back in the VS Code window', function () {
+  this.timeout(120_000);
+  const window = useChatWindow({
+    files: { 'a.ts': source, 'b.ts': source, 'c.ts': source },
+    settings: { 'openAgent.permissionMode': 'acceptEdits', 'files.autoSave': 'off' },
+  });
+
+  afterEach(() => window.workbench.runCommand('View: Close All Editors'));
+
+  const edit = (file: string): ScriptedToolCall => ({
+    name: 'apply_edit',
+    arguments: { path: file, edits: [{ old_text: 'rate = 1', new_text: 'rate = 2' }] },
+  });
+  const changed = source.replace('1', '2');
+  const quickPick = () => window.workbench.page.locator('.quick-input-widget');
+  const rows = () => quickPick().locator('.quick-input-list-row, .monaco-list-row');
+  const isThere = (file: string) => existsSync(path.join(window.folder, file));
+  const prompts = () => window.panel.locator('.prompt-text');
+
+  it('takes files and conversation back, leaves what the person typed, and is undone', async () => {
+    const { workbench } = window;
+    await window.ask(
+      'Double the rates',
+      {
+        toolCalls: [edit('a.ts'), edit('b.ts'), { name: 'write_file', arguments: { path: 'd.ts', content: source } }],
+      },
+      { text: 'Doubled.' },
+    );
+    await window.untilAnswered('Doubled.');
+    assert.deepEqual([await window.read('a.ts'), await window.read('b.ts'), isThere('d.ts')], [changed, changed, true]);
+
+    await workbench.openFile('b.ts');
+    await workbench.editor().locator('.view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+End');
+    await workbench.page.keyboard.type('// mine');
+    await workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
+
+    await prompts().hover();
+    await workbench.screenshot('e2e-restore-prompt');
+    await window.button('Go back to before this message…').click();
+    await rows().getByText('Files and conversation').first().waitFor();
+    await workbench.screenshot('e2e-restore-what');
+    await workbench.page.keyboard.press('Enter');
+    await rows().getByText('Changed since, and not by the agent.').first().waitFor();
+    await workbench.screenshot('e2e-restore-files');
+    const ticked = await Promise.all(
+      ['a.ts', 'b.ts', 'd.ts'].map(async (file) => {
+        const box = rows().filter({ hasText: file, visible: true }).getByRole('checkbox');
+        return [file, await box.isChecked()];
+      }),
+    );
+    assert.deepEqual(ticked, [
+      ['a.ts', true],
+      ['b.ts', false],
+      ['d.ts', true],
+    ]);
+    await workbench.page.keyboard.press('Enter');
+
+    // The files come first, with a notice of their own.
+    await prompts().waitFor({ state: 'detached' });
+    await window.button('Undo').waitFor();
+    assert.equal(await window.panel.getByLabel('Message to Open Agent').inputValue(), 'Double the rates');
+    assert.deepEqual([await window.read('a.ts'), await window.read('b.ts'), isThere('d.ts')], [source, changed, false]);
+    await workbench.untilEditorShows(`${changed}// mine`);
+    await workbench.screenshot('e2e-restored');
+
+    await window.button('Undo').click();
+    await prompts().getByText('Double the rates').waitFor();
+    await workbench.until('the files are as the agent left them', async () => (await window.read('a.ts')) === changed);
+    await workbench.until('the created file is there again', () => isThere('d.ts'));
+
+    // And that as well, all of it at once.
+    await window.button('Undo').click();
+    await prompts().waitFor({ state: 'detached' });
+    await window.button('Undo').waitFor();
+    assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [source, false]);
+    await window.button('Undo').click();
+    await prompts().getByText('Double the rates').waitFor();
+    assert.deepEqual([await window.read('a.ts'), isThere('d.ts')], [changed, true]);
+    await workbench.untilEditorShows(`${changed}// mine`);
+    await window.panel.locator('textarea:focus').waitFor();
+    await workbench.runCommand('File: Save');
+    await workbench.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+  });
+
+  it('brings back what a command changed, by a command of the palette', async () => {
+    const { workbench } = window;
+    await window.ask(
+      'Move it',
+      { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'mv c.ts moved.ts' } }] },
+      { text: 'Moved.' },
+    );
+    await window.button('Allow').click();
+    await window.untilAnswered('Moved.');
+    assert.deepEqual([isThere('c.ts'), isThere('moved.ts')], [false, true]);
+    await workbench.startCommand('Open Agent: Go Back to an Earlier Message…');
+    await rows().getByText('Move it').first().waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await rows().getByText('Files only').first().click();
+    await rows().getByText('moves back').first().waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await window.button('Undo').waitFor();
+    assert.deepEqual([isThere('c.ts'), isThere('moved.ts')], [true, false]);
+    await prompts().getByText('Move it').waitFor();
+
+    // It is still there to be undone in a window that was opened anew.
+    await workbench.reload();
+    await window.button('Undo').click();
+    await workbench.until('it is moved again', () => isThere('moved.ts') && !isThere('c.ts'));
+    // The panel takes the focus once more, and what was open for typing closes.
+    await window.panel.locator('textarea:focus').waitFor();
+  });
+});

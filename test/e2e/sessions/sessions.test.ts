@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { useChatWindow } from '../../support/window/chatWindow';
+import { createGate } from '../../support/servers/modelServer';
+import { Chat } from '../support/chat';
+
+describe('past sessions', function () {
+  this.timeout(180_000);
+  const window = useChatWindow({ files: { 'src/a.ts': 'let a = 1;\n' } });
+  const chat = new Chat(() => window.workbench);
+  const row = (title: string) => chat.frame.locator('.session-row').filter({ hasText: title });
+
+  before(async () => {
+    await chat.show();
+    window.expect({ text: 'First answer.' }, { text: 'Second answer.' });
+    await chat.send('First question');
+    await chat.answers.getByText('First answer.').waitFor();
+    await chat.untilIdle();
+    await chat.send('Second question');
+    await chat.answers.getByText('Second answer.').waitFor();
+    await chat.untilIdle();
+  });
+
+  it('are forked at a message, which comes back to be changed', async () => {
+    await chat.button('Fork from here').nth(1).press('Enter');
+    await chat.title.filter({ hasText: 'First question (fork)' }).waitFor();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question']);
+    await window.workbench.until(
+      'the message is back',
+      async () => (await chat.composer.inputValue()) === 'Second question',
+    );
+    window.expect({ text: 'Other answer.' });
+    await chat.composer.fill('');
+    await chat.send('Another question');
+    await chat.answers.getByText('Other answer.').waitFor();
+    await chat.untilIdle();
+    const { messages } = (await window.request(1)).body;
+    assert.deepEqual(
+      messages.slice(1).map(({ content }) => content),
+      ['First question', 'First answer.', 'Another question'],
+    );
+  });
+
+  it('are found, renamed, deleted, and brought back', async () => {
+    window.expect();
+    await chat.button('Past sessions').click();
+    // Of its answer.
+    await chat.frame.getByLabel('Search sessions').fill('ANSWER other');
+    await window.workbench.until('one is found', async () => (await chat.frame.locator('.session-row').count()) === 1);
+    await row('(fork)').hover();
+    await chat.button('Rename First question (fork)').click();
+    const input = window.workbench.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill('Branch of mine');
+    await input.press('Enter');
+    await row('Branch of mine').waitFor();
+    await row('Branch of mine').hover();
+    await window.workbench.screenshot('session-list');
+    await chat.button('Delete Branch of mine').click();
+    await row('Branch of mine').waitFor({ state: 'detached' });
+    const notification = await window.workbench.notification('Deleted "Branch of mine"');
+    await notification.getByRole('button', { name: 'Undo' }).click();
+    await row('Branch of mine').waitFor();
+    await chat.frame.getByLabel('Search sessions').fill('');
+    await row('First question').waitFor();
+    await chat.frame.getByLabel('Search sessions').press('Escape');
+    await chat.title.filter({ hasText: 'Branch of mine' }).waitFor();
+  });
+
+  it('are exported and imported', async () => {
+    window.expect();
+    const page = window.workbench.page;
+    const input = page.locator('.quick-input-widget input[type="text"]').first();
+    const save = async (format: string, name: string): Promise<string> => {
+      await window.workbench.startCommand('Open Agent: Export Session…');
+      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: format }).first().click();
+      const file = path.join(window.folder, name);
+      await page.locator('.quick-input-widget').filter({ hasText: 'Export Session' }).waitFor();
+      await window.workbench.until('the dialog asks where', async () =>
+        (await input.inputValue()).endsWith(path.extname(name)),
+      );
+      await input.fill(file);
+      await page.keyboard.press('Enter');
+      let text = '';
+      await window.workbench.until(`${name} is written`, async () => {
+        text = await readFile(file, 'utf8').catch(() => '');
+        return text !== '';
+      });
+      return text;
+    };
+    assert.match(
+      await save('Markdown', 'out.md'),
+      /^# Branch of mine\n\n## You\n\nFirst question\n\n## Agent\n\nFirst answer\.\n/,
+    );
+    await save('JSON Lines', 'out.jsonl');
+    await chat.startSession();
+    await window.workbench.startCommand('Open Agent: Import Session…');
+    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'out.jsonl' }).click();
+    await chat.title.filter({ hasText: 'Branch of mine' }).waitFor();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Another question']);
+  });
+
+  it('are written by one window; another shows them and takes over what a killed one has left', async () => {
+    const gate = createGate();
+    window.expect({ text: ['The first half, ', gate, 'never heard.'] }, { text: 'Going on.' });
+    await chat.startSession();
+    await chat.send('A question for two windows');
+    await chat.answers.getByText('The first half,').waitFor();
+
+    await using second = await window.workbench.openWindow();
+    const other = new Chat(() => second);
+    await second.runCommand('Open Agent: Focus Chat');
+    await other.button('Past sessions').click();
+    await other.frame.locator('.session').filter({ hasText: 'A question for two windows' }).click();
+    await other.frame.getByText('This session is open in another window.', { exact: false }).waitFor();
+    assert.deepEqual(await other.prompts.allInnerTexts(), ['A question for two windows']);
+    assert.equal(await other.composer.count(), 0);
+    await second.screenshot('second-window');
+
+    // The first window's page is gone in the middle of its answer; its extension host ends a little later.
+    await window.workbench.page.close();
+    await other.button('Take over').click({ timeout: 90_000 });
+    await other.notices.getByText('The last answer was interrupted').waitFor();
+    assert.match(await other.newestAnswer(), /^The first half,/);
+    await other.button('Continue').click();
+    await other.answers.getByText('Going on.').waitFor();
+    await other.untilIdle();
+    gate.open();
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { runCli, startCliInTerminal, type CliEnded } from '../../support/commandLine/commandLine';
+import { createGate, ModelServer } from '../../support/servers/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+interface Entry {
+  readonly type: string;
+  readonly ts: number;
+  readonly status?: string;
+  readonly text?: string;
+}
+
+describe('sessions of the command line', function () {
+  // Every test starts processes.
+  this.timeout(120_000);
+
+  let server: ModelServer;
+  let home: TemporaryFolder;
+  let folder: TemporaryFolder;
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    home = await createTemporaryFolder();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n', 'other/b.txt': '' });
+  });
+
+  afterEach(async () => {
+    await server.dispose();
+    await home.dispose();
+    await folder.dispose();
+  });
+
+  const place = () => ({ folder: folder.path, home: home.path, env: { NO_COLOR: '1' } });
+  const here = (): readonly string[] => ['--base-url', server.baseUrl, '--model', 'm'];
+  const run = (prompt: string, ...args: readonly string[]): Promise<CliEnded> =>
+    runCli([...here(), '-p', prompt, ...args], place());
+  const sessions = (): string => path.join(home.path, '.open-agent', 'sessions');
+  const fileOf = (id: string): string => path.join(sessions(), `${id}.jsonl`);
+  /** Of the newest request, without the system prompt. */
+  const asked = (): unknown[] =>
+    server.completions
+      .at(-1)!
+      .body.messages.slice(1)
+      .map(({ content }) => content);
+
+  async function ids(): Promise<readonly string[]> {
+    const names = (await readdir(sessions())).filter((name) => name.endsWith('.jsonl'));
+    return names.map((name) => path.basename(name, '.jsonl'));
+  }
+
+  async function entriesOf(id: string): Promise<readonly Entry[]> {
+    const lines = (await readFile(fileOf(id), 'utf8')).trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as Entry);
+  }
+
+  /** Answers prompts in sessions of their own, and gives the ids in the same order. */
+  async function keep(...prompts: readonly string[]): Promise<readonly string[]> {
+    const kept: string[] = [];
+    for (const prompt of prompts) {
+      server.script({ text: `To ${prompt}.` });
+      assert.equal((await run(prompt)).code, 0);
+      kept.push(...(await ids()).filter((id) => !kept.includes(id)));
+    }
+    return kept;
+  }
+
+  it('begin with the system message and tell how each run stands', async () => {
+    const [id = ''] = await keep('one');
+    const statuses = async () =>
+      (await entriesOf(id)).flatMap(({ type, status }) => (type === 'status_update' && status) || []);
+    assert.equal((await entriesOf(id))[0]?.type, 'system_message');
+    assert.deepEqual(await statuses(), ['RUNNING', 'FINISHED']);
+    server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] });
+    assert.equal((await run('two', '--resume', id, '--max-iterations', '1')).code, 4);
+    assert.deepEqual((await statuses()).slice(2), ['RUNNING', 'IDLE']);
+    server.script({ kind: 'status', status: 400, body: { error: { message: 'no' } } });
+    assert.equal((await run('three', '--resume', id)).code, 1);
+    assert.deepEqual((await statuses()).slice(4), ['RUNNING', 'ERROR']);
+    const gate = createGate();
+    server.script({ text: ['Once ', gate, 'upon'] });
+    await using terminal = startCliInTerminal([...here(), '-p', 'four', '--resume', id], place());
+    await terminal.shows('Once ');
+    terminal.type('\u0003');
+    assert.equal(await terminal.exitCode, 130);
+    assert.deepEqual((await statuses()).slice(6), ['RUNNING', 'CANCELED']);
+    gate.open();
+  });
+
+  it('go on with the one in which something happened last, whatever the times of the files say', async () => {
+    const [first = '', second = ''] = await keep('one', 'two');
+    await utimes(fileOf(first), new Date(), new Date());
+    await utimes(fileOf(second), new Date(0), new Date(0));
+    server.script({ text: 'Good.' }, { text: 'Better.' });
+    const { code, stdout } = await run('three', '--autoresume');
+    assert.deepEqual([code, stdout], [0, 'Good.\n']);
+    assert.deepEqual(asked(), ['two', 'To two.', 'three']);
+    assert.equal((await run('four', '--resume', first.slice(0, 8))).code, 0);
+    assert.deepEqual(asked(), ['one', 'To one.', 'four']);
+    assert.deepEqual([...(await ids())].sort(), [first, second].sort());
+  });
+
+  it('go on after a torn end', async () => {
+    const [id = ''] = await keep('one');
+    await appendFile(fileOf(id), '{"v":1,"id":"half","parentId":null,"se');
+    server.script({ text: 'Good.' });
+    assert.equal((await run('two', '--autoresume')).code, 0);
+    assert.deepEqual(asked(), ['one', 'To one.', 'two']);
+  });
+
+  it('begin anew with --autoresume where the folder has none, and belong to their folder', async () => {
+    const [id = ''] = await keep('one');
+    server.script({ text: 'Hello.' });
+    const other = ['--cwd', 'other'];
+    assert.equal((await run('two', '--autoresume', ...other)).code, 0);
+    assert.deepEqual(asked(), ['two']);
+    const refused = await run('three', '--resume', id, ...other);
+    assert.deepEqual([refused.code, refused.stdout], [2, '']);
+    assert.equal(
+      refused.stderr,
+      `Error: The session ${id} belongs to ${folder.path}. Go on with it there: --cwd ${folder.path}\n`,
+    );
+  });
+
+  it('are named when they are not there, or when an id could be several', async () => {
+    await keep('one', 'two');
+    const unknown = await run('three', '--resume', 'nothing');
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /^Error: There is no session "nothing" in \S+\. In a conversation, \/sessions lists/);
+    const both = await run('three', '--resume', 'nothing', '--autoresume');
+    assert.match(both.stderr, /^--autoresume takes the newest session, --resume a certain one: give one of them\.\n/);
+  });
+
+  it('are written by one process: another one is told, and ends with 6', async () => {
+    const [id = ''] = await keep('one');
+    await using terminal = startCliInTerminal([...here(), '--resume', id], place());
+    await terminal.shows('Going on with "one".\n> one\nTo one.\n');
+    await terminal.shows('> ');
+    for (const args of [['--resume', id], ['--autoresume'], ['--autoresume', '--output', 'json']]) {
+      const { code, stdout, stderr } = await run('two', ...args);
+      assert.deepEqual([code, stdout], [6, '']);
+      assert.match(stderr, new RegExp(`^Error: The session ${id} is open in another process\\. Close it there, or `));
+    }
+    terminal.type('/exit\r');
+    assert.equal(await terminal.exitCode, 0);
+    server.script({ text: 'Good.' });
+    assert.equal((await run('two', '--autoresume')).code, 0);
+  });
+
+  it('are kept at home and never in the folder, also with an empty HOME', async () => {
+    const env = { HOME: '', OPEN_AGENT_SETTINGS: 'settings.json' };
+    const { code } = await runCli(['-p', 'x'], { ...place(), env });
+    assert.equal(code, 2);
+    assert.deepEqual([...(await readdir(folder.path))].sort(), ['a.txt', 'other']);
+  });
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startCliInTerminal, startCliWithAnswerIn, type CliInTerminal } from '../../support/commandLine/commandLine';
+import { startDoctorServer } from '../../support/servers/doctorServer';
+import { createGate, ModelServer } from '../../support/servers/modelServer';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+const PROMPT = '> ';
+const ESCAPE = '\u001b';
+
+describe('command line in a terminal', function () {
+  // Every test starts a process.
+  this.timeout(120_000);
+
+  let server: ModelServer;
+  let home: TemporaryFolder;
+  let folder: TemporaryFolder;
+  const started: CliInTerminal[] = [];
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    home = await createTemporaryFolder();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+  });
+
+  afterEach(async () => {
+    for (const terminal of started.splice(0)) await terminal[Symbol.asyncDispose]();
+    await server.dispose();
+    await home.dispose();
+    await folder.dispose();
+  });
+
+  const place = (env: Readonly<Record<string, string>> = { NO_COLOR: '1' }) => ({
+    folder: folder.path,
+    home: home.path,
+    env,
+  });
+
+  function start(args: readonly string[] = [], env?: Readonly<Record<string, string>>): CliInTerminal {
+    const terminal = startCliInTerminal(['--base-url', server.baseUrl, '--model', 'm', ...args], place(env));
+    started.push(terminal);
+    return terminal;
+  }
+
+  const prompts = (): unknown[] =>
+    server.completions.map(({ body }) => body.messages.findLast(({ role }) => role === 'user')?.content);
+
+  it('talks: warns once, streams, helps, and ends with /exit', async () => {
+    const gate = createGate();
+    server.script({ text: ['Hel', gate, 'lo.'] }, { text: 'Bye.' });
+    const terminal = start();
+    await terminal.shows(
+      'Warning: the agent edits files and runs commands on this machine, as you. It asks before that.\n',
+    );
+    await terminal.shows(PROMPT);
+    terminal.type('/help\r');
+    await terminal.shows('/sessions [ID]  list the sessions of this folder, or go on with one\n');
+    await terminal.shows(PROMPT);
+    terminal.type('/nonsense\r');
+    await terminal.shows('There is no /nonsense. /help lists what there is.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('Hi\r');
+    await terminal.shows('Hel');
+    gate.open();
+    await terminal.shows('lo.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('Bye\r');
+    await terminal.shows('Bye.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('/exit\r');
+    assert.equal(await terminal.exitCode, 0);
+    assert.deepEqual(prompts(), ['Hi', 'Bye']);
+    assert.equal(terminal.text.split('as you.').length, 2);
+  });
+
+  it('shows the whole command with what is hidden in it, and runs it after a yes', async () => {
+    const command = `touch p${' '.repeat(200)}; echo hi\u202e`;
+    server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command } }] }, { text: 'Done.' });
+    const terminal = start(['-p', 'Make it']);
+    await terminal.shows('touch p<200 spaces>; echo hi<U+202E>\n');
+    await terminal.shows('Allow?');
+    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    terminal.type('y\r');
+    await terminal.shows('Done.\n');
+    assert.equal(await terminal.exitCode, 0);
+    assert.deepEqual(await readdir(folder.path), ['a.txt', 'p']);
+  });
+
+  it('takes a paste of several lines for one prompt, which Enter sends', async () => {
+    server.script({ text: 'Three lines.' });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type(`${ESCAPE}[200~first\rsecond\r/exit${ESCAPE}[201~`);
+    await terminal.shows('/exit');
+    assert.equal(server.completions.length, 0);
+    terminal.type('\r');
+    await terminal.shows('Three lines.\n');
+    assert.deepEqual(prompts(), ['first\nsecond\n/exit']);
+    await terminal.shows(PROMPT);
+    terminal.type('\u0004');
+    assert.equal(await terminal.exitCode, 0);
+  });
+
+  it('stops the run at Ctrl+C, and ends at the second', async () => {
+    const gate = createGate();
+    server.script({ text: ['Once upon ', gate, 'a time'] });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type('Tell\r');
+    await terminal.shows('Once upon ');
+    terminal.type('\u0003');
+    assert.equal(await (await server.completion(1)).closed, 'broken');
+    await terminal.shows(PROMPT);
+    terminal.type('\u0003');
+    assert.equal(await terminal.exitCode, 0);
+    gate.open();
+  });
+
+  it('says at Ctrl+C that another one ends, and forgets what was half typed', async () => {
+    server.script({ text: 'Hello.' });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type('rm -rf');
+    await terminal.shows('rm -rf');
+    terminal.type('\u0003');
+    await terminal.shows('Ctrl+C once more ends; so do /exit and Ctrl+D.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('Hi\r');
+    await terminal.shows('Hello.\n');
+    await terminal.shows(PROMPT);
+    // Something was said since: this is a first one again.
+    terminal.type('\u0003');
+    await terminal.shows('Ctrl+C once more ends');
+    terminal.type('\u0003');
+    assert.equal(await terminal.exitCode, 0);
+    assert.deepEqual(prompts(), ['Hi']);
+  });
+
+  it('ends with Ctrl+D, also while something runs', async () => {
+    const gate = createGate();
+    server.script({ text: ['Once upon ', gate, 'a time'] });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type('Tell\r');
+    await terminal.shows('Once upon ');
+    terminal.type('\u0004');
+    assert.equal(await (await server.completion(1)).closed, 'broken');
+    assert.equal(await terminal.exitCode, 0);
+    gate.open();
+  });
+
+  it('goes on when the window changes its size', async () => {
+    server.script({ text: 'Hello.' });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type('A prompt that is longer than the window will be');
+    await terminal.shows('will be');
+    terminal.resize(20, 10);
+    terminal.type(' now\r');
+    await terminal.shows('Hello.\n');
+    assert.deepEqual(prompts(), ['A prompt that is longer than the window will be now']);
+    await terminal.shows(PROMPT);
+    terminal.type('/exit\r');
+    assert.equal(await terminal.exitCode, 0);
+  });
+
+  it('lets no control character of the model act on the terminal', async () => {
+    server.script(
+      { toolCalls: [{ name: 'read_file', arguments: { path: `${ESCAPE}]0;x\u0007` } }] },
+      { text: `a${ESCAPE}[2Jb\u009b31mc\u0008\u0007` },
+    );
+    const terminal = start(['-p', 'Go']);
+    assert.equal(await terminal.exitCode, 0);
+    assert.match(terminal.text, /a<ESC>\[2Jb<U\+009B>31mc<BACKSPACE><BEL>\n/);
+    for (const raw of [`${ESCAPE}[2J`, '\u009b', '\u0007', '\u0008', `${ESCAPE}]`]) {
+      assert.ok(!terminal.text.includes(raw), JSON.stringify(raw));
+    }
+  });
+
+  it('colours what is not the answer, and nothing with NO_COLOR or on a dumb terminal', async () => {
+    const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
+    const colour = new RegExp(`${ESCAPE}\\[\\d+m`);
+    server.script(read, { text: 'One.' }, read, { text: 'One.' }, read, { text: 'One.' });
+    for (const [env, isColoured] of [
+      [{}, true],
+      [{ NO_COLOR: '1' }, false],
+      [{ TERM: 'dumb' }, false],
+    ] as const) {
+      const terminal = start(['-p', 'Read'], env);
+      assert.equal(await terminal.exitCode, 0);
+      assert.equal(colour.test(terminal.text), isColoured, JSON.stringify(env));
+      assert.match(terminal.text, /One\.\n/);
+    }
+  });
+
+  it('writes nothing but the answer into a file, and asks on the terminal meanwhile', async () => {
+    const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
+    server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: `Done${ESCAPE}[0m.` });
+    const args = ['--base-url', server.baseUrl, '--model', 'm', '-p', 'Change it'];
+    const terminal = startCliWithAnswerIn('answer', args, place({}));
+    started.push(terminal);
+    await terminal.shows('Allow?');
+    terminal.type('y\r');
+    assert.equal(await terminal.exitCode, 0);
+    assert.equal(await readFile(path.join(folder.path, 'answer'), 'utf8'), 'Done<ESC>[0m.\n');
+    assert.equal(await readFile(path.join(folder.path, 'a.txt'), 'utf8'), 'two\n');
+  });
+
+  it('asks which model where the server has several, and changes it with /model', async () => {
+    await server.dispose();
+    server = await ModelServer.start({ models: ['small', 'big'] });
+    server.script({ text: 'One.' }, { text: 'Two.' });
+    const terminal = startCliInTerminal(['--base-url', server.baseUrl], place());
+    started.push(terminal);
+    await terminal.shows('  1  small');
+    await terminal.shows('  2  big');
+    await terminal.shows('Number or name of the model');
+    terminal.type('3\r');
+    await terminal.shows('There is no number 3.');
+    await terminal.shows('Number or name of the model');
+    terminal.type('2\r');
+    await terminal.shows(PROMPT);
+    terminal.type('Hi\r');
+    await terminal.shows('One.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('/model small\r');
+    await terminal.shows('From the next prompt on: small.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('Hi\r');
+    await terminal.shows('Two.\n');
+    assert.deepEqual(
+      server.completions.map(({ body }) => body.model),
+      ['big', 'small'],
+    );
+  });
+
+  it('changes the mode with /mode, and tells the model', async () => {
+    const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'b' } }] };
+    server.script(write, { text: 'Refused.' });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type('/mode\r');
+    await terminal.shows('Mode ask: ');
+    terminal.type('/mode yolo\r');
+    await terminal.shows('There is no mode "yolo". The modes are: plan, ask, acceptEdits.\n');
+    terminal.type('/mode plan\r');
+    await terminal.shows('Mode plan: Reads only.');
+    await terminal.shows(PROMPT);
+    terminal.type('Write\r');
+    await terminal.shows('Refused.\n');
+    assert.match(String(prompts()[0]), /^\[Mode: plan\./);
+    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('starts another session with /new and goes back with /sessions', async () => {
+    server.script({ text: 'Hello Ada.' }, { text: 'Who?' }, { text: 'Ada.' });
+    const terminal = start();
+    await terminal.shows(PROMPT);
+    terminal.type('I am Ada\r');
+    await terminal.shows('Hello Ada.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('/new\r');
+    await terminal.shows(PROMPT);
+    terminal.type('Who am I?\r');
+    await terminal.shows('Who?\n');
+    await terminal.shows(PROMPT);
+    terminal.type('/sessions\r');
+    await terminal.shows('*  1  ');
+    await terminal.shows('Who am I?\n');
+    await terminal.shows('   2  ');
+    await terminal.shows('I am Ada\n');
+    await terminal.shows('Number of the session');
+    terminal.type('2\r');
+    await terminal.shows('Going on with "I am Ada".\n> I am Ada\nHello Ada.\n');
+    await terminal.shows(PROMPT);
+    terminal.type('And who am I now?\r');
+    await terminal.shows('Ada.\n');
+    assert.deepEqual(
+      server.completions[2]!.body.messages.slice(1).map(({ content }) => content),
+      ['I am Ada', 'Hello Ada.', 'And who am I now?'],
+    );
+  });
+
+  it('says that a model was not made to call tools, and goes on', async () => {
+    server.setRoute('/props', {
+      status: 200,
+      body: { default_generation_settings: { n_ctx: 8192 }, chat_template_caps: { supports_tools: false } },
+    });
+    server.script({ text: 'Hello.' });
+    const terminal = startCliInTerminal(['--base-url', server.baseUrl, '-p', 'Hi'], place());
+    started.push(terminal);
+    await terminal.shows('Warning: The server says that test-model was not made to call tools, so it may not be able');
+    await terminal.shows(`The model is test-model at ${server.baseUrl}.\n`);
+    await terminal.shows('Hello.\n');
+    assert.equal(await terminal.exitCode, 0);
+  });
+
+  it('checks a server with doctor', async () => {
+    await server.dispose();
+    server = await startDoctorServer();
+    const terminal = startCliInTerminal(['doctor', '--base-url', server.baseUrl], place());
+    started.push(terminal);
+    await terminal.shows('[OK] Tool calls: The model calls tools natively.\n');
+    assert.equal(await terminal.exitCode, 0);
+    assert.ok(!terminal.text.includes(ESCAPE));
+  });
+
+  it('asks nobody with --no-tui, and ends with 3', async () => {
+    server.script(
+      { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'rm a.txt' } }] },
+      { text: 'No.' },
+    );
+    const terminal = start(['--no-tui', '-p', 'Remove it']);
+    assert.equal(await terminal.exitCode, 3);
+    assert.match(terminal.text, /Denied: nobody is there to ask\.\n/);
+    assert.ok(!terminal.text.includes(ESCAPE));
+    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+  });
+
+  it('wants a prompt with --no-tui', async () => {
+    const terminal = start(['--no-tui']);
+    assert.equal(await terminal.exitCode, 2);
+    assert.match(terminal.text, /give a prompt with -p/);
+  });
+
+  it('stops at Ctrl+C while one prompt is answered, and ends with 130', async () => {
+    const gate = createGate();
+    server.script({ text: ['Once upon ', gate, 'a time'] });
+    const terminal = start(['-p', 'Tell']);
+    await terminal.shows('Once upon ');
+    terminal.type('\u0003');
+    assert.equal(await (await server.completion(1)).closed, 'broken');
+    assert.equal(await terminal.exitCode, 130);
+    gate.open();
+  });
+});

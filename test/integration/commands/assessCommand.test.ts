@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCommandAssessor } from '../../../src/agent/approval/commandAssessor';
+import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
+import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
+import { assessCommand } from '../../../src/workspace/shell/assessCommand';
+import type { CommandRule } from '../../../src/workspace/shell/commandRules';
+import { parseRule } from '../../../src/workspace/shell/commandRules';
+import { findGitProblem, gitEnvironment } from '../../../src/workspace/shell/gitSafety';
+import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+describe('assessCommand on a real folder', () => {
+  let outer: TemporaryFolder;
+  let folder: string;
+
+  before(async () => {
+    outer = await createTemporaryFolder({
+      'outside.txt': 'x',
+      'w/a.txt': 'x',
+      'w/my dir/b.txt': 'x',
+      'w/.env': 'KEY=1',
+    });
+    folder = path.join(outer.path, 'w');
+    await symlink('../outside.txt', path.join(folder, 'link'));
+    await symlink('.env', path.join(folder, 'innocent.txt'));
+    await symlink('..', path.join(folder, 'up'));
+  });
+  after(() => outer.dispose());
+
+  function allow(text: string): CommandRule {
+    const parsed = parseRule(text, { effect: 'allow', origin: 'user' });
+    return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+  }
+
+  const allowed = [
+    'ls',
+    'ls .',
+    'ls "my dir"',
+    'cat a.txt',
+    "cat './my dir/b.txt'",
+    'cat no-such-file',
+    'ls -la | head -5',
+    'echo /etc/passwd',
+    'grep x a.txt',
+  ];
+  for (const command of allowed) {
+    it(`allows ${command}`, async () => {
+      const assessment = await assessCommand(commandPlan(command, folder), [], commandWorld(folder));
+      assert.deepEqual([assessment.action, assessment.environment], ['allow', {}], assessment.reason);
+    });
+  }
+
+  it('allows absolute paths inside the workspace', async () => {
+    const assessment = await assessCommand(commandPlan(`cat ${folder}/a.txt`, folder), [], commandWorld(folder));
+    assert.equal(assessment.action, 'allow', assessment.reason);
+  });
+
+  const asking: readonly [string, RegExp][] = [
+    ['cat /etc/passwd', /outside the workspace/],
+    ['cat ../outside.txt', /outside the workspace/],
+    ['cat link', /outside the workspace/],
+    ['ls ..', /outside the workspace/],
+    ['ls up', /outside the workspace/],
+    ['cat up/../w/a.txt', /through a folder and back/],
+    ['cat "my dir/../a.txt"', /through a folder and back/],
+    ['cat "~/x"', /starts with ~/],
+    ['cat .env', /is protected/],
+    ['cat innocent.txt', /is protected/],
+    ['head -1 a.txt .env', /is protected/],
+    ['ls && cat .env', /is protected/],
+    ['cat /proc/self/environ', /not a file to work on/],
+    ['cat /dev/stdin', /not a file to work on/],
+    ['git status', /git/],
+  ];
+  for (const [command, reason] of asking) {
+    it(`asks about ${command}, and remembers nothing`, async () => {
+      const assessment = await assessCommand(commandPlan(command, folder), [], commandWorld(folder));
+      assert.equal(assessment.action, 'ask');
+      assert.match(assessment.reason, reason);
+      assert.equal(assessment.remember.ok, false);
+    });
+  }
+
+  it('asks about a protected file whatever a rule allows', async () => {
+    const assessment = await assessCommand(commandPlan('cat .env', folder), [allow('cat *')], commandWorld(folder));
+    assert.equal(assessment.action, 'ask');
+  });
+
+  it('asks when PATH leads a known name into the workspace', async () => {
+    const bin = path.join(folder, 'node_modules/.bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(path.join(bin, 'ls'), '#!/bin/sh\n');
+    await chmod(path.join(bin, 'ls'), 0o755);
+    for (const searchPath of [`${bin}:${process.env.PATH}`, `node_modules/.bin:${process.env.PATH}`]) {
+      const world = commandWorld(folder, { ...process.env, PATH: searchPath });
+      const assessment = await assessCommand(commandPlan('ls', folder), [allow('ls')], world);
+      assert.equal(assessment.action, 'ask', searchPath);
+      assert.equal(assessment.programs[0]?.kind, 'unsafe');
+    }
+  });
+
+  it('names the programs of a command that asks', async () => {
+    const assessment = await assessCommand(commandPlan('echo a | sh x', folder), [], commandWorld(folder));
+    assert.equal(assessment.action, 'ask');
+    assert.deepEqual(
+      assessment.programs.map(({ kind }) => kind),
+      ['builtin', 'program'],
+    );
+  });
+
+  it('takes no word of a git that does not know the variables it is kept harmless with', async () => {
+    const problem = await findGitProblem(
+      {
+        program: '/usr/bin/git',
+        cwd: folder,
+        rootPaths: [folder],
+        isProtected: () => false,
+        runGit: () => Promise.resolve({ exitCode: 0, stdout: 'local\0file:.git/config\0core.bare\nfalse\0' }),
+      },
+      { showsContent: false },
+    );
+    assert.equal(problem, 'this version of git cannot be kept from running programs of the repository');
+  });
+
+  it('keeps the user’s credentials for commands that a rule allows', () => {
+    const values = (isReadOnly: boolean): boolean =>
+      Object.values(gitEnvironment({ isReadOnly })).includes('credential.helper');
+    assert.deepEqual([values(true), values(false)], [true, false]);
+  });
+});
+
+describe('the assessor of commands', () => {
+  it('knows protected files by their place in the workspace, wherever that lies', async () => {
+    await using outer = await createTemporaryFolder({ '.aws/w/a.txt': 'a\n', '.aws/w/.env': 'KEY=1\n' });
+    const folder = path.join(outer.path, '.aws', 'w');
+    await symlink('.env', path.join(folder, 'innocent.txt'));
+    const assess = createCommandAssessor({
+      machine: createNodeCommandWorld(),
+      ports: createNodePorts(),
+      roots: () => [{ name: 'w', path: folder }],
+    });
+    const actions: string[] = [];
+    for (const command of ['cat a.txt', 'cat .env', 'cat innocent.txt']) {
+      actions.push((await assess(commandPlan(command, folder), [])).action);
+    }
+    assert.deepEqual(actions, ['allow', 'ask', 'ask']);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
+import { judgeCommand, type CommandJudgement } from '../../../src/workspace/shell/commandPolicy';
+import type { CommandPart } from '../../../src/workspace/shell/parse/analysis';
+import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
+import { Grammars } from '../../../src/workspace/shell/parse/grammars';
+import { parseCommand } from '../../../src/workspace/shell/parse/parseCommand';
+import { generateCommand, generateWords, seededRandom } from '../../support/commands/commandGenerator';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+const SEED = 20_261_122;
+const JUDGED = 20_000;
+const EXECUTED = 5_000;
+const AT_ONCE = 8;
+
+const PROGRAMS = ['git', 'npm', 'ls', 'cat', 'head', 'wc', 'grep', 'open', 'fails', 'touch', 'rm'];
+
+/**
+ * Writes how it was called into the file `argv` of the folder it runs in: the number of its words, then each with a NUL.
+ * One write for a call, so that the parts of a pipeline do not mix. `fails` fails, everything else works.
+ */
+const STUB = `#!/bin/sh
+printf '%s\\0' "$(($# + 1))" "\${0##*/}" "$@" >> argv
+[ "\${0##*/}" != fails ]
+`;
+
+describe('commands that run without a question', function () {
+  this.timeout(300_000);
+  const grammars = new Grammars();
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    folder = await createTemporaryFolder();
+    await mkdir(path.join(folder.path, 'bin'));
+    for (const program of PROGRAMS) {
+      const file = path.join(folder.path, 'bin', program);
+      await writeFile(file, STUB);
+      await chmod(file, 0o755);
+    }
+  });
+  after(() => folder.dispose());
+
+  const rules = ['npm test', 'npm run *', 'fails always', 'open *', 'git status'].map((text): CommandRule => {
+    const parsed = parseRule(text, { effect: 'allow', origin: 'user' });
+    return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+  });
+
+  interface Case {
+    readonly command: string;
+    readonly judgement: CommandJudgement;
+    readonly parts: readonly CommandPart[];
+  }
+
+  async function judge(command: string): Promise<Case> {
+    const analysis = await parseCommand(command, 'bash', grammars);
+    const judgement = judgeCommand(analysis, { shell: 'bash', rules });
+    return { command, judgement, parts: analysis.kind === 'plain' ? analysis.parts : [] };
+  }
+
+  it('run with exactly the words that were analysed, and leave nothing else behind', async () => {
+    const random = seededRandom(SEED);
+    const allowed = new Map<string, Case>();
+    let judged = 0;
+    let count = 0;
+    for (; judged < JUDGED || count < EXECUTED; judged += 1) {
+      assert.equal(judged < JUDGED * 5, true, `only ${count} of ${judged} commands were allowed`);
+      const found = await judge(generateCommand(random));
+      if (found.judgement.action !== 'allow') continue;
+      count += 1;
+      allowed.set(found.command, found);
+    }
+
+    const started = Date.now();
+    const queue = [...allowed.values()];
+    const wrong: string[] = [];
+    let calls = 0;
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, worker) => {
+        const cwd = path.join(folder.path, `w${worker}`);
+        await mkdir(cwd);
+        for (let next = queue.pop(); next; next = queue.pop()) {
+          const recorded = await execute(next.command, cwd);
+          const expected = expectedCalls(next.parts);
+          calls += expected.length;
+          const isSame = JSON.stringify(recorded.calls.sort(byText)) === JSON.stringify(expected.sort(byText));
+          if (!isSame || recorded.traces.length > 0) {
+            wrong.push(`${JSON.stringify(next.command)}: ${JSON.stringify({ ...recorded, expected })}`);
+          }
+        }
+      }),
+    );
+    assert.deepEqual(wrong, []);
+    assert.equal(allowed.size >= EXECUTED, true, `only ${allowed.size} different commands were executed`);
+    const seconds = ((Date.now() - started) / 1000).toFixed(0);
+    console.log(
+      `      judged ${judged} commands, executed ${allowed.size} different ones (${calls} calls) in ${seconds} s; ` +
+        `${wrong.length} ran other words than analysed or left a trace`,
+    );
+  });
+
+  it('would be caught if they did not: the stubs record what bash makes of a command', async () => {
+    const cwd = path.join(folder.path, 'attack');
+    await mkdir(cwd);
+    const recorded = await execute('open "$(touch p)" a{b,c} > trace; touch \'x y\'', cwd);
+    assert.deepEqual(recorded, {
+      calls: [
+        ['touch', 'p'],
+        ['open', '', 'ab', 'ac'],
+        ['touch', 'x y'],
+      ],
+      traces: ['trace'],
+    });
+  });
+
+  it('have the words that bash itself prints', async () => {
+    const random = seededRandom(SEED);
+    const runner = createNodeCommandRunner();
+    let plain = 0;
+    for (let round = 0; round < 40; round += 1) {
+      const written: string[] = [];
+      const expected: string[] = [];
+      for (let index = 0; index < 30; index += 1) {
+        const line = generateWords(random, 5);
+        const analysis = await parseCommand(`printf '%s\\0' ${line.written}`, 'bash', grammars);
+        if (analysis.kind !== 'plain') continue;
+        assert.deepEqual(analysis.parts[0]?.argv.slice(2), line.words);
+        written.push(`printf '%s\\0' ${line.written}`);
+        expected.push(...line.words);
+        plain += 1;
+      }
+      // Into a file: output with NULs in it counts as binary.
+      const outcome = await runner.run(
+        { command: `{\n${written.join('\n')}\n} >printed`, cwd: folder.path, timeoutMs: 60_000 },
+        { signal: new AbortController().signal, onOutput: () => {} },
+      );
+      assert.equal(outcome.output, '');
+      const printed = await readFile(path.join(folder.path, 'printed'), 'utf8');
+      assert.deepEqual(printed.split('\0').slice(0, -1), expected);
+    }
+    assert.equal(plain > 600, true, `${plain} of 1200 lines were plain`);
+  });
+
+  /** Runs a command in a folder of its own kind, and answers the calls it made and the files it left. */
+  async function execute(command: string, cwd: string): Promise<{ calls: string[][]; traces: readonly string[] }> {
+    const environment = { PATH: path.join(folder.path, 'bin') };
+    const runner = createNodeCommandRunner({ environment });
+    const outcome = await runner.run(
+      { command, cwd, timeoutMs: 60_000 },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    assert.equal(outcome.ended, 'exited', `${command}: ${outcome.output}`);
+    const names = await readdir(cwd);
+    const calls: string[][] = [];
+    if (names.includes('argv')) {
+      const words = (await readFile(path.join(cwd, 'argv'), 'utf8')).split('\0');
+      words.pop();
+      while (words.length > 0) calls.push(words.splice(0, Number(words.shift())));
+    }
+    for (const name of names) await rm(path.join(cwd, name), { recursive: true });
+    return { calls, traces: names.filter((name) => name !== 'argv') };
+  }
+});
+
+/** The calls that happen when `fails` fails and everything else works: bash's `&&` and `||` bind alike, from the left. */
+function expectedCalls(parts: readonly CommandPart[]): string[][] {
+  const calls: string[][] = [];
+  let isOk = true;
+  let isRunning = true;
+  for (const { argv, separator } of parts) {
+    if (separator === '&&') isRunning = isOk;
+    else if (separator === '||') isRunning = !isOk;
+    else if (separator !== '|') isRunning = true;
+    if (!isRunning) continue;
+    calls.push([...argv]);
+    isOk = argv[0] !== 'fails';
+  }
+  return calls;
+}
+
+function byText(a: unknown, b: unknown): number {
+  const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}

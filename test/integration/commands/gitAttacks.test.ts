@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
+import { assessCommand, type CommandAssessment } from '../../../src/workspace/shell/assessCommand';
+import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
+import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+/** A repository that would write a file `p` somewhere in the workspace when git is used in it without care. */
+describe('a git repository that attacks', function () {
+  this.timeout(60_000);
+  let folder: TemporaryFolder;
+  let repository: string;
+
+  beforeEach(async () => {
+    folder = await createTemporaryFolder({ 'home/.gitconfig': '[user]\n\tname = a\n\temail = a@b\n' });
+    repository = path.join(folder.path, 'w');
+    await mkdir(repository);
+    git('init', '-q');
+    await write('a.txt', 'one\n');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    await write('a.txt', 'two\n');
+  });
+  afterEach(() => folder.dispose());
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...process.env,
+    HOME: path.join(folder.path, 'home'),
+    GIT_CONFIG_NOSYSTEM: '1',
+  });
+
+  function git(...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      cwd: repository,
+      env: environment(),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  }
+
+  async function write(file: string, text: string): Promise<string> {
+    const absolute = path.join(repository, file);
+    await mkdir(path.dirname(absolute), { recursive: true });
+    await writeFile(absolute, text);
+    return absolute;
+  }
+
+  /** A program that leaves `p` and passes its input on. */
+  async function payload(file = '.git/payload'): Promise<string> {
+    const program = await write(file, `#!/bin/sh\ntouch ${path.join(folder.path, 'p')}\ncat\n`);
+    await chmod(program, 0o755);
+    return program;
+  }
+
+  async function isHit(): Promise<boolean> {
+    return (await readdir(folder.path)).includes('p');
+  }
+
+  function assess(command: string, rules: readonly CommandRule[] = [], cwd = repository): Promise<CommandAssessment> {
+    return assessCommand(commandPlan(command, cwd), rules, commandWorld(repository, environment()));
+  }
+
+  /** Runs what was allowed as it would run; answers what it printed. */
+  async function run(command: string, assessment: CommandAssessment, cwd = repository): Promise<string> {
+    const runner = createNodeCommandRunner({ environment: environment() });
+    const outcome = await runner.run(
+      { command, cwd, timeoutMs: 60_000, environment: assessment.environment },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    return outcome.output;
+  }
+
+  function allow(text: string): CommandRule {
+    const parsed = parseRule(text, { effect: 'allow', origin: 'user' });
+    return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+  }
+
+  const READING = ['git status', 'git diff', 'git log -p', 'git show', 'git blame a.txt'];
+
+  it('is not one: an ordinary repository is read without a question', async () => {
+    for (const command of [...READING, 'git branch', 'git rev-parse HEAD', 'git ls-files']) {
+      const assessment = await assess(command);
+      assert.equal(assessment.action, 'allow', `${command}: ${assessment.reason}`);
+      assert.equal(assessment.runsWorkspaceCode, false);
+      assert.notEqual(await run(command, assessment), '');
+    }
+  });
+
+  const settings: readonly [string, (program: string) => readonly (readonly string[])[]][] = [
+    ['a file-system monitor', (program) => [['core.fsmonitor', program]]],
+    ['a hooks folder', (program) => [['core.hooksPath', path.dirname(program)]]],
+    ['a pager', (program) => [['core.pager', program]]],
+    ['a pager for one command', (program) => [['pager.status', program]]],
+    ['an external diff', (program) => [['diff.external', program]]],
+    ['a diff driver', (program) => [['diff.x.command', program]]],
+    ['a text conversion', (program) => [['diff.x.textconv', program]]],
+    ['a clean filter', (program) => [['filter.x.clean', program]]],
+    ['a process filter', (program) => [['filter.x.process', program]]],
+    ['a merge driver', (program) => [['merge.x.driver', program]]],
+    ['an alias', (program) => [['alias.st', `!${program}`]]],
+    [
+      'a signature program',
+      (program) => [
+        ['gpg.program', program],
+        ['log.showSignature', 'true'],
+      ],
+    ],
+    ['an ssh command', (program) => [['core.sshCommand', program]]],
+    ['a credential helper', (program) => [['credential.helper', `!${program}`]]],
+    ['a credential helper for one host', (program) => [['credential.https://a.helper', `!${program}`]]],
+    ['an editor', (program) => [['core.editor', program]]],
+    ['an included file', () => [['include.path', '../evil.inc']]],
+    ['a conditionally included file', () => [['includeIf.gitdir:/.path', '../evil.inc']]],
+    ['another work tree', () => [['core.worktree', '/']]],
+    ['a lazily filled repository', () => [['remote.origin.promisor', 'true']]],
+    ['a remote that is a program', (program) => [['remote.origin.url', `ext::${program}`]]],
+    ['an upload program', (program) => [['remote.origin.uploadpack', program]]],
+    ['an attributes file', () => [['core.attributesFile', '/x']]],
+    ['a setting nobody knows yet', () => [['core.somethingNew', 'x']]],
+  ];
+  for (const [name, entries] of settings) {
+    it(`asks because of ${name}, and has run nothing by then`, async () => {
+      const program = await payload();
+      await write('.gitattributes', '* diff=x filter=x merge=x\n');
+      for (const [key = '', value = ''] of entries(program)) git('config', key, value);
+      await write('evil.inc', `[core]\n\tfsmonitor = ${program}\n`);
+      await write('a.txt', 'three\n');
+      for (const command of READING) {
+        const assessment = await assess(command);
+        assert.equal(assessment.action, 'ask', command);
+        assert.match(assessment.reason, /the repository's configuration sets/);
+        assert.equal(assessment.remember.ok, false);
+      }
+      assert.equal((await assess('git fetch origin', [allow('git fetch origin')])).action, 'ask');
+      // Looking at the repository to decide about it ran nothing.
+      assert.equal(await isHit(), false);
+    });
+  }
+
+  it('runs no hook', async () => {
+    for (const hook of ['post-index-change', 'pre-commit', 'post-commit', 'reference-transaction', 'pre-auto-gc']) {
+      await payload(`.git/hooks/${hook}`);
+    }
+    const commit = "git commit -am 'second'";
+    for (const command of [...READING, commit]) {
+      const assessment = await assess(command, [allow(commit)]);
+      assert.equal(assessment.action, 'allow', assessment.reason);
+      assert.equal(assessment.runsWorkspaceCode, command === commit);
+      await run(command, assessment);
+    }
+    assert.equal(git('log', '--format=%s').trim(), 'second\nfirst');
+    assert.equal(await isHit(), false);
+    // The payloads are live: without care they run.
+    git('commit', '--allow-empty', '-qm', 'third');
+    assert.equal(await isHit(), true);
+  });
+
+  it('keeps a monitor of the whole machine quiet as well', async () => {
+    const program = await payload();
+    await writeFile(path.join(folder.path, 'home/.gitconfig'), `[core]\n\tfsmonitor = ${program}\n`);
+    const assessment = await assess('git status');
+    assert.equal(assessment.action, 'allow', assessment.reason);
+    assert.match(await run('git status', assessment), /modified/);
+    assert.equal(await isHit(), false);
+    git('status');
+    assert.equal(await isHit(), true);
+  });
+
+  it('cannot hide its configuration in the workspace as if it were the user’s', async () => {
+    const program = await payload();
+    const config = await write('home.gitconfig', `[diff]\n\texternal = ${program}\n`);
+    await writeFile(path.join(folder.path, 'home/.gitconfig'), `[include]\n\tpath = ${config}\n`);
+    const assessment = await assess('git diff');
+    assert.deepEqual([assessment.action, await isHit()], ['ask', false]);
+  });
+
+  it('asks in a bare repository that lies in a folder', async () => {
+    const bare = path.join(repository, 'sub');
+    execFileSync('git', ['init', '-q', '--bare', bare], { env: environment() });
+    const program = await payload('sub/payload');
+    execFileSync('git', ['config', '--file', path.join(bare, 'config'), 'core.worktree', repository]);
+    execFileSync('git', ['config', '--file', path.join(bare, 'config'), 'core.bare', 'false']);
+    execFileSync('git', ['config', '--file', path.join(bare, 'config'), 'core.fsmonitor', program]);
+    const assessment = await assess('git status', [], bare);
+    assert.equal(assessment.action, 'ask');
+    assert.equal(await isHit(), false);
+  });
+
+  it('asks about submodules, whose configuration git would follow', async () => {
+    const inner = path.join(repository, 'inner');
+    execFileSync('git', ['init', '-q', inner], { env: environment() });
+    execFileSync('git', ['commit', '--allow-empty', '-qm', 'x'], { cwd: inner, env: environment() });
+    execFileSync('git', ['config', 'core.fsmonitor', await payload()], { cwd: inner });
+    git('add', 'inner');
+    const assessment = await assess('git status');
+    assert.equal(assessment.action, 'ask');
+    assert.match(assessment.reason, /submodules/);
+    assert.equal(await isHit(), false);
+  });
+
+  it('asks where there is no repository, and where there is more of it than the workspace', async () => {
+    await rm(path.join(repository, '.git'), { recursive: true });
+    assert.equal((await assess('git status')).action, 'ask');
+    execFileSync('git', ['init', '-q', folder.path], { env: environment() });
+    assert.equal((await assess('git diff')).action, 'ask');
+    assert.equal((await assess('git status')).action, 'allow');
+  });
+
+  it('does not show a protected file that is tracked', async () => {
+    await write('.env', 'KEY=1\n');
+    git('add', '-f', '.env');
+    assert.equal((await assess('git diff')).action, 'ask');
+    assert.match((await assess('git show HEAD:a.txt')).reason, /\.env, which is protected/);
+    assert.equal((await assess('git status')).action, 'allow');
+  });
+
+  it('takes no repository from the environment', async () => {
+    const assessment = await assessCommand(
+      commandPlan('git rev-parse --absolute-git-dir', repository),
+      [],
+      commandWorld(repository, { ...environment(), GIT_DIR: '/evil', GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='x'" }),
+    );
+    assert.equal(assessment.action, 'allow', assessment.reason);
+    const runner = createNodeCommandRunner({ environment: { ...environment(), GIT_DIR: '/evil' } });
+    const outcome = await runner.run(
+      {
+        command: 'git rev-parse --absolute-git-dir',
+        cwd: repository,
+        timeoutMs: 60_000,
+        environment: assessment.environment,
+      },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    assert.equal(outcome.output.trim(), path.join(repository, '.git'));
+  });
+});

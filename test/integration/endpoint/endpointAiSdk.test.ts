@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, generateText, streamText } from 'ai';
+import type { Endpoint } from '../../../src/endpoint/http/server';
+import { createGate, ModelServer } from '../../support/servers/modelServer';
+import { serveAgent, TOKEN } from '../../support/servers/servedAgent';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+/** The endpoint, read by the AI SDK's provider for servers that are like OpenAI's. */
+describe('endpoint with the AI SDK', () => {
+  let model: ModelServer;
+  let folder: TemporaryFolder;
+  let endpoint: Endpoint;
+
+  beforeEach(async () => {
+    model = await ModelServer.start();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+    ({ endpoint } = await serveAgent({ modelUrl: model.baseUrl, folder: folder.path, limits: { maxRuns: 1 } }));
+  });
+
+  afterEach(async () => {
+    await endpoint.stop();
+    await model.dispose();
+    await folder.dispose();
+  });
+
+  function agent(apiKey = TOKEN) {
+    const provider = createOpenAICompatible({ name: 'agent', baseURL: endpoint.baseUrl, apiKey, includeUsage: true });
+    return { model: provider('open-agent'), maxRetries: 0 };
+  }
+
+  const read = { name: 'read_file', arguments: { path: 'a.txt' } };
+
+  it('streams thinking, text and what all requests of the run cost, and passes over what the tools do', async () => {
+    model.script(
+      { thinking: 'Hm.', text: 'Let me look.', toolCalls: [read], usage: { promptTokens: 10, completionTokens: 4 } },
+      { text: 'It says one.', usage: { promptTokens: 20, completionTokens: 6 } },
+    );
+    const result = streamText({ ...agent(), system: 'Be brief.', prompt: 'What is in a.txt?', seed: 7 });
+    const kinds = new Set<string>();
+    for await (const part of result.fullStream) kinds.add(part.type);
+    assert.ok(!kinds.has('error') && kinds.has('reasoning-delta') && kinds.has('text-delta'));
+    assert.deepEqual(
+      [await result.reasoningText, await result.text, await result.finishReason],
+      ['Hm.', 'Let me look.\n\nIt says one.', 'stop'],
+    );
+    const { inputTokens, outputTokens, totalTokens } = await result.usage;
+    assert.deepEqual([inputTokens, outputTokens, totalTokens], [30, 10, 40]);
+    const { messages, ...sent } = model.completions[0]!.body;
+    assert.match(String(messages[0]?.content), /Be brief\.$/);
+    assert.equal((sent as { seed?: number }).seed, 7);
+  });
+
+  it('gives a whole answer to a conversation', async () => {
+    model.script({ thinking: 'Hm.', text: 'Two.', usage: { promptTokens: 5, completionTokens: 2 } });
+    const answer = await generateText({
+      ...agent(),
+      maxOutputTokens: 50,
+      messages: [
+        { role: 'user', content: 'One?' },
+        { role: 'assistant', content: 'One.' },
+        { role: 'user', content: [{ type: 'text', text: 'And two?' }] },
+      ],
+    });
+    assert.deepEqual(
+      [answer.text, answer.reasoningText, answer.finishReason, answer.usage.totalTokens],
+      ['Two.', 'Hm.', 'stop', 7],
+    );
+    assert.equal(model.completions[0]?.body.max_tokens, 50);
+  });
+
+  it('has errors that it understands, before and in the middle of an answer', async () => {
+    const wrong = generateText({ ...agent('wrong'), prompt: 'Hi' });
+    await assert.rejects(wrong, (error) => APICallError.isInstance(error) && error.statusCode === 401);
+    const stop = generateText({ ...agent(), prompt: 'Hi', stopSequences: ['END'] });
+    await assert.rejects(stop, /stop: an answer is made of several responses/);
+
+    model.script({ kind: 'status', status: 400, body: { error: { message: 'No such thing.' } } });
+    const errors: unknown[] = [];
+    const streamed = streamText({ ...agent(), prompt: 'Hi', onError: ({ error }) => void errors.push(error) });
+    await streamed.consumeStream();
+    assert.match(JSON.stringify(errors), /No such thing/);
+  });
+
+  it('is told to come back when there are too many runs, and ends a run that it aborts', async () => {
+    const gate = createGate();
+    model.script({ text: ['One moment', gate] });
+    const leaving = new AbortController();
+    const first = streamText({ ...agent(), prompt: 'Hi', abortSignal: leaving.signal });
+    const parts = first.textStream[Symbol.asyncIterator]();
+    assert.equal((await parts.next()).value, 'One moment');
+    const second = generateText({ ...agent(), prompt: 'Hi' });
+    await assert.rejects(second, (error) => {
+      assert.ok(APICallError.isInstance(error));
+      assert.deepEqual([error.statusCode, error.isRetryable, error.responseHeaders?.['retry-after']], [429, true, '5']);
+      return true;
+    });
+    leaving.abort();
+    assert.equal(await model.completions[0]?.closed, 'broken');
+    assert.equal((await parts.next()).done, true);
+  });
+});

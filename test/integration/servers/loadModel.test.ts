@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { loadModel, unloadModel, type LoadTask } from '../../../src/agent/servers/model/loadModel';
+import type { ServerKind } from '../../../src/agent/servers/probe/serverIdentity';
+import { createFetch } from '../../../src/sdk/model/http/httpTransport';
+import { JsonServer, type JsonHandler } from '../../support/servers/jsonServer';
+
+function taskFor(kind: ServerKind, baseUrl: string, more: Partial<LoadTask> = {}): LoadTask {
+  return {
+    server: { kind, name: kind, baseUrl, canLoad: true },
+    model: 'org/m:Q4',
+    fetch: createFetch(),
+    signal: new AbortController().signal,
+    wait: () => Promise.resolve(),
+    ...more,
+  };
+}
+
+/** A llama.cpp router whose model goes through these states, one at each look. */
+function router(states: readonly object[], started: object = { success: true }, status = 200): JsonHandler {
+  let looks = 0;
+  return ({ what }) => {
+    if (what !== 'GET /v1/models') return { status: what === 'POST /models/load' ? status : 200, body: started };
+    const state = states[Math.min(looks++, states.length - 1)];
+    return { body: { data: [{ id: 'org/m:Q4', status: state }] } };
+  };
+}
+
+describe('loading a model', () => {
+  it('has a llama.cpp router load it, and waits until the list says that it is there', async () => {
+    await using server = await JsonServer.start(
+      router([{ value: 'loading' }, { value: 'loading' }, { value: 'loaded' }]),
+    );
+    assert.deepEqual(await loadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
+    assert.deepEqual(server.requests, [
+      { what: 'POST /models/load', body: { model: 'org/m:Q4' } },
+      ...Array.from({ length: 3 }, () => ({ what: 'GET /v1/models', body: undefined })),
+    ]);
+  });
+
+  it('waits for one that is loading already', async () => {
+    const refusal = { error: { code: 400, message: 'model is already running', type: 'invalid_request_error' } };
+    await using server = await JsonServer.start(router([{ value: 'loading' }, { value: 'loaded' }], refusal, 400));
+    assert.deepEqual(await loadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
+  });
+
+  it('says that a process has died over it', async () => {
+    await using server = await JsonServer.start(
+      router([{ value: 'loading' }, { value: 'unloaded', failed: true, exit_code: 1 }]),
+    );
+    const outcome = await loadModel(taskFor('llama.cpp', server.baseUrl));
+    assert.deepEqual(outcome, {
+      ok: false,
+      error: {
+        code: 'server_error',
+        message: "llama.cpp could not load org/m:Q4 (its process ended with code 1). See the server's log.",
+      },
+    });
+  });
+
+  it('stops a router that loads when the person stops waiting', async () => {
+    const controller = new AbortController();
+    await using server = await JsonServer.start(router([{ value: 'loading' }]));
+    const wait = (): Promise<void> => {
+      controller.abort();
+      return Promise.resolve();
+    };
+    const outcome = await loadModel(taskFor('llama.cpp', server.baseUrl, { signal: controller.signal, wait }));
+    assert.deepEqual(outcome.ok ? undefined : outcome.error.code, 'interrupted');
+    assert.deepEqual(server.requests.at(-1), { what: 'POST /models/unload', body: { model: 'org/m:Q4' } });
+  });
+
+  it('takes it out of a router, where it may be out already', async () => {
+    const refusal = { error: { code: 400, message: 'model is not running' } };
+    for (const answer of [{ body: { success: true } }, { status: 400, body: refusal }]) {
+      await using server = await JsonServer.start(() => answer);
+      assert.deepEqual(await unloadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
+      assert.deepEqual(server.requests, [{ what: 'POST /models/unload', body: { model: 'org/m:Q4' } }]);
+    }
+  });
+
+  it('has Ollama load and unload it with requests that have no prompt', async () => {
+    await using server = await JsonServer.start(() => ({ body: { model: 'org/m:Q4', response: '', done: true } }));
+    const task = taskFor('ollama', server.baseUrl);
+    assert.deepEqual([await loadModel(task), await unloadModel(task)], [{ ok: true }, { ok: true }]);
+    assert.deepEqual(server.requests, [
+      { what: 'POST /api/generate', body: { model: 'org/m:Q4', stream: false } },
+      { what: 'POST /api/generate', body: { model: 'org/m:Q4', keep_alive: 0, stream: false } },
+    ]);
+  });
+
+  it("repeats the server's own words when it cannot", async () => {
+    const said = 'model requires more system memory (9.1 GiB) than is available (4.2 GiB)';
+    await using server = await JsonServer.start(() => ({ status: 500, body: { error: said } }));
+    const outcome = await loadModel(taskFor('ollama', server.baseUrl));
+    assert.ok(!outcome.ok && outcome.error.message.includes(said));
+  });
+
+  it('unloads every instance that LM Studio has of it', async () => {
+    const models = [
+      { key: 'other', type: 'llm', loaded_instances: [{ id: 'other', config: {} }] },
+      { key: 'org/m:Q4', type: 'llm', loaded_instances: [{ id: 'org/m:Q4' }, { id: 'org/m:Q4:2' }] },
+    ];
+    await using server = await JsonServer.start(({ what }) => ({ body: what.startsWith('GET') ? { models } : {} }));
+    const task = taskFor('lmstudio', server.baseUrl);
+    assert.deepEqual([await loadModel(task), await unloadModel(task)], [{ ok: true }, { ok: true }]);
+    assert.deepEqual(server.requests, [
+      { what: 'POST /api/v1/models/load', body: { model: 'org/m:Q4' } },
+      { what: 'GET /api/v1/models', body: undefined },
+      { what: 'POST /api/v1/models/unload', body: { instance_id: 'org/m:Q4' } },
+      { what: 'POST /api/v1/models/unload', body: { instance_id: 'org/m:Q4:2' } },
+    ]);
+  });
+
+  it('takes an error that LM Studio sends with 200 for one', async () => {
+    await using server = await JsonServer.start(() => ({ body: { error: 'Unexpected endpoint or method.' } }));
+    const outcome = await loadModel(taskFor('lmstudio', server.baseUrl));
+    assert.ok(!outcome.ok && /It says: Unexpected endpoint/.test(outcome.error.message));
+  });
+
+  it('ends at once when the person stops waiting', async () => {
+    const controller = new AbortController();
+    await using server = await JsonServer.start(() => {
+      controller.abort();
+      return 'silence';
+    });
+    const outcome = await loadModel(taskFor('ollama', server.baseUrl, { signal: controller.signal }));
+    assert.deepEqual(outcome.ok ? undefined : outcome.error.code, 'interrupted');
+  });
+
+  it('asks nothing of a server that has no way to do it', async () => {
+    await using server = await JsonServer.start(() => ({ body: {} }));
+    const task = taskFor('vllm', server.baseUrl);
+    const older = { ...task, server: { ...task.server, kind: 'lmstudio', canLoad: undefined } } as const;
+    for (const outcome of [await loadModel(task), await unloadModel(task), await loadModel(older)]) {
+      assert.ok(!outcome.ok && /has no way to load or unload models/.test(outcome.error.message));
+    }
+    assert.deepEqual(server.requests, []);
+  });
+});

@@ -1,0 +1,536 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chooseModel } from '../../../src/agent/servers/model/modelChoice';
+import { connectToServer } from '../../../src/agent/servers/connect';
+import { discoverServers } from '../../../src/agent/servers/probe/discovery';
+import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
+import { probeServer, type FoundServer } from '../../../src/agent/servers/probe/serverProbe';
+import { createFetch } from '../../../src/sdk/model/http/httpTransport';
+import { fixturePath } from '../../support/files/fixturePath';
+
+/** A body to answer with, a function that gives status and body, or `'silence'`. */
+type Answer = unknown;
+type Respond = (request: IncomingMessage) => { readonly status: number; readonly body: unknown };
+
+const fixtures = fixturePath('recordings', 'llama-server');
+const recorded = (file: string): unknown => JSON.parse(readFileSync(path.join(fixtures, file), 'utf8'));
+
+const options = () => ({ fetch: createFetch(), signal: new AbortController().signal });
+
+describe('server probe', () => {
+  const servers: Server[] = [];
+
+  /** Serves JSON (or text) by path with its query; anything else is 404. Records what was asked for. */
+  async function serve(answers: Readonly<Record<string, Answer>>) {
+    const paths: string[] = [];
+    const keys: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      const at = request.url ?? '';
+      paths.push(at);
+      keys.push(request.headers.authorization);
+      const answer = answers[at];
+      if (answer === 'silence') return;
+      const { status, body } =
+        typeof answer === 'function'
+          ? (answer as Respond)(request)
+          : answer === undefined
+            ? { status: 404, body: { error: 'no such page' } }
+            : { status: 200, body: answer };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { port, baseUrl: `http://127.0.0.1:${port}/v1`, paths, keys };
+  }
+
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it('knows llama.cpp, the window of a slot and the number of slots', async () => {
+    const { baseUrl, paths } = await serve({ '/v1/models': recorded('models.json'), '/props': recorded('props.json') });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'llama.cpp',
+      name: 'llama.cpp',
+      models: [
+        {
+          id: 'qwen-tiny.gguf',
+          contextWindow: 2048,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: false,
+          hasTools: true,
+        },
+      ],
+      slots: 1,
+    });
+    assert.deepEqual(paths, ['/v1/models', '/props']);
+  });
+
+  it('asks a llama.cpp router about its loaded models only, and loads none', async () => {
+    const entry = (id: string, value: string) => ({
+      id,
+      owned_by: 'llamacpp',
+      status: { value },
+      meta: { n_ctx: 0 },
+    });
+    const { baseUrl, paths } = await serve({
+      '/v1/models': {
+        object: 'list',
+        data: [
+          entry('org/a:Q4', 'loaded'),
+          { ...entry('b', 'unloaded'), architecture: { input_modalities: ['text', 'image'] } },
+        ],
+      },
+      '/props': { default_generation_settings: { n_ctx: 0 }, role: 'router' },
+      '/props?model=org%2Fa%3AQ4&autoload=false': { default_generation_settings: { n_ctx: 16384 }, total_slots: 4 },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'llama.cpp',
+      name: 'llama.cpp',
+      models: [
+        { id: 'org/a:Q4', contextWindow: 16384, contextSource: 'loaded', isLoaded: true },
+        { id: 'b', isLoaded: false, hasVision: true },
+      ],
+      slots: 4,
+      canLoad: true,
+    });
+    assert.deepEqual(paths, ['/v1/models', '/props', '/props?model=org%2Fa%3AQ4&autoload=false']);
+  });
+
+  it('knows Ollama, and the window of what is in memory', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': {
+        object: 'list',
+        data: [
+          { id: 'qwen3:8b', object: 'model', owned_by: 'library' },
+          { id: 'gemma3:latest', object: 'model', owned_by: 'library' },
+        ],
+      },
+      '/api/version': { version: '0.13.0' },
+      '/api/ps': { models: [{ name: 'gemma3:latest', model: 'gemma3:latest', context_length: 4096 }] },
+      '/api/show': { capabilities: ['completion', 'vision'] },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'ollama',
+      name: 'Ollama',
+      models: [
+        { id: 'qwen3:8b', isLoaded: false, hasVision: true, hasTools: false },
+        {
+          id: 'gemma3:latest',
+          contextWindow: 4096,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: true,
+          hasTools: false,
+        },
+      ],
+      canLoad: true,
+    });
+  });
+
+  const shows: readonly (readonly [string, object, object])[] = [
+    [
+      'what its own file sets',
+      {
+        parameters: 'stop                           "<|im_end|>"\nnum_ctx                        16384',
+        model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 },
+      },
+      { contextWindow: 16384, contextSource: 'loaded' },
+    ],
+    [
+      'what the model could take',
+      { model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 } },
+      { contextWindow: 40960, contextSource: 'advertised' },
+    ],
+    ['nothing', { model_info: null }, {}],
+  ];
+  for (const [what, shown, expected] of shows) {
+    it(`asks Ollama about a model that is not in memory: it says ${what}`, async () => {
+      const { baseUrl } = await serve({
+        '/v1/models': { object: 'list', data: [{ id: 'qwen3:8b', object: 'model', owned_by: 'library' }] },
+        '/api/version': { version: '0.13.0' },
+        '/api/ps': { models: [] },
+        '/api/show': shown,
+      });
+      const probe = (await probeServer(baseUrl, options())) as FoundServer;
+      assert.deepEqual(probe.models, [{ id: 'qwen3:8b', isLoaded: false, ...expected }]);
+    });
+  }
+
+  it('takes the null list of an empty Ollama for no models', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: null },
+      '/api/version': { version: '0.13.0' },
+      '/api/ps': { models: [] },
+    });
+    const probe = (await probeServer(baseUrl, options())) as FoundServer;
+    assert.deepEqual(probe, { ok: true, baseUrl, kind: 'ollama', name: 'Ollama', models: [], canLoad: true });
+    assert.deepEqual(chooseModel(probe, ''), {
+      ok: false,
+      error: {
+        code: 'not_found',
+        message: `Ollama at ${baseUrl} has no model. Get one with "ollama pull qwen2.5-coder:7b", for example.`,
+      },
+    });
+  });
+
+  it('knows LM Studio, its loaded windows, and leaves embedding models out', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'a', object: 'model', owned_by: 'organization_owner' }] },
+      '/api/v0/models': {
+        object: 'list',
+        data: [
+          { id: 'a', type: 'llm', state: 'not-loaded', max_context_length: 32768 },
+          {
+            id: 'b',
+            type: 'vlm',
+            state: 'loaded',
+            max_context_length: 131072,
+            loaded_context_length: 8192,
+            capabilities: ['tool_use'],
+          },
+          { id: 'nomic', type: 'embeddings', state: 'not-loaded', max_context_length: 2048 },
+        ],
+      },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'lmstudio',
+      name: 'LM Studio',
+      models: [
+        { id: 'a', contextWindow: 32768, contextSource: 'advertised', isLoaded: false, hasVision: false },
+        {
+          id: 'b',
+          contextWindow: 8192,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: true,
+          hasTools: true,
+        },
+      ],
+    });
+  });
+
+  it('asks a newer LM Studio for its instances, and knows that it loads models', async () => {
+    const model = (key: string, more: object) => ({
+      type: 'llm',
+      key,
+      loaded_instances: [],
+      max_context_length: 131072,
+      capabilities: { vision: false, trained_for_tool_use: true },
+      ...more,
+    });
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'a', object: 'model', owned_by: 'organization_owner' }] },
+      '/api/v1/models': {
+        models: [
+          model('google/gemma-3-4b', { capabilities: { vision: true, trained_for_tool_use: false } }),
+          model('qwen/qwen3.5-9b', {
+            loaded_instances: [
+              { id: 'qwen/qwen3.5-9b:2', config: { context_length: 16384 } },
+              { id: 'qwen/qwen3.5-9b', config: { context_length: 4096, flash_attention: true } },
+            ],
+          }),
+          model('nomic', { type: 'embedding' }),
+        ],
+      },
+      '/api/v0/models': { error: 'Unexpected endpoint or method.' },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'lmstudio',
+      name: 'LM Studio',
+      models: [
+        {
+          id: 'google/gemma-3-4b',
+          contextWindow: 131072,
+          contextSource: 'advertised',
+          isLoaded: false,
+          hasVision: true,
+          hasTools: false,
+        },
+        {
+          id: 'qwen/qwen3.5-9b',
+          contextWindow: 4096,
+          contextSource: 'loaded',
+          isLoaded: true,
+          hasVision: false,
+          hasTools: true,
+        },
+      ],
+      canLoad: true,
+    });
+  });
+
+  it('knows SGLang, which lists its models as vLLM does', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'qwen', owned_by: 'sglang', max_model_len: 32768 }] },
+    });
+    const probe = (await probeServer(baseUrl, options())) as FoundServer;
+    assert.deepEqual([probe.name, probe.models[0]?.contextWindow], ['SGLang', 32768]);
+  });
+
+  it('knows vLLM by its list alone', async () => {
+    const { baseUrl, paths } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'Qwen/Qwen3-8B', owned_by: 'vllm', max_model_len: 40960 }] },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'vllm',
+      name: 'vLLM',
+      models: [{ id: 'Qwen/Qwen3-8B', contextWindow: 40960, contextSource: 'loaded', isLoaded: true }],
+    });
+    assert.deepEqual(paths, ['/v1/models']);
+  });
+
+  it('knows KoboldCpp although it answers as Ollama too', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': { object: 'list', data: [{ id: 'koboldcpp/qwen', object: 'model', owned_by: 'koboldcpp' }] },
+      '/api/version': { version: '0.7.0' },
+      '/api/extra/version': { result: 'KoboldCpp', version: '1.100' },
+      '/api/extra/true_max_context_length': { value: 12288 },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'koboldcpp',
+      name: 'KoboldCpp',
+      models: [{ id: 'koboldcpp/qwen', contextWindow: 12288, contextSource: 'loaded', isLoaded: true }],
+    });
+  });
+
+  it('takes any other server as it is, with the windows it advertises', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': { data: [{ id: 'a' }, { id: 'b', context_length: 65536 }, { name: 'no id' }, null] },
+      // LM Studio and others answer 200 with an error to what they do not know.
+      '/props': { error: 'Unexpected endpoint' },
+      '/api/version': { error: 'Unexpected endpoint' },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'unknown',
+      name: 'OpenAI-compatible',
+      models: [{ id: 'a' }, { id: 'b', contextWindow: 65536, contextSource: 'advertised' }],
+    });
+  });
+
+  it('accepts a base URL without /v1 and sends the key with every question', async () => {
+    const { port, baseUrl, keys } = await serve({
+      '/v1/models': recorded('models.json'),
+      '/props': recorded('props.json'),
+    });
+    const probe = await probeServer(`127.0.0.1:${port}/`, { ...options(), apiKey: 'sk-1' });
+    assert.equal(probe.baseUrl, baseUrl);
+    assert.deepEqual(keys, ['Bearer sk-1', 'Bearer sk-1']);
+  });
+
+  it('sends no header without a key', async () => {
+    const { baseUrl, keys } = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
+    await probeServer(baseUrl, { ...options(), apiKey: '' });
+    assert.deepEqual(keys, [undefined]);
+  });
+
+  it('reports a llama.cpp that lists its models to everybody but wants a key for the rest', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': recorded('models.json'),
+      '/props': () => ({ status: 401, body: { error: { message: 'Invalid API Key' } } }),
+    });
+    const probe = await probeServer(baseUrl, options());
+    assert.deepEqual(probe.ok ? undefined : [probe.error.code, probe.error.status], ['unauthorized', 401]);
+  });
+
+  const failures: readonly [string, Readonly<Record<string, Answer>>, string, RegExp][] = [
+    ['a 401', { '/v1/models': () => ({ status: 401, body: { error: 'key?' } }) }, 'unauthorized', /API key/],
+    ['a 404', {}, 'not_found', /\/v1/],
+    ['a 500', { '/v1/models': () => ({ status: 500, body: { error: 'boom' } }) }, 'server_error', /boom/],
+    [
+      'a server that is loading',
+      { '/v1/models': () => ({ status: 503, body: { error: { message: 'Loading model' } } }) },
+      'model_loading',
+      /Loading model/,
+    ],
+    ['a web page', { '/v1/models': '<!doctype html><title>Router</title>' }, 'not_openai_compatible', /web page/],
+    ['a plain text', { '/v1/models': 'hello' }, 'not_openai_compatible', /"hello"/],
+    ['JSON of another shape', { '/v1/models': { users: [] } }, 'not_openai_compatible', /not with a list of models/],
+    ['silence', { '/v1/models': 'silence' }, 'silent', /within 0\.05 seconds/],
+  ];
+  for (const [name, answers, code, words] of failures) {
+    it(`reports ${name} with the URL`, async () => {
+      const { baseUrl } = await serve(answers);
+      const probe = await probeServer(baseUrl, { ...options(), ...(code === 'silent' ? { timeoutMs: 50 } : {}) });
+      assert.ok(!probe.ok);
+      assert.equal(probe.error.code, code);
+      assert.match(probe.error.message, words);
+      assert.ok(probe.error.message.includes(`${baseUrl}/models`), probe.error.message);
+    });
+  }
+
+  it('reports a closed port and a URL that makes no sense', async () => {
+    const { baseUrl } = await serve({});
+    const server = servers.pop()!;
+    await new Promise((resolve) => server.close(resolve));
+    const refused = await probeServer(baseUrl, options());
+    assert.deepEqual(refused.ok ? undefined : refused.error.code, 'connection');
+    const senseless = await probeServer('ftp://gpu', options());
+    assert.deepEqual(senseless.ok ? undefined : [senseless.baseUrl, senseless.error.code], [
+      'ftp://gpu',
+      'invalid_options',
+    ]);
+  });
+
+  it('rejects when it is stopped', async () => {
+    const controller = new AbortController();
+    const { baseUrl } = await serve({
+      '/v1/models': () => {
+        controller.abort(new Error('enough'));
+        return { status: 200, body: { data: [] } };
+      },
+    });
+    await assert.rejects(probeServer(baseUrl, { ...options(), signal: controller.signal }), /enough/);
+  });
+
+  describe('discovery', () => {
+    it('lists model servers in the order of their ports, then those that want a key, and nothing else', async () => {
+      const locked = await serve({ '/v1/models': () => ({ status: 401, body: { error: 'key?' } }) });
+      const page = await serve({ '/v1/models': '<html>hi</html>' });
+      const second = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
+      const first = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
+      const ports = [locked.port, page.port, first.port, second.port];
+      const found = await discoverServers({ ...options(), ports, timeoutMs: 5_000 });
+      assert.deepEqual(
+        found.map((probe) => [probe.baseUrl, probe.ok]),
+        [
+          [`http://localhost:${first.port}/v1`, true],
+          [`http://localhost:${second.port}/v1`, true],
+          [`http://localhost:${locked.port}/v1`, false],
+        ],
+      );
+    });
+
+    it('reaches a server that listens on ::1 only', async function () {
+      const server = createServer((_request, response) =>
+        response.end(JSON.stringify({ data: [{ id: 'six', owned_by: 'vllm' }] })),
+      );
+      const isListening = await new Promise<boolean>((resolve) => {
+        server.once('error', () => resolve(false));
+        server.listen(0, '::1', () => resolve(true));
+      });
+      // A machine without IPv6 has nothing to reach.
+      if (!isListening) return;
+      servers.push(server);
+      const { port } = server.address() as AddressInfo;
+      const found = await discoverServers({ ...options(), ports: [port], timeoutMs: 5_000 });
+      // By its name where the system knows both addresses under it.
+      const [only, ...others] = found;
+      assert.deepEqual([only?.ok, others], [true, []]);
+      assert.match(only!.baseUrl, new RegExp(`^http://(localhost|\\[::1\\]):${port}/v1$`));
+    });
+
+    it('sends a key only to the server it was entered for', async () => {
+      const mine = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
+      const other = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
+      const keys = new KeyStore({ secrets: memorySecrets() });
+      await keys.set(`http://localhost:${mine.port}`, 'sk-1');
+      const ports = [mine.port, other.port];
+      await discoverServers({ ...options(), ports, timeoutMs: 5_000, keyFor: (url) => keys.get(url) });
+      assert.deepEqual([mine.keys, other.keys], [['Bearer sk-1'], [undefined]]);
+    });
+  });
+
+  describe('connecting', () => {
+    const connectOptions = (ports: readonly number[]) => ({
+      ...options(),
+      keys: new KeyStore({ secrets: memorySecrets() }),
+      ports,
+    });
+
+    it('takes what is set without asking the server', async () => {
+      const { baseUrl, paths } = await serve({});
+      const outcome = await connectToServer({ baseUrl: `${baseUrl}/`, model: 'm' }, connectOptions([]));
+      assert.deepEqual([outcome, paths], [{ ok: true, connection: { baseUrl, model: 'm' } }, []]);
+    });
+
+    it('prefers a loaded model to the first one, and passes over embedding models', async () => {
+      const { baseUrl } = await serve({
+        '/v1/models': { data: [{ id: 'x', owned_by: 'library' }] },
+        '/api/version': { version: '1' },
+        '/api/ps': { models: [] },
+      });
+      const server = (await probeServer(baseUrl, options())) as FoundServer;
+      const pick = (...models: FoundServer['models'][number][]) => chooseModel({ ...server, models }, '');
+      assert.deepEqual(
+        [
+          pick({ id: 'a', isLoaded: false }, { id: 'b', isLoaded: true }),
+          pick({ id: 'nomic-embed-text', isLoaded: true }, { id: 'b' }),
+          pick({ id: 'nomic-embed-text' }),
+          chooseModel(server, 'not-listed'),
+        ],
+        [
+          { ok: true, model: 'b' },
+          { ok: true, model: 'b' },
+          { ok: true, model: 'nomic-embed-text' },
+          { ok: true, model: 'not-listed' },
+        ],
+      );
+    });
+
+    it('finds a running server and its model when nothing is set', async () => {
+      const empty = await serve({ '/v1/models': { data: [] } });
+      const full = await serve({ '/v1/models': recorded('models.json'), '/props': recorded('props.json') });
+      const outcome = await connectToServer({ baseUrl: '', model: '' }, connectOptions([empty.port, full.port]));
+      const baseUrl = `http://localhost:${full.port}/v1`;
+      const server = await probeServer(baseUrl, options());
+      assert.deepEqual(outcome, { ok: true, connection: { baseUrl, model: 'qwen-tiny.gguf', slots: 1, server } });
+    });
+
+    it('goes where the set model is', async () => {
+      const one = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
+      const two = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
+      const outcome = await connectToServer({ baseUrl: '', model: 'b' }, connectOptions([one.port, two.port]));
+      const baseUrl = `http://localhost:${two.port}/v1`;
+      const server = await probeServer(baseUrl, options());
+      const connection = { baseUrl, model: 'b', slots: undefined, server };
+      assert.deepEqual(outcome, { ok: true, connection });
+    });
+
+    it('says which ports it tried when nothing runs', async () => {
+      const { port } = await serve({});
+      const server = servers.pop()!;
+      await new Promise((resolve) => server.close(resolve));
+      assert.deepEqual(await connectToServer({ baseUrl: '', model: '' }, connectOptions([port])), {
+        ok: false,
+        error: {
+          code: 'connection',
+          message:
+            `No model server is running on this machine (tried localhost, ports ${port}). ` +
+            'Start llama.cpp, Ollama, LM Studio or vLLM, or set the base URL of your server.',
+        },
+      });
+    });
+
+    it('says that the only running server wants a key', async () => {
+      const locked = await serve({ '/v1/models': () => ({ status: 401, body: { error: 'key?' } }) });
+      const outcome = await connectToServer({ baseUrl: '', model: '' }, connectOptions([locked.port]));
+      assert.deepEqual(outcome.ok ? undefined : outcome.error.code, 'unauthorized');
+    });
+  });
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { defaultAgentSettings } from '../../../src/agent/configuration/agentSettings';
+import { createAgent } from '../../../src/agent/configuration/createAgent';
+import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
+import { LearnedQuirks } from '../../../src/agent/servers/learnedQuirks';
+import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
+import type { Client } from '../../../src/sdk/client';
+import type { AgentEvent } from '../../../src/sdk/events';
+import { createFetch } from '../../../src/sdk/model/http/httpTransport';
+import { createOpenAIProvider } from '../../../src/sdk/model/openaiProvider';
+import type { ModelEvent, ModelRequest, ToolDefinition } from '../../../src/sdk/model/modelProvider';
+import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
+import { record } from '../../support/sessions/clients';
+import { ModelServer, type Turn } from '../../support/servers/modelServer';
+import { templateProblem } from '../../support/servers/strictTemplate';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+function rejection(status: number, message: string): Turn {
+  return { kind: 'status', status, body: { error: { message } } };
+}
+
+describe('a server that rejects', () => {
+  let server: ModelServer;
+  let folder: TemporaryFolder;
+  let quirks: LearnedQuirks;
+  const clients: Client[] = [];
+
+  beforeEach(async () => {
+    server = await ModelServer.start();
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+    quirks = new LearnedQuirks({ now: () => 0 });
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    assert.deepEqual(server.unexpected, []);
+    await server.dispose();
+    await folder.dispose();
+  });
+
+  async function agent(): Promise<Client> {
+    const create = createAgent({
+      settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'gemma' }),
+      ports: createNodePorts(),
+      roots: () => [{ name: 'app', path: folder.path }],
+      isTrusted: () => true,
+      keys: new KeyStore({ secrets: memorySecrets() }),
+      slots: new SlotQueue(),
+      quirks,
+      fetch: createFetch(),
+      platform: 'linux',
+    });
+    const { client } = await create({
+      history: [],
+      recordCheckpoint: () => Promise.resolve(),
+      sessionId: 's',
+      ask: () => assert.fail('nobody may be asked'),
+    });
+    clients.push(client);
+    return client;
+  }
+
+  function warnings(events: readonly AgentEvent[]): readonly string[] {
+    return events.flatMap((event) => (event.type === 'warning' ? [`${event.code}: ${event.message}`] : []));
+  }
+
+  it('tools gets them as text, once and for all, and the agent works', async () => {
+    const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+    server.script(
+      rejection(400, 'registry.ollama.ai/library/gemma:2b does not support tools'),
+      { text: `I look.\n${call}` },
+      { text: 'It says one.' },
+      { text: 'Hello again.' },
+    );
+    const { events, result } = await record((await agent()).run('What is in a.txt?'));
+    assert.equal(result.primaryText, 'It says one.');
+    const url = `${server.baseUrl}/chat/completions`;
+    assert.deepEqual(warnings(events), [
+      `server_quirk: ${url} does not take tools for gemma, so they are described in text, which works less well. Use a model whose template has tools, such as Qwen3 or gpt-oss. It says: registry.ollama.ai/library/gemma:2b does not support tools`,
+    ]);
+    const [rejected, first, second] = server.completions.map(({ body }) => body);
+    assert.equal(rejected!.tools?.length, 6);
+    for (const { tools, messages } of [first!, second!]) {
+      assert.equal(tools, undefined);
+      assert.equal(templateProblem(messages, false), undefined);
+    }
+    assert.match(first!.messages[0]!.content ?? '', /## read_file\(path: string/);
+    assert.equal(JSON.stringify(second!.messages.slice(0, first!.messages.length)), JSON.stringify(first!.messages));
+    assert.deepEqual(
+      second!.messages.slice(first!.messages.length).map(({ role }) => role),
+      ['assistant', 'user'],
+    );
+    assert.match(
+      second!.messages.at(-1)!.content ?? '',
+      /^<tool_response name="read_file">\n[^]*one[^]*<\/tool_response>$/,
+    );
+
+    const again = await record((await agent()).run('Hello'));
+    assert.deepEqual([again.result.primaryText, warnings(again.events)], ['Hello again.', []]);
+    assert.equal(server.completions.length, 4);
+    assert.deepEqual(quirks.list(), [
+      {
+        endpoint: new URL(server.origin).href.slice(0, -1).replace('127.0.0.1', 'localhost'),
+        model: 'gemma',
+        quirks: { tools: 'text' },
+        words: ['tools as text'],
+      },
+    ]);
+  });
+
+  it('the system role gets its text in the first user message, once and for all', async () => {
+    server.script(
+      rejection(500, "Jinja Exception: System role not supported at row 1: {{ raise_exception('System role') }}"),
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
+      { text: 'It says one.' },
+      { text: 'Hello again.' },
+    );
+    const { events, result } = await record((await agent()).run('What is in a.txt?'));
+    assert.deepEqual([result.primaryText, warnings(events).length], ['It says one.', 1]);
+    assert.match(warnings(events)[0] ?? '', /takes no system message for gemma/);
+    const again = await record((await agent()).run('Hello'));
+    assert.deepEqual([again.result.primaryText, warnings(again.events)], ['Hello again.', []]);
+
+    const [rejected, ...taken] = server.completions.map(({ body }) => body.messages);
+    const [system, question] = rejected ?? [];
+    const [first, second, third] = taken;
+    const folded = { role: 'user', content: `${system?.content}\n\n${question?.content}` };
+    assert.deepEqual(first, [folded]);
+    assert.deepEqual(
+      second?.map(({ role }) => role),
+      ['user', 'assistant', 'tool'],
+    );
+    assert.deepEqual(second?.[0], folded);
+    assert.deepEqual(
+      third?.map(({ role }) => role),
+      ['user'],
+    );
+    assert.deepEqual(
+      quirks.list().map((learned) => learned.quirks),
+      [{ systemPrompt: 'user' }],
+    );
+  });
+
+  it('streams with tools is asked for whole answers', async () => {
+    server.script(
+      rejection(500, 'Cannot use tools with stream'),
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
+      { text: 'one' },
+    );
+    const { result, events } = await record((await agent()).run('Read a.txt'));
+    assert.equal(result.primaryText, 'one');
+    assert.equal(warnings(events).length, 1);
+    const sent = server.completions.map(({ body }) => [body.stream, 'stream_options' in body, body.tools?.length]);
+    assert.deepEqual(sent, [
+      [true, true, 6],
+      [false, false, 6],
+      [false, false, 6],
+    ]);
+  });
+
+  it('several things is asked once for each', async () => {
+    server.script(
+      rejection(400, 'unknown field stream_options'),
+      rejection(400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+      { text: 'Hi.' },
+    );
+    const { result, events } = await record((await agent()).run('Hello'));
+    assert.deepEqual([result.primaryText, warnings(events).length], ['Hi.', 2]);
+  });
+
+  it('something else still says what', async () => {
+    server.script(rejection(400, 'temperature must be 1'));
+    const { result } = await record((await agent()).run('Hello'));
+    assert.equal(result.error?.code, 'bad_request');
+    assert.deepEqual(quirks.list(), []);
+  });
+
+  describe('asked by the provider alone', () => {
+    const plain: ToolDefinition = tool('plain', { type: 'string' });
+    const dated: ToolDefinition = tool('dated', { type: 'string', format: 'date' });
+    const odd: ToolDefinition = tool('odd', { type: 'string', minLength: 2 });
+    const tools = [plain, dated, odd];
+
+    async function ask(request: Partial<ModelRequest>): Promise<readonly ModelEvent[]> {
+      const provider = createOpenAIProvider({ baseUrl: server.baseUrl, quirks: quirks.memoryFor(server.baseUrl) });
+      const whole: ModelRequest = {
+        model: 'm',
+        systemPrompt: 's',
+        messages: [{ role: 'user', content: 'Hello' }],
+        tools: [],
+        sampling: {},
+        ...request,
+      };
+      const events: ModelEvent[] = [];
+      for await (const event of provider.stream(whole, { signal: new AbortController().signal })) events.push(event);
+      return events;
+    }
+
+    it('gets stripped schemas, then none of the guilty tool', async () => {
+      server.script(rejection(400, 'failed to parse grammar'), rejection(400, 'failed to parse grammar'), {
+        text: 'Hi',
+      });
+      const events = await ask({ tools });
+      const told = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+      assert.match(told[0] ?? '', /sent without pattern, format, oneOf and \$ref/);
+      assert.match(told[1] ?? '', /cannot use the schema of the tool odd, so the model does not get that tool/);
+      const sent = server.completions.map(({ body }) => (body.tools ?? []).map(({ function: f }) => f));
+      assert.deepEqual(
+        sent[1]!.map(({ name }) => name),
+        ['plain', 'dated', 'odd'],
+      );
+      assert.deepEqual(sent[1]![1]!.parameters, tool('dated', { type: 'string' }).inputSchema);
+      assert.deepEqual(
+        sent[2]!.map(({ name }) => name),
+        ['plain', 'dated'],
+      );
+    });
+
+    it('gets null beside tool calls', async () => {
+      server.script(rejection(400, "The assistant message's content must be null when tool_calls are given."), {
+        text: 'Hi',
+      });
+      await ask({
+        tools: [plain],
+        messages: [
+          { role: 'user', content: 'Go' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'plain', input: {} }] },
+          { role: 'tool', content: { type: 'tool_result', toolUseId: '1', content: 'ok', isError: false } },
+        ],
+      });
+      assert.deepEqual(
+        server.completions.map(({ body }) => body.messages[2]!.content),
+        ['', null],
+      );
+    });
+
+    it('gets fewer tokens than it was asked to make room for', async () => {
+      server.script(
+        rejection(400, 'max_tokens is too large: 9000. This model supports at most 4096 completion tokens.'),
+        { text: 'Hi' },
+      );
+      await ask({ sampling: { maxTokens: 9_000 } });
+      assert.deepEqual(
+        server.completions.map(({ body }) => body['max_tokens']),
+        [9_000, 4_096],
+      );
+    });
+
+    it('learns from an error inside an answer too, but not once there was some of it', async () => {
+      const error = `data: ${JSON.stringify({ error: { code: 400, message: 'm does not support tools' } })}\n\n`;
+      const text = `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi' } }] })}\n\n`;
+      server.script({ kind: 'raw', writes: [error] }, { text: 'Hello' });
+      const learned = await ask({ tools });
+      assert.equal(learned.at(-1)?.type, 'response_end');
+      quirks.reset();
+      server.script({ kind: 'raw', writes: [text, error] });
+      const ended = (await ask({ tools })).at(-1);
+      assert.deepEqual(
+        [ended?.type, ended?.type === 'error' && ended.partial],
+        ['error', [{ type: 'text', text: 'Hi' }]],
+      );
+      assert.deepEqual(quirks.list(), []);
+    });
+  });
+});
+
+function tool(name: string, schema: ToolDefinition['inputSchema']): ToolDefinition {
+  return { name, description: name, inputSchema: { type: 'object', properties: { value: schema } } };
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../../../scripts/projectRoot';
+import { FileClaims } from '../../../src/agent/session/fileClaims';
+import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
+import { offerOrphans } from '../../../src/host/terminal/offerOrphans';
+import { Client } from '../../../src/sdk/client';
+import { OUTCOME_UNKNOWN } from '../../../src/sdk/session/replay';
+import { createRunRecords } from '../../../src/workspace/node/commands/runRecords';
+import { createTools } from '../../../src/workspace/tools/createTools';
+import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
+import { crashFolders } from '../../support/commandLine/crashingCommand';
+import { isRunning } from '../../support/commands/processes';
+import { proving } from '../../support/safetySample';
+import { ScriptedProvider, textResponse } from '../../support/servers/scriptedProvider';
+import { outline, ScriptedApprover } from '../../support/sessions/sessions';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+describe('a process that is killed around a command', function () {
+  this.timeout(60_000);
+  let folder: TemporaryFolder;
+  let work: string;
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+  });
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    work = path.join(folder.path, crashFolders.work);
+    await mkdir(work);
+  });
+  afterEach(() => folder?.dispose());
+
+  function start(command: string, ...more: readonly string[]): ChildProcess {
+    const script = path.join(projectRoot, 'test/support/commandLine/crashingCommand.ts');
+    return spawn(process.execPath, ['--import', 'tsx', script, folder.path, command, ...more], {
+      cwd: projectRoot,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+
+  /** Resolves once a command is on record. */
+  async function recorded(): Promise<void> {
+    const records = path.join(folder.path, crashFolders.records);
+    while (!existsSync(records) || readdirSync(records).length === 0) await new Promise(setImmediate);
+  }
+
+  /** What another window shows of the session, goes on with it, and gives what the model was told of the call. */
+  async function goOn(): Promise<{ readonly shown: readonly string[]; readonly told: unknown }> {
+    const provider = new ScriptedProvider([textResponse('I looked.')]);
+    const roots = [{ name: 'work', path: work }];
+    const directory = path.join(folder.path, crashFolders.sessions);
+    const registry = new SessionRegistry({
+      directory,
+      claims: new FileClaims(),
+      workspace: null,
+      approver: new ScriptedApprover(),
+      createClient: async ({ history }) => ({
+        client: new Client({
+          systemPrompt: 's',
+          model: 'm',
+          baseUrl: 'http://localhost:1',
+          autoExecuteTools: true,
+          history,
+          provider,
+          tools: [...createTools({ ports: createNodePorts(), roots: () => roots })],
+          approvalHook: async () => ({ action: 'allow' }),
+        }),
+      }),
+      onInternalError: (error) => assert.fail(String(error)),
+    });
+    const file = (await readdir(directory)).find((name) => name.endsWith('.jsonl')) ?? assert.fail('no session');
+    const session = await registry.open(path.basename(file, '.jsonl'));
+    const shown = outline(session.view);
+    await session.continueRun();
+    await session.whenIdle();
+    await registry.dispose();
+    const result = provider.requests[0]?.messages.find(({ role }) => role === 'tool');
+    return { shown, told: result?.role === 'tool' && result.content.content };
+  }
+
+  const afterwards = [
+    'prompt: Run it',
+    `run_terminal_command outcome_unknown: ${OUTCOME_UNKNOWN}`,
+    'notice [continue]: The last answer was interrupted before it was done. Nothing has run since.',
+  ];
+
+  it(proving('LC03', 'leaves a command that is offered to be ended, and a call that is not run again'), async () => {
+    execFileSync('mkfifo', [path.join(work, 'started')]);
+    const window = start('echo x >> ran; echo $$ > started; exec sleep 1000');
+    const pid = Number(await readFile(path.join(work, 'started'), 'utf8'));
+    // The command can be faster than the note that it was started.
+    await recorded();
+    const exited = once(window, 'exit');
+    window.kill('SIGKILL');
+    await exited;
+    assert.equal(await isRunning(pid), true);
+
+    const records = createRunRecords(path.join(folder.path, crashFolders.records));
+    const asked: unknown[] = [];
+    const answers = [undefined, 'End Them'];
+    const ask = async (...question: readonly string[]): Promise<string | undefined> => {
+      asked.push(question);
+      return answers.shift();
+    };
+    // Without an answer it goes on, and is offered again.
+    await offerOrphans(records, ask);
+    assert.equal(await isRunning(pid), true);
+    await offerOrphans(records, ask);
+    assert.equal(await isRunning(pid), false);
+    await offerOrphans(records, ask);
+    const message =
+      'Open Agent started commands that outlived their window and still run: "echo x >> ran; echo $$ > started; exec sleep 1000".';
+    const question = [message, 'End Them', 'Leave Them Running'];
+    assert.deepEqual(asked, [question, question]);
+
+    assert.deepEqual(await goOn(), { shown: afterwards, told: OUTCOME_UNKNOWN });
+    assert.equal(await readFile(path.join(work, 'ran'), 'utf8'), 'x\n');
+  });
+
+  it(
+    proving('LC04', 'does not know what came of a command whose result was not written, and does not repeat it'),
+    async () => {
+      const window = start('echo x >> ran', 'unrecorded');
+      const [, signal] = (await once(window, 'exit')) as [number | null, string | null];
+      assert.equal(signal, 'SIGKILL');
+      assert.equal(await readFile(path.join(work, 'ran'), 'utf8'), 'x\n');
+      assert.deepEqual(await goOn(), { shown: afterwards, told: OUTCOME_UNKNOWN });
+      assert.equal(await readFile(path.join(work, 'ran'), 'utf8'), 'x\n');
+    },
+  );
+});

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { buildSync } from 'esbuild';
+import { projectRoot } from '../../../scripts/projectRoot';
+
+// Where the code that loads the shell grammars finds them from.
+const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.pid), 'cli.js');
+
+let hasBundle = false;
+
+/** What to start. The sources are put in one file once: compiling them at each start would take most of the time. */
+export function cliCommand(): readonly [string, string] {
+  if (!hasBundle) makeBundle();
+  hasBundle = true;
+  return [process.execPath, bundle];
+}
+
+function makeBundle(): void {
+  buildSync({
+    entryPoints: [path.join(projectRoot, 'src/cli.ts')],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  process.once('exit', () => rmSync(path.dirname(bundle), { recursive: true, force: true }));
+}
+const runInTerminal = path.join(projectRoot, 'test/support/commandLine/runInTerminal.py');
+
+export interface CliStart {
+  readonly folder: string;
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface CliEnded {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function environmentOf({ home, env }: CliStart): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: home, USERPROFILE: home, ...env };
+}
+
+/** Runs the command line without a terminal, to its end. */
+export async function runCli(args: readonly string[], start: CliStart, stdin = ''): Promise<CliEnded> {
+  const [command, ...rest] = [...cliCommand(), ...args] as const;
+  const child = spawn(command, rest, { cwd: start.folder, env: environmentOf(start) });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+  child.stdin.end(stdin);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+export interface CliInTerminal extends AsyncDisposable {
+  /** All that was shown, as the terminal got it, with LF for its line ends. */
+  readonly text: string;
+  /** Waits until these words have been shown after the last ones waited for. Rejects when the process ends before. */
+  readonly shows: (words: string) => Promise<void>;
+  readonly type: (text: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly exitCode: Promise<number | null>;
+}
+
+/** Runs the command line in a pseudo-terminal of 100 columns and 30 rows. */
+export function startCliInTerminal(args: readonly string[], start: CliStart): CliInTerminal {
+  return startInTerminal([...cliCommand(), ...args], start);
+}
+
+/** The same with the answer in a file: what a shell does for `open-agent … > file`. */
+export function startCliWithAnswerIn(file: string, args: readonly string[], start: CliStart): CliInTerminal {
+  return startInTerminal(
+    ['sh', '-c', 'out=$1; shift; exec "$@" > "$out"', 'sh', file, ...cliCommand(), ...args],
+    start,
+  );
+}
+
+function startInTerminal(command: readonly string[], start: CliStart): CliInTerminal {
+  const child = spawn('python3', [runInTerminal, '100', '30', ...command], {
+    cwd: start.folder,
+    env: { TERM: 'xterm-256color', ...environmentOf(start) },
+    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+  });
+  const [stdin, stdout, , sizes] = child.stdio as unknown as [Writable, Readable, null, Writable];
+  let text = '';
+  let seen = 0;
+  let hasEnded = false;
+  let wake = (): void => {};
+  stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part.replaceAll('\r\n', '\n');
+    wake();
+  });
+  const exitCode = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      hasEnded = true;
+      wake();
+      resolve(code);
+    });
+  });
+  // Typing into a terminal whose process has just ended is no fault of the test.
+  stdin.on('error', () => undefined);
+  sizes.on('error', () => undefined);
+  return {
+    get text() {
+      return text;
+    },
+    async shows(words) {
+      for (;;) {
+        const at = text.indexOf(words, seen);
+        if (at >= 0) {
+          seen = at + words.length;
+          return;
+        }
+        if (hasEnded) throw new Error(`The process ended without showing ${JSON.stringify(words)}:\n${text}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    type: (typed) => void stdin.write(typed),
+    resize: (columns, rows) => void sizes.write(`${columns} ${rows}\n`),
+    exitCode,
+    async [Symbol.asyncDispose]() {
+      // The terminal goes, and what runs in it hears that it was hung up.
+      if (!hasEnded) child.kill('SIGKILL');
+      await exitCode;
+    },
+  };
+}

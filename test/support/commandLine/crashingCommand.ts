@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { FileClaims } from '../../../src/agent/session/fileClaims';
+import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
+import { nodeDisk } from '../../../src/agent/sessionFiles/sessionDisk';
+import { Client } from '../../../src/sdk/client';
+import { createLogStorage, type LogStorage } from '../../../src/sdk/session/logStorage';
+import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
+import { createNodeCommands } from '../../../src/workspace/node/commands/createNodeCommands';
+import { createTools } from '../../../src/workspace/tools/createTools';
+import { response, ScriptedProvider, toolUse } from '../servers/scriptedProvider';
+import { ScriptedApprover } from '../sessions/sessions';
+
+/** Where things lie in the folder that is given to the process. */
+export const crashFolders = { sessions: 'sessions', records: 'records', outputs: 'outputs', work: 'work' } as const;
+
+/** The disk of a process that is killed in the moment in which the result of a tool is to be written. */
+function dyingStorage(): LogStorage {
+  const real = createLogStorage(nodeDisk);
+  return {
+    ...real,
+    async openForAppend(filePath) {
+      const file = await real.openForAppend(filePath);
+      return {
+        ...file,
+        write: async (bytes) => {
+          if (Buffer.from(bytes).includes('"tool_result"')) process.kill(process.pid, 'SIGKILL');
+          return file.write(bytes);
+        },
+      };
+    },
+  };
+}
+
+/**
+ * A process of its own, to be killed: runs one prompt whose tool runs the given command, in a session of the given
+ * folder. With `unrecorded` it kills itself after the command, before the result is on file.
+ */
+async function main(folder: string, command: string, isUnrecorded: boolean): Promise<void> {
+  const at = (name: keyof typeof crashFolders): string => path.join(folder, crashFolders[name]);
+  const onInternalError = (error: unknown): void => void process.stderr.write(`${String(error)}\n`);
+  const commands = createNodeCommands({
+    outputsDirectory: at('outputs'),
+    recordsDirectory: at('records'),
+    onInternalError,
+  });
+  const roots = [{ name: 'work', path: at('work') }];
+  const registry = new SessionRegistry({
+    directory: at('sessions'),
+    claims: new FileClaims(),
+    workspace: null,
+    approver: new ScriptedApprover(),
+    ...(isUnrecorded && { storage: dyingStorage() }),
+    createClient: async ({ history }) => ({
+      client: new Client({
+        systemPrompt: 's',
+        model: 'm',
+        baseUrl: 'http://localhost:1',
+        autoExecuteTools: true,
+        history,
+        provider: new ScriptedProvider([response([toolUse('c1', 'run_terminal_command', { command })])]),
+        tools: [...createTools({ ports: { ...createNodePorts(), ...commands.ports }, roots: () => roots })],
+        approvalHook: async () => ({ action: 'allow' }),
+      }),
+    }),
+    onInternalError,
+  });
+  const session = await registry.create();
+  await session.submit({ text: 'Run it' });
+}
+
+if (require.main === module) void main(process.argv[2] ?? '', process.argv[3] ?? '', process.argv[4] === 'unrecorded');

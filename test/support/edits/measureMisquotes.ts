@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { applyEdits, type EditResult } from '../../../src/workspace/edits/applyEdit';
+import type { TextEdit } from '../../../src/workspace/edits/matchEdit';
+import { boundedDistance, StepBudget } from '../../../src/workspace/edits/rungs/boundedDistance';
+import { unifiedDiff } from '../../../src/workspace/edits/diff/unifiedDiff';
+import {
+  expectedText,
+  isMisquote,
+  meanEdit,
+  seededRandom,
+  type MeantEdit,
+  type Misquote,
+  type SloppyEdit,
+  type Source,
+} from './sloppyEdits';
+
+export interface MisquoteTally {
+  /** Of the unambiguous cases. */
+  readonly landed: number;
+  readonly refused: number;
+  readonly wrong: number;
+  /** Cases in which other lines of the file are as like the quote as those that are meant; not among the others. */
+  readonly ambiguous: number;
+  /** Of the ambiguous ones, those that were applied otherwise than meant. */
+  readonly elsewhere: number;
+  readonly examples: readonly MisquoteExample[];
+}
+
+/** A case that did not land as meant. */
+export interface MisquoteExample {
+  readonly outcome: 'refused' | 'wrong' | 'elsewhere';
+  readonly source: string;
+  /** From 1. */
+  readonly line: number;
+  readonly edit: TextEdit;
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  /** Why it was refused, or how it was found and what is wrong about it. */
+  readonly result: string;
+}
+
+export interface MisquoteRun {
+  readonly sources: readonly Source[];
+  readonly seed: number;
+  /** Unambiguous ones. Fewer where the sources give fewer in 1,000 tries for each. */
+  readonly cases: number;
+}
+
+/** Has edits of random lines misquoted in one way, and counts what becomes of them. */
+export function measureMisquotes(misquote: Misquote, { sources, seed, cases }: MisquoteRun): MisquoteTally {
+  const counts = { landed: 0, refused: 0, wrong: 0, ambiguous: 0, elsewhere: 0 };
+  const examples: MisquoteExample[] = [];
+  const random = seededRandom(seed);
+  for (let tries = 0; tries < cases * 1000 && counts.landed + counts.refused + counts.wrong < cases; tries++) {
+    const source = sources[Math.floor(random() * sources.length)];
+    assert.ok(source);
+    const text = source.text.replaceAll('\r\n', '\n');
+    const meant = meanEdit(text, random, misquote.minLines);
+    const edit = meant && misquote.write(meant, random);
+    if (!meant || !edit || edit.oldText === '' || edit.oldText === edit.newText) continue;
+    if (!isMisquote(misquote, meant.oldLines, edit.oldText)) continue;
+    const result = applyEdits(text, [edit]);
+    const expected = expectedText(text, meant);
+    const isRight = result.ok && result.text === expected;
+    const note = (outcome: MisquoteExample['outcome']): void => {
+      counts[outcome] += 1;
+      const { oldLines, newLines, firstLine } = meant;
+      examples.push({
+        outcome,
+        source: source.name,
+        line: firstLine + 1,
+        edit,
+        oldLines,
+        newLines,
+        result: describeResult(result, expected),
+      });
+    };
+    if (isClear(misquote, text, meant, edit)) {
+      if (isRight) counts.landed += 1;
+      else note(result.ok ? 'wrong' : 'refused');
+    } else {
+      counts.ambiguous += 1;
+      if (result.ok && !isRight) note('elsewhere');
+    }
+  }
+  return { ...counts, examples };
+}
+
+/** Whether no other lines of the file are as like the quoted ones as those that are meant. */
+function isClear({ isAltering = false }: Misquote, text: string, meant: MeantEdit, edit: SloppyEdit): boolean {
+  if (isAltering && text.includes(edit.saidText ?? edit.oldText)) return false;
+  return isUnambiguous(meant, edit.quotedLines ?? meant.oldLines);
+}
+
+function isUnambiguous({ fileLines, firstLine, oldLines }: MeantEdit, quoted: readonly string[]): boolean {
+  const budget = new StepBudget(Infinity);
+  const distanceAt = (start: number, limit: number): number => {
+    let distance = 0;
+    for (const [index, line] of quoted.entries()) {
+      const actual = (fileLines[start + index] ?? '').trim();
+      if (line.trim() !== actual) distance += boundedDistance(line.trim(), actual, limit, budget);
+      if (distance >= limit) return limit;
+    }
+    return distance;
+  };
+  const own = distanceAt(firstLine, 1000);
+  for (let start = 0; start + oldLines.length <= fileLines.length; start++) {
+    if (start !== firstLine && distanceAt(start, own + 1) <= own) return false;
+  }
+  return true;
+}
+
+function describeResult(result: EditResult, expected: string): string {
+  if (!result.ok) return JSON.stringify(result.failure);
+  return `${result.match}; from what was meant to what was made:\n${unifiedDiff(expected, result.text).text}`;
+}
+
+/** The sums of several tallies, and all of their examples. */
+export function addTallies(tallies: readonly MisquoteTally[]): MisquoteTally {
+  const sum = (of: (tally: MisquoteTally) => number): number => tallies.reduce((total, tally) => total + of(tally), 0);
+  return {
+    landed: sum(({ landed }) => landed),
+    refused: sum(({ refused }) => refused),
+    wrong: sum(({ wrong }) => wrong),
+    ambiguous: sum(({ ambiguous }) => ambiguous),
+    elsewhere: sum(({ elsewhere }) => elsewhere),
+    examples: tallies.flatMap(({ examples }) => examples),
+  };
+}
+
+const COLUMNS = ['cases', 'landed', '', 'refused', 'wrong', 'ambiguous', 'elsewhere'];
+
+/** A table of tallies by name, with a line for all of them if there are several. */
+export function formatTallies(tallies: ReadonlyMap<string, MisquoteTally>): string {
+  const all = tallies.size > 1 ? [['all', addTallies([...tallies.values()])] as const] : [];
+  const rows = [...tallies, ...all].map(([name, { landed, refused, wrong, ambiguous, elsewhere }]) => {
+    const cases = landed + refused + wrong;
+    const share = cases === 0 ? '-' : `${((100 * landed) / cases).toFixed(1)} %`;
+    return [name, cases, landed, share, refused, wrong, ambiguous, elsewhere] as const;
+  });
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return [['way', ...COLUMNS], ...rows]
+    .map(([name, ...cells]) => String(name).padEnd(width) + cells.map((cell) => String(cell).padStart(11)).join(''))
+    .join('\n');
+}

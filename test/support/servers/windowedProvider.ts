@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/sdk/model/modelProvider';
+import { toWireMessages, toWireTools } from '../../../src/sdk/model/wire/wireMessages';
+import { response } from './scriptedProvider';
+
+export interface WindowedProviderOptions {
+  /** What the model can hold, in tokens of this server. */
+  readonly contextWindow: number;
+  /** The answer to the request of this number, from 0; requests for a summary do not count. */
+  readonly answer: (index: number, request: ModelRequest) => readonly ModelEvent[];
+  /** The answer to a request for a summary. */
+  readonly summary?: (index: number, request: ModelRequest) => readonly ModelEvent[];
+  /** How a refusal is worded. */
+  readonly refusal?: (promptTokens: number) => string;
+  /** Whether the room for the answer counts, as with vLLM. */
+  readonly countsAnswer?: boolean;
+  readonly charactersPerToken?: number;
+}
+
+/** A model server with a context window: it counts, refuses what does not fit, reports usage, and is strict about roles. */
+export class WindowedProvider implements ModelProvider {
+  readonly requests: ModelRequest[] = [];
+  readonly summaryRequests: ModelRequest[] = [];
+  readonly promptTokens: number[] = [];
+  refusals = 0;
+  readonly #options: WindowedProviderOptions;
+
+  constructor(options: WindowedProviderOptions) {
+    this.#options = options;
+  }
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
+    const { contextWindow, answer, summary, refusal, countsAnswer = false } = this.#options;
+    const promptTokens = this.tokensOf(request);
+    if (promptTokens + (countsAnswer ? (request.sampling.maxTokens ?? 0) : 0) > contextWindow) {
+      this.refusals += 1;
+      const message =
+        refusal?.(promptTokens) ??
+        `request (${promptTokens} tokens) exceeds the available context size (${contextWindow} tokens), try increasing it`;
+      yield { type: 'error', error: { code: 'context_overflow', message, status: 400 }, partial: [] };
+      return;
+    }
+    this.promptTokens.push(promptTokens);
+    const last = request.messages.at(-1);
+    const isSummary = last?.role === 'user' && last.content.includes('too long for the context window');
+    if (!isSummary) assertWellFormed(request);
+    const asked = isSummary ? this.summaryRequests : this.requests;
+    asked.push(structuredClone(request));
+    const index = asked.length - 1;
+    const events = isSummary
+      ? (summary?.(index, request) ?? response([{ type: 'text', text: `Summary ${index}: the work goes well.` }]))
+      : answer(index, request);
+    for (const event of events) {
+      yield event.type === 'response_end' ? { ...event, usage: { promptTokens, completionTokens: 10 } } : event;
+    }
+  }
+
+  tokensOf({ systemPrompt, messages, tools }: ModelRequest): number {
+    const text = JSON.stringify([toWireMessages(systemPrompt, messages), toWireTools(tools)]);
+    return Math.ceil(text.length / (this.#options.charactersPerToken ?? 3.6));
+  }
+}
+
+/** What strict templates demand of the history itself, before anything is filled in. */
+function assertWellFormed({ messages }: ModelRequest): void {
+  let open: string[] = [];
+  let last = 'none';
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      assert.equal(message.content.toolUseId, open.shift(), 'a result stands right behind its call');
+      last = 'tool';
+      continue;
+    }
+    assert.deepEqual(open, [], 'every call is answered');
+    assert.notEqual(message.role, last, 'user and assistant take turns');
+    last = message.role;
+    open = message.role === 'assistant' ? message.content.flatMap((block) => ('id' in block ? [block.id] : [])) : [];
+  }
+  assert.deepEqual(open, []);
+}

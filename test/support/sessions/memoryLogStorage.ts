@@ -1,0 +1,59 @@
+import type { LogFile, LogStorage } from '../../../src/sdk/session/logStorage';
+
+type Step = 'open' | 'write' | 'sync';
+
+/** Session files in memory, with failures on demand and a list of what was done. */
+export class MemoryLogStorage implements LogStorage {
+  readonly files = new Map<string, Uint8Array>();
+  /** `open`, `write <type of entry>`, `sync`, `close`, in order. */
+  readonly steps: string[] = [];
+  openFileCount = 0;
+  /** Called before each step; what it throws is the failure. For `write` it may answer how many bytes get through. */
+  fault: ((step: Step) => number | undefined) | undefined;
+
+  async read(filePath: string): Promise<Uint8Array | undefined> {
+    return this.files.get(filePath);
+  }
+
+  async readFrom(filePath: string, offset: number): Promise<Uint8Array> {
+    return (this.files.get(filePath) ?? new Uint8Array()).subarray(offset);
+  }
+
+  async openForAppend(filePath: string): Promise<LogFile> {
+    this.fault?.('open');
+    this.steps.push('open');
+    this.openFileCount += 1;
+    if (!this.files.has(filePath)) this.files.set(filePath, new Uint8Array());
+    return {
+      write: async (bytes) => {
+        const taken = this.fault?.('write') ?? bytes.length;
+        this.files.set(
+          filePath,
+          Buffer.concat([this.files.get(filePath) ?? new Uint8Array(), bytes.subarray(0, taken)]),
+        );
+        this.steps.push(`write ${typeOf(bytes)}`);
+        return taken;
+      },
+      sync: async () => {
+        this.fault?.('sync');
+        this.steps.push('sync');
+      },
+      close: async () => {
+        this.steps.push('close');
+        this.openFileCount -= 1;
+      },
+    };
+  }
+
+  text(filePath: string): string {
+    return Buffer.from(this.files.get(filePath) ?? []).toString();
+  }
+
+  setText(filePath: string, text: string): void {
+    this.files.set(filePath, Buffer.from(text));
+  }
+}
+
+function typeOf(bytes: Uint8Array): string {
+  return /"type":"(\w+)"/.exec(Buffer.from(bytes).toString())?.[1] ?? 'the rest';
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { ModelServer } from '../servers/modelServer';
+import type { CompletionRequest, ModelServerOptions, Turn } from '../servers/modelServer';
+import { createTemporaryFolder } from '../files/temporaryFolder';
+import type { TemporaryFolder } from '../files/temporaryFolder';
+import { installSecondExtension } from './secondExtension';
+import { installVirtualFolder } from '../files/virtualFolder';
+import { Workbench } from './workbench';
+import type { WorkbenchOptions } from './workbench';
+
+/** A window with a folder and a model server, for the tests of the surrounding `describe`. */
+export interface ChatWindow {
+  readonly workbench: Workbench;
+  readonly server: ModelServer;
+  readonly folder: string;
+  readonly panel: FrameLocator;
+  /** Scripts the model's turns from here on. */
+  expect(...turns: readonly Turn[]): void;
+  /** The same, and sends a prompt in a new session. */
+  ask(prompt: string, ...turns: readonly Turn[]): Promise<void>;
+  /** The nth request since the last `expect` or `ask`, counted from 1; waits for it. */
+  request(number: number): Promise<CompletionRequest>;
+  /** A tool's card by its accessible name, such as `Edit src/a.ts`. */
+  card(name: string): Locator;
+  button(name: string): Locator;
+  /** Waits until the session on screen is idle and its last answer is this text. */
+  untilAnswered(text: string): Promise<void>;
+  untilIdle(): Promise<void>;
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+}
+
+export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
+  /** On: the window opens `test-virtual:/lib`, a folder that is on no disk, instead of `files`. */
+  readonly isVirtual?: boolean | undefined;
+  /** On: `test/fixtures/second-extension` is installed as well. */
+  readonly hasSecondExtension?: boolean | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  readonly modelServer?: ModelServerOptions | undefined;
+}
+
+/** Opens it before the first test; after each test, checks that every scripted turn was asked for, and nothing else. */
+export function useChatWindow({
+  files,
+  settings,
+  modelServer,
+  isVirtual = false,
+  hasSecondExtension = false,
+  ...options
+}: ChatWindowOptions): ChatWindow {
+  let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
+  let extensions: TemporaryFolder | undefined;
+  let firstRequest = 0;
+  const parts = () => {
+    if (opened === undefined) throw new Error('The window opens before the first test.');
+    return opened;
+  };
+
+  before(async function () {
+    // A first run may have to install VS Code and Chromium.
+    this.timeout(600_000);
+    const folder = await createTemporaryFolder(files);
+    const server = await ModelServer.start(modelServer);
+    try {
+      if (isVirtual) extensions = await installVirtualFolder();
+      else if (hasSecondExtension) extensions = await installSecondExtension();
+      const workbench = await Workbench.open({
+        ...options,
+        ...(extensions && { extensionsDir: extensions.path }),
+        folder: isVirtual ? 'test-virtual:/lib' : folder.path,
+        settings: { 'openAgent.baseUrl': server.baseUrl, ...settings },
+      });
+      opened = { folder, server, workbench };
+    } catch (error) {
+      await server.dispose();
+      await folder.dispose();
+      throw error;
+    }
+  });
+
+  afterEach(async function () {
+    if (opened === undefined) return;
+    const { server, workbench } = opened;
+    if (this.currentTest?.state === 'failed') {
+      await workbench.screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
+      // Not in the way of the next test.
+      server.dropTurns();
+    }
+    const unexpected = server.unexpected.splice(0).map(({ body }) => body.messages.at(-1));
+    assert.deepEqual({ unexpected, turnsLeft: server.turnsLeft }, { unexpected: [], turnsLeft: 0 });
+  });
+
+  after(async () => {
+    await opened?.workbench.dispose();
+    await opened?.server.dispose();
+    await opened?.folder.dispose();
+    await extensions?.dispose();
+  });
+
+  const panel = () => parts().workbench.panel();
+  const button = (name: string) => panel().getByRole('button', { name, exact: true });
+  const expect = (...turns: readonly Turn[]): void => {
+    const { server } = parts();
+    firstRequest = server.completions.length;
+    server.script(...turns);
+  };
+  // While something runs, it is there only when something has been typed.
+  const untilIdle = () => button('Send').waitFor();
+  return {
+    untilIdle,
+    get workbench() {
+      return parts().workbench;
+    },
+    get server() {
+      return parts().server;
+    },
+    get folder() {
+      return parts().folder.path;
+    },
+    get panel() {
+      return panel();
+    },
+    expect,
+    async ask(prompt, ...turns) {
+      expect(...turns);
+      await parts().workbench.runCommand('Open Agent: New Session');
+      const composer = panel().getByLabel('Message to Open Agent');
+      await composer.fill(prompt);
+      await composer.press('Enter');
+    },
+    request: (number) => parts().server.completion(firstRequest + number),
+    card: (name) => panel().getByRole('region', { name, exact: true }),
+    button,
+    async untilAnswered(text) {
+      await panel().locator('.markdown').getByText(text, { exact: true }).last().waitFor();
+      await untilIdle();
+    },
+    read: (file) => readFile(path.join(parts().folder.path, file), 'utf8'),
+    write: (file, text) => writeFile(path.join(parts().folder.path, file), text),
+  };
+}

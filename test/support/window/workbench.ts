@@ -1,0 +1,366 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { chromiumArguments, requireChromium } from '../../../scripts/chromium';
+import { projectRoot } from '../../../scripts/projectRoot';
+import { quietSettings } from '../../../scripts/vscode/quietSettings';
+import { installServer } from '../../../scripts/vscode/installServer';
+import { runServer } from '../../../scripts/vscode/runServer';
+import type { RunningServer, WorkbenchTarget } from '../../../scripts/vscode/runServer';
+import { createTemporaryFolder } from '../files/temporaryFolder';
+import type { TemporaryFolder } from '../files/temporaryFolder';
+
+export interface WorkbenchOptions {
+  /** The folder, or `.code-workspace` file, the window opens. */
+  readonly folder: string;
+  /** The development folder of the extension; this repository by default, null for none (an installed VSIX, say). */
+  readonly extensionDevelopmentPath?: string | null | undefined;
+  /** A folder with installed extensions, as `installVsix` fills it. */
+  readonly extensionsDir?: string | undefined;
+  /** Added to `quietSettings`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  /** On: the window opens untrusted (Restricted Mode). Off, the default: every folder is trusted. */
+  readonly workspaceTrust?: boolean | undefined;
+  /** Environment of the extension host, added to this process's. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
+export type EditorPart = 'active' | 'original' | 'modified';
+
+/** What is read of a line's element; the DOM's own types are not part of this compilation. */
+interface LineElement {
+  readonly offsetHeight: number;
+  readonly style: { readonly top: string };
+  readonly textContent: string | null;
+}
+
+const extensionId = 'open-agent.open-agent-vscode';
+const themes: Readonly<Record<Theme, { readonly label: string; readonly rootClass: string }>> = {
+  dark: { label: 'Dark Modern', rootClass: 'vs-dark' },
+  light: { label: 'Light Modern', rootClass: 'vs' },
+  highContrast: { label: 'Dark High Contrast', rootClass: 'hc-black' },
+  highContrastLight: { label: 'Light High Contrast', rootClass: 'hc-light' },
+};
+/** Generous, because it only delays a failure: two busy cores start a window in ten seconds, and sometimes in forty. */
+const startTimeoutMs = 120_000;
+const actionTimeoutMs = 30_000;
+
+/**
+ * A real VS Code window in headless Chromium, driven as a person would drive it. Everything waits by itself until what it
+ * needs is there, up to 30 seconds. The browser's profile is kept for the life of the object, so a reload is a real reload.
+ */
+export class Workbench implements AsyncDisposable {
+  readonly page: Page;
+  readonly server: RunningServer;
+  readonly folder: string;
+  readonly #browser: Browser;
+  readonly #context: BrowserContext;
+  readonly #data: TemporaryFolder;
+  readonly #isSecond: boolean;
+
+  private constructor(parts: {
+    page: Page;
+    server: RunningServer;
+    folder: string;
+    browser: Browser;
+    context: BrowserContext;
+    data: TemporaryFolder;
+    isSecond?: boolean;
+  }) {
+    this.#isSecond = parts.isSecond ?? false;
+    this.page = parts.page;
+    this.server = parts.server;
+    this.folder = parts.folder;
+    this.#browser = parts.browser;
+    this.#context = parts.context;
+    this.#data = parts.data;
+  }
+
+  /** Starts a server with an empty profile and opens the window; resolves when the window is ready for input. */
+  static async open(options: WorkbenchOptions): Promise<Workbench> {
+    const [install, executablePath] = await Promise.all([installServer(), requireChromium()]);
+    const data = await createTemporaryFolder();
+    const server = await runServer({
+      install,
+      serverDataDir: data.path,
+      extensionsDir: options.extensionsDir,
+      userSettings: { ...quietSettings, ...options.settings },
+      workspaceTrust: options.workspaceTrust ?? false,
+      smokeTestDriver: true,
+      env: options.env,
+    });
+    const browser = await chromium.launch({ executablePath, args: [...chromiumArguments] });
+    const context = await browser.newContext({
+      viewport: options.viewport ?? { width: 1400, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(actionTimeoutMs);
+    const workbench = new Workbench({ page, server, folder: options.folder, browser, context, data });
+    try {
+      const extension = options.extensionDevelopmentPath === undefined ? projectRoot : options.extensionDevelopmentPath;
+      const target: WorkbenchTarget = { folder: options.folder, extensionDevelopmentPath: extension ?? undefined };
+      await page.goto(server.workbenchUrl(target), { timeout: startTimeoutMs });
+      await workbench.#untilReady();
+    } catch (error) {
+      await workbench.screenshot('workbench-did-not-open');
+      await workbench.dispose();
+      throw new Error(`The VS Code window did not open. The server said:\n${server.output()}`, { cause: error });
+    }
+    return workbench;
+  }
+
+  /** A second window on the same folder, with an extension host of its own. Disposing it closes that window only. */
+  async openWindow(): Promise<Workbench> {
+    const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(actionTimeoutMs);
+    const parts = { server: this.server, folder: this.folder, browser: this.#browser, data: this.#data };
+    const window = new Workbench({ ...parts, page, context, isSecond: true });
+    await page.goto(this.page.url(), { timeout: startTimeoutMs });
+    await window.#untilReady();
+    return window;
+  }
+
+  /** The document inside the panel's webview, which is two frames deep. Show the view first (`showPanel`, or a command). */
+  panel(extension: string = extensionId): FrameLocator {
+    return this.page
+      .frameLocator(`iframe.webview[src*="extensionId=${extension}"]`)
+      .frameLocator('iframe#active-frame');
+  }
+
+  /** Runs a command through the palette by its whole title with category, such as `Open Agent: New Session`. */
+  async runCommand(title: string): Promise<void> {
+    await this.startCommand(title);
+    await this.#quickInput.waitFor({ state: 'hidden' });
+  }
+
+  /** The same, for a command that goes on to ask with a quick pick or an input box: does not wait for the palette to go. */
+  async startCommand(title: string): Promise<void> {
+    const rows = this.#quickInput.locator('.monaco-list-row');
+    const wanted = rows
+      .filter({ has: this.page.locator('.monaco-highlighted-label', { hasText: exactly(title) }) })
+      .first();
+    // With no match it offers what sounds alike, when it has something.
+    const none = rows.filter({ hasText: /No matching commands|similar commands/ }).first();
+    // The palette lists the commands known when it opened, and an extension's may come a moment later: then open it again.
+    await this.until(`the palette offers "${title}"`, async () => {
+      const input = await this.#openQuickInput();
+      await input.fill(`>${title}`);
+      await wanted.or(none).first().waitFor();
+      if ((await wanted.count()) > 0) return true;
+      await this.page.keyboard.press('Escape');
+      await this.#quickInput.waitFor({ state: 'hidden' });
+      return false;
+    });
+    await wanted.click();
+  }
+
+  /** Opens a file of the folder, or by absolute path, in the editor, and focuses it. */
+  async openFile(file: string): Promise<void> {
+    const input = await this.#openQuickInput();
+    await input.fill(path.isAbsolute(file) ? file : path.join(this.folder, file));
+    const row = this.page.locator('.quick-input-list .monaco-list-row').first();
+    await row
+      .locator('.monaco-highlighted-label', { hasText: exactly(path.basename(file)) })
+      .first()
+      .waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.#quickInput.waitFor({ state: 'hidden' });
+    await this.page
+      .locator(`.tabs-container .tab.active[data-resource-name="${path.basename(file)}"]`)
+      .first()
+      .waitFor();
+    await this.page.locator('.editor-instance .view-lines').first().waitFor();
+  }
+
+  /** Selects whole lines, counted from 1, of the active editor. */
+  async selectLines(first: number, last: number): Promise<void> {
+    const input = await this.#openQuickInput();
+    await input.fill(`:${first}:1`);
+    await this.page.keyboard.press('Enter');
+    await this.#quickInput.waitFor({ state: 'hidden' });
+    for (let line = first; line < last; line += 1) await this.page.keyboard.press('Shift+ArrowDown');
+    await this.page.keyboard.press('Shift+End');
+  }
+
+  /** Selects the first occurrence of a text that is within one line of the active editor. */
+  async selectText(text: string): Promise<void> {
+    let lines: readonly string[] = [];
+    await this.until(`the active editor shows "${text}"`, async () => {
+      lines = (await this.editorText()).split('\n');
+      return lines.some((candidate) => candidate.includes(text));
+    });
+    const line = lines.findIndex((candidate) => candidate.includes(text));
+    const input = await this.#openQuickInput();
+    await input.fill(`:${line + 1}:${(lines[line] ?? '').indexOf(text) + 1}`);
+    await this.page.keyboard.press('Enter');
+    await this.#quickInput.waitFor({ state: 'hidden' });
+    for (let column = 0; column < text.length; column += 1) await this.page.keyboard.press('Shift+ArrowRight');
+  }
+
+  /**
+   * What an editor shows, lines joined with `\n`: of the active editor, or of one side of the diff editor. Only the lines
+   * inside the viewport exist in the page, so this is the whole text of a short file and a part of a long one.
+   */
+  async editorText(part: EditorPart = 'active'): Promise<string> {
+    const lines = this.editor(part).locator('.view-lines > .view-line');
+    await lines.first().waitFor();
+    const found = await lines.evaluateAll((elements) =>
+      (elements as unknown as readonly LineElement[])
+        .filter((element) => element.offsetHeight > 0)
+        .map((element) => ({ top: Number.parseFloat(element.style.top), text: element.textContent ?? '' })),
+    );
+    return found
+      .toSorted((a, b) => a.top - b.top)
+      .map((line) => line.text.replaceAll('\u00A0', ' ').replaceAll('\u200B', ''))
+      .join('\n');
+  }
+
+  /** Waits until the active editor shows exactly this: it draws its lines bit by bit. */
+  async untilEditorShows(text: string): Promise<void> {
+    await this.until(`the editor shows ${JSON.stringify(text)}`, async () => (await this.editorText()) === text);
+  }
+
+  /** The editor itself, to click into and type. */
+  editor(part: EditorPart = 'active'): Locator {
+    const group = this.page.locator('.editor-group-container.active');
+    if (part !== 'active') return group.locator(`.monaco-diff-editor .editor.${part}`).first();
+    return group.locator('.editor-instance .monaco-editor').first();
+  }
+
+  /** The tabs of the editor area, by the names they show. */
+  async tabs(): Promise<readonly string[]> {
+    return this.page
+      .locator('.editor .tabs-container .tab')
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-resource-name') ?? ''));
+  }
+
+  /**
+   * Waits until a notification contains a text, and returns it, to read it or to press its buttons. With the test driver VS
+   * Code shows no toasts, so this opens the notification centre; `hideNotifications` closes it.
+   */
+  async notification(text: string | RegExp): Promise<Locator> {
+    const centre = this.page.locator('.notifications-center.visible');
+    if ((await centre.count()) === 0) await this.runCommand('Notifications: Show Notifications');
+    const found = centre.locator('.notification-list-item').filter({ hasText: text }).first();
+    await found.waitFor();
+    return found;
+  }
+
+  async hideNotifications(): Promise<void> {
+    await this.runCommand('Notifications: Hide Notifications');
+    await this.page.locator('.notifications-center.visible').waitFor({ state: 'hidden' });
+  }
+
+  /**
+   * Changes user settings in the open window; undefined removes one. It goes through the settings editor, since this build
+   * does not notice changes made to the file from outside, and closes it again. Resolves when they are saved.
+   */
+  async updateSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    const current: unknown = JSON.parse(await readFile(this.server.settingsFile, 'utf8'));
+    const text = JSON.stringify({ ...(current as object), ...changes }, null, 2);
+    await this.runCommand('Preferences: Open User Settings (JSON)');
+    const tab = this.page.locator('.tabs-container .tab.active[data-resource-name="settings.json"]');
+    await tab.waitFor();
+    await this.editor().locator('.view-line').first().click();
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.page.keyboard.press('ControlOrMeta+v');
+    await this.page.keyboard.press('ControlOrMeta+s');
+    await this.until('the settings are saved', async () => (await readFile(this.server.settingsFile, 'utf8')) === text);
+    await this.runCommand('View: Close Editor');
+    await tab.waitFor({ state: 'hidden' });
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    const { label, rootClass } = themes[theme];
+    const rows = this.#quickInput.locator('.monaco-list-row');
+    // The picker offers the themes known when it opened, and an extension's may come a moment later: then open it again.
+    await this.until(`the theme "${label}" is offered`, async () => {
+      await this.startCommand('Preferences: Color Theme');
+      await this.#quickInput.locator('input[placeholder*="Theme"]').fill(label);
+      const wanted = this.#quickInput.locator('.monaco-list-row.focused').getByText(label, { exact: true });
+      // With no match it offers to look for more themes, and nothing else.
+      await this.until('it is found or not', async () => (await wanted.count()) > 0 || (await rows.count()) === 1);
+      if ((await wanted.count()) > 0) return true;
+      await this.page.keyboard.press('Escape');
+      await this.#quickInput.waitFor({ state: 'hidden' });
+      return false;
+    });
+    await this.page.keyboard.press('Enter');
+    await this.page.locator(`.monaco-workbench.${rootClass}`).waitFor();
+    await this.#quickInput.waitFor({ state: 'hidden' });
+  }
+
+  async setViewport(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /** Saves a picture of the window as `test-results/<name>.png` and returns its path. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(projectRoot, 'test-results', `${name}.png`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  /** Resolves when the condition, evaluated again and again in this process, is true; for what is not in the page. */
+  async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+    const started = performance.now();
+    while (!(await condition())) {
+      if (performance.now() - started > actionTimeoutMs)
+        throw new Error(`Waited ${actionTimeoutMs} ms in vain until ${what}.`);
+      // A frame of the page is a pause that needs no guess about how long something takes.
+      await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+    }
+  }
+
+  /** Reloads the window with "Developer: Reload Window", which lets VS Code save its state; the browser's profile stays. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: startTimeoutMs });
+    await this.startCommand('Developer: Reload Window');
+    await loaded;
+    await this.#untilReady();
+  }
+
+  async dispose(): Promise<void> {
+    await this.#context.close();
+    if (this.#isSecond) return;
+    await this.#browser.close();
+    await this.server.dispose();
+    await this.#data.dispose();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+
+  /** The window takes keys once it has restored its state; before that a palette that opens is closed again. */
+  async #untilReady(): Promise<void> {
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: startTimeoutMs });
+    await this.page.waitForFunction('window.driver?.whenWorkbenchRestored !== undefined', undefined, {
+      timeout: startTimeoutMs,
+    });
+    await this.page.evaluate('window.driver.whenWorkbenchRestored()');
+  }
+
+  get #quickInput(): Locator {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  async #openQuickInput(): Promise<Locator> {
+    const input = this.#quickInput.locator('input[type="text"]').first();
+    // From inside a webview the key travels through two frames first.
+    await this.page.keyboard.press('F1');
+    await input.waitFor();
+    return input;
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}

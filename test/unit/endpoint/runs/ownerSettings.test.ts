@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import packageJson from '../../../../package.json';
+import { parseOwnerSettings } from '../../../../src/endpoint/runs/ownerSettings';
+
+const properties: Readonly<Record<string, { default?: unknown; minimum?: number; maximum?: number }>> =
+  packageJson.contributes.configuration.properties;
+
+describe('how the owner has the agent served', () => {
+  it('is as package.json says where nothing is set', () => {
+    const settings = { port: 8_642, limits: { maxRuns: 16, maxRunTokens: 100_000 }, questionMs: 600_000 };
+    assert.deepEqual(parseOwnerSettings({}), { ok: true, settings });
+    const declared = Object.entries(properties).flatMap(([name, { default: value }]) => {
+      const [, short] = /^openAgent\.endpoint\.(\w+)$/.exec(name) ?? [];
+      return short === undefined ? [] : [[short, value]];
+    });
+    assert.equal(declared.length, 5);
+    assert.deepEqual(parseOwnerSettings(Object.fromEntries(declared)), { ok: true, settings });
+  });
+
+  it('has the limits that are set', () => {
+    const raw = { port: 0, maxRuns: 1, maxRunTokens: 10, maxResponseTokens: 5, questionMinutes: 1 };
+    assert.deepEqual(parseOwnerSettings(raw), {
+      ok: true,
+      settings: { port: 0, limits: { maxRuns: 1, maxRunTokens: 10, maxResponseTokens: 5 }, questionMs: 60_000 },
+    });
+  });
+
+  it('is refused where a setting makes no sense, and takes what package.json offers', () => {
+    for (const [name, { minimum, maximum }] of Object.entries(properties)) {
+      const [, short] = /^openAgent\.endpoint\.(\w+)$/.exec(name) ?? [];
+      if (short === undefined) continue;
+      for (const value of [minimum, maximum]) assert.equal(parseOwnerSettings({ [short]: value }).ok, true);
+      for (const value of [Number(minimum) - 1, Number(maximum) + 1, '8642', 1.5]) {
+        const problem = `${name} must be a whole number from ${minimum} to ${maximum}.`;
+        assert.deepEqual(parseOwnerSettings({ [short]: value }), { ok: false, problem });
+      }
+    }
+  });
+});

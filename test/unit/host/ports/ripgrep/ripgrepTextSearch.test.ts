@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
+import { createRipgrepTextSearch } from '../../../../../src/host/ports/ripgrep/ripgrepTextSearch';
+import type { TextQuery, TextSearch, TextSearchOutcome } from '../../../../../src/workspace/ports';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
+
+describe('the text search with ripgrep', () => {
+  const fromFallback: TextSearchOutcome = { matches: [{ path: '/fallback', line: 1, text: 'found' }], isCut: false };
+  const fallback: TextSearch = { search: () => Promise.resolve(fromFallback) };
+  let folder: TemporaryFolder;
+  before(async () => {
+    folder = await createTemporaryFolder({ 'a.txt': 'text\n' });
+  });
+  after(() => folder.dispose());
+
+  const query = (): TextQuery => ({
+    pattern: 'text',
+    isRegex: false,
+    isCaseSensitive: false,
+    path: folder.path,
+    maxMatches: 10,
+  });
+  const searchWith = (ripgrepPath: string): Promise<TextSearchOutcome> =>
+    createRipgrepTextSearch({ ripgrepPath, fallback }).search(query(), { signal: new AbortController().signal });
+
+  it('asks the other search when ripgrep cannot be started', async () => {
+    assert.deepEqual(await searchWith(path.join(folder.path, 'missing')), fromFallback);
+    assert.deepEqual(await searchWith(path.join(folder.path, 'a.txt')), fromFallback);
+  });
+
+  it('asks the other search when ripgrep ends without having searched', async function () {
+    // A script is no program on Windows.
+    const scripts = process.platform === 'win32' ? [] : ['exit 2', `echo '{"type":"begin","data":{}}'; kill -9 $$`];
+    for (const [index, script] of scripts.entries()) {
+      await using programs = await createTemporaryFolder({ [`rg${index}`]: `#!/bin/sh\n${script}\n` });
+      const program = path.join(programs.path, `rg${index}`);
+      await chmod(program, 0o755);
+      assert.deepEqual(await searchWith(program), fromFallback);
+    }
+  });
+
+  it('asks the other search when ripgrep waits for something that never comes', async function () {
+    if (process.platform === 'win32') this.skip();
+    await using programs = await createTemporaryFolder({ rg: '#!/bin/sh\nexec sleep 1000\n' });
+    const ripgrepPath = path.join(programs.path, 'rg');
+    await chmod(ripgrepPath, 0o755);
+    const search = createRipgrepTextSearch({ ripgrepPath, fallback, stallMs: 1 });
+    assert.deepEqual(await search.search(query(), { signal: new AbortController().signal }), fromFallback);
+  });
+});

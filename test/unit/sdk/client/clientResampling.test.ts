@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { collect, record, scriptedClient } from '../../../support/sessions/clients';
+import { failure, textResponse, type Script } from '../../../support/servers/scriptedProvider';
+
+const error = { code: 'server_error', status: 500, message: 'Failed to parse input at pos 40: <tool_call>' } as const;
+const said = { type: 'text', text: 'Let me look' } as const;
+const unreadable: Script = [
+  { type: 'text_delta', block: 0, text: said.text },
+  { type: 'block_end', block: 0, content: said },
+  { type: 'tool_use_start', block: 1, id: 'c1', name: 'read' },
+  ...failure(error, [said]),
+];
+
+describe('Client with a server that cannot read what its model said', () => {
+  it('asks again, and keeps only the answer that could be read', async () => {
+    const { client, provider } = scriptedClient([unreadable, unreadable, textResponse('Here.')]);
+    const { events, result } = await record(client.run('go'));
+    assert.equal(result.outcome, 'completed');
+    assert.deepEqual(client.history.slice(1), [
+      { role: 'assistant', content: [{ type: 'text', text: 'Here.' }], stopReason: 'stop' },
+    ]);
+    assert.equal(provider.requests.length, 3);
+    assert.deepEqual(provider.requests[2], provider.requests[0]);
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
+      ['sampled_again', 'sampled_again'],
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'step_start' || event.type === 'step_end' ? [event.step] : [])),
+      [0, 0, 1, 1, 2, 2],
+    );
+  });
+
+  it('after two more times keeps what was streamed, and explains', async () => {
+    const { client, provider } = scriptedClient([unreadable, unreadable, unreadable, textResponse('never')]);
+    const { result } = await record(client.run('go'));
+    assert.equal(provider.requests.length, 3);
+    assert.equal(result.error?.code, 'server_error');
+    assert.match(result.error?.message ?? '', /^Failed to parse input.*could not read what its own model said/);
+    assert.deepEqual(client.history.slice(1), [{ role: 'assistant', content: [said], stopReason: 'incomplete' }]);
+  });
+
+  it('does not take back what a caller in manual mode has read', async () => {
+    const shown = scriptedClient([unreadable, textResponse('never')], { autoExecuteTools: false });
+    await shown.client.query('go');
+    await assert.rejects(collect(shown.client.receiveMessages()), /could not read what its own model said/);
+    assert.equal(shown.provider.requests.length, 1);
+
+    const silent = scriptedClient([failure(error), textResponse('Here.')], { autoExecuteTools: false });
+    await silent.client.query('go');
+    assert.deepEqual(await collect(silent.client.receiveMessages()), [{ type: 'text', text: 'Here.' }]);
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../../../../src/sdk/messages';
+import { learnQuirk } from '../../../../../src/sdk/model/errors/learnQuirk';
+import type { ModelRequest, ToolDefinition } from '../../../../../src/sdk/model/modelProvider';
+import { noQuirks, type ServerQuirks } from '../../../../../src/sdk/model/wire/serverQuirks';
+import { tools } from '../streamFixtures';
+
+const url = 'http://localhost:8080/v1/chat/completions';
+const user: Message = { role: 'user', content: 'The server says: gemma does not support tools' };
+const request: ModelRequest = { model: 'gemma', systemPrompt: '', messages: [user], tools, sampling: {} };
+
+function call(text: string): Message {
+  const content = [
+    { type: 'text' as const, text },
+    { type: 'tool_use' as const, id: '1', name: 'read_file', input: { path: 'a' } },
+  ];
+  return { role: 'assistant', content: text === '' ? content.slice(1) : content };
+}
+
+const result: Message = {
+  role: 'tool',
+  content: { type: 'tool_result', toolUseId: '1', content: 'text', isError: false },
+};
+
+function foreign(name: string, schema: ToolDefinition['inputSchema']): ToolDefinition {
+  return { name, description: name, inputSchema: { type: 'object', properties: { a: schema } } };
+}
+
+interface Case {
+  readonly status?: number;
+  /** The server's words, put into an envelope; or a whole body. */
+  readonly body: string;
+  readonly request?: Partial<ModelRequest>;
+  readonly quirks?: Partial<ServerQuirks>;
+}
+
+/** What changes; `undefined`: nothing is learned. */
+function changes({ status = 400, body, request: other = {}, quirks: known = {} }: Case): unknown {
+  const quirks = { ...noQuirks, ...known };
+  const whole = body.startsWith('{') ? body : JSON.stringify({ error: { message: body } });
+  const learned = learnQuirk({ url, status, body: whole }, { ...request, ...other }, quirks);
+  if (!learned) return undefined;
+  assert.match(learned.message, /^http:\/\/localhost:8080/);
+  const entries = Object.entries(learned.quirks);
+  return Object.fromEntries(entries.filter(([key, value]) => value !== quirks[key as keyof ServerQuirks]));
+}
+
+describe('learnQuirk', () => {
+  for (const body of ["'response_format.type' must be 'json_object'", 'failed to parse grammar']) {
+    it(`asks for no format after: ${body}`, () => {
+      const responseFormat = { name: 'answer', schema: { type: 'object' } };
+      assert.deepEqual(changes({ body, request: { responseFormat, tools: [] } }), { responseFormat: false });
+      const again = changes({ body, request: { responseFormat, tools: [] }, quirks: { responseFormat: false } });
+      assert.equal(again, undefined);
+      assert.equal(changes({ body, request: { tools: [] } }), undefined);
+    });
+  }
+
+  const noTools: readonly (readonly [string, number])[] = [
+    ['registry.ollama.ai/library/gemma:2b does not support tools', 400],
+    ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
+    ['tools param requires --jinja flag', 500],
+    ['Tool calling is not supported for this model.', 400],
+  ];
+  for (const [body, status] of noTools) {
+    it(`describes tools in text after: ${body}`, () => {
+      assert.deepEqual(changes({ body, status }), { tools: 'text' });
+      assert.equal(changes({ body, status, quirks: { tools: 'text' } }), undefined);
+      assert.equal(changes({ body, status, request: { tools: [] } }), undefined);
+    });
+  }
+
+  it('names what to change on the server', () => {
+    const message = (words: string): string | undefined =>
+      learnQuirk({ url, status: 400, body: words }, request, noQuirks)?.message;
+    assert.match(message('tools param requires --jinja flag') ?? '', /Start llama-server with --jinja\./);
+    assert.match(
+      message('"auto" tool choice requires --enable-auto-tool-choice') ?? '',
+      /Start vLLM with --enable-auto/,
+    );
+    assert.match(message('gemma does not support tools') ?? '', /Use a model whose template has tools/);
+    assert.match(message('Cannot use tools with stream') ?? '', /A newer version/);
+  });
+
+  it('describes tools in text when the template refuses their results', () => {
+    const body = 'Only user and assistant roles are supported!';
+    assert.deepEqual(changes({ body, status: 500, request: { messages: [user, call(''), result] } }), {
+      tools: 'text',
+    });
+    assert.equal(changes({ body, status: 500 }), undefined);
+  });
+
+  for (const body of [
+    // Gemma 2 through llama-server, vLLM, LM Studio
+    "Jinja Exception: System role not supported at row 1, column 40: {{ raise_exception('System role not supported') }}",
+    'System role not supported',
+    'This model does not support system messages.',
+    'Unexpected role: system',
+    'Developer instruction is not enabled for models/gemma-3-27b-it',
+    // Mistral
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    'Only user and assistant roles are supported!',
+  ]) {
+    it(`puts the system prompt into the first user message after: ${body}`, () => {
+      const withSystem = { systemPrompt: 'Be brief.' };
+      for (const status of [400, 500]) {
+        assert.deepEqual(changes({ body, status, request: withSystem }), { systemPrompt: 'user' });
+      }
+      assert.equal(changes({ body, request: withSystem, quirks: { systemPrompt: 'user' } }), undefined);
+      assert.equal(changes({ body, request: { systemPrompt: '' } }), undefined);
+      const told = changes({ body, request: { systemPrompt: '' }, quirks: { tools: 'text' } });
+      assert.deepEqual(told, { systemPrompt: 'user' });
+    });
+  }
+
+  it('blames the results of tools before the system prompt, where both may be meant', () => {
+    const body = 'Conversation roles must alternate user/assistant/user/assistant/...';
+    const both = { systemPrompt: 'Be brief.', messages: [user, call(''), result] };
+    assert.deepEqual(changes({ body, request: both }), { tools: 'text' });
+    assert.deepEqual(changes({ body, request: both, quirks: { tools: 'text' } }), { systemPrompt: 'user' });
+    assert.deepEqual(changes({ body: 'System role not supported', request: both }), { systemPrompt: 'user' });
+  });
+
+  for (const body of [
+    'The system is not available',
+    'The system prompt is too long for this model',
+    "role 'system' is fine, temperature is not supported",
+  ]) {
+    it(`leaves the system prompt where it is after: ${body}`, () => {
+      assert.equal(changes({ body, request: { systemPrompt: 'Be brief.' } }), undefined);
+    });
+  }
+
+  it('goes without streaming where tools and streaming exclude each other', () => {
+    const body = 'Cannot use tools with stream';
+    assert.deepEqual(changes({ body, status: 500 }), { streamWithTools: false });
+    assert.equal(changes({ body, quirks: { streamWithTools: false } }), undefined);
+  });
+
+  it('goes without stream_options', () => {
+    const body = 'Unrecognized request argument supplied: stream_options';
+    assert.deepEqual(changes({ body }), { streamOptions: false });
+    assert.equal(changes({ body, quirks: { streamOptions: false } }), undefined);
+    const pydantic =
+      '{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}';
+    assert.deepEqual(changes({ body: pydantic, status: 422 }), { streamOptions: false });
+  });
+
+  it('learns nothing from what the server repeats of the request', () => {
+    const echo = JSON.stringify({ detail: [{ loc: ['body', 'messages'], msg: 'Field required', input: request }] });
+    assert.equal(changes({ body: echo, status: 422 }), undefined);
+    assert.equal(changes({ body: 'Internal error', status: 500 }), undefined);
+    assert.equal(changes({ body: '', status: 500 }), undefined);
+  });
+
+  it('strips schemas that cannot be compiled, then drops the tool', () => {
+    const odd = foreign('odd', { type: 'string', format: 'uri', anyOf: [{ minLength: 1 }] });
+    const other = foreign('other', { type: 'string', maxLength: 3 });
+    const given = { tools: [...tools, other, odd] };
+    for (const body of ['failed to parse grammar', "Pattern must start with '^' and end with '$'"]) {
+      assert.deepEqual(changes({ body, status: 500, request: given }), { strippedSchemas: true });
+    }
+    const body = 'failed to parse grammar';
+    const strippedSchemas = true;
+    assert.deepEqual(changes({ body, request: given, quirks: { strippedSchemas } }), { droppedTools: ['odd'] });
+    const next = { strippedSchemas, droppedTools: ['odd'] };
+    assert.deepEqual(changes({ body, request: given, quirks: next }), { droppedTools: ['odd', 'other'] });
+    assert.equal(changes({ body, request: given, quirks: { ...next, droppedTools: ['odd', 'other'] } }), undefined);
+  });
+
+  it('drops the tool that the server names', () => {
+    const given = { tools: [...tools, foreign('first', { not: {}, if: {} }), foreign('second', { minLength: 1 })] };
+    const quirks = { strippedSchemas: true };
+    const body = "Invalid schema for function 'second': minLength";
+    assert.deepEqual(changes({ body, request: given, quirks }), { droppedTools: ['second'] });
+    const numbered = 'tools[4].function.parameters: invalid JSON schema';
+    assert.deepEqual(changes({ body: numbered, request: given, quirks }), { droppedTools: ['second'] });
+  });
+
+  it('never drops a plain tool', () => {
+    assert.equal(changes({ body: 'failed to parse grammar' }), undefined);
+  });
+
+  it('sends null beside tool calls, for an empty text first', () => {
+    const body = 'Assistant message must have either content or tool_calls, but not both.';
+    const empty = { messages: [user, call(''), result] };
+    const both = { messages: [user, call(''), result, user, call('I look.'), result] };
+    assert.deepEqual(changes({ body, request: both }), { callContent: 'null_if_empty' });
+    assert.deepEqual(changes({ body, request: both, quirks: { callContent: 'null_if_empty' } }), {
+      callContent: 'null',
+    });
+    assert.equal(changes({ body, request: empty, quirks: { callContent: 'null_if_empty' } }), undefined);
+    assert.equal(changes({ body, request: both, quirks: { callContent: 'null' } }), undefined);
+  });
+
+  it('asks for no more tokens than are allowed', () => {
+    const body =
+      'max_tokens is too large: 8192. This model supports at most 4096 completion tokens, whereas you provided 8192.';
+    const asked = { sampling: { maxTokens: 8_192 } };
+    assert.deepEqual(changes({ body, request: asked }), { maxTokensCap: 4_096 });
+    assert.deepEqual(changes({ body: 'max_tokens must be in the range [1, 2048]', request: asked }), {
+      maxTokensCap: 2_048,
+    });
+    assert.equal(changes({ body, request: asked, quirks: { maxTokensCap: 4_096 } }), undefined);
+    assert.equal(changes({ body }), undefined);
+  });
+
+  it('leaves a context that is full to those who can shorten it', () => {
+    const body =
+      "'max_tokens' is too large: 4096. This model's maximum context length is 8192 tokens and your request has 5000 input tokens.";
+    assert.equal(changes({ body, request: { sampling: { maxTokens: 4_096 } } }), undefined);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../../../../src/sdk/messages';
+import type { ModelRequest } from '../../../../../src/sdk/model/modelProvider';
+import { noQuirks } from '../../../../../src/sdk/model/wire/serverQuirks';
+import { describeTools } from '../../../../../src/sdk/model/wire/toolsAsText';
+import { toWireRequest } from '../../../../../src/sdk/model/wire/wireMessages';
+import { aggregate, tools } from '../streamFixtures';
+
+const quirks = { ...noQuirks, tools: 'text' } as const;
+const request: ModelRequest = { model: 'm', systemPrompt: 'You help.', messages: [], tools, sampling: {} };
+
+const messages: readonly Message[] = [
+  { role: 'user', content: 'Compare a and b.' },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', text: 'Two files.' },
+      { type: 'text', text: 'I read both.' },
+      { type: 'tool_use', id: '1', name: 'read_file', input: { path: 'a' } },
+      { type: 'tool_use', id: '2', name: 'read_file', input: { path: 'b' } },
+    ],
+  },
+  { role: 'tool', content: { type: 'tool_result', toolUseId: '1', content: 'A', isError: false } },
+  { role: 'tool', content: { type: 'tool_result', toolUseId: '2', content: 'B', isError: false } },
+  { role: 'assistant', content: [{ type: 'text', text: 'They differ.' }] },
+  { role: 'user', content: 'Thanks.' },
+];
+
+function wire(count: number) {
+  return toWireRequest({ ...request, messages: messages.slice(0, count) }, quirks);
+}
+
+describe('tools as text', () => {
+  it('puts tools, calls and results into messages that any template takes', () => {
+    const { tools: sent, messages: written } = wire(messages.length);
+    assert.equal(sent, undefined);
+    assert.deepEqual(written, [
+      { role: 'system', content: `You help.\n\n${describeTools(tools)}` },
+      { role: 'user', content: 'Compare a and b.' },
+      {
+        role: 'assistant',
+        content: [
+          'I read both.',
+          '<tool_call>\n{"name": "read_file", "arguments": {"path":"a"}}\n</tool_call>',
+          '<tool_call>\n{"name": "read_file", "arguments": {"path":"b"}}\n</tool_call>',
+        ].join('\n'),
+      },
+      {
+        role: 'user',
+        content:
+          '<tool_response name="read_file">\nA\n</tool_response>\n<tool_response name="read_file">\nB\n</tool_response>',
+      },
+      { role: 'assistant', content: 'They differ.' },
+      { role: 'user', content: 'Thanks.' },
+    ]);
+  });
+
+  it('only grows at its end', () => {
+    const whole = JSON.stringify(wire(messages.length).messages);
+    for (const count of [1, 4]) {
+      const start = JSON.stringify(wire(count).messages).slice(0, -1);
+      assert.equal(whole.slice(0, start.length), start, `${count} messages`);
+    }
+  });
+
+  it('describes a tool in a line and its parameters where they say something', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Where to look' },
+        limit: { type: 'integer' },
+        mode: { enum: ['fast', 'slow'] },
+        edits: { type: 'array', items: { type: 'object', properties: { old: { type: 'string' } }, required: ['old'] } },
+        tags: { type: 'array', items: { type: ['string', 'null'] } },
+        any: { description: 'Anything' },
+        odd: { anyOf: [{ type: 'string' }] },
+      },
+      required: ['path', 'edits'],
+    };
+    const text = describeTools([{ name: 'find', description: 'Finds files.', inputSchema: schema }]);
+    assert.equal(
+      text.slice(text.indexOf('## ')),
+      '## find(path: string, limit?: integer, mode?: "fast" | "slow", edits: {old: string}[], tags?: (string | null)[], any?: any, odd?: {"anyOf":[{"type":"string"}]})\n' +
+        'Finds files.\n  path: Where to look\n  any: Anything',
+    );
+  });
+
+  it('asks for calls in a form that is understood', () => {
+    const { response } = aggregate([
+      {
+        choices: [
+          {
+            delta: { content: 'I look.\n<tool_call>\n{"name": "read_file", "arguments": {"path":"a"}}\n</tool_call>' },
+            finish_reason: 'stop',
+          },
+        ],
+      },
+    ]);
+    assert.deepEqual(response.content, [
+      { type: 'text', text: 'I look.\n' },
+      { type: 'tool_use', id: 'id1', name: 'read_file', input: { path: 'a' } },
+    ]);
+  });
+
+  it('makes a system message where there is none, and none without tools', () => {
+    const question: Message = { role: 'user', content: 'q' };
+    const given = { ...request, systemPrompt: '', messages: [question] };
+    assert.deepEqual(toWireRequest(given, quirks).messages, [
+      { role: 'system', content: describeTools(tools) },
+      { role: 'user', content: 'q' },
+    ]);
+    assert.deepEqual(toWireRequest({ ...given, tools: [] }, quirks).messages, [{ role: 'user', content: 'q' }]);
+  });
+});

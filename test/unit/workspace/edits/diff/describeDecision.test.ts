@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describeDecision } from '../../../../../src/workspace/edits/diff/describeDecision';
+
+const lines = (...texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
+const before = lines('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j');
+const proposed = lines('a', 'B', 'c', 'd', 'e', 'f', '', '  "new"', 'newer', 'g', 'h', 'i');
+
+describe('what the model is told of a decision about its proposal', () => {
+  it('is nothing when the proposal was applied as it was', () => {
+    assert.equal(describeDecision(before, proposed, proposed), undefined);
+  });
+
+  it('names the hunk that was rejected, where its place is now and how it began', () => {
+    const applied = lines('a', 'B', 'c', 'd', 'e', 'f', 'g', 'h', 'i');
+    assert.equal(
+      describeDecision(before, proposed, applied),
+      String.raw`Rejected by the user and not applied: hunk 2 (after line 6, "\"new\"") of 3.`,
+    );
+  });
+
+  it('names several, and shows what was typed as a change of the rest', () => {
+    const applied = lines('a', 'b', 'c', 'd typed', 'e', 'f', '', '  "new"', 'newer', 'g', 'h', 'i', 'j');
+    assert.equal(
+      describeDecision(before, proposed, applied),
+      [
+        'Rejected by the user and not applied: hunks 1 (line 2, "B"), 3 (line 13, "j") of 3. The user also changed the rest of your proposal. From that to what was applied:',
+        '@@ -3,3 +3,3 @@',
+        ' c',
+        '-d',
+        '+d typed',
+        ' e',
+      ].join('\n'),
+    );
+  });
+
+  it('shows only a change when no hunk is gone', () => {
+    assert.equal(
+      describeDecision(before, proposed, proposed.replace('B', 'better')),
+      [
+        'The user changed your proposal before accepting it. From your proposal to what is in the file now:',
+        '@@ -1,3 +1,3 @@',
+        ' a',
+        '-B',
+        '+better',
+        ' c',
+      ].join('\n'),
+    );
+  });
+
+  it('stays short however many hunks and however long their lines', () => {
+    const old = Array.from({ length: 300 }, (_, line) => `line ${line}`);
+    const wanted = old.map((text, line) => (line % 5 === 0 ? `${'x'.repeat(500)} ${line}` : text));
+    const applied = wanted.map((text, line) => (line < 290 ? (old[line] ?? '') : text));
+    const report = describeDecision(lines(...old), lines(...wanted), lines(...applied)) ?? '';
+    assert.match(report, /, 48 more of 60\.$/);
+    assert.ok(report.length < 1200, String(report.length));
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import {
+  createNodeBackgroundCommands,
+  type OwnedBackgroundCommands,
+} from '../../../../../src/workspace/node/commands/nodeBackgroundCommands';
+import { createOutputFolder, type OutputFolder } from '../../../../../src/workspace/node/commands/outputFolder';
+import { createRunRecords } from '../../../../../src/workspace/node/commands/runRecords';
+import { processesOfGroup } from '../../../../support/commands/processes';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
+
+describe('background commands on Node', function () {
+  this.timeout(30_000);
+  let folder: TemporaryFolder;
+  let outputs: OutputFolder;
+  let commands: OwnedBackgroundCommands;
+
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+    outputs = createOutputFolder(path.join(folder.path, 'outputs'));
+    commands = createNodeBackgroundCommands({
+      outputs,
+      records: createRunRecords(path.join(folder.path, 'running')),
+      onInternalError: (error) => {
+        throw error;
+      },
+      firstOutputMs: 10_000,
+      settleMs: 0,
+    });
+  });
+  afterEach(async () => {
+    await commands.dispose();
+    await folder.dispose();
+  });
+
+  const start = (command: string, signal = new AbortController().signal) =>
+    commands.start({ command, cwd: folder.path }, { signal });
+
+  it('tell at once of a command that ends before it printed anything', async () => {
+    const started = await start('exit 3');
+    assert.ok(started.kind === 'ended');
+    assert.deepEqual([started.outcome.ended, started.outcome.exitCode], ['exited', 3]);
+    assert.deepEqual(commands.list(), []);
+  });
+
+  it('keep everything a command prints, and how it ended', async () => {
+    const started = await start('echo ready; exec sleep 1000');
+    assert.ok(started.kind === 'running');
+    await commands.stop(started.id);
+    assert.equal((await outputs.openText(started.id)).text, 'ready\n\n[It was stopped.]\n');
+  });
+
+  it('end with all they started when the window closes, and start nothing more', async () => {
+    const started = await start('echo $$; sleep 1000 & exec sleep 1000');
+    assert.ok(started.kind === 'running');
+    assert.notDeepEqual(await processesOfGroup(Number(started.output)), []);
+    await commands.dispose();
+    assert.deepEqual(await processesOfGroup(Number(started.output)), []);
+    assert.equal((await start('echo no')).kind, 'refused');
+  });
+
+  it('are not started when the call is stopped before', async () => {
+    const started = await start('echo no', AbortSignal.abort());
+    assert.ok(started.kind === 'ended');
+    assert.deepEqual([started.outcome.ended, started.outcome.output], ['stopped', '']);
+  });
+
+  it('are ten at most', async () => {
+    for (let count = 0; count < 10; count++) assert.equal((await start('echo up; exec sleep 1000')).kind, 'running');
+    const refused = await start('echo no');
+    assert.deepEqual(refused, {
+      kind: 'refused',
+      reason: '10 commands run in the background already. Stop one first.',
+    });
+  });
+});

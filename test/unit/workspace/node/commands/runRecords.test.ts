@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { RUN_VARIABLE } from '../../../../../src/workspace/node/commands/commandEnvironment';
+import { createRunRecords } from '../../../../../src/workspace/node/commands/runRecords';
+import { isRunning } from '../../../../support/commands/processes';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
+
+const runId = '11111111-2222-3333-4444-555555555555';
+
+describe('the records of running commands', function () {
+  this.timeout(20_000);
+  let folder: TemporaryFolder;
+  const children: ChildProcess[] = [];
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+  });
+  beforeEach(async () => {
+    folder = await createTemporaryFolder();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    }
+    await folder?.dispose();
+  });
+
+  /** A process that runs until it is ended. */
+  async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<number> {
+    const child = spawn('sleep', ['1000'], { detached: true, env: { ...process.env, ...env }, stdio: 'ignore' });
+    children.push(child);
+    await once(child, 'spawn');
+    return child.pid ?? 0;
+  }
+
+  /** A window that runs a command and is gone. */
+  async function crash(): Promise<{ readonly pid: number }> {
+    const window = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    await once(window, 'spawn');
+    const pid = await startProcess({ [RUN_VARIABLE]: runId });
+    createRunRecords(folder.path, window.pid).started({ runId, pid, command: 'npm start', cwd: '/w' });
+    const exit = once(window, 'exit');
+    window.kill('SIGKILL');
+    await exit;
+    return { pid };
+  }
+
+  it('are there while a command runs, and of a living window nothing is an orphan', async () => {
+    const records = createRunRecords(folder.path);
+    const ended = records.started({ runId, pid: await startProcess(), command: 'npm start', cwd: '/w' });
+    assert.deepEqual(await readdir(folder.path), [`${runId}.json`]);
+    assert.deepEqual(await createRunRecords(folder.path).findOrphans(), []);
+    ended();
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('find what a crashed window left behind, until it is ended', async () => {
+    const { pid } = await crash();
+    const records = createRunRecords(folder.path);
+    const [orphan, ...more] = await records.findOrphans();
+    assert.deepEqual([orphan?.command, orphan?.cwd, more], ['npm start', '/w', []]);
+    // Not answered yet: it is found again.
+    assert.equal((await records.findOrphans()).length, 1);
+    assert.equal(await isRunning(pid), true);
+    assert.deepEqual(await orphan?.end(), []);
+    assert.equal(await isRunning(pid), false);
+    assert.deepEqual([await records.findOrphans(), await readdir(folder.path)], [[], []]);
+  });
+
+  it('forget what is to be left running', async () => {
+    const { pid } = await crash();
+    const records = createRunRecords(folder.path);
+    (await records.findOrphans())[0]?.forget();
+    assert.deepEqual([await records.findOrphans(), await isRunning(pid)], [[], true]);
+  });
+
+  it('find what left its parent by its variable when the first process has ended', async () => {
+    await crash();
+    const file = path.join(folder.path, `${runId}.json`);
+    const record: { leader: { pid: number } } = JSON.parse(await readFile(file, 'utf8'));
+    record.leader.pid = 4_000_000;
+    await writeFile(file, JSON.stringify(record));
+    assert.equal((await createRunRecords(folder.path).findOrphans()).length, 1);
+  });
+
+  it('never take a process for an orphan that has a recorded pid by chance', async () => {
+    await crash();
+    const stranger = await startProcess();
+    const file = path.join(folder.path, `${runId}.json`);
+    const record: { runId: string; leader: unknown } = JSON.parse(await readFile(file, 'utf8'));
+    record.leader = { pid: stranger, startedAt: '1' };
+    record.runId = 'another-run';
+    await writeFile(file, JSON.stringify(record));
+    assert.deepEqual(await createRunRecords(folder.path).findOrphans(), []);
+    assert.equal(await isRunning(stranger), true);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('pass over what is torn', async () => {
+    await writeFile(path.join(folder.path, 'torn.json'), '{"version":1,"runId":"');
+    assert.deepEqual(await createRunRecords(folder.path).findOrphans(), []);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+});

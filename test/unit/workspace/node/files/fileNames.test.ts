@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { FileNames } from '../../../../../src/workspace/node/files/fileNames';
+import { virtualPathOf } from '../../../../../src/workspace/paths/virtualPaths';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
+
+describe('the names of files', () => {
+  let folder: TemporaryFolder;
+  let now = 0;
+
+  before(async () => {
+    folder = await createTemporaryFolder({
+      '.gitignore': 'out/\n',
+      '.env': 'KEY=1',
+      'src/app.ts': '',
+      'src/webApp.ts': '',
+      'app/index.ts': '',
+      'out/app.js': '',
+      'node_modules/app/index.js': '',
+    });
+  });
+  after(() => folder.dispose());
+
+  const names = (...more: readonly { name: string; path: string }[]) =>
+    new FileNames({ roots: () => [{ name: 'w', path: folder.path }, ...more], now: () => now });
+
+  it('are found by the beginning of the file, by what is in it, then by its folders', async () => {
+    assert.deepEqual(await names().find('APP', 10), ['src/app.ts', 'src/webApp.ts', 'app/index.ts']);
+    assert.deepEqual(await names().find('app', 1), ['src/app.ts']);
+    assert.deepEqual(await names().find('src/w', 10), ['src/webApp.ts']);
+    assert.deepEqual(await names().find('xyz', 10), []);
+  });
+
+  it('are not those of ignored files and of files that may hold secrets', async () => {
+    assert.deepEqual(await names().find('', 10), ['.gitignore', 'src/app.ts', 'app/index.ts', 'src/webApp.ts']);
+    assert.deepEqual(await names().find('env', 10), []);
+  });
+
+  it('begin with the folder where there are several; folders that are not on disk are passed over', async () => {
+    const virtual = { name: 'v', path: virtualPathOf({ scheme: 'memfs', authority: '', path: '/', query: '' }) ?? '' };
+    assert.deepEqual(await names(virtual).find('webapp', 10), ['w/src/webApp.ts']);
+  });
+
+  it('are looked for anew after a while', async () => {
+    const found = names();
+    assert.deepEqual(await found.find('new', 10), []);
+    await writeFile(path.join(folder.path, 'new.ts'), '');
+    assert.deepEqual(await found.find('new', 10), []);
+    now += 10_001;
+    assert.deepEqual(await found.find('new', 10), ['new.ts']);
+    await rm(path.join(folder.path, 'new.ts'));
+  });
+});
