@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
     args: (server) => ['-p', '2 + 2?', ...here(server), '--output-schema', 'schema.json'],
     turns: [{ text: 'Four.' }, { text: '{}' }, { text: '{"sum": "4"}' }],
     code: 5,
-    said: /^Error: The answer of m does not match outputSchema after 2 corrections: "sum"/m,
+    said: /^Error: The answer of m does not match outputSchema after 2 corrections: sum: expected number/m,
   },
   {
     name: '--output-schema that is none',

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { buildSync } from 'esbuild';
 import { projectRoot } from '../../../scripts/projectRoot';
 
-// Where the code that loads the shell grammars finds them from.
 const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.pid), 'cli.js');
 
 let hasBundle = false;
@@ -27,6 +26,11 @@ function makeBundle(): void {
     packages: 'external',
     logLevel: 'warning',
   });
+  // The shell grammars are loaded from beside the bundle.
+  const grammars = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+  for (const name of ['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell']) {
+    copyFileSync(path.join(grammars, `${name}.wasm`), path.join(path.dirname(bundle), `${name}.wasm`));
+  }
   process.once('exit', () => rmSync(path.dirname(bundle), { recursive: true, force: true }));
 }
 const runInTerminal = path.join(projectRoot, 'test/support/commandLine/runInTerminal.py');
