@@ -1,5 +1,5 @@
 import { visibleText } from '../../util/visibleText';
-import type { OrphanedCommand, RunRecords } from '../../workspace/node/commands/runRecords';
+import type { OrphanedCommand, CommandRecords } from '../../workspace/node/commands/commandRecords';
 import { notificationText } from '../notificationText';
 
 const END = 'End Them';
@@ -10,7 +10,7 @@ const MAX_NAMED = 5;
 export type Warn = (message: string, ...buttons: readonly string[]) => PromiseLike<string | undefined>;
 
 /** Looks for commands of windows that crashed and asks what is to become of them. Without an answer it asks again next time. */
-export async function offerOrphans(records: Pick<RunRecords, 'findOrphans'>, warn: Warn): Promise<void> {
+export async function offerOrphans(records: Pick<CommandRecords, 'findOrphans'>, warn: Warn): Promise<void> {
   const orphans = await records.findOrphans();
   if (orphans.length === 0) return;
   const named = orphans.slice(0, MAX_NAMED).map(({ command }) => `"${shortOf(command)}"`);

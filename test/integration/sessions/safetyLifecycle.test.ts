@@ -10,7 +10,7 @@ import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { offerOrphans } from '../../../src/host/terminal/offerOrphans';
 import { Client } from '../../../src/sdk/client';
 import { OUTCOME_UNKNOWN } from '../../../src/sdk/session/replay';
-import { createRunRecords } from '../../../src/workspace/node/commands/runRecords';
+import { createCommandRecords } from '../../../src/workspace/node/commands/commandRecords';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { crashFolders } from '../../support/commandLine/crashingCommand';
@@ -100,7 +100,7 @@ describe('a process that is killed around a command', function () {
     await exited;
     assert.equal(await isRunning(pid), true);
 
-    const records = createRunRecords(path.join(folder.path, crashFolders.records));
+    const records = createCommandRecords(path.join(folder.path, crashFolders.records));
     const asked: unknown[] = [];
     const answers = [undefined, 'End Them'];
     const ask = async (...question: readonly string[]): Promise<string | undefined> => {

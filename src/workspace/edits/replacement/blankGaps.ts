@@ -1,5 +1,5 @@
 import type { LineOrigin } from './alignLines';
-import type { ActualLine, QuotedPlace } from './restoreReplacement';
+import type { ActualLine, QuotedPlace } from './quotedPlace';
 
 /** More blank lines in the file than in the quote, between two lines that follow each other but for blank ones. */
 interface BlankGap {

@@ -2,27 +2,8 @@ import { alignLines } from './alignLines';
 import { findGaps, settleGaps } from './blankGaps';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
 import { mergeLine, misquotedPieces } from './mergeLine';
+import type { ActualLine, QuotedPlace } from './quotedPlace';
 import { toPlain, TypographyEvidence } from '../typography';
-
-/** A line of the file, or the part of it that was quoted, and the line end behind it. */
-export interface ActualLine {
-  readonly text: string;
-  readonly lineEnd: string;
-}
-
-/** A quote and the lines of the file it was found to mean. */
-export interface QuotedPlace {
-  readonly oldLines: readonly string[];
-  readonly newLines: readonly string[];
-  readonly actual: readonly ActualLine[];
-  /** For every line of `oldLines` its index in `actual`; -1 for a blank line that the file does not have. Ascending. */
-  readonly actualOf: readonly number[];
-  /** The first line of the quote begins behind the indentation, or in mid-line. */
-  readonly isFirstPartial: boolean;
-  /** What lines get that have none to take it from. */
-  readonly lineEnd: string;
-  readonly fileText: string;
-}
 
 /**
  * What takes the place of the quoted lines: the model's change, made on the file's own lines. Lines the change leaves

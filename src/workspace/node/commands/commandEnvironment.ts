@@ -34,9 +34,6 @@ const QUIET = {
   PIP_NO_INPUT: '1',
 };
 
-/** The variable by which the processes of one command are found again, wherever they went; see `processTree`. */
-export const RUN_VARIABLE = 'OPEN_AGENT_RUN';
-
 /**
  * The environment of a confined command: without keys and passwords, and without the addresses of services that would do
  * for it what it must not do itself.

@@ -3,14 +3,14 @@ import { createConfinement, type ConfinementOptions } from '../confinement/confi
 import { createNodeBackgroundCommands, type OwnedBackgroundCommands } from './nodeBackgroundCommands';
 import { createNodeCommandRunner } from './nodeCommandRunner';
 import { createOutputFolder, type OutputFolder } from './outputFolder';
-import { createRunRecords, type RunRecords } from './runRecords';
+import { createCommandRecords, type CommandRecords } from './commandRecords';
 
 export interface NodeCommands {
   readonly ports: Pick<WorkspacePorts, 'commandRunner' | 'commandOutputs' | 'confinement'> & {
     readonly backgroundCommands: OwnedBackgroundCommands;
   };
   readonly outputs: OutputFolder;
-  readonly records: RunRecords;
+  readonly records: CommandRecords;
 }
 
 export interface NodeCommandsParts {
@@ -34,7 +34,7 @@ export function createNodeCommands({
   onInternalError,
 }: NodeCommandsParts): NodeCommands {
   const outputs = createOutputFolder(outputsDirectory);
-  const records = createRunRecords(recordsDirectory);
+  const records = createCommandRecords(recordsDirectory);
   const confinement = createConfinement(confinementOptions);
   outputs.prune(Date.now()).catch(onInternalError);
   const options = { outputs, records, confinement };

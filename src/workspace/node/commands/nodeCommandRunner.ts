@@ -2,7 +2,7 @@ import type { CommandRunner } from '../../ports';
 import { CommandOutput } from './commandOutput';
 import type { NodeConfinement } from '../confinement/confinement';
 import type { OutputFolder } from './outputFolder';
-import type { RunRecords } from './runRecords';
+import type { CommandRecords } from './commandRecords';
 import { findShell, type Shell } from './shell';
 import { startCommand, type CommandMachine } from './startCommand';
 
@@ -19,7 +19,7 @@ export interface NodeCommandOptions {
   /** Absent: what is to be confined does not run. */
   readonly confinement?: NodeConfinement | undefined;
   /** Absent: nothing is found again after a crash. */
-  readonly records?: RunRecords | undefined;
+  readonly records?: CommandRecords | undefined;
 }
 
 /** Commands as child processes of this one, each in a process group of its own. None is shown in a terminal. */

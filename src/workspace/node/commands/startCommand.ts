@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import type { CommandOutcome, CommandRequest } from '../../ports';
-import { commandEnvironment, confinedEnvironment, RUN_VARIABLE } from './commandEnvironment';
+import { commandEnvironment, confinedEnvironment } from './commandEnvironment';
 import type { CommandOutput } from './commandOutput';
 import type { NodeConfinement } from '../confinement/confinement';
 import { followProcess, type ProcessEnding } from '../processes/followProcess';
-import type { RunRecords } from './runRecords';
+import { RUN_VARIABLE } from '../processes/processTree';
+import type { CommandRecords } from './commandRecords';
 import type { Shell } from './shell';
 import { messageOf } from '../../../util/errors';
 
@@ -18,7 +19,7 @@ export interface CommandMachine {
   /** Absent: what is to be confined does not run. */
   readonly confinement?: NodeConfinement | undefined;
   /** Absent: nothing is found again after a crash. */
-  readonly records?: RunRecords | undefined;
+  readonly records?: CommandRecords | undefined;
 }
 
 type Start = Omit<CommandRequest, 'timeoutMs' | 'inTerminal'> & { readonly timeoutMs?: number | undefined };

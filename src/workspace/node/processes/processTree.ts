@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { delay } from '../../../util/delay';
-import { RUN_VARIABLE } from '../commands/commandEnvironment';
 import { hasVariable, isSince, listProcesses, type ProcessInfo } from './processTable';
+
+/** Each command's processes inherit this variable with the command's own id. They are found by it on Linux. */
+export const RUN_VARIABLE = 'OPEN_AGENT_RUN';
 
 /** How long processes have to end themselves after TERM. */
 const KILL_AFTER_MS = 2000;

@@ -5,7 +5,7 @@ import {
   type OwnedBackgroundCommands,
 } from '../../../../../src/workspace/node/commands/nodeBackgroundCommands';
 import { createOutputFolder, type OutputFolder } from '../../../../../src/workspace/node/commands/outputFolder';
-import { createRunRecords } from '../../../../../src/workspace/node/commands/runRecords';
+import { createCommandRecords } from '../../../../../src/workspace/node/commands/commandRecords';
 import { processesOfGroup } from '../../../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
@@ -20,7 +20,7 @@ describe('background commands on Node', function () {
     outputs = createOutputFolder(path.join(folder.path, 'outputs'));
     commands = createNodeBackgroundCommands({
       outputs,
-      records: createRunRecords(path.join(folder.path, 'running')),
+      records: createCommandRecords(path.join(folder.path, 'running')),
       onInternalError: (error) => {
         throw error;
       },

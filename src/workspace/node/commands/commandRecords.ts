@@ -2,9 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { RUN_VARIABLE } from './commandEnvironment';
 import { hasVariable, listProcesses, startOf } from '../processes/processTable';
-import { ProcessTree } from '../processes/processTree';
+import { ProcessTree, RUN_VARIABLE } from '../processes/processTree';
 
 /** A command whose window ended without ending it. */
 export interface OrphanedCommand {
@@ -18,7 +17,7 @@ export interface OrphanedCommand {
   forget(): void;
 }
 
-export interface StartedRun {
+export interface StartedCommand {
   readonly runId: string;
   readonly pid: number;
   readonly command: string;
@@ -26,9 +25,9 @@ export interface StartedRun {
 }
 
 /** Says on disk what runs, so that what is left after a crash is found again. */
-export interface RunRecords {
+export interface CommandRecords {
   /** Call the result when it has ended. Never throws: a command runs without a record as well. */
-  started(run: StartedRun): () => void;
+  started(run: StartedCommand): () => void;
   /**
    * What still runs of windows that are gone. A process counts as one only when its pid has the recorded start, or when
    * it carries the command's variable: a pid that is used again by somebody else is left alone.
@@ -51,7 +50,7 @@ const Run = z.object({
 type Run = z.infer<typeof Run>;
 
 /** A file for each command that runs. Several windows may share the folder. Keeps nothing where starts are not known. */
-export function createRunRecords(folder: string, owner: number = process.pid): RunRecords {
+export function createCommandRecords(folder: string, owner: number = process.pid): CommandRecords {
   return {
     started({ runId, pid, command, cwd }) {
       const file = path.join(folder, `${runId}.json`);

@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { RUN_VARIABLE } from '../../../../../src/workspace/node/commands/commandEnvironment';
-import { createRunRecords } from '../../../../../src/workspace/node/commands/runRecords';
+import { RUN_VARIABLE } from '../../../../../src/workspace/node/processes/processTree';
+import { createCommandRecords } from '../../../../../src/workspace/node/commands/commandRecords';
 import { isRunning } from '../../../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
@@ -44,7 +44,7 @@ describe('the records of running commands', function () {
     const window = spawn('sleep', ['1000'], { stdio: 'ignore' });
     await once(window, 'spawn');
     const pid = await startProcess({ [RUN_VARIABLE]: runId });
-    createRunRecords(folder.path, window.pid).started({ runId, pid, command: 'npm start', cwd: '/w' });
+    createCommandRecords(folder.path, window.pid).started({ runId, pid, command: 'npm start', cwd: '/w' });
     const exit = once(window, 'exit');
     window.kill('SIGKILL');
     await exit;
@@ -52,17 +52,17 @@ describe('the records of running commands', function () {
   }
 
   it('are there while a command runs, and of a living window nothing is an orphan', async () => {
-    const records = createRunRecords(folder.path);
+    const records = createCommandRecords(folder.path);
     const ended = records.started({ runId, pid: await startProcess(), command: 'npm start', cwd: '/w' });
     assert.deepEqual(await readdir(folder.path), [`${runId}.json`]);
-    assert.deepEqual(await createRunRecords(folder.path).findOrphans(), []);
+    assert.deepEqual(await createCommandRecords(folder.path).findOrphans(), []);
     ended();
     assert.deepEqual(await readdir(folder.path), []);
   });
 
   it('find what a crashed window left behind, until it is ended', async () => {
     const { pid } = await crash();
-    const records = createRunRecords(folder.path);
+    const records = createCommandRecords(folder.path);
     const [orphan, ...more] = await records.findOrphans();
     assert.deepEqual([orphan?.command, orphan?.cwd, more], ['npm start', '/w', []]);
     // Not answered yet: it is found again.
@@ -75,7 +75,7 @@ describe('the records of running commands', function () {
 
   it('forget what is to be left running', async () => {
     const { pid } = await crash();
-    const records = createRunRecords(folder.path);
+    const records = createCommandRecords(folder.path);
     (await records.findOrphans())[0]?.forget();
     assert.deepEqual([await records.findOrphans(), await isRunning(pid)], [[], true]);
   });
@@ -86,7 +86,7 @@ describe('the records of running commands', function () {
     const record: { leader: { pid: number } } = JSON.parse(await readFile(file, 'utf8'));
     record.leader.pid = 4_000_000;
     await writeFile(file, JSON.stringify(record));
-    assert.equal((await createRunRecords(folder.path).findOrphans()).length, 1);
+    assert.equal((await createCommandRecords(folder.path).findOrphans()).length, 1);
   });
 
   it('never take a process for an orphan that has a recorded pid by chance', async () => {
@@ -97,14 +97,14 @@ describe('the records of running commands', function () {
     record.leader = { pid: stranger, startedAt: '1' };
     record.runId = 'another-run';
     await writeFile(file, JSON.stringify(record));
-    assert.deepEqual(await createRunRecords(folder.path).findOrphans(), []);
+    assert.deepEqual(await createCommandRecords(folder.path).findOrphans(), []);
     assert.equal(await isRunning(stranger), true);
     assert.deepEqual(await readdir(folder.path), []);
   });
 
   it('pass over what is torn', async () => {
     await writeFile(path.join(folder.path, 'torn.json'), '{"version":1,"runId":"');
-    assert.deepEqual(await createRunRecords(folder.path).findOrphans(), []);
+    assert.deepEqual(await createCommandRecords(folder.path).findOrphans(), []);
     assert.deepEqual(await readdir(folder.path), []);
   });
 });
