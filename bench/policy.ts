@@ -1,5 +1,5 @@
 import { Grammars } from '../src/workspace/shell/parse/grammars';
-import { judgeCommand } from '../src/workspace/shell/commandPolicy';
+import { judgeCommand } from '../src/workspace/shell/judgeCommand';
 import { parseRule, type CommandRule } from '../src/workspace/shell/commandRules';
 import { parseCommand } from '../src/workspace/shell/parse/parseCommand';
 import { generateCommand, seededRandom } from '../test/support/commands/commandGenerator';

@@ -3,7 +3,7 @@ import type { Confinement } from './ports';
 
 /** What the tools prepare and a person approves. Plain data: what is approved is byte for byte what executes. */
 
-/** A path after `pathGuard` looked at it. */
+/** A path that `guardPath` has checked. */
 export interface GuardedPath {
   /** Absolute path, below a workspace folder as the person opened it; outside of every folder, the real path. */
   readonly path: string;

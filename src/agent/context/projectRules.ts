@@ -1,4 +1,4 @@
-import { guardPath } from '../../workspace/paths/pathGuard';
+import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import { fenceFor } from '../prompts/fence';

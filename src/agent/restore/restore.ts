@@ -3,7 +3,7 @@ import type { ChangeCause, Checkpoint, FileState } from '../../workspace/checkpo
 import { planRestore, type RestoreItem } from '../../workspace/checkpoints/planRestore';
 import type { FileContents } from '../../workspace/checkpoints/ports';
 import { stateOf } from '../../workspace/checkpoints/fileState';
-import { guardPath } from '../../workspace/paths/pathGuard';
+import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 
 export interface RestoreAccess {

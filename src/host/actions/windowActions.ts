@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PanelCommand } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
-import { guardPath } from '../../workspace/paths/pathGuard';
+import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { WindowActions } from '../panel/panelParts';
 import { visibleText } from '../../util/visibleText';

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { guardPath } from '../paths/pathGuard';
+import { guardPath } from '../paths/guardPath';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
 import type { ShellName } from './parse/analysis';
-import { judgeCommand, type CommandJudgement, type PartJudgement } from './commandPolicy';
+import { judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
 import type { CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
 import type { Grammars } from './parse/grammars';

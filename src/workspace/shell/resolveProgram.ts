@@ -72,7 +72,7 @@ function candidates(name: string, extensions: string): readonly string[] {
   return endings.length === 0 || hasEnding ? [name] : endings.map((ending) => name + ending);
 }
 
-/** Only those that a plain command may name; see `shellNames`. Cmdlets and their aliases come before programs. */
+/** Only those that a plain command may name; see `shellBuiltins`. Cmdlets and their aliases come before programs. */
 function isBuiltin(name: string, shell: ShellName): boolean {
   if (shell === 'powershell') return /^[A-Za-z]+-[A-Za-z]+$/.test(name) || POWERSHELL_ALIASES.has(name.toLowerCase());
   return shell !== 'cmd' && POSIX_BUILTINS.has(name);

@@ -1,14 +1,14 @@
 import type { Tool } from '../../sdk/tool';
 import type { Root, WorkspacePorts } from '../ports';
 import { withDistinctNames } from '../paths/roots';
-import { createApplyEditTool } from './applyEdit';
-import { createGetDiagnosticsTool } from './getDiagnostics';
-import { createListDirectoryTool } from './listDirectory';
-import { createReadFileTool } from './readFile';
-import { createRunTerminalCommandTool } from './runTerminalCommand';
-import { createSearchTextTool } from './searchText';
+import { createApplyEditTool } from './edits/applyEdit';
+import { createGetDiagnosticsTool } from './reading/getDiagnostics';
+import { createListDirectoryTool } from './reading/listDirectory';
+import { createReadFileTool } from './reading/readFile';
+import { createRunTerminalCommandTool } from './commands/runTerminalCommand';
+import { createSearchTextTool } from './reading/searchText';
 import type { CommandOptions, WorkspaceAccess } from './workspaceAccess';
-import { createWriteFileTool } from './writeFile';
+import { createWriteFileTool } from './edits/writeFile';
 
 export interface ToolSetup {
   readonly ports: WorkspacePorts;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { GuardOptions } from '../paths/pathGuard';
+import type { GuardOptions } from '../paths/guardPath';
 import type { GuardedPath } from '../plans';
 import type { FileSystem } from '../ports';
 import { displayPath } from '../paths/roots';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../util/json';
 import type { Tool } from '../../sdk/tool';
-import { findMove, guardPath } from '../paths/pathGuard';
+import { findMove, guardPath } from '../paths/guardPath';
 import type { GuardedPath } from '../plans';
 import type { FileStat, Root, WorkspacePorts } from '../ports';
 import { findPathsLike } from './suggestPaths';

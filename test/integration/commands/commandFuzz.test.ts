@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
-import { judgeCommand, type CommandJudgement } from '../../../src/workspace/shell/commandPolicy';
+import { judgeCommand, type CommandJudgement } from '../../../src/workspace/shell/judgeCommand';
 import type { CommandPart } from '../../../src/workspace/shell/parse/analysis';
 import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
 import { Grammars } from '../../../src/workspace/shell/parse/grammars';

@@ -1,11 +1,11 @@
 import type { CommandAnalysis, CommandPart, Reading, Separator, ShellName, Token } from './analysis';
-import { findUnreadable } from './characters';
+import { findUnreadable } from './unreadableCharacters';
 import type { Grammars } from './grammars';
 import { findPosixCalls, readPosixTree } from './posixTree';
 import { readPosixWords } from './posixWords';
 import { findPowershellCalls, readPowershellTree } from './powershellTree';
 import { readPowershellWords } from './powershellWords';
-import { findUnanalysableName } from './shellNames';
+import { findUnanalysableName } from './shellBuiltins';
 import { messageOf } from '../../../util/errors';
 
 /** More calls than a person can be expected to check one by one. */

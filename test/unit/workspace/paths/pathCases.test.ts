@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { guardPath } from '../../../../src/workspace/paths/pathGuard';
+import { guardPath } from '../../../../src/workspace/paths/guardPath';
 import type { Guarded } from '../../../../src/workspace/plans';
 import { protectionOf } from '../../../../src/workspace/paths/protectedPaths';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';

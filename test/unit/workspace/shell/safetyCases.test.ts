@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import type { ShellName } from '../../../../src/workspace/shell/parse/analysis';
-import { judgeCommand } from '../../../../src/workspace/shell/commandPolicy';
+import { judgeCommand } from '../../../../src/workspace/shell/judgeCommand';
 import {
   parseRule,
   type CommandRule,

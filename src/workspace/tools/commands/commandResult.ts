@@ -1,8 +1,8 @@
-import { assertNever } from '../../util/assertNever';
-import type { ToolOutput } from '../../sdk/tool';
-import type { CommandPlan } from '../plans';
-import type { BackgroundStart, CommandOutcome } from '../ports';
-import { cleanTerminalText } from '../terminalLines';
+import { assertNever } from '../../../util/assertNever';
+import type { ToolOutput } from '../../../sdk/tool';
+import type { CommandPlan } from '../../plans';
+import type { BackgroundStart, CommandOutcome } from '../../ports';
+import { cleanTerminalText } from '../../terminalLines';
 
 /** What the model is told of a command that has ended. */
 export function describeOutcome(outcome: CommandOutcome, plan: CommandPlan): ToolOutput {

@@ -1,7 +1,7 @@
 import type { CommandAnalysis, CommandPart, ShellName } from './parse/analysis';
 import { describeOrigin, findRule, formatRule, type CommandRule } from './commandRules';
-import type { ReadOnlyCall } from './profiles/profile';
-import { readOnlyCall } from './profiles/readOnlyProfiles';
+import type { ReadOnlyCall } from './allowedUnasked/profile';
+import { readOnlyCall } from './allowedUnasked/readOnlyCall';
 
 /** Why one call of a command line may run or not. */
 export interface PartJudgement {

@@ -1,5 +1,5 @@
-import type { GuardedPath } from '../plans';
-import type { Found, WorkspaceAccess } from './workspaceAccess';
+import type { GuardedPath } from '../../plans';
+import type { Found, WorkspaceAccess } from '../workspaceAccess';
 
 /** Whether a path names what a command printed. No file of a workspace can be called so by a model: it would be `./output:…`. */
 export function isOutput(input: string): boolean {

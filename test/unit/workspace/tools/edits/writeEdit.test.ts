@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceAccess';
-import { writeEdit } from '../../../../src/workspace/tools/writeEdit';
-import type { EditPlan } from '../../../../src/workspace/plans';
-import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../src/workspace/ports';
-import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
+import type { WorkspaceAccess } from '../../../../../src/workspace/tools/workspaceAccess';
+import { writeEdit } from '../../../../../src/workspace/tools/edits/writeEdit';
+import type { EditPlan } from '../../../../../src/workspace/plans';
+import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../../src/workspace/ports';
+import { MemoryFileSystem } from '../../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
 const commandRunner: CommandRunner = { shellName: 'bash', run: unused };

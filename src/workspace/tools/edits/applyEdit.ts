@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
-import { tool, type Preparation, type Tool } from '../../sdk/tool';
-import { applyEdits } from '../edits/applyEdit';
-import { describeEditFailure } from '../edits/describeEditFailure';
-import type { TextEdit } from '../edits/matchEdit';
-import type { EditPlan } from '../plans';
-import { openForChange } from './fileToChange';
-import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
+import { tool, type Preparation, type Tool } from '../../../sdk/tool';
+import { applyEdits } from '../../edits/applyEdit';
+import { describeEditFailure } from '../../edits/describeEditFailure';
+import type { TextEdit } from '../../edits/matchEdit';
+import type { EditPlan } from '../../plans';
+import { openForChange } from './openForChange';
+import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
 /** Replaces stretches of an existing file: all of a batch or nothing. */

@@ -3,7 +3,7 @@ import type { Guarded, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { findPathProblem, findPlatformProblem, isSystemPath, looksLikeShortName } from './pathSyntax';
 import { describeOutside, displayPath, isInside, resolveInRoots, type PathFlavour } from './roots';
-import { guardVirtualPath } from './virtualGuard';
+import { guardVirtualPath } from './guardVirtualPath';
 import { isVirtualPath } from './virtualPaths';
 import { messageOf } from '../../util/errors';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findMove, guardPath } from '../../../../src/workspace/paths/pathGuard';
+import { findMove, guardPath } from '../../../../src/workspace/paths/guardPath';
 import type { FileStat } from '../../../../src/workspace/ports';
 import { isReadingProtected, protectionOf } from '../../../../src/workspace/paths/protectedPaths';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import type { JsonObject } from '../../util/json';
-import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
-import type { GuardedPath, ReadPlan } from '../plans';
-import type { TextMatch } from '../ports';
-import { holdsSecrets, isReadingProtected } from '../paths/protectedPaths';
-import { displayPath } from '../paths/roots';
-import { compilePattern } from '../search/searchPattern';
-import { find, findMoveOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
-import { messageOf } from '../../util/errors';
+import type { JsonObject } from '../../../util/json';
+import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import type { GuardedPath, ReadPlan } from '../../plans';
+import type { TextMatch } from '../../ports';
+import { holdsSecrets, isReadingProtected } from '../../paths/protectedPaths';
+import { displayPath } from '../../paths/roots';
+import { compilePattern } from '../../search/searchPattern';
+import { find, findMoveOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
+import { messageOf } from '../../../util/errors';
 
 const MAX_MATCHES = 100;
 const MAX_CHARS = 16_000;

@@ -1,11 +1,11 @@
-import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
-import { readNotices } from '../edits/readNotices';
-import type { ReadPlan } from '../plans';
-import { TextDecodeError } from '../ports';
-import { describeBinary } from '../textEncoding';
-import { findOutput, isOutput } from './commandOutputs';
+import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import { readNotices } from '../../edits/readNotices';
+import type { ReadPlan } from '../../plans';
+import { TextDecodeError } from '../../ports';
+import { describeBinary } from '../../textEncoding';
+import { findOutput, isOutput } from '../commands/commandOutputs';
 import { LineWindow, splitLines, streamLines } from './lineWindow';
-import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_LINES = 400;
 const MAX_CHARS = 24_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ShellName } from '../../../../../src/workspace/shell/parse/analysis';
 import { Grammars } from '../../../../../src/workspace/shell/parse/grammars';
 import { parseCommand } from '../../../../../src/workspace/shell/parse/parseCommand';
-import { readOnlyCall } from '../../../../../src/workspace/shell/profiles/readOnlyProfiles';
+import { readOnlyCall } from '../../../../../src/workspace/shell/allowedUnasked/readOnlyCall';
 
 const grammars = new Grammars();
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { tool, type Preparation, type Tool, type ToolOutput } from '../../sdk/tool';
-import { isIgnored, levelsFor } from '../search/ignoreRules';
-import type { ReadPlan } from '../plans';
-import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../ports';
-import { isInside } from '../paths/roots';
-import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import { isIgnored, levelsFor } from '../../search/ignoreRules';
+import type { ReadPlan } from '../../plans';
+import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../../ports';
+import { isInside } from '../../paths/roots';
+import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_ENTRIES = 300;
 

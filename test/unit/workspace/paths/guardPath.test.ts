@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findMove, guardPath } from '../../../../src/workspace/paths/pathGuard';
+import { findMove, guardPath } from '../../../../src/workspace/paths/guardPath';
 import type { GuardedPath } from '../../../../src/workspace/plans';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
-import type { CommandPlan, ReadPlan } from '../plans';
-import { foldersOnDisk } from '../paths/roots';
-import { isVirtualPath } from '../paths/virtualPaths';
+import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../../sdk/tool';
+import type { CommandPlan, ReadPlan } from '../../plans';
+import { foldersOnDisk } from '../../paths/roots';
+import { isVirtualPath } from '../../paths/virtualPaths';
 import { outputTarget } from './commandOutputs';
 import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';
-import { findFolder, findMoveOf, type WorkspaceAccess } from './workspaceAccess';
+import { findFolder, findMoveOf, type WorkspaceAccess } from '../workspaceAccess';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 600;

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../util/disposable';
+import type { Disposable } from '../../../util/disposable';
 
 const INTERVAL_MS = 100;
 /** What a screen shows of a running command is its newest output; a flood in between is not passed on. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createTools } from '../../../../src/workspace/tools/createTools';
-import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../src/workspace/ports';
-import { callTool } from '../../../support/callTool';
-import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
+import { createTools } from '../../../../../src/workspace/tools/createTools';
+import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../../src/workspace/ports';
+import { callTool } from '../../../../support/callTool';
+import { MemoryFileSystem } from '../../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
 const commandRunner: CommandRunner = { shellName: 'bash', run: unused };

@@ -1,6 +1,6 @@
-import type { FileSystem } from '../ports';
-import { BYTE_ORDER_MARK } from '../edits/lineEnds';
-import { TextDecodeError } from '../ports';
+import type { FileSystem } from '../../ports';
+import { BYTE_ORDER_MARK } from '../../edits/lineEnds';
+import { TextDecodeError } from '../../ports';
 
 export interface LineRange {
   /** 1-based, inclusive. */

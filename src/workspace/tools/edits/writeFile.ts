@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../util/json';
-import { tool, type Preparation, type Tool } from '../../sdk/tool';
-import { FileLines } from '../edits/fileLines';
-import { inStyleOf } from '../edits/lineEnds';
-import { findNumberedLine } from '../edits/lineNumbers';
-import { findPlaceholder } from '../edits/placeholders';
-import { findReadNotice } from '../edits/readNotices';
-import { guardPath } from '../paths/pathGuard';
-import type { EditPlan } from '../plans';
-import { openForChange } from './fileToChange';
-import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from './workspaceAccess';
+import type { JsonObject } from '../../../util/json';
+import { tool, type Preparation, type Tool } from '../../../sdk/tool';
+import { FileLines } from '../../edits/fileLines';
+import { inStyleOf } from '../../edits/lineEnds';
+import { findNumberedLine } from '../../edits/lineNumbers';
+import { findPlaceholder } from '../../edits/placeholders';
+import { findReadNotice } from '../../edits/readNotices';
+import { guardPath } from '../../paths/guardPath';
+import type { EditPlan } from '../../plans';
+import { openForChange } from './openForChange';
+import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
 /** Creates a file, with the folders it needs, or replaces all of one, keeping its line ends and byte order mark. */

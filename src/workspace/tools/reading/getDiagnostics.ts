@@ -1,8 +1,8 @@
-import { tool, type Preparation, type Tool } from '../../sdk/tool';
-import type { ReadPlan } from '../plans';
-import type { Diagnostics } from '../ports';
-import { listProblems } from '../problems';
-import { findFile, PATH_ALIASES, type WorkspaceAccess } from './workspaceAccess';
+import { tool, type Preparation, type Tool } from '../../../sdk/tool';
+import type { ReadPlan } from '../../plans';
+import type { Diagnostics } from '../../ports';
+import { listProblems } from '../../problems';
+import { findFile, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
 /** What language servers and linters say about a file. */
 export function createGetDiagnosticsTool(access: WorkspaceAccess, diagnostics: Diagnostics): Tool {

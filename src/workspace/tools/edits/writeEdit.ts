@@ -1,10 +1,10 @@
-import type { ToolOutput } from '../../sdk/tool';
-import { describeDecision } from '../edits/diff/describeDecision';
-import { unifiedDiff } from '../edits/diff/unifiedDiff';
-import type { EditPlan } from '../plans';
-import { ReadOnlyFileError, StaleFileError, type Problem, type ProblemWatch } from '../ports';
-import { listProblems, newProblems } from '../problems';
-import { findMoveOf, type WorkspaceAccess } from './workspaceAccess';
+import type { ToolOutput } from '../../../sdk/tool';
+import { describeDecision } from '../../edits/diff/describeDecision';
+import { unifiedDiff } from '../../edits/diff/unifiedDiff';
+import type { EditPlan } from '../../plans';
+import { ReadOnlyFileError, StaleFileError, type Problem, type ProblemWatch } from '../../ports';
+import { listProblems, newProblems } from '../../problems';
+import { findMoveOf, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_FORMAT_LINES = 80;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LiveOutput } from '../../../../src/workspace/tools/liveOutput';
+import { LiveOutput } from '../../../../../src/workspace/tools/commands/liveOutput';
 
 describe('live output', () => {
   it('shows the first output at once, gathers the rest, and shows it at the end', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeCommand, type CommandJudgement } from '../../../../src/workspace/shell/commandPolicy';
+import { judgeCommand, type CommandJudgement } from '../../../../src/workspace/shell/judgeCommand';
 import {
   parseRule,
   type CommandRule,

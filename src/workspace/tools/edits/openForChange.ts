@@ -1,6 +1,6 @@
-import type { OpenText } from '../ports';
-import { TextDecodeError } from '../ports';
-import type { Found, WorkspaceAccess } from './workspaceAccess';
+import type { OpenText } from '../../ports';
+import { TextDecodeError } from '../../ports';
+import type { Found, WorkspaceAccess } from '../workspaceAccess';
 
 /** Bigger files are data; a diff of one helps nobody. */
 const MAX_EDITED_BYTES = 5_000_000;
