@@ -71,9 +71,8 @@ describe('the npm package, in an empty project', function () {
       'README.md',
       'dist/cli/third-party-notices.txt',
       'dist/sdk/third-party-notices.txt',
+      ...(await readdir(path.join(projectRoot, 'docs'))).map((file) => `docs/${file}`).sort(),
       'package.json',
-      'src/cli/README.md',
-      'src/endpoint/README.md',
       'src/sdk/README.md',
     ]);
     // What is bundled need not be installed.

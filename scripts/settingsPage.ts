@@ -1,0 +1,115 @@
+// `npm run docs`: writes docs/settings.md from the settings that package.json declares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from './projectRoot';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly default?: unknown;
+  readonly scope?: string;
+  readonly description?: string;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+}
+
+const scopes: Readonly<Record<string, string>> = {
+  application: 'your user settings only; a workspace cannot change it',
+  resource: 'user settings, workspace and folder',
+  window: 'user settings and workspace',
+};
+
+/** The page as Markdown. `settings` are the properties of `contributes.configuration`. */
+function settingsPage(settings: Readonly<Record<string, Schema>>): string {
+  const sections = Object.entries(settings).map(([name, schema]) => section(name, schema));
+  return [
+    '# Settings',
+    '<!-- Generated from package.json by `npm run docs`. -->',
+    'Settings that decide where your code goes, or what the agent may do, cannot be set by a repository.',
+    overview(settings),
+    ...sections,
+  ].join('\n\n');
+}
+
+function overview(settings: Readonly<Record<string, Schema>>): string {
+  const rows = Object.entries(settings).map(([name, schema]) => {
+    // GitHub's anchors of headings: lower case, without punctuation.
+    const link = `[\`${name}\`](#${name.toLowerCase().replaceAll('.', '')})`;
+    const firstSentence = /^.*?\.(?= |$)/s.exec(descriptionOf(schema))?.[0] ?? descriptionOf(schema);
+    return row([link, valueOf(schema.default), firstSentence]);
+  });
+  return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function section(name: string, schema: Schema): string {
+  const facts = [`Type: ${typeOf(schema)}`, `Default: ${valueOf(schema.default)}`];
+  const scope = scopes[schema.scope ?? 'window'];
+  if (scope === undefined) throw new Error(`${name} has the scope ${schema.scope}, which the page cannot describe.`);
+  const item =
+    schema.items ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+  return [
+    `## \`${name}\``,
+    descriptionOf(schema),
+    `${facts.join('. ')}. Set in: ${scope}.`,
+    ...enumList(schema),
+    ...(item?.properties ? [fieldTable(item)] : []),
+  ].join('\n\n');
+}
+
+function typeOf({ type, minimum, maximum }: Schema): string {
+  const types = [type ?? 'any'].flat().map((name) => `\`${name}\``);
+  const limits = [
+    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+  ];
+  return [types.join(' or '), ...limits].join(', ');
+}
+
+function valueOf(value: unknown): string {
+  return value === '' ? 'empty' : `\`${JSON.stringify(value)}\``;
+}
+
+function descriptionOf(schema: Schema): string {
+  // VS Code shows `#setting#` as a link to that setting.
+  return (schema.markdownDescription ?? schema.description ?? '').replaceAll(/`#([\w.]+)#`/g, '`$1`');
+}
+
+function enumList(schema: Schema): readonly string[] {
+  if (schema.enum === undefined) return [];
+  return [schema.enum.map((value, at) => `- \`${value}\`: ${schema.enumDescriptions?.[at] ?? ''}`).join('\n')];
+}
+
+function fieldTable({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const needed = required.includes(name) ? ', required' : '';
+    const values = field.enum ? ` One of ${field.enum.map((value) => `\`${value}\``).join(', ')}.` : '';
+    return row([`\`${name}\``, typeOf(field) + needed, descriptionOf(field) + values]);
+  });
+  return ['| field | type | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The page as it must be in `docs/settings.md`, formatted like the other documents. */
+export async function currentSettingsPage(): Promise<string> {
+  const manifest = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
+    readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Schema>> } };
+  };
+  const prettier = await import('prettier');
+  const file = path.join(projectRoot, 'docs/settings.md');
+  const options = await prettier.resolveConfig(file);
+  return prettier.format(settingsPage(manifest.contributes.configuration.properties), { ...options, filepath: file });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  void currentSettingsPage().then((page) => writeFileSync(path.join(projectRoot, 'docs/settings.md'), page));
+}
