@@ -50,7 +50,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   const approver = createTerminalApprover({ terminal, print: isJson ? () => {} : log, styles });
   const mcp = settings.mcp?.length ? openMcp(context, terminal) : undefined;
   const restore = openCheckpoints(context);
-  const agent = await openAgent(context, {
+  const agent = openAgent(context, {
     checkpoints: restore.checkpoints,
     mcp: mcp?.offer,
     isConversation: prompt === undefined,

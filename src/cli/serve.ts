@@ -29,7 +29,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
   const context = await agentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
   const mcp = settings.mcp?.length ? openMcp(context, undefined) : undefined;
-  const { createClient, configuration, dispose } = await openAgent(context, { mcp: mcp?.offer });
+  const { createClient, configuration, dispose } = openAgent(context, { mcp: mcp?.offer });
   try {
     return await serve(given, {
       folder: context.folder,

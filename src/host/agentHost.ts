@@ -7,11 +7,8 @@ import { UnseenEdits } from '../agent/approval/unseenEdits';
 import { createProjectRules } from '../agent/context/projectRules';
 import { createAgent } from '../agent/configuration/createAgent';
 import { FileClaims } from '../agent/session/fileClaims';
-import { discoverServers } from '../agent/servers/probe/discovery';
 import type { KeyStore } from '../agent/servers/keys';
 import type { LearnedQuirks } from '../agent/servers/learnedQuirks';
-import type { LoadOutcome } from '../agent/servers/model/loadModel';
-import type { ServerProbe } from '../agent/servers/probe/serverProbe';
 import { ServedSessions } from '../agent/session/servedSessions';
 import { SessionRegistry } from '../agent/session/sessionRegistry';
 import { DisposableStore } from '../util/disposable';
@@ -37,11 +34,10 @@ import { createRestoreFlow } from './restore/restoreFlow';
 import { ProposedEdits } from './approvals/proposedEdits';
 import { EditReview } from './approvals/reviewEdits';
 import { RestorePreview } from './restore/restorePreview';
-import { changeLoaded } from './server/changeLoaded';
-import type { ServerConnection } from './server/serverConnection';
-import { openModelAccess } from './server/openModelAccess';
+import type { ServerConnection } from '../agent/servers/access/serverConnection';
+import { openWindowModels } from './openWindowModels';
 import { isInFolders } from './workspace/isInFolders';
-import { ServerDoctor } from './server/serverDoctor';
+import { ServerDoctor } from '../agent/servers/doctor/serverDoctor';
 import { openWorkspace } from './workspace/openWorkspace';
 import { sessionsDirectory } from './workspace/sessionsLocation';
 import type { AgentSelection } from './settings/agentSelection';
@@ -85,12 +81,8 @@ export interface AgentHost {
   readonly chatModels: vscode.LanguageModelChatProvider;
   /** Answers in VS Code's own chat view. */
   readonly answerInChat: vscode.ChatRequestHandler;
-  /** Has the server in use load a model or take it out of memory, and looks at it again. Never rejects. */
-  readonly changeLoaded: (model: string, isLoaded: boolean, signal: AbortSignal) => Promise<LoadOutcome>;
   /** Sets how a model calls tools, in the user's settings. */
   readonly setToolCalls: typeof writeToolCalls;
-  /** Every server that runs on this machine. Rejects only when `signal` is aborted. */
-  readonly findServers: (signal: AbortSignal) => Promise<readonly ServerProbe[]>;
   /** Has every session take the key, server and model of now at its next run. */
   readonly reconfigure: () => void;
   /** Ends the sessions as a closing window does: partial answers are on file, commands have ended. */
@@ -103,11 +95,18 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const owned = new DisposableStore();
   const onInternalError = log.error;
   const memory = context.workspaceState;
-  const { settings, selection, agents, server, keys, quirks, slots, warmer, fetch } = openModelAccess({
+  const {
+    access: modelAccess,
+    settings,
+    selection,
+    agents,
+    server,
+  } = openWindowModels({
     context,
     owned,
     onInternalError,
   });
+  const { keys, quirks, fetch } = modelAccess;
   const preview = owned.add(new DiffPreview({ originals, proposals, onInternalError }));
   const approver = owned.add(
     new VscodeApprover({ preview, isOnScreen: (sessionId) => panel.isActive(sessionId), onInternalError }),
@@ -143,10 +142,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     settings: () => ({ ...settings(), ...server.target }),
     ...access,
     isTrusted: () => workspace.isTrusted,
-    keys,
-    slots,
-    quirks,
-    warmer,
+    ...modelAccess,
     serverAt: (baseUrl) => server.serverAt(baseUrl),
     rules,
     unseenEdits,
@@ -184,10 +180,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     new LocalModels({
       settings: () => readSettings().settings,
       server,
-      keys,
-      slots,
-      quirks,
-      fetch,
+      ...modelAccess,
       logger: log,
       note: (message) => log.info(message),
       onInternalError,
@@ -198,10 +191,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     new ServerDoctor({
       server,
       settings,
-      keys,
-      slots,
-      quirks,
-      fetch,
+      access: modelAccess,
       logger: log,
       onLearned: () => registry.reconfigure(),
       onInternalError,
@@ -290,9 +280,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     vscodeTools,
     chatModels: createChatModels(models),
     answerInChat: createAnswerInChat({ registry, chatSessions }),
-    changeLoaded: (model, isLoaded, signal) => changeLoaded({ server, keys, fetch, model, isLoaded, signal }),
     setToolCalls: writeToolCalls,
-    findServers: (signal) => discoverServers({ fetch, signal, keyFor: (baseUrl) => keys.get(baseUrl) }),
     reconfigure: () => registry.reconfigure(),
     async dispose() {
       // First what runs: it may still want to be shown.

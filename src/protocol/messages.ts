@@ -1,7 +1,10 @@
 import type { PermissionMode } from '../agent/approval/permissions';
+import type { ConnectionState, ModelSummary } from '../agent/servers/access/connectionState';
 import type { DoctorReport, RemedySetting } from '../agent/view/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
+
+export type { ConnectionState, ModelSummary };
 
 /** What the panel knows besides the open session. */
 export interface PanelState {
@@ -82,42 +85,6 @@ export interface NamedChoice {
   readonly id: string;
   /** For people; may be empty. */
   readonly detail: string;
-}
-
-/** The state of the model server, as far as the last look at it tells. */
-export type ConnectionState =
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'searching' }
-  | { readonly kind: 'connecting'; readonly baseUrl: string }
-  | {
-      readonly kind: 'connected';
-      readonly baseUrl: string;
-      /** `llama.cpp`, `Ollama`, …; `OpenAI-compatible` when unknown. */
-      readonly serverName: string;
-      /** False when found on a usual port rather than set. */
-      readonly isConfigured: boolean;
-      /** The server loads and unloads models when it is asked to. */
-      readonly canLoad?: boolean | undefined;
-    }
-  /** `baseUrl` is empty and nothing answered on the usual ports. */
-  | { readonly kind: 'not_found'; readonly triedPorts: readonly number[] }
-  | { readonly kind: 'no_models'; readonly baseUrl: string }
-  | { readonly kind: 'failed'; readonly baseUrl: string; readonly message: string; readonly isUnauthorized: boolean };
-
-export interface ModelSummary {
-  readonly id: string;
-  /** In tokens, when anybody says. */
-  readonly contextWindow?: number | undefined;
-  /** Who says it. Source: `ContextWindow`. */
-  readonly windowSource?: 'setting' | 'loaded' | 'advertised' | 'assumed' | undefined;
-  /** Absent where the server does not say; so are the two below. */
-  readonly isLoaded?: boolean | undefined;
-  readonly hasVision?: boolean | undefined;
-  readonly hasTools?: boolean | undefined;
-  /** How the person wants its tools to be called; absent: `auto`. */
-  readonly toolCalls?: 'native' | 'text' | undefined;
-  /** What the server was found not to take for it, each in a few words; absent: nothing. */
-  readonly learned?: readonly string[] | undefined;
 }
 
 export interface SessionSummary {

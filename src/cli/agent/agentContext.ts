@@ -1,11 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createFetch } from '../../sdk/model/http/httpTransport';
+import type { ModelAccess } from '../../agent/servers/access/modelAccess';
 import type { AgentArguments } from '../arguments/arguments';
 import type { CliProcess } from '../cliProcess';
 import type { CliSettings } from '../arguments/cliSettings';
 import { dataFolderIn, type DataFolder } from '../arguments/dataFolder';
 import { messageOf } from '../../util/errors';
+import { openCliModelAccess } from './cliModelAccess';
 
 /** What one start of the agent works with, in whichever way it is used. */
 export interface AgentContext {
@@ -15,7 +16,7 @@ export interface AgentContext {
   readonly data: DataFolder;
   /** The folder to work in, absolute. */
   readonly folder: string;
-  readonly fetch: typeof fetch;
+  readonly modelAccess: ModelAccess;
   /** Says something that is not the answer. */
   readonly log: (text: string) => void;
   readonly onInternalError: (error: unknown) => void;
@@ -42,14 +43,10 @@ export async function agentContext(
     cli,
     data: dataFolderIn(cli.homeDirectory),
     folder,
-    fetch: fetchFor(given, cli),
+    modelAccess: await openCliModelAccess(given, cli),
     log,
     onInternalError: (error) => log(`Internal error: ${messageOf(error)}\n`),
   };
-}
-
-export function fetchFor({ ca }: Pick<AgentArguments, 'ca'>, { cwd }: Pick<CliProcess, 'cwd'>): typeof fetch {
-  return createFetch({ ca: ca === '' ? undefined : path.resolve(cwd, ca) });
 }
 
 async function isFolder(folder: string): Promise<boolean> {

@@ -22,14 +22,14 @@ export interface CliMcp {
  * nobody has allowed yet is not used.
  */
 export function openMcp(
-  { settings, cli, data, folder, fetch, log, onInternalError }: AgentContext,
+  { settings, cli, data, folder, modelAccess, log, onInternalError }: AgentContext,
   terminal: Terminal | undefined,
 ): CliMcp {
   const { homeDirectory, signal } = cli;
   const access = new McpAccess({
     version,
     homeDirectory,
-    fetch,
+    fetch: modelAccess.fetch,
     endTree,
     roots: () => [pathToFileURL(folder).href],
     pins: createPinFile(data.pinFile),

@@ -5,12 +5,8 @@ import { UnseenEdits } from '../../agent/approval/unseenEdits';
 import { chooseAgent, type AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import { createAgent, type AgentParts } from '../../agent/configuration/createAgent';
 import type { CreateClient } from '../../agent/configuration/createClient';
-import { CacheWarmer } from '../../agent/servers/model/cacheWarmer';
 import { lookAtServer } from '../../agent/servers/connect';
-import { KeyStore, memorySecrets } from '../../agent/servers/keys';
-import { LearnedQuirks } from '../../agent/servers/learnedQuirks';
 import type { ServerProbe } from '../../agent/servers/probe/serverProbe';
-import { SlotQueue } from '../../agent/servers/model/slotQueue';
 import type { McpOffer } from '../../mcp/mcpServers';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
@@ -19,7 +15,6 @@ import type { AgentContext } from './agentContext';
 import type { AgentArguments } from '../arguments/arguments';
 import type { CliSettings } from '../arguments/cliSettings';
 import { openCommands, type CliCommands } from './commands';
-import { systemTimer } from '../../util/timer';
 
 export interface OpenAgent {
   readonly createClient: CreateClient;
@@ -49,15 +44,10 @@ export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' |
 }
 
 /** The agent on plain Node, as the arguments and the settings file say. */
-export async function openAgent(context: AgentContext, extras: AgentExtras = {}): Promise<OpenAgent> {
+export function openAgent(context: AgentContext, extras: AgentExtras = {}): OpenAgent {
   const { mcp, clientOptions, warn, announce, isConversation, checkpoints } = extras;
-  const { given, settings, cli, folder, fetch, log, onInternalError } = context;
+  const { given, settings, cli, folder, modelAccess, log, onInternalError } = context;
   let configuration = configurationOf(given, settings);
-  const keys = new KeyStore({ secrets: memorySecrets() });
-  if (given.key) {
-    const kept = await keys.set(given.key.baseUrl, given.key.value);
-    if (!kept.ok) log(`Warning: The API key is not used: ${kept.error}\n`);
-  }
   const root = { name: path.basename(folder) || folder, path: folder };
   const { rules: texts = noRules } = settings;
   const rules = new RuleStore({
@@ -65,14 +55,12 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
     onInternalError,
   });
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
-  const slots = new SlotQueue();
   const commands = openCommands(context);
   const access: WorkspaceAccess = {
     ports: { ...createNodePorts(), ...commands.ports },
     roots: () => [root],
     commandOptions: commands.options,
   };
-  const warmer = isConversation ? new CacheWarmer({ slots, setTimer: systemTimer }) : undefined;
   const connect = createAgent({
     rules,
     mcp,
@@ -82,14 +70,11 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
     commandMachine: createNodeCommandWorld(),
     // Whoever starts it in a folder means that folder; edits and commands that do more than read ask all the same.
     isTrusted: () => true,
-    keys,
-    slots,
-    warmer,
+    ...modelAccess,
+    warmer: isConversation ? modelAccess.warmer : undefined,
     checkpoints,
     clientOptions,
     warn,
-    quirks: new LearnedQuirks({ now: Date.now }),
-    fetch,
     platform: cli.platform,
   });
   let announced = '';
@@ -109,11 +94,11 @@ export async function openAgent(context: AgentContext, extras: AgentExtras = {})
     change: (change) => {
       configuration = { ...configuration, ...change };
     },
-    look: (signal) => lookAtServer(configuration.baseUrl, { keys, fetch, signal }),
+    look: (signal) => lookAtServer({ baseUrl: configuration.baseUrl, model: '' }, { ...modelAccess, signal }),
     background: commands.background,
     access,
     dispose: async () => {
-      warmer?.dispose();
+      modelAccess.warmer.dispose();
       await commands.dispose();
     },
   };

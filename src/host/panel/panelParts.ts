@@ -8,8 +8,8 @@ import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { Mentions } from './createMentions';
 import type { RestoreFlow } from '../restore/restoreFlow';
-import type { ServerConnection } from '../server/serverConnection';
-import type { ServerDoctor } from '../server/serverDoctor';
+import type { ServerConnection } from '../../agent/servers/access/serverConnection';
+import type { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
 import type { AgentSelection } from '../settings/agentSelection';
 import type { SetTimer } from '../../util/timer';
 

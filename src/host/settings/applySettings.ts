@@ -2,8 +2,8 @@ import { problemText } from '../../agent/configuration/agentSettings';
 import type { AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { DisposableStore, type Disposable } from '../../util/disposable';
-import type { ModelSelection } from '../server/modelSelection';
-import type { ServerConnection } from '../server/serverConnection';
+import type { ModelSelection } from '../../agent/servers/access/modelSelection';
+import type { ServerConnection } from '../../agent/servers/access/serverConnection';
 import type { AgentSelection } from './agentSelection';
 import { onSettingsChange, readSettings } from './settings';
 

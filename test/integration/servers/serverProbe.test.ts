@@ -451,7 +451,7 @@ describe('server probe', () => {
       const keys = new KeyStore({ secrets: memorySecrets() });
       await keys.set(`http://localhost:${mine.port}`, 'sk-1');
       const ports = [mine.port, other.port];
-      await discoverServers({ ...options(), ports, timeoutMs: 5_000, keyFor: (url) => keys.get(url) });
+      await discoverServers({ ...options(), ports, timeoutMs: 5_000, keys });
       assert.deepEqual([mine.keys, other.keys], [['Bearer sk-1'], [undefined]]);
     });
   });

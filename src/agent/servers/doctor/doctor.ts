@@ -1,3 +1,4 @@
+import type { ModelAccess } from '../access/modelAccess';
 import { AgentError } from '../../../sdk/errors';
 import { normalizeBaseUrl } from '../../../sdk/model/http/endpointUrl';
 import type { DoctorCheck, DoctorReport } from '../../view/doctorReport';
@@ -50,6 +51,21 @@ export async function runDoctor(
   const hasLearned = keepWhatWasLearned(found);
   show({ state: signal.aborted ? 'stopped' : 'finished' });
   return { report, hasLearned };
+}
+
+/** The options that follow from the server's address. */
+export async function doctorAccess(
+  { keys, slots, quirks, fetch }: Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch'>,
+  baseUrl: string,
+): Promise<Pick<DoctorOptions, 'baseUrl' | 'apiKey' | 'slots' | 'quirks' | 'fetch' | 'now'>> {
+  return {
+    baseUrl,
+    apiKey: await keys.get(baseUrl),
+    slots,
+    quirks: quirks.memoryFor(baseUrl),
+    fetch,
+    now: () => performance.now(),
+  };
 }
 
 /** The report before anything has been found out. */

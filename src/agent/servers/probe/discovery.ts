@@ -1,12 +1,13 @@
-import { probeServer, type ServerProbe } from './serverProbe';
+import type { KeyStore } from '../keys';
+import { probeServer, type FoundServer, type ServerProbe } from './serverProbe';
 
 export interface DiscoveryOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   /** Ports of this machine, the preferred ones first. */
   readonly ports?: readonly number[] | undefined;
-  /** A key that was entered for exactly this server. Nothing else is ever sent to what happens to listen on a port. */
-  readonly keyFor?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
+  /** A server gets only the key that was entered for its own origin. Absent: no server gets a key. */
+  readonly keys?: Pick<KeyStore, 'get'> | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
@@ -21,9 +22,9 @@ export const usualPorts: readonly number[] = [8080, 1234, 11434, 8000, 5001, 133
  * in the order of the ports; after them those that want a key or are still loading. Both loopback addresses are tried.
  */
 export async function discoverServers(options: DiscoveryOptions): Promise<readonly ServerProbe[]> {
-  const { fetch, signal, ports = usualPorts, keyFor, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { fetch, signal, ports = usualPorts, keys, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const probe = async (baseUrl: string): Promise<ServerProbe> =>
-    probeServer(baseUrl, { apiKey: await keyFor?.(baseUrl), fetch, signal, timeoutMs });
+    probeServer(baseUrl, { apiKey: await keys?.get(baseUrl), fetch, signal, timeoutMs });
   const probes = await Promise.all(
     ports.map(async (port) => {
       const found = await probe(`http://localhost:${port}/v1`);
@@ -33,6 +34,24 @@ export async function discoverServers(options: DiscoveryOptions): Promise<readon
     }),
   );
   return [...probes.filter((probe) => probe.ok), ...probes.filter(isNearlyThere)];
+}
+
+/**
+ * The server of this machine to use: the first that offers the wanted model, else the first that answers, else one that is
+ * loading or wants a key. `wantedAt` gives the model wanted of a server; empty: any. Rejects only when `signal` is aborted.
+ */
+export async function discoverServer(
+  wantedAt: (baseUrl: string) => string,
+  { preferred, ...options }: DiscoveryOptions & { readonly preferred?: string | undefined },
+): Promise<ServerProbe | undefined> {
+  const probes = await discoverServers(options);
+  options.signal.throwIfAborted();
+  const servers = probes.filter((probe) => probe.ok);
+  const offers = ({ baseUrl, models }: FoundServer): boolean => {
+    const wanted = wantedAt(baseUrl);
+    return wanted === '' ? models.length > 0 : models.some(({ id }) => id === wanted);
+  };
+  return servers.find(({ baseUrl }) => baseUrl === preferred) ?? servers.find(offers) ?? probes[0];
 }
 
 /** A closed port answers at once; this is for one where something else listens and says nothing. */

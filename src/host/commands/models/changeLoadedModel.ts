@@ -48,7 +48,7 @@ async function changeLoaded({ host }: CommandParts, given: unknown, change: Chan
     (_progress, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
-      return agent.changeLoaded(model, change.isLoaded, abort.signal);
+      return server.changeLoaded(model, change.isLoaded, abort.signal);
     },
   );
   if (!outcome.ok && outcome.error.code !== 'interrupted') throw new Error(outcome.error.message);

@@ -7,7 +7,7 @@ export function findServers({ host }: CommandParts): Command {
   return {
     id: 'openAgent.findServers',
     async run() {
-      const { findServers: find, server } = await host.get();
+      const { server } = await host.get();
       const found = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
@@ -18,7 +18,7 @@ export function findServers({ host }: CommandParts): Command {
           const abort = new AbortController();
           token.onCancellationRequested(() => abort.abort());
           try {
-            return await find(abort.signal);
+            return await server.findServers(abort.signal);
           } catch (error) {
             if (abort.signal.aborted) return undefined;
             throw error;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerConnection } from '../../server/serverConnection';
+import type { ServerConnection } from '../../../agent/servers/access/serverConnection';
 import type { Command, CommandParts } from '../command';
 import { notificationText } from '../../notificationText';
 

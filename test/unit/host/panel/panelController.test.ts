@@ -2,21 +2,18 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { FileClaims } from '../../../../src/agent/session/fileClaims';
 import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/configuration/agentSettings';
-import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
-import { LearnedQuirks } from '../../../../src/agent/servers/learnedQuirks';
-import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
 import { SessionRegistry } from '../../../../src/agent/session/sessionRegistry';
 import { Emitter } from '../../../../src/util/emitter';
 import { VscodeApprover, type HunkChange } from '../../../../src/host/approvals/vscodeApprover';
 import { PanelController } from '../../../../src/host/panel/panelController';
 import type { PanelPort } from '../../../../src/host/panel/panelView';
-import { ModelSelection } from '../../../../src/host/server/modelSelection';
-import { ServerConnection } from '../../../../src/host/server/serverConnection';
-import { ServerDoctor } from '../../../../src/host/server/serverDoctor';
+import { openModelAccess } from '../../../../src/agent/servers/access/modelAccess';
+import { ModelSelection } from '../../../../src/agent/servers/access/modelSelection';
+import { ServerConnection } from '../../../../src/agent/servers/access/serverConnection';
+import { ServerDoctor } from '../../../../src/agent/servers/doctor/serverDoctor';
 import { AgentSelection } from '../../../../src/host/settings/agentSelection';
 import type { FromWebview, ToWebview } from '../../../../src/protocol/messages';
 import { Client } from '../../../../src/sdk/client';
-import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
 import { tool } from '../../../../src/sdk/tool';
 import { initialState, receive, type WebviewState } from '../../../../src/webview/state/webviewState';
 import { ManualSchedule } from '../../../support/manualSchedule';
@@ -168,24 +165,21 @@ describe('PanelController', () => {
     });
     const ways = {
       settings: () => defaultAgentSettings,
-      keys: new KeyStore({ secrets: memorySecrets() }),
-      fetch: createFetch(),
-      slots: new SlotQueue(),
+      access: openModelAccess({ certificateAuthority: () => '' }),
       onInternalError,
     };
     const server = new ServerConnection({
       ...ways,
       selection: new ModelSelection({ memory, setting: () => '' }),
-      schedule: schedule.schedule,
+      setTimer: schedule.schedule,
       // No server is needed, and none that happens to run here is to be found.
       ports: [],
     });
-    const quirks = new LearnedQuirks({ now: () => 0 });
     controller = new PanelController({
       registry,
       approver,
       server,
-      doctor: new ServerDoctor({ ...ways, server, quirks, onLearned: () => {} }),
+      doctor: new ServerDoctor({ ...ways, server, onLearned: () => {} }),
       agents: new AgentSelection({
         memory,
         settings: () => agentSettings,

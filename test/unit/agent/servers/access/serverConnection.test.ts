@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { defaultAgentSettings, type AgentSettings } from '../../../../src/agent/configuration/agentSettings';
-import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
-import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
-import { ModelSelection } from '../../../../src/host/server/modelSelection';
-import { ServerConnection } from '../../../../src/host/server/serverConnection';
-import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
-import { ManualSchedule } from '../../../support/manualSchedule';
-import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
-import { ModelServer } from '../../../support/servers/modelServer';
+import { defaultAgentSettings, type AgentSettings } from '../../../../../src/agent/configuration/agentSettings';
+import type { KeyStore } from '../../../../../src/agent/servers/keys';
+import { openModelAccess } from '../../../../../src/agent/servers/access/modelAccess';
+import { ModelSelection } from '../../../../../src/agent/servers/access/modelSelection';
+import { ServerConnection } from '../../../../../src/agent/servers/access/serverConnection';
+import { ManualSchedule } from '../../../../support/manualSchedule';
+import { MemoryOfWorkspace } from '../../../../support/sessions/memoryOfWorkspace';
+import { ModelServer } from '../../../../support/servers/modelServer';
 
 describe('ServerConnection', () => {
   let server: ModelServer;
@@ -24,16 +23,15 @@ describe('ServerConnection', () => {
     settings = { ...defaultAgentSettings, baseUrl: server.baseUrl };
     ports = [Number(new URL(server.baseUrl).port)];
     schedule = new ManualSchedule();
-    keys = new KeyStore({ secrets: memorySecrets() });
+    const access = openModelAccess({ certificateAuthority: () => '' });
+    keys = access.keys;
     errors = [];
     seen = [];
     connection = new ServerConnection({
       settings: () => settings,
       selection: new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => settings.model }),
-      keys,
-      fetch: createFetch(),
-      slots: new SlotQueue(),
-      schedule: schedule.schedule,
+      access,
+      setTimer: schedule.schedule,
       onInternalError: (error) => void errors.push(error),
       ports,
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ModelSelection } from '../../../../src/host/server/modelSelection';
-import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
+import { ModelSelection } from '../../../../../src/agent/servers/access/modelSelection';
+import { MemoryOfWorkspace } from '../../../../support/sessions/memoryOfWorkspace';
 
 describe('ModelSelection', () => {
   it('takes the setting until the person chooses, and again when they change the setting', async () => {

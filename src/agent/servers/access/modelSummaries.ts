@@ -1,13 +1,19 @@
-import type { AgentSettings } from '../../agent/configuration/agentSettings';
-import { contextWindowOf } from '../../agent/servers/model/contextWindow';
-import { modelOptionsFor } from '../../agent/servers/model/modelOptions';
-import type { FoundServer } from '../../agent/servers/probe/serverProbe';
-import type { ModelSummary } from '../../protocol/messages';
+import { contextWindowOf } from '../model/contextWindow';
+import { modelOptionsFor, type ModelOptionsTable } from '../model/modelOptions';
+import type { FoundServer } from '../probe/serverProbe';
+import type { ModelSummary } from './connectionState';
 
-/** The models of a server as the panel shows them: what it says of them, what is set for them, what was learned. */
+/** The settings that decide how much a model can hold. */
+export interface WindowSettings {
+  /** In tokens; `null`: as the server says. */
+  readonly contextWindow: number | null;
+  readonly modelOptions: ModelOptionsTable;
+}
+
+/** The models of a server for the panel: its own statements, the person's settings and the learned quirks. */
 export function summarizeModels(
   server: FoundServer,
-  settings: Pick<AgentSettings, 'contextWindow' | 'modelOptions'>,
+  settings: WindowSettings,
   learnedOf: (model: string) => readonly string[],
 ): readonly ModelSummary[] {
   return server.models.map(({ id, isLoaded, hasVision, hasTools }): ModelSummary => {

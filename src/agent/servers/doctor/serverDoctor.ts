@@ -1,30 +1,25 @@
-import type { AgentConfiguration } from '../../agent/configuration/chooseAgent';
-import { runDoctor, startReport } from '../../agent/servers/doctor/doctor';
-import type { KeyStore } from '../../agent/servers/keys';
-import type { LearnedQuirks } from '../../agent/servers/learnedQuirks';
-import { modelOptionsFor } from '../../agent/servers/model/modelOptions';
-import type { SlotQueue } from '../../agent/servers/model/slotQueue';
-import type { DoctorReport } from '../../agent/view/doctorReport';
-import type { ModelLogger } from '../../sdk/model/modelLogger';
-import type { Disposable } from '../../util/disposable';
-import { Emitter } from '../../util/emitter';
-import type { ServerConnection } from './serverConnection';
+import type { ModelLogger } from '../../../sdk/model/modelLogger';
+import type { Disposable } from '../../../util/disposable';
+import { Emitter } from '../../../util/emitter';
+import type { DoctorReport } from '../../view/doctorReport';
+import type { ModelAccess } from '../access/modelAccess';
+import type { WindowSettings } from '../access/modelSummaries';
+import type { ServerConnection } from '../access/serverConnection';
+import { modelOptionsFor } from '../model/modelOptions';
+import { doctorAccess, runDoctor, startReport } from './doctor';
 
 export interface ServerDoctorParts {
   readonly server: ServerConnection;
-  /** What counts now: settings, profile, agent. */
-  readonly settings: () => Pick<AgentConfiguration, 'contextWindow' | 'maxTokens' | 'modelOptions'>;
-  readonly keys: KeyStore;
-  readonly slots: SlotQueue;
-  readonly quirks: LearnedQuirks;
-  readonly fetch: typeof fetch;
+  /** The settings, with those of the profile and agent in use. */
+  readonly settings: () => WindowSettings & { readonly maxTokens?: number | null | undefined };
+  readonly access: Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch'>;
   readonly logger?: ModelLogger | undefined;
-  /** Called when requests are to be written in another way from now on. */
+  /** Called when the check has changed how requests are written. */
   readonly onLearned: () => void;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** The check of the server and model in use: one at a time, with its report until it is closed. */
+/** Checks the server and model in use, one check at a time. Keeps the report until it is closed. */
 export class ServerDoctor implements Disposable {
   readonly #parts: ServerDoctorParts;
   readonly #changes: Emitter<void>;
@@ -40,12 +35,12 @@ export class ServerDoctor implements Disposable {
     return this.#changes.on;
   }
 
-  /** `undefined`: nothing has been asked for, or it was closed. */
+  /** `undefined`: no check was started, or its report was closed. */
   get report(): DoctorReport | undefined {
     return this.#report;
   }
 
-  /** Starts a check; one that is running goes on. Resolves when it has ended. Never rejects. */
+  /** Starts a check, unless one is running. Resolves when the check has ended. Never rejects. */
   async start(): Promise<void> {
     if (this.#run) return;
     const run = new AbortController();
@@ -60,12 +55,12 @@ export class ServerDoctor implements Disposable {
     }
   }
 
-  /** Ends what is running; its findings stay. */
+  /** Stops the check. Its findings stay. */
   stop(): void {
     this.#run?.abort();
   }
 
-  /** Ends what is running and forgets the report. */
+  /** Stops the check and discards the report. */
   close(): void {
     this.stop();
     this.#run = undefined;
@@ -79,9 +74,9 @@ export class ServerDoctor implements Disposable {
   }
 
   async #examine(run: AbortController): Promise<void> {
-    const { server, settings, keys, slots, quirks, fetch, logger, onLearned } = this.#parts;
+    const { server, settings, access, logger, onLearned } = this.#parts;
     const show = (report: DoctorReport): void => {
-      // What was closed says nothing more.
+      // A closed report gets no more findings.
       if (this.#run === run) this.#show(report);
     };
     show(startReport(server.target));
@@ -91,20 +86,15 @@ export class ServerDoctor implements Disposable {
     const ofModel = modelOptionsFor(modelOptions, model);
     const { hasLearned } = await runDoctor(
       {
-        baseUrl,
+        ...(await doctorAccess(access, baseUrl)),
         model,
-        apiKey: await keys.get(baseUrl),
-        fetch,
-        slots,
-        quirks: quirks.memoryFor(baseUrl),
         settings: { contextWindow: ofModel.contextWindow ?? contextWindow, maxTokens },
         logger,
-        now: () => performance.now(),
       },
       { signal: run.signal, onProgress: show },
     );
     if (hasLearned) onLearned();
-    // What the panel shows of the server may have changed: a model that was loaded, a key that is taken.
+    // The check may have loaded a model, or shown that a key is accepted: the panel shows both.
     if (!run.signal.aborted) void server.refresh({ quiet: true });
   }
 

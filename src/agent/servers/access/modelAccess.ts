@@ -1,0 +1,39 @@
+import { createFetch } from '../../../sdk/model/http/httpTransport';
+import { systemTimer } from '../../../util/timer';
+import { KeyStore, memorySecrets, type Secrets } from '../keys';
+import { LearnedQuirks, type QuirkStore } from '../learnedQuirks';
+import { CacheWarmer } from '../model/cacheWarmer';
+import { SlotQueue } from '../model/slotQueue';
+
+/** How one process reaches its model servers. All sessions and requests share it. */
+export interface ModelAccess {
+  readonly keys: KeyStore;
+  readonly quirks: LearnedQuirks;
+  readonly slots: SlotQueue;
+  /** The opener disposes it, after the sessions. */
+  readonly warmer: CacheWarmer;
+  readonly fetch: typeof fetch;
+}
+
+export interface ModelAccessParts {
+  /** Absent: keys live as long as the process. */
+  readonly secrets?: Secrets | undefined;
+  /** Absent: learned quirks live as long as the process. */
+  readonly quirkStore?: QuirkStore | undefined;
+  /** The path of a PEM file, read for each https request; empty: only the usual authorities are trusted. */
+  readonly certificateAuthority: () => string;
+  readonly onInternalError?: ((error: unknown) => void) | undefined;
+}
+
+/** Composes the access to model servers for VS Code, the command line and the endpoint. Sends nothing. */
+export function openModelAccess(parts: ModelAccessParts): ModelAccess {
+  const { secrets = memorySecrets(), quirkStore: store, certificateAuthority, onInternalError } = parts;
+  const slots = new SlotQueue();
+  return {
+    keys: new KeyStore({ secrets }),
+    quirks: new LearnedQuirks({ store, now: Date.now, onInternalError }),
+    slots,
+    warmer: new CacheWarmer({ slots, setTimer: systemTimer }),
+    fetch: createFetch({ ca: certificateAuthority }),
+  };
+}

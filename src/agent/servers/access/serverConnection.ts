@@ -1,0 +1,218 @@
+import type { Disposable } from '../../../util/disposable';
+import { Emitter } from '../../../util/emitter';
+import { systemTimer, type SetTimer } from '../../../util/timer';
+import type { ServerSettings } from '../connect';
+import { loadModel, unloadModel, type LoadOutcome } from '../model/loadModel';
+import { chooseModel } from '../model/modelChoice';
+import { discoverServer, discoverServers, usualPorts, type DiscoveryOptions } from '../probe/discovery';
+import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
+import type { ConnectionState, ModelSummary } from './connectionState';
+import type { ModelAccess } from './modelAccess';
+import type { ModelSelection } from './modelSelection';
+import { summarizeModels, type WindowSettings } from './modelSummaries';
+
+export interface ServerConnectionParts {
+  /** The settings, with those of the profile in use. */
+  readonly settings: () => ServerSettings & WindowSettings;
+  readonly selection: ModelSelection;
+  readonly access: Pick<ModelAccess, 'keys' | 'fetch' | 'slots' | 'quirks'>;
+  readonly onInternalError: (error: unknown) => void;
+  readonly setTimer?: SetTimer | undefined;
+  /** Where to look for a server when none is set. Absent: the usual ports. */
+  readonly ports?: readonly number[] | undefined;
+}
+
+/** How long to wait before probing an absent server again, while a webview is watching. */
+const WATCH_INTERVAL_MS = 4_000;
+
+/**
+ * The state of the model server in use: its address, its kind, its models, and the model in use. It probes on demand. While
+ * a webview is watching and the server is absent, it probes again and again: the server may be starting.
+ */
+export class ServerConnection implements Disposable {
+  readonly #parts: ServerConnectionParts;
+  readonly #changes: Emitter<void>;
+  readonly #ports: readonly number[];
+  readonly #setTimer: SetTimer;
+  readonly #quirkChanges: Disposable;
+  #state: ConnectionState = { kind: 'unknown' };
+  #server: FoundServer | undefined;
+  /** The state that listeners know, as JSON. */
+  #shown = '';
+  #look: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
+  #isWatched = false;
+  #timer: Disposable | undefined;
+
+  constructor(parts: ServerConnectionParts) {
+    this.#parts = parts;
+    this.#ports = parts.ports ?? usualPorts;
+    this.#setTimer = parts.setTimer ?? systemTimer;
+    this.#changes = new Emitter(parts.onInternalError);
+    this.#quirkChanges = parts.access.quirks.onChange(() => this.reconsider());
+  }
+
+  get onChange(): Emitter<void>['on'] {
+    return this.#changes.on;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  get models(): readonly ModelSummary[] {
+    const server = this.#server;
+    if (!server) return [];
+    const { settings, access } = this.#parts;
+    return summarizeModels(server, settings(), (model) => access.quirks.describe(server.baseUrl, model));
+  }
+
+  get selectedModel(): string | undefined {
+    const server = this.#server;
+    if (!server) return undefined;
+    const choice = chooseModel(server, this.#parts.selection.wantedAt(server.baseUrl));
+    return choice.ok ? choice.model : undefined;
+  }
+
+  /** The address of the server, found or set; `undefined` when none is set and none was found. */
+  get baseUrl(): string | undefined {
+    if (this.#server) return this.#server.baseUrl;
+    if (this.#state.kind === 'failed') return this.#state.baseUrl;
+    return this.#parts.settings().baseUrl || undefined;
+  }
+
+  /** The server in use, when `baseUrl` is its address. */
+  serverAt(baseUrl: string): FoundServer | undefined {
+    return this.#server?.baseUrl === baseUrl ? this.#server : undefined;
+  }
+
+  /** The server and model to work with: as found, otherwise as set. */
+  get target(): ServerSettings {
+    const { baseUrl, model } = this.#parts.settings();
+    return { baseUrl: this.#server?.baseUrl ?? baseUrl, model: this.selectedModel ?? model };
+  }
+
+  /** Probes now, and aborts a probe under way. `quiet`: shows only the result. Never rejects. */
+  refresh({ quiet = false }: { readonly quiet?: boolean } = {}): Promise<void> {
+    this.#look?.abort.abort();
+    this.#timer?.dispose();
+    const abort = new AbortController();
+    const done = this.#lookNow(abort.signal, quiet)
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) this.#parts.onInternalError(error);
+      })
+      .finally(() => {
+        if (this.#look?.abort !== abort) return;
+        this.#look = undefined;
+        this.#watchOn();
+      });
+    this.#look = { abort, done };
+    return done;
+  }
+
+  /** Resolves when the server was probed, found or not. Never rejects. */
+  async ensure(): Promise<void> {
+    if (this.#server && !this.#look) return;
+    if (!this.#look) void this.refresh();
+    // An aborted probe was followed by another one.
+    for (let look = this.#look; look; look = this.#look) await look.done;
+  }
+
+  /** Uses a model of the server from now on, in this workspace. */
+  async selectModel(model: string): Promise<void> {
+    const { baseUrl } = this;
+    if (baseUrl === undefined) return;
+    await this.#parts.selection.choose(baseUrl, model);
+    this.#show(this.#state, this.#server);
+  }
+
+  /** Makes the server load or unload a model, then probes it again. Never rejects. */
+  async changeLoaded(model: string, isLoaded: boolean, signal: AbortSignal): Promise<LoadOutcome> {
+    const server = this.#server;
+    if (!server) {
+      return { ok: false, error: { code: 'connection', message: 'There is no connection to a model server.' } };
+    }
+    const { keys, fetch } = this.#parts.access;
+    const task = { server, model, apiKey: await keys.get(server.baseUrl), fetch, signal };
+    const outcome = await (isLoaded ? loadModel(task) : unloadModel(task));
+    await this.refresh({ quiet: true });
+    return outcome;
+  }
+
+  /** Every model server on this machine. Rejects only when `signal` is aborted. */
+  findServers(signal: AbortSignal): Promise<readonly ServerProbe[]> {
+    return discoverServers(this.#discovery(signal));
+  }
+
+  /** Tells listeners when changed settings or learned quirks change the state. Does not probe. */
+  reconsider(): void {
+    if (this.#server) this.#show(this.#state, this.#server);
+  }
+
+  /** Says whether a webview is watching. */
+  setWatched(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    if (!isWatched) this.#timer?.dispose();
+    else if (!this.#look && this.#state.kind !== 'connected') {
+      void this.refresh({ quiet: this.#state.kind !== 'unknown' });
+    }
+  }
+
+  dispose(): void {
+    this.#isWatched = false;
+    this.#look?.abort.abort();
+    this.#timer?.dispose();
+    this.#quirkChanges.dispose();
+    this.#changes.dispose();
+  }
+
+  #watchOn(): void {
+    if (!this.#isWatched || this.#state.kind === 'connected') return;
+    // Probing again is of no use before the key changes.
+    if (this.#state.kind === 'failed' && this.#state.isUnauthorized) return;
+    this.#timer = this.#setTimer(() => void this.refresh({ quiet: true }), WATCH_INTERVAL_MS);
+  }
+
+  async #lookNow(signal: AbortSignal, quiet: boolean): Promise<void> {
+    const { settings, selection, access } = this.#parts;
+    const { baseUrl } = settings();
+    const isConfigured = baseUrl !== '';
+    if (!quiet) this.#show(isConfigured ? { kind: 'connecting', baseUrl } : { kind: 'searching' }, this.#server);
+    const { keys, fetch } = access;
+    const probe = isConfigured
+      ? await probeServer(baseUrl, { apiKey: await keys.get(baseUrl), fetch, signal })
+      : await discoverServer((url) => selection.wantedAt(url), {
+          ...this.#discovery(signal),
+          preferred: this.#server?.baseUrl,
+        });
+    signal.throwIfAborted();
+    this.#showFound(probe, isConfigured);
+  }
+
+  #discovery(signal: AbortSignal): DiscoveryOptions {
+    const { keys, fetch } = this.#parts.access;
+    return { keys, fetch, signal, ports: this.#ports };
+  }
+
+  #showFound(probe: ServerProbe | undefined, isConfigured: boolean): void {
+    if (!probe) return this.#show({ kind: 'not_found', triedPorts: this.#ports }, undefined);
+    const { baseUrl } = probe;
+    if (!probe.ok) {
+      const { message, code } = probe.error;
+      return this.#show({ kind: 'failed', baseUrl, message, isUnauthorized: code === 'unauthorized' }, undefined);
+    }
+    const { models, slots, name: serverName, canLoad } = probe;
+    if (models.length === 0) return this.#show({ kind: 'no_models', baseUrl }, probe);
+    if (slots !== undefined) this.#parts.access.slots.setSize(baseUrl, slots);
+    this.#show({ kind: 'connected', baseUrl, serverName, isConfigured, ...(canLoad && { canLoad }) }, probe);
+  }
+
+  #show(state: ConnectionState, server: FoundServer | undefined): void {
+    this.#state = state;
+    this.#server = server;
+    // The same server with another model in use is a change too.
+    const shown = JSON.stringify([state, server, this.selectedModel, this.models]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#changes.emit();
+  }
+}

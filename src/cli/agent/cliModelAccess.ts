@@ -1,0 +1,15 @@
+import path from 'node:path';
+import { openModelAccess, type ModelAccess } from '../../agent/servers/access/modelAccess';
+import type { Configuration } from '../../sdk/configuration/configuration';
+import type { CliProcess } from '../cliProcess';
+
+/** The access to model servers, with the key and certificate authority of the arguments. */
+export async function openCliModelAccess(
+  { key, ca }: Pick<Configuration, 'key' | 'ca'>,
+  { cwd, stderr }: Pick<CliProcess, 'cwd' | 'stderr'>,
+): Promise<ModelAccess> {
+  const access = openModelAccess({ certificateAuthority: () => (ca === '' ? '' : path.resolve(cwd, ca)) });
+  const kept = key && (await access.keys.set(key.baseUrl, key.value));
+  if (kept?.ok === false) stderr.write(`Warning: The API key is not used: ${kept.error}\n`);
+  return access;
+}
