@@ -1,29 +1,8 @@
 import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver, AskOptions } from '../../agent/approval/approver';
-import type { HunkState } from '../../agent/view/sessionEvents';
 import type { EditPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-
-/** Where a proposed edit is shown and can be typed into. */
-export interface EditPreview {
-  /** Shows it, for the first time or again. Without `takeFocus` the person goes on typing where they are. */
-  open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void>;
-  /** The whole text the person made of the proposal; `undefined` when it is as it was proposed. */
-  editedText(requestId: string): string | undefined;
-  /** Takes a hunk out of the proposal or puts it back, whether or not it is shown; answers with all of their states. */
-  decideHunk(requestId: string, plan: EditPlan, hunk: number, isKept: boolean): Promise<readonly HunkState[]>;
-  /** Tells when a hunk's state is another, however it came to that. */
-  readonly onHunksChanged: Emitter<HunkChange>['on'];
-  /** Takes the proposal off the screen; harmless when it is not there. */
-  close(requestId: string): Promise<void>;
-  /** Whether it is on screen among others, in the review of all that wait. */
-  isInReview(requestId: string): boolean;
-}
-
-export interface HunkChange {
-  readonly requestId: string;
-  readonly states: readonly HunkState[];
-}
+import type { EditPreview } from '../diffPreview/editPreview';
 
 export interface HunkChoice {
   /** From 0. */

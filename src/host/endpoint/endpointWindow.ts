@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServedSessions } from '../../agent/session/servedSessions';
 import { DisposableStore } from '../../util/disposable';
-import { showPanel } from '../commands/sessions/focusChat';
+import { showPanel } from '../panel/showPanel';
 import type { WorkspaceEndpoint } from './workspaceEndpoint';
 
 export interface EndpointWindowParts {

@@ -1,5 +1,5 @@
 import type { Command, CommandParts } from '../command';
-import { showPanel } from '../sessions/focusChat';
+import { showPanel } from '../../panel/showPanel';
 
 /** Checks the server and the model in use, in the panel. */
 export function checkServer({ host }: CommandParts): Command {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandParts } from '../command';
 import { editorSelection } from './editorSelection';
-import { showPanel } from '../sessions/focusChat';
+import { showPanel } from '../../panel/showPanel';
 
 /** Sends what is selected in the editor, with a prompt about it, to the session in the panel. */
 export async function submitSelection({ host }: CommandParts, purpose: 'explain' | 'fix'): Promise<void> {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { showPanel } from '../../panel/showPanel';
 import type { Command, CommandParts } from '../command';
 
 export function focusChat({ host }: CommandParts): Command {
@@ -9,9 +9,4 @@ export function focusChat({ host }: CommandParts): Command {
       (await host.get()).panel.focusComposer();
     },
   };
-}
-
-/** Brings the panel on screen and the focus into it. VS Code makes this command for every view. */
-export async function showPanel(): Promise<void> {
-  await vscode.commands.executeCommand('openAgent.chat.focus');
 }

@@ -1,5 +1,5 @@
 import type { Command, CommandParts } from '../command';
-import { showPanel } from './focusChat';
+import { showPanel } from '../../panel/showPanel';
 
 export function newSession({ host }: CommandParts): Command {
   return {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ExportFormat } from '../../../agent/session/sessionRegistry';
 import type { AgentHost } from '../../agentHost';
 import type { Command, CommandParts } from '../command';
-import { showPanel } from './focusChat';
+import { showPanel } from '../../panel/showPanel';
 import { notificationText } from '../../notificationText';
 import { messageOf } from '../../../util/errors';
 

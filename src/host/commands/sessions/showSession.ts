@@ -1,5 +1,5 @@
 import type { Command, CommandParts } from '../command';
-import { showPanel } from './focusChat';
+import { showPanel } from '../../panel/showPanel';
 
 /** Shows one session in the panel. It only shows: whatever it asks is answered there. */
 export function showSession({ host }: CommandParts): Command {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
 import type { HunkState } from '../../../../src/agent/view/sessionEvents';
 import { Emitter } from '../../../../src/util/emitter';
-import { VscodeApprover, type EditPreview, type HunkChange } from '../../../../src/host/approvals/vscodeApprover';
+import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
+import type { EditPreview, HunkChange } from '../../../../src/host/diffPreview/editPreview';
 
 const target = { path: '/w/a.ts', realPath: '/w/a.ts', displayPath: 'a.ts', pathInRoot: 'a.ts', exists: true };
 const edit: ApprovalRequest = {
