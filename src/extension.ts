@@ -8,13 +8,13 @@ import { closeOrphans } from './host/diffPreview/closeProposals';
 import { OriginalProvider } from './host/diffPreview/originalProvider';
 import { ProposalFileSystem } from './host/diffPreview/proposalFileSystem';
 import { registerChatModels } from './host/languageModels/registerChatModels';
-import type { LazyHost } from './host/lazyHost';
+import type { AgentHost } from './host/agentHost';
 import { OutputLog } from './host/outputLog';
 import { PanelView } from './host/panel/panelView';
 import { areContentsLogged } from './host/settings/logSettings';
-import { createLazy } from './util/lazy';
+import { createLazy, type Lazy } from './util/lazy';
 
-let host: LazyHost | undefined;
+let host: Lazy<AgentHost> | undefined;
 
 /** Composes the extension. Everything heavy is behind `createLazy` and comes with the panel, a command or VS Code's chat. */
 export function activate(context: vscode.ExtensionContext): OpenAgentApi {
@@ -25,7 +25,7 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   const originals = new OriginalProvider();
   const proposals = new ProposalFileSystem();
   const registeredTools = new RegisteredTools({ onInternalError: log.error });
-  const lazyHost: LazyHost = createLazy(async () => {
+  const lazyHost: Lazy<AgentHost> = createLazy(async () => {
     const { createAgentHost } = await import('./host/agentHost');
     const loaded = createAgentHost({ context, log, registeredTools, originals, proposals });
     chatModels.follow(loaded.chatModels);

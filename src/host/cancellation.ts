@@ -18,7 +18,10 @@ export function cancellationOf(signal: AbortSignal): vscode.CancellationTokenSou
 }
 
 /** A signal that is aborted when VS Code cancels. Dispose it when what it is for has ended. */
-export function signalOf(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+export function signalOf(token: vscode.CancellationToken): {
+  readonly signal: AbortSignal;
+  readonly dispose: () => void;
+} {
   const abort = new AbortController();
   if (token.isCancellationRequested) abort.abort();
   const subscription = token.onCancellationRequested(() => abort.abort());

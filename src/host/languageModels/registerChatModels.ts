@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../util/disposable';
-import type { LazyHost } from '../lazyHost';
+import type { Lazy } from '../../util/lazy';
 
 /** As in package.json. */
 const vendor = 'open-agent';
 
 export interface ChatModelsRegistration extends Disposable {
-  /** The agent has been loaded: VS Code hears of its models now, and whenever there are others. */
+  /** Tells VS Code about the models of the loaded agent, now and at each change. */
   readonly follow: (models: vscode.LanguageModelChatProvider) => void;
 }
 
-/** Offers the person's models to other extensions and to VS Code's chat. The agent is loaded when somebody asks for them. */
-export function registerChatModels(host: LazyHost): ChatModelsRegistration {
+/** Offers the person's models to other extensions and to VS Code's chat. The first question about them loads the agent. */
+export function registerChatModels(
+  host: Lazy<{ readonly chatModels: vscode.LanguageModelChatProvider }>,
+): ChatModelsRegistration {
   const changes = new vscode.EventEmitter<void>();
   const load = async (): Promise<vscode.LanguageModelChatProvider> => (await host.get()).chatModels;
   const registration = vscode.lm.registerLanguageModelChatProvider(vendor, {

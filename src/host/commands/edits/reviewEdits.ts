@@ -1,14 +1,34 @@
 import * as vscode from 'vscode';
-import type { Command, CommandParts } from '../command';
+import type { Approvals } from '../../approvals/openApprovals';
+import { noEditWaits, noReviewOpen } from '../commandTable';
+import { askReason } from './decideEdit';
 
-/** Shows what the agent changed without asking, in VS Code's editor for several diffs. */
-export function reviewEdits({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.reviewEdits',
-    async run() {
-      const { review } = await host.get();
-      if (await review.show()) return;
-      void vscode.window.showInformationMessage('The agent has changed nothing that you have not been shown.');
-    },
-  };
+/** Shows the edits that the agent made without asking, in VS Code's editor for several diffs. */
+export async function reviewEdits({ review }: Pick<Approvals, 'review'>): Promise<void> {
+  if (await review.show()) return;
+  void vscode.window.showInformationMessage('The agent has changed nothing that you have not been shown.');
+}
+
+/** Shows all edits that wait for an answer, in VS Code's editor for several diffs. */
+export async function reviewProposedEdits({ proposedEdits }: Pick<Approvals, 'proposedEdits'>): Promise<void> {
+  if (!(await proposedEdits.show())) void vscode.window.showInformationMessage(noEditWaits);
+}
+
+export async function acceptAllEdits({ proposedEdits }: Pick<Approvals, 'proposedEdits'>): Promise<void> {
+  const outcome = proposedEdits.acceptAll();
+  if (!outcome) return sayNoReviewIsOpen();
+  if (outcome.left === 0) return;
+  const which =
+    outcome.left === 1 ? 'One edit has a warning and waits' : `${outcome.left} edits have warnings and wait`;
+  void vscode.window.showWarningMessage(`${which} for an answer on the card in the chat.`);
+}
+
+export async function rejectAllEdits({ proposedEdits }: Pick<Approvals, 'proposedEdits'>): Promise<void> {
+  if (!proposedEdits.isShown) return sayNoReviewIsOpen();
+  const reason = await askReason('Reject All Proposed Edits', 'Escape leaves the proposals open.');
+  if (reason !== undefined && !proposedEdits.rejectAll(reason)) sayNoReviewIsOpen();
+}
+
+function sayNoReviewIsOpen(): void {
+  void vscode.window.showInformationMessage(noReviewOpen);
 }

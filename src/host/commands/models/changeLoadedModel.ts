@@ -1,33 +1,15 @@
 import * as vscode from 'vscode';
-import type { AgentHost } from '../../agentHost';
-import type { Command, CommandParts } from '../command';
+import { signalOf } from '../../cancellation';
 import { notificationText } from '../../notificationText';
+import type { WindowModels } from '../../openWindowModels';
 
-export function loadModel(parts: CommandParts): Command {
-  return {
-    id: 'openAgent.loadModel',
-    run: (model) => changeLoaded(parts, model, { isLoaded: true, title: 'Load Model', progress: 'Loading' }),
-  };
-}
-
-export function unloadModel(parts: CommandParts): Command {
-  return {
-    id: 'openAgent.unloadModel',
-    run: (model) => changeLoaded(parts, model, { isLoaded: false, title: 'Unload Model', progress: 'Unloading' }),
-  };
-}
-
-interface Change {
-  readonly isLoaded: boolean;
-  readonly title: string;
-  readonly progress: string;
-}
-
-/** `given`: the model's id, where the panel knows it; otherwise the person picks one. */
-async function changeLoaded({ host }: CommandParts, given: unknown, change: Change): Promise<void> {
-  const agent = await host.get();
-  await agent.server.ensure();
-  const { server } = agent;
+/** Loads or unloads a model. `given`: its id, when the panel passes one; otherwise the person picks a model. */
+export async function changeLoadedModel(
+  { server }: Pick<WindowModels, 'server'>,
+  given: unknown,
+  isLoaded: boolean,
+): Promise<void> {
+  await server.ensure();
   if (server.state.kind !== 'connected' || !server.state.canLoad) {
     const name = server.state.kind === 'connected' ? server.state.serverName : 'The model server';
     void vscode.window.showInformationMessage(
@@ -37,24 +19,25 @@ async function changeLoaded({ host }: CommandParts, given: unknown, change: Chan
     );
     return;
   }
-  const model = typeof given === 'string' ? given : await pickModel(agent, change);
+  const model = typeof given === 'string' ? given : await pickModel(server, isLoaded);
   if (model === undefined) return;
   const outcome = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: notificationText(`${change.progress} ${model}`),
+      title: notificationText(`${isLoaded ? 'Loading' : 'Unloading'} ${model}`),
       cancellable: true,
     },
-    (_progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return server.changeLoaded(model, change.isLoaded, abort.signal);
+    async (_progress, token) => {
+      const { signal, dispose } = signalOf(token);
+      const ended = await server.changeLoaded(model, isLoaded, signal);
+      dispose();
+      return ended;
     },
   );
   if (!outcome.ok && outcome.error.code !== 'interrupted') throw new Error(outcome.error.message);
 }
 
-async function pickModel({ server }: AgentHost, { isLoaded, title }: Change): Promise<string | undefined> {
+async function pickModel(server: WindowModels['server'], isLoaded: boolean): Promise<string | undefined> {
   const fitting = server.models.filter((model) => model.isLoaded !== isLoaded);
   if (fitting.length === 0) {
     void vscode.window.showInformationMessage(
@@ -64,6 +47,6 @@ async function pickModel({ server }: AgentHost, { isLoaded, title }: Change): Pr
   }
   return vscode.window.showQuickPick(
     fitting.map(({ id }) => id),
-    { title },
+    { title: isLoaded ? 'Load Model' : 'Unload Model' },
   );
 }

@@ -1,50 +1,46 @@
 import * as vscode from 'vscode';
 import type { ServerProbe } from '../../../agent/servers/probe/serverProbe';
-import type { Command, CommandParts } from '../command';
+import { signalOf } from '../../cancellation';
+import type { WindowModels } from '../../openWindowModels';
 
-/** Looks for model servers on this machine and uses the one that is picked, by setting its address. */
-export function findServers({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.findServers',
-    async run() {
-      const { server } = await host.get();
-      const found = await vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: 'Looking for model servers on this machine',
-          cancellable: true,
-        },
-        async (_progress, token) => {
-          const abort = new AbortController();
-          token.onCancellationRequested(() => abort.abort());
-          try {
-            return await server.findServers(abort.signal);
-          } catch (error) {
-            if (abort.signal.aborted) return undefined;
-            throw error;
-          }
-        },
-      );
-      if (!found) return;
-      if (found.length === 0) {
-        void vscode.window.showInformationMessage(
-          'No model server answers on the usual ports of this machine. Start one, or set the address of yours.',
-        );
-        return;
-      }
-      const picked = await vscode.window.showQuickPick(
-        found.map((probe) => pickItem(probe, server.baseUrl)),
-        {
-          title: 'Model Servers on This Machine',
-          placeHolder: 'Its address goes into your settings',
-          matchOnDetail: true,
-        },
-      );
-      if (!picked) return;
-      const configuration = vscode.workspace.getConfiguration('openAgent');
-      await configuration.update('baseUrl', picked.baseUrl, vscode.ConfigurationTarget.Global);
+/** Looks for model servers on this machine and writes the address of the picked one into the user's settings. */
+export async function findServers({ server }: Pick<WindowModels, 'server'>): Promise<void> {
+  const found = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: 'Looking for model servers on this machine',
+      cancellable: true,
     },
-  };
+    async (_progress, token) => {
+      const { signal, dispose } = signalOf(token);
+      try {
+        return await server.findServers(signal);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      } finally {
+        dispose();
+      }
+    },
+  );
+  if (!found) return;
+  if (found.length === 0) {
+    void vscode.window.showInformationMessage(
+      'No model server answers on the usual ports of this machine. Start one, or set the address of yours.',
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    found.map((probe) => pickItem(probe, server.baseUrl)),
+    {
+      title: 'Model Servers on This Machine',
+      placeHolder: 'Its address goes into your settings',
+      matchOnDetail: true,
+    },
+  );
+  if (!picked) return;
+  const configuration = vscode.workspace.getConfiguration('openAgent');
+  await configuration.update('baseUrl', picked.baseUrl, vscode.ConfigurationTarget.Global);
 }
 
 function pickItem(probe: ServerProbe, used: string | undefined): vscode.QuickPickItem & { readonly baseUrl: string } {

@@ -1,27 +1,25 @@
 import * as vscode from 'vscode';
 import type { LearnedServer } from '../../../agent/servers/learnedQuirks';
-import type { Command, CommandParts } from '../command';
+import type { WindowModels } from '../../openWindowModels';
+import type { Sessions } from '../../sessions/openSessions';
 
-/** Shows what servers were found not to take, and forgets it for the one that is picked. */
-export function forgetServerQuirks({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.forgetServerQuirks',
-    async run() {
-      const { quirks, reconfigure } = await host.get();
-      const known = quirks.list();
-      if (known.length === 0) {
-        void vscode.window.showInformationMessage('No model server has rejected anything of late.');
-        return;
-      }
-      const picked = await vscode.window.showQuickPick(known.map(pickItem), {
-        title: 'Forget What a Server Rejects',
-        placeHolder: 'After a change to the server, pick it: the next request tries everything again.',
-      });
-      if (!picked) return;
-      quirks.reset(picked.endpoint);
-      reconfigure();
-    },
-  };
+/** Shows the features that servers rejected, and forgets those of the picked one. */
+export async function forgetServerQuirks({
+  access: { quirks },
+  registry,
+}: Pick<WindowModels, 'access'> & Pick<Sessions, 'registry'>): Promise<void> {
+  const known = quirks.list();
+  if (known.length === 0) {
+    void vscode.window.showInformationMessage('No model server has rejected anything of late.');
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(known.map(pickItem), {
+    title: 'Forget What a Server Rejects',
+    placeHolder: 'After a change to the server, pick it: the next request tries everything again.',
+  });
+  if (!picked) return;
+  quirks.reset(picked.endpoint);
+  registry.reconfigure();
 }
 
 function pickItem({ endpoint, model, words }: LearnedServer): vscode.QuickPickItem & { readonly endpoint: string } {

@@ -1,29 +1,22 @@
 import * as vscode from 'vscode';
-import type { ServerConnection } from '../../../agent/servers/access/serverConnection';
-import type { Command, CommandParts } from '../command';
 import { notificationText } from '../../notificationText';
+import type { WindowModels } from '../../openWindowModels';
 
-export function selectModel({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.selectModel',
-    async run() {
-      const { server } = await host.get();
-      await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Window, title: 'Asking the model server for its models' },
-        () => server.refresh({ quiet: server.models.length > 0 }),
-      );
-      if (server.models.length === 0) return offerSettings(server);
-      const chosen = await vscode.window.showQuickPick(items(server), {
-        title: `Model at ${server.baseUrl ?? 'the server'}`,
-        placeHolder: 'Used in this workspace from the next prompt on',
-        matchOnDescription: true,
-      });
-      if (chosen) await server.selectModel(chosen.label);
-    },
-  };
+export async function selectModel({ server }: Pick<WindowModels, 'server'>): Promise<void> {
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: 'Asking the model server for its models' },
+    () => server.refresh({ quiet: server.models.length > 0 }),
+  );
+  if (server.models.length === 0) return offerSettings(server);
+  const chosen = await vscode.window.showQuickPick(items(server), {
+    title: `Model at ${server.baseUrl ?? 'the server'}`,
+    placeHolder: 'Used in this workspace from the next prompt on',
+    matchOnDescription: true,
+  });
+  if (chosen) await server.selectModel(chosen.label);
 }
 
-function items({ models, selectedModel }: ServerConnection): vscode.QuickPickItem[] {
+function items({ models, selectedModel }: WindowModels['server']): vscode.QuickPickItem[] {
   return models.map(({ id, contextWindow }) => {
     const notes = [
       contextWindow !== undefined && `${contextWindow.toLocaleString('en')} tokens`,
@@ -33,7 +26,7 @@ function items({ models, selectedModel }: ServerConnection): vscode.QuickPickIte
   });
 }
 
-async function offerSettings({ state }: ServerConnection): Promise<void> {
+async function offerSettings({ state }: WindowModels['server']): Promise<void> {
   const message =
     state.kind === 'failed'
       ? state.message

@@ -1,26 +1,20 @@
 import * as vscode from 'vscode';
 import type { AgentSelection } from '../../settings/agentSelection';
-import type { Command, CommandParts } from '../command';
+import type { WindowModels } from '../../openWindowModels';
 
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly choose?: (agents: AgentSelection) => Promise<void>;
 }
 
-export function selectProfile({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.selectProfile',
-    async run() {
-      const { agents } = await host.get();
-      const { profiles, agents: definitions } = agents.offered;
-      if (profiles.length === 0 && definitions.length === 0) return offerSettings();
-      const chosen = await vscode.window.showQuickPick(items(agents), {
-        title: 'Agent and profile',
-        placeHolder: 'Used in this workspace from the next prompt on',
-        matchOnDetail: true,
-      });
-      await chosen?.choose?.(agents);
-    },
-  };
+export async function selectProfile({ agents }: Pick<WindowModels, 'agents'>): Promise<void> {
+  const { profiles, agents: definitions } = agents.offered;
+  if (profiles.length === 0 && definitions.length === 0) return offerSettings();
+  const chosen = await vscode.window.showQuickPick(items(agents), {
+    title: 'Agent and profile',
+    placeHolder: 'Used in this workspace from the next prompt on',
+    matchOnDetail: true,
+  });
+  await chosen?.choose?.(agents);
 }
 
 function items({ offered, current }: AgentSelection): readonly ChoiceItem[] {

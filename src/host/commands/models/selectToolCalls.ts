@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelOptions } from '../../../agent/servers/model/modelOptions';
-import type { Command, CommandParts } from '../command';
+import type { WindowModels } from '../../openWindowModels';
+import { writeToolCalls } from '../../settings/modelOptionsSetting';
 
 type ToolCalls = NonNullable<ModelOptions['toolCalls']>;
 
@@ -14,26 +15,20 @@ const choices: readonly { readonly value: ToolCalls; readonly label: string; rea
   },
 ];
 
-/** Sets, for the model in use, how it calls tools: in the user's settings, where it can be changed by hand, too. */
-export function selectToolCalls({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.selectToolCalls',
-    async run() {
-      const { server, setToolCalls } = await host.get();
-      await server.ensure();
-      const model = server.selectedModel;
-      if (model === undefined) {
-        void vscode.window.showInformationMessage('No model is in use yet. Connect to a model server first.');
-        return;
-      }
-      const summary = server.models.find(({ id }) => id === model);
-      const learned = summary?.learned === undefined ? '' : ` Learned: ${summary.learned.join(', ')}.`;
-      const current = summary?.toolCalls ?? 'auto';
-      const picked = await vscode.window.showQuickPick(
-        choices.map((choice) => ({ ...choice, description: choice.value === current ? 'in use' : '' })),
-        { title: `How ${model} Calls Tools`, placeHolder: `Holds from the next prompt on.${learned}` },
-      );
-      if (picked) await setToolCalls(model, picked.value);
-    },
-  };
+/** Writes into the user's settings how the model in use calls tools. */
+export async function selectToolCalls({ server }: Pick<WindowModels, 'server'>): Promise<void> {
+  await server.ensure();
+  const model = server.selectedModel;
+  if (model === undefined) {
+    void vscode.window.showInformationMessage('No model is in use yet. Connect to a model server first.');
+    return;
+  }
+  const summary = server.models.find(({ id }) => id === model);
+  const learned = summary?.learned === undefined ? '' : ` Learned: ${summary.learned.join(', ')}.`;
+  const current = summary?.toolCalls ?? 'auto';
+  const picked = await vscode.window.showQuickPick(
+    choices.map((choice) => ({ ...choice, description: choice.value === current ? 'in use' : '' })),
+    { title: `How ${model} Calls Tools`, placeHolder: `Holds from the next prompt on.${learned}` },
+  );
+  if (picked) await writeToolCalls(model, picked.value);
 }

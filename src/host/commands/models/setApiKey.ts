@@ -1,28 +1,27 @@
 import * as vscode from 'vscode';
-import type { Command, CommandParts } from '../command';
+import type { WindowModels } from '../../openWindowModels';
+import type { Sessions } from '../../sessions/openSessions';
 
-export function setApiKey({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.setApiKey',
-    async run() {
-      const { server, keys, reconfigure } = await host.get();
-      await server.ensure();
-      const { baseUrl } = server;
-      const origin = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
-      if (baseUrl === undefined || origin === undefined) return askForAddress();
-      const key = await vscode.window.showInputBox({
-        title: `API Key for ${origin}`,
-        prompt: 'Kept in the secret storage of VS Code and sent to this server only. Leave empty to remove the key.',
-        password: true,
-        ignoreFocusOut: true,
-      });
-      if (key === undefined) return;
-      const change = await keys.set(baseUrl, key);
-      if (!change.ok) throw new Error(change.error);
-      reconfigure();
-      await server.refresh();
-    },
-  };
+export async function setApiKey({
+  server,
+  access: { keys },
+  registry,
+}: Pick<WindowModels, 'server' | 'access'> & Pick<Sessions, 'registry'>): Promise<void> {
+  await server.ensure();
+  const { baseUrl } = server;
+  const origin = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
+  if (baseUrl === undefined || origin === undefined) return askForAddress();
+  const key = await vscode.window.showInputBox({
+    title: `API Key for ${origin}`,
+    prompt: 'Kept in the secret storage of VS Code and sent to this server only. Leave empty to remove the key.',
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (key === undefined) return;
+  const change = await keys.set(baseUrl, key);
+  if (!change.ok) throw new Error(change.error);
+  registry.reconfigure();
+  await server.refresh();
 }
 
 async function askForAddress(): Promise<void> {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ListedRule } from '../../../agent/approval/ruleStore';
 import { visibleText } from '../../../util/visibleText';
-import type { Command, CommandParts } from '../command';
+import type { Approvals } from '../../approvals/openApprovals';
+import type { OutputLog } from '../../outputLog';
 
 interface RuleItem extends vscode.QuickPickItem {
   readonly rule?: ListedRule;
@@ -17,36 +18,33 @@ const origins = {
 const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' };
 const open: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: 'Open Settings' };
 
-/** Lists every rule with where it comes from. Those given on a card are removed here, the others in their settings. */
-export function manageRules({ host, log }: CommandParts): Command {
-  return {
-    id: 'openAgent.manageRules',
-    async run() {
-      const { rules } = await host.get();
-      const pick = vscode.window.createQuickPick<RuleItem>();
-      pick.title = 'Allowed Commands and Other Rules';
-      pick.matchOnDescription = true;
-      const show = (): void => {
-        const listed = rules.list();
-        pick.items = listed.length === 0 ? [nothing] : listed.map(itemOf);
-        pick.placeholder = 'Pick what you allowed on a card to remove it, anything else to open its setting';
-      };
-      const take = async (rule: ListedRule | undefined): Promise<void> => {
-        if (rule?.origin === 'session' || rule?.origin === 'workspace') {
-          await rules.remove(rule);
-          return show();
-        }
-        pick.hide();
-        await openSettingOf(rule);
-      };
-      const start = (rule: ListedRule | undefined): void => void take(rule).catch(log.error);
-      pick.onDidAccept(() => start(pick.selectedItems[0]?.rule));
-      pick.onDidTriggerItemButton(({ item }) => start(item.rule));
-      pick.onDidHide(() => pick.dispose());
-      show();
-      pick.show();
-    },
+/** Lists every rule with its origin. A rule given on a card can be removed here; any other opens its setting. */
+export async function manageRules({
+  rules,
+  log,
+}: Pick<Approvals, 'rules'> & { readonly log: OutputLog }): Promise<void> {
+  const pick = vscode.window.createQuickPick<RuleItem>();
+  pick.title = 'Allowed Commands and Other Rules';
+  pick.matchOnDescription = true;
+  const show = (): void => {
+    const listed = rules.list();
+    pick.items = listed.length === 0 ? [nothing] : listed.map(itemOf);
+    pick.placeholder = 'Pick what you allowed on a card to remove it, anything else to open its setting';
   };
+  const take = async (rule: ListedRule | undefined): Promise<void> => {
+    if (rule?.origin === 'session' || rule?.origin === 'workspace') {
+      await rules.remove(rule);
+      return show();
+    }
+    pick.hide();
+    await openSettingOf(rule);
+  };
+  const start = (rule: ListedRule | undefined): void => void take(rule).catch(log.error);
+  pick.onDidAccept(() => start(pick.selectedItems[0]?.rule));
+  pick.onDidTriggerItemButton(({ item }) => start(item.rule));
+  pick.onDidHide(() => pick.dispose());
+  show();
+  pick.show();
 }
 
 const nothing: RuleItem = {

@@ -1,39 +1,33 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../../util/visibleText';
 import type { OfferedTool } from '../../vscodeTools/vscodeTools';
-import type { Command, CommandParts } from '../command';
+import type { Sessions } from '../../sessions/openSessions';
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly tool: OfferedTool;
 }
 
-/** Has the person switch on, one by one, tools that VS Code knows of. */
-export function selectExtensionTools({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.selectExtensionTools',
-    async run() {
-      const { vscodeTools } = await host.get();
-      const { offered } = vscodeTools;
-      if (offered.length === 0) {
-        const message =
-          'No other extension offers tools now. Those of an MCP server in VS Code’s own configuration come with the server: start it first.';
-        await vscode.window.showInformationMessage(message);
-        return;
-      }
-      const chosen = await vscode.window.showQuickPick(offered.map(itemOf), {
-        title: 'Tools of Other Extensions',
-        placeHolder: 'The agent may use what is ticked, from the next message on. Every call asks',
-        canPickMany: true,
-        matchOnDescription: true,
-        matchOnDetail: true,
-      });
-      if (!chosen) return;
-      await vscodeTools.choose(
-        chosen.map(({ tool }) => tool.key),
-        offered,
-      );
-    },
-  };
+/** Lets the person tick the tools of other extensions that the agent may use. */
+export async function selectExtensionTools({ vscodeTools }: Pick<Sessions, 'vscodeTools'>): Promise<void> {
+  const { offered } = vscodeTools;
+  if (offered.length === 0) {
+    const message =
+      'No other extension offers tools now. Those of an MCP server in VS Code’s own configuration come with the server: start it first.';
+    await vscode.window.showInformationMessage(message);
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(offered.map(itemOf), {
+    title: 'Tools of Other Extensions',
+    placeHolder: 'The agent may use what is ticked, from the next message on. Every call asks',
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!chosen) return;
+  await vscodeTools.choose(
+    chosen.map(({ tool }) => tool.key),
+    offered,
+  );
 }
 
 function itemOf(tool: OfferedTool): ToolItem {
@@ -47,7 +41,7 @@ function itemOf(tool: OfferedTool): ToolItem {
   };
 }
 
-/** An extension may say anything of its tools, and $(name) would be shown as a picture. */
+/** Shows an extension's words as text: VS Code draws `$(name)` as an icon. */
 function shown(text: string): string {
   return visibleText(text, 'path').replaceAll('$(', String.raw`\$(`);
 }

@@ -1,28 +1,22 @@
 import * as vscode from 'vscode';
 import { permissionModes, type PermissionMode } from '../../../agent/approval/permissions';
 import { modeTexts } from '../../../agent/view/modeTexts';
-import type { Command, CommandParts } from '../command';
+import type { WindowModels } from '../../openWindowModels';
 
 interface ModeItem extends vscode.QuickPickItem {
   readonly mode: PermissionMode;
 }
 
-export function selectMode({ host }: CommandParts): Command {
-  return {
-    id: 'openAgent.selectMode',
-    async run() {
-      const { agents } = await host.get();
-      const inUse = agents.current.configuration.permissionMode;
-      const items = permissionModes.map((mode): ModeItem => {
-        const { label, detail } = modeTexts[mode];
-        return { mode, label, detail, ...(mode === inUse && { description: 'in use' }) };
-      });
-      const chosen = await vscode.window.showQuickPick(items, {
-        title: 'How far may the agent go by itself?',
-        placeHolder: 'Holds in this workspace, at once',
-        matchOnDetail: true,
-      });
-      if (chosen) await agents.chooseMode(chosen.mode);
-    },
-  };
+export async function selectMode({ agents }: Pick<WindowModels, 'agents'>): Promise<void> {
+  const inUse = agents.current.configuration.permissionMode;
+  const items = permissionModes.map((mode): ModeItem => {
+    const { label, detail } = modeTexts[mode];
+    return { mode, label, detail, ...(mode === inUse && { description: 'in use' }) };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'How far may the agent go by itself?',
+    placeHolder: 'Holds in this workspace, at once',
+    matchOnDetail: true,
+  });
+  if (chosen) await agents.chooseMode(chosen.mode);
 }

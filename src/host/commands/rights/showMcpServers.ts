@@ -2,36 +2,33 @@ import * as vscode from 'vscode';
 import type { McpServerSummary } from '../../../mcp/mcpServers';
 import { visibleText } from '../../../util/visibleText';
 import type { WindowMcp } from '../../mcpServers/windowMcp';
-import type { Command, CommandParts } from '../command';
+import type { Sessions } from '../../sessions/openSessions';
+import type { OutputLog } from '../../outputLog';
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server?: string;
 }
 
+type ShowMcpServersParts = Pick<Sessions, 'mcp' | 'registry'> & { readonly log: OutputLog };
+
 interface ActionItem extends vscode.QuickPickItem {
   readonly run: () => Promise<void> | void;
 }
 
-/** Lists the MCP servers with their states, which follow what happens, and offers what can be done with each. */
-export function showMcpServers({ host, log }: CommandParts): Command {
-  return {
-    id: 'openAgent.showMcpServers',
-    async run() {
-      const { mcp, reconfigure } = await host.get();
-      const name = await chooseServer(mcp);
-      if (name === undefined) return;
-      const server = mcp.summaries.find((summary) => summary.name === name);
-      if (!server) return openSetting();
-      const action = await vscode.window.showQuickPick(
-        actionsFor(server, { mcp, reconfigure, showLog: () => log.show() }),
-        { title: `MCP Server ${name}`, placeHolder: stateText(server) },
-      );
-      await action?.run();
-    },
-  };
+/** Lists the MCP servers with their current states, and offers actions for the picked one. */
+export async function showMcpServers({ mcp, registry, log }: ShowMcpServersParts): Promise<void> {
+  const name = await chooseServer(mcp);
+  if (name === undefined) return;
+  const server = mcp.summaries.find((summary) => summary.name === name);
+  if (!server) return openSetting();
+  const action = await vscode.window.showQuickPick(actionsFor(server, { mcp, registry, log }), {
+    title: `MCP Server ${name}`,
+    placeHolder: stateText(server),
+  });
+  await action?.run();
 }
 
-/** The name of the one that was picked; empty: what leads to the settings. */
+/** The name of the picked server. Empty: the item that opens the settings. `undefined`: none. */
 function chooseServer(mcp: WindowMcp): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<ServerItem>();
   pick.title = 'MCP Servers';
@@ -84,15 +81,9 @@ function settingsItem({ summaries, problems }: WindowMcp): ServerItem {
   };
 }
 
-interface ActionParts {
-  readonly mcp: WindowMcp;
-  readonly reconfigure: () => void;
-  readonly showLog: () => void;
-}
-
 function actionsFor(
   { name, state, hasNewTools }: McpServerSummary,
-  { mcp, reconfigure, showLog }: ActionParts,
+  { mcp, registry, log }: ShowMcpServersParts,
 ): readonly ActionItem[] {
   const isOff = state.kind === 'off';
   const needsConsent = state.kind === 'needs_consent';
@@ -103,7 +94,7 @@ function actionsFor(
           {
             label: '$(tools) Use Its New Tools Now',
             description: 'sessions under way read everything again',
-            run: reconfigure,
+            run: () => registry.reconfigure(),
           },
         ]
       : []),
@@ -115,7 +106,7 @@ function actionsFor(
       label: isOff ? '$(circle-large-outline) Switch On' : '$(circle-slash) Switch Off',
       run: () => mcp.switch(name, !isOff),
     },
-    { label: '$(output) Show Log', run: showLog },
+    { label: '$(output) Show Log', run: () => log.show() },
     { label: '$(gear) Open Settings', run: openSetting },
   ];
 }
@@ -153,7 +144,7 @@ function toolCount(count: number): string {
   return count === 1 ? '1 tool' : `${count} tools`;
 }
 
-/** A configuration or a server may have any text, and $(name) would be shown as a picture. */
+/** Shows a server's words as text: VS Code draws `$(name)` as an icon. */
 function plain(text: string): string {
   return visibleText(text.replaceAll('\n', ' '), 'path')
     .slice(0, 500)

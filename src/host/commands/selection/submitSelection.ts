@@ -1,22 +1,33 @@
 import * as vscode from 'vscode';
-import type { CommandParts } from '../command';
-import { editorSelection } from './editorSelection';
+import { explainPrompt, fixPrompt, selectionContext } from '../../../agent/prompts/selection';
+import type { PanelController } from '../../panel/panelController';
 import { showPanel } from '../../panel/showPanel';
+import { displayPathOf } from '../../workspace/displayPathOf';
+import { editorSelection } from './editorSelection';
 
-/** Sends what is selected in the editor, with a prompt about it, to the session in the panel. */
-export async function submitSelection({ host }: CommandParts, purpose: 'explain' | 'fix'): Promise<void> {
-  const [{ explainPrompt, fixPrompt, selectionContext }, { displayPathOf }] = await Promise.all([
-    import('../../../agent/prompts/selection'),
-    import('../../workspace/displayPathOf'),
-  ]);
+interface Parts {
+  readonly panel: PanelController;
+}
+
+/** Sends the selected code, with a prompt about it, to the session in the panel. */
+export async function submitSelection({ panel }: Parts, purpose: 'explain' | 'fix'): Promise<void> {
   const selection = editorSelection(({ uri }) => displayPathOf(uri));
   if (!selection) {
     void vscode.window.showInformationMessage(`Select the code to ${purpose} in an editor first.`);
     return;
   }
-  const { panel } = await host.get();
   await showPanel();
   const context = selectionContext(selection);
   const text = purpose === 'explain' ? explainPrompt(context) : fixPrompt(context);
   await panel.submit({ text, context: [context] });
+}
+
+export async function fixSelection({ panel }: Parts): Promise<void> {
+  if (vscode.workspace.isTrusted) return submitSelection({ panel }, 'fix');
+  // package.json disables the command here, but a user's own key binding may still run it.
+  const action = 'Manage Workspace Trust';
+  const message = 'Open Agent proposes edits in trusted workspaces only. "Explain Selection" works here.';
+  if ((await vscode.window.showInformationMessage(message, action)) === action) {
+    await vscode.commands.executeCommand('workbench.trust.manage');
+  }
 }

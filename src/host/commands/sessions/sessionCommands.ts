@@ -1,41 +1,30 @@
 import * as vscode from 'vscode';
-import type { ExportFormat } from '../../../agent/session/sessionRegistry';
-import type { AgentHost } from '../../agentHost';
-import type { Command, CommandParts } from '../command';
+import type { ExportFormat, SessionRegistry } from '../../../agent/session/sessionRegistry';
+import type { PanelController } from '../../panel/panelController';
 import { showPanel } from '../../panel/showPanel';
 import { notificationText } from '../../notificationText';
 import { messageOf } from '../../../util/errors';
 
-/** Renaming, deleting, forking, exporting and importing sessions: the one on screen, or the one whose id is given. */
-export function sessionCommands(parts: CommandParts): readonly Command[] {
-  const { host } = parts;
-  return [
-    { id: 'openAgent.renameSession', run: forSession(parts, rename) },
-    { id: 'openAgent.deleteSession', run: forSession(parts, deleteSession) },
-    { id: 'openAgent.forkSession', run: forSession(parts, forkSession) },
-    { id: 'openAgent.exportSession', run: forSession(parts, exportSession) },
-    { id: 'openAgent.importSession', run: async () => importSession(await host.get()) },
-  ];
+interface Parts {
+  readonly panel: PanelController;
+  readonly registry: SessionRegistry;
 }
 
-function forSession(
-  { host }: CommandParts,
-  act: (host: AgentHost, sessionId: string) => Promise<void>,
-): Command['run'] {
-  return async (...args) => {
-    const loaded = await host.get();
-    const sessionId = typeof args[0] === 'string' ? args[0] : loaded.panel.activeSessionId;
-    if (sessionId !== undefined) return act(loaded, sessionId);
+/** The session whose id is given, or the one on screen. Without one a message says so. */
+export function sessionMeant(panel: Pick<PanelController, 'activeSessionId'>, given: unknown): string | undefined {
+  const id = typeof given === 'string' ? given : panel.activeSessionId;
+  if (id === undefined) {
     void vscode.window.showInformationMessage('There is no session on screen. Open one in the panel first.');
-  };
+  }
+  return id;
 }
 
-async function forkSession({ panel }: AgentHost, id: string): Promise<void> {
+export async function forkSession({ panel }: Pick<Parts, 'panel'>, id: string): Promise<void> {
   await panel.forkSession(id);
   await showPanel();
 }
 
-async function rename({ registry }: AgentHost, id: string): Promise<void> {
+export async function renameSession({ registry }: Pick<Parts, 'registry'>, id: string): Promise<void> {
   const title = await vscode.window.showInputBox({
     title: 'Rename Session',
     value: await titleOf(registry, id),
@@ -44,11 +33,11 @@ async function rename({ registry }: AgentHost, id: string): Promise<void> {
   if (title !== undefined) await registry.rename(id, title);
 }
 
-async function deleteSession({ panel, registry }: AgentHost, id: string): Promise<void> {
+export async function deleteSession({ panel, registry }: Parts, id: string): Promise<void> {
   const title = await titleOf(registry, id);
   await panel.deleteSession(id);
   const undo = 'Undo';
-  // Not waited for: the notification may stay for as long as it likes.
+  // Not awaited: the notification stays until the person closes it.
   void vscode.window
     .showInformationMessage(notificationText(`Deleted "${title}". It can be brought back for 30 days.`), undo)
     .then(async (answer) => {
@@ -66,7 +55,7 @@ const formats: readonly (vscode.QuickPickItem & { readonly format: ExportFormat;
   { label: 'JSON Lines', description: 'everything, to import again', format: 'jsonl', extension: 'jsonl' },
 ];
 
-async function exportSession({ registry }: AgentHost, id: string): Promise<void> {
+export async function exportSession({ registry }: Pick<Parts, 'registry'>, id: string): Promise<void> {
   const chosen = await vscode.window.showQuickPick(formats, { title: 'Export Session', placeHolder: 'As what?' });
   if (!chosen) return;
   const name =
@@ -85,7 +74,7 @@ async function exportSession({ registry }: AgentHost, id: string): Promise<void>
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
 }
 
-async function importSession({ panel, registry }: AgentHost): Promise<void> {
+export async function importSession({ panel, registry }: Parts): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
       title: 'Import Session',
@@ -93,9 +82,9 @@ async function importSession({ panel, registry }: AgentHost): Promise<void> {
       filters: { 'JSON Lines': ['jsonl'] },
     })) ?? [];
   if (!source) return;
-  // It comes with everything that reads session files.
+  // Loaded on first use: reading session files is seldom needed.
   const { MAX_IMPORT_BYTES } = await import('../../../agent/sessionFiles/importSession');
-  // Before it is read: it may be anything.
+  // Checked before reading: the file may have any size.
   const { size } = await vscode.workspace.fs.stat(source);
   if (size > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
   const id = await registry.import(await vscode.workspace.fs.readFile(source));
@@ -103,6 +92,6 @@ async function importSession({ panel, registry }: AgentHost): Promise<void> {
   await showPanel();
 }
 
-async function titleOf(registry: AgentHost['registry'], id: string): Promise<string> {
+async function titleOf(registry: SessionRegistry, id: string): Promise<string> {
   return (await registry.list()).find((session) => session.id === id)?.title ?? 'New session';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isInFolders } from '../../../../src/host/workspace/isInFolders';
+import { isInFolders } from '../../../../src/host/sessions/isInFolders';
 import { createTemporaryFolder } from '../../../support/files/temporaryFolder';
 
 describe('a session of the command line', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { sessionsDirectory } from '../../../../src/host/workspace/sessionsLocation';
+import { sessionsDirectory } from '../../../../src/host/sessions/sessionsLocation';
 
 describe('sessionsDirectory', () => {
   const nameOf = (uri: string, name: string): string | undefined =>

@@ -1,0 +1,66 @@
+/** The commands that need no agent, without their prefix `openAgent.`. */
+export const windowCommands = ['showLog', 'openSettings'] as const;
+
+/** The commands of the agent, without their prefix. With `windowCommands` they are all that package.json declares. */
+export const agentCommands = [
+  'newSession',
+  'renameSession',
+  'deleteSession',
+  'forkSession',
+  'exportSession',
+  'importSession',
+  'showSession',
+  'restoreCheckpoint',
+  'focusChat',
+  'stop',
+  'explainSelection',
+  'fixSelection',
+  'acceptEdit',
+  'rejectEdit',
+  'acceptHunk',
+  'rejectHunk',
+  'reviewEdits',
+  'reviewProposedEdits',
+  'acceptAllEdits',
+  'rejectAllEdits',
+  'selectMode',
+  'manageRules',
+  'selectExtensionTools',
+  'showMcpServers',
+  'findServers',
+  'checkServer',
+  'setApiKey',
+  'selectModel',
+  'selectProfile',
+  'selectToolCalls',
+  'forgetServerQuirks',
+  'loadModel',
+  'unloadModel',
+  'serve',
+  'stopServing',
+  'endpointActions',
+  'replaceEndpointToken',
+] as const;
+
+export type WindowCommand = (typeof windowCommands)[number];
+export type AgentCommand = (typeof agentCommands)[number];
+
+/** Runs a command. A rejection is shown to the person. */
+export type RunCommand = (...args: readonly unknown[]) => Promise<void>;
+export type AgentCommands = Readonly<Record<AgentCommand, RunCommand>>;
+
+export const noEditOpen = 'No proposed edit is open in the editor, or it has been decided already.';
+export const noEditWaits = 'No proposed edit waits for an answer.';
+export const noReviewOpen = 'Open the review of all proposed edits first: only what it shows is decided.';
+
+/** The commands that load no agent: without one they only show this text. Empty: nothing. */
+export const textsWithoutAgent: { readonly [name in AgentCommand]?: string } = {
+  stop: '',
+  acceptEdit: noEditOpen,
+  rejectEdit: noEditOpen,
+  acceptHunk: noEditOpen,
+  rejectHunk: noEditOpen,
+  reviewProposedEdits: noEditWaits,
+  acceptAllEdits: noReviewOpen,
+  rejectAllEdits: noReviewOpen,
+};

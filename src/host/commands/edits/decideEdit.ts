@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { Approvals } from '../../approvals/openApprovals';
+import { activeProposal, requestIdOf } from '../../diffPreview/proposalUris';
+import { noEditOpen } from '../commandTable';
+
+export async function acceptEdit({ approver }: Pick<Approvals, 'approver'>, editor: unknown): Promise<void> {
+  const requestId = proposedEdit(editor);
+  if (requestId === undefined || !approver.approve(requestId)) sayNoneIsOpen();
+}
+
+export async function rejectEdit({ approver }: Pick<Approvals, 'approver'>, editor: unknown): Promise<void> {
+  const requestId = proposedEdit(editor);
+  if (requestId === undefined || !approver.isPending(requestId)) return sayNoneIsOpen();
+  const reason = await askReason('Reject Proposed Edit', 'Escape leaves the proposal open.');
+  if (reason !== undefined && !approver.deny(requestId, reason)) sayNoneIsOpen();
+}
+
+/**
+ * Accepts or rejects one change of a proposed edit and goes to the next. After the last one the accepted changes are
+ * applied. A link in the editor passes the request's id and the hunk; all else means the hunk at the cursor.
+ */
+export async function decideHunk(
+  { approver, preview }: Pick<Approvals, 'approver' | 'preview'>,
+  [editor, index]: readonly unknown[],
+  isKept: boolean,
+): Promise<void> {
+  const requestId = typeof editor === 'string' ? editor : proposedEdit(editor);
+  if (requestId === undefined || !approver.isPending(requestId)) return sayNoneIsOpen();
+  const hunk = typeof index === 'number' ? index : preview.hunkAtCursor(requestId);
+  if (hunk === undefined) return sayNoneIsOpen();
+  if (!(await approver.decideHunk(requestId, { hunk, isKept, isFinal: true }))) return sayNoneIsOpen();
+  preview.goToOpenHunk(requestId, hunk + 1);
+}
+
+/** Asks for a reason that the model is told. Empty: none. `undefined`: the person cancelled. */
+export function askReason(title: string, escape: string): PromiseLike<string | undefined> {
+  return vscode.window.showInputBox({
+    title,
+    prompt: `A reason for the model, or nothing. ${escape}`,
+    placeHolder: 'Why not? (optional)',
+  });
+}
+
+/** The editor title passes the proposal's address. Key bindings and the palette mean the proposal in front. */
+function proposedEdit(editor: unknown): string | undefined {
+  if (editor instanceof vscode.Uri) return requestIdOf(editor);
+  // In an editor for several diffs, the active text editor is the one with the cursor.
+  return requestIdOf(activeProposal() ?? vscode.window.activeTextEditor?.document.uri);
+}
+
+function sayNoneIsOpen(): void {
+  void vscode.window.showInformationMessage(noEditOpen);
+}

@@ -1,0 +1,30 @@
+import type { PanelController } from '../../panel/panelController';
+import { showPanel } from '../../panel/showPanel';
+
+interface Parts {
+  readonly panel: PanelController;
+}
+
+export async function newSession({ panel }: Parts): Promise<void> {
+  await panel.newSession();
+  await showPanel();
+  panel.focusComposer();
+}
+
+/** Only shows the session: its questions are answered in the panel. */
+export async function showSession({ panel }: Parts, sessionId: unknown): Promise<void> {
+  if (typeof sessionId !== 'string') return;
+  await panel.showSession(sessionId);
+  await showPanel();
+}
+
+export async function focusChat({ panel }: Parts): Promise<void> {
+  await showPanel();
+  panel.focusComposer();
+}
+
+/** Checks the server and the model in use, and reports in the panel. */
+export async function checkServer({ panel }: Parts): Promise<void> {
+  await showPanel();
+  panel.checkServer();
+}

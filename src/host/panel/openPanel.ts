@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { DisposableStore } from '../../util/disposable';
+import { systemTimer } from '../../util/timer';
+import { createWindowActions } from '../actions/windowActions';
+import type { Approvals } from '../approvals/openApprovals';
+import type { OriginalProvider } from '../diffPreview/originalProvider';
+import type { OutputLog } from '../outputLog';
+import type { WorkspaceTools } from '../ports/openWorkspaceTools';
+import { createRestoreFlow } from '../restore/restoreFlow';
+import { RestorePreview } from '../restore/restorePreview';
+import type { WindowModels } from '../openWindowModels';
+import { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
+import type { Sessions } from '../sessions/openSessions';
+import { readSettings } from '../settings/settings';
+import { workspaceRoots } from '../workspace/workspaceRoots';
+import { createMentions } from './createMentions';
+import { PanelController } from './panelController';
+
+export interface OpenPanelParts {
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly models: WindowModels;
+  readonly tools: WorkspaceTools;
+  readonly approvals: Approvals;
+  readonly sessions: Sessions;
+  readonly originals: OriginalProvider;
+  readonly log: OutputLog;
+  /** Disposes of the parts with the window. */
+  readonly owned: DisposableStore;
+}
+
+/** Composes the state of the panel, which lives with or without a webview. */
+export function openPanel(parts: OpenPanelParts): PanelController {
+  const { memory, models, tools, approvals, sessions, originals, log, owned } = parts;
+  const { server, access: modelAccess } = models;
+  const { registry, mcp } = sessions;
+  const { checkpoints, access, background, outputs } = tools;
+  const { fileSystem } = access.ports;
+  const doctor = owned.add(
+    new ServerDoctor({ ...models, logger: log, onLearned: () => registry.reconfigure(), onInternalError: log.error }),
+  );
+  return owned.add(
+    new PanelController({
+      registry,
+      approver: approvals.approver,
+      server,
+      agents: models.agents,
+      settingProblems: () => readSettings().problems,
+      mcp,
+      mentions: createMentions({ access, isServer: (name) => mcp.summaries.some((summary) => summary.name === name) }),
+      ruleProblems: () => approvals.rules.problems,
+      reviewEdits: () => approvals.review.show(),
+      reviewProposedEdits: (sessionId) => approvals.proposedEdits.show(sessionId),
+      doctor,
+      memory,
+      restore: createRestoreFlow({
+        checkpoints,
+        fileSystem,
+        roots: workspaceRoots,
+        preview: new RestorePreview({ originals, ...checkpoints }),
+      }),
+      background,
+      actions: createWindowActions({ fileSystem, roots: workspaceRoots, outputFile: (id) => outputs.fileOf(id) }),
+      forgetQuirks: () => {
+        modelAccess.quirks.reset(server.baseUrl);
+        registry.reconfigure();
+      },
+      isTrusted: () => vscode.workspace.isTrusted,
+      hasFolder: () => workspaceRoots().length > 0,
+      schedule: systemTimer,
+      log,
+    }),
+  );
+}

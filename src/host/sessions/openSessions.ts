@@ -1,0 +1,109 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createAgent } from '../../agent/configuration/createAgent';
+import { createProjectRules } from '../../agent/context/projectRules';
+import { ChatSessions } from '../../agent/session/chatSessions';
+import { FileClaims } from '../../agent/session/fileClaims';
+import { ServedSessions } from '../../agent/session/servedSessions';
+import { SessionRegistry } from '../../agent/session/sessionRegistry';
+import type { DisposableStore } from '../../util/disposable';
+import { systemTimer } from '../../util/timer';
+import { createNodeCommandWorld } from '../../workspace/node/commands/nodeCommandWorld';
+import { asExtensionTool } from '../api/asExtensionTool';
+import type { RegisteredTools } from '../api/registeredTools';
+import type { Approvals } from '../approvals/openApprovals';
+import { WindowMcp } from '../mcpServers/windowMcp';
+import type { OutputLog } from '../outputLog';
+import type { WorkspaceTools } from '../ports/openWorkspaceTools';
+import type { WindowModels } from '../openWindowModels';
+import { readQuestionMs } from '../settings/endpointSettings';
+import { invokeTool, knownTools } from '../vscodeTools/knownTools';
+import { VscodeTools } from '../vscodeTools/vscodeTools';
+import { workspaceRoots } from '../workspace/workspaceRoots';
+import { isInFolders } from './isInFolders';
+
+/** The sessions of this window, with the tools that others add to the agent. */
+export interface Sessions {
+  readonly registry: SessionRegistry;
+  /** The sessions of programs that use the endpoint. */
+  readonly served: ServedSessions;
+  /** The sessions of VS Code's own chat view. */
+  readonly chatSessions: ChatSessions;
+  readonly mcp: WindowMcp;
+  readonly vscodeTools: VscodeTools;
+}
+
+export interface SessionsParts {
+  /** Absolute path of the folder of the session files. */
+  readonly directory: string;
+  /** URI of what the window has open; `null`: nothing. */
+  readonly workspace: string | null;
+  /** Of the user, not of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly models: WindowModels;
+  readonly tools: WorkspaceTools;
+  readonly approvals: Approvals;
+  readonly registeredTools: RegisteredTools;
+  readonly log: OutputLog;
+  /** Disposes of the parts with the window, but not of `registry` and `mcp`: these end with a promise. */
+  readonly owned: DisposableStore;
+}
+
+/** Composes the agent and its sessions. Nothing runs yet. */
+export function openSessions(parts: SessionsParts): Sessions {
+  const { directory, workspace, memory, models, tools, approvals, registeredTools, log, owned } = parts;
+  const { settings, server, access } = models;
+  const { rules, unseenEdits, approver } = approvals;
+  const onInternalError = log.error;
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const reconfigure = (): void => registry.reconfigure();
+  const mcp = new WindowMcp({
+    memory,
+    homeDirectory: homedir(),
+    fetch: access.fetch,
+    log,
+    onReconfigured: reconfigure,
+    onInternalError,
+  });
+  const vscodeTools = owned.add(new VscodeTools({ known: knownTools, invoke: invokeTool, memory, onInternalError }));
+  const connect = createAgent({
+    settings: () => ({ ...settings(), ...server.target }),
+    ...tools.access,
+    isTrusted,
+    ...access,
+    serverAt: (baseUrl) => server.serverAt(baseUrl),
+    rules,
+    unseenEdits,
+    checkpoints: tools.checkpoints,
+    extensionTools: () => [...registeredTools.current.map(asExtensionTool), ...vscodeTools.current],
+    mcp: () => mcp.offer(),
+    commandMachine: createNodeCommandWorld(),
+    logger: log,
+    note: (message) => log.info(message),
+    platform: process.platform,
+  });
+  const chatSessions = new ChatSessions();
+  const served = owned.add(new ServedSessions({ questionMs: readQuestionMs, setTimer: systemTimer, onInternalError }));
+  const registry = new SessionRegistry({
+    directory,
+    claims: new FileClaims(),
+    commandLine: {
+      directory: path.join(homedir(), '.open-agent', 'sessions'),
+      belongs: (uri) => isInFolders(uri, workspaceRoots()),
+    },
+    createClient: served.createClient(async (input) => {
+      await server.ensure();
+      return connect(chatSessions.wrap(input));
+    }),
+    approver,
+    workspace,
+    permissionMode: () => settings().permissionMode,
+    projectRules: createProjectRules({ fileSystem: tools.access.ports.fileSystem, roots: workspaceRoots, isTrusted }),
+    isUnseen: (file) => unseenEdits.has(file),
+    onInternalError,
+  });
+  owned.add(registeredTools.onChange(reconfigure));
+  owned.add(vscodeTools.onChange(reconfigure));
+  return { registry, served, chatSessions, mcp, vscodeTools };
+}
