@@ -16,7 +16,7 @@ import { createLazy, type Lazy } from './util/lazy';
 
 let host: Lazy<AgentHost> | undefined;
 
-/** Composes the extension. Everything heavy is behind `createLazy` and comes with the panel, a command or VS Code's chat. */
+/** Composes the extension. Heavy parts are behind `createLazy`: the panel, a command or VS Code's chat loads them. */
 export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   const log = new OutputLog({
     create: () => vscode.window.createOutputChannel('Open Agent', { log: true }),
@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   });
 }
 
-/** VS Code waits for this, for a few seconds. */
+/** VS Code waits a few seconds for this. */
 export async function deactivate(): Promise<void> {
   await (await host?.ifLoaded())?.dispose();
 }

@@ -38,7 +38,7 @@ export interface AgentHost {
   readonly chatModels: vscode.LanguageModelChatProvider;
   /** Answers in VS Code's own chat view. */
   readonly answerInChat: vscode.ChatRequestHandler;
-  /** Ends the sessions of a closing window. Resolves when partial answers are written and commands have ended. */
+  /** Ends the sessions when the window closes. Resolves when partial answers are written and commands have ended. */
   readonly dispose: () => Promise<void>;
 }
 

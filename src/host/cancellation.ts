@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A token of VS Code that is cancelled when `signal` is aborted. Dispose it when what it is for has ended. */
+/** A token of VS Code that is cancelled when `signal` is aborted. The caller disposes it. */
 export function cancellationOf(signal: AbortSignal): vscode.CancellationTokenSource {
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
@@ -17,7 +17,7 @@ export function cancellationOf(signal: AbortSignal): vscode.CancellationTokenSou
   };
 }
 
-/** A signal that is aborted when VS Code cancels. Dispose it when what it is for has ended. */
+/** A signal that is aborted when VS Code cancels. The caller disposes it. */
 export function signalOf(token: vscode.CancellationToken): {
   readonly signal: AbortSignal;
   readonly dispose: () => void;

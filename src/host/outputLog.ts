@@ -5,15 +5,15 @@ import type { Disposable } from '../util/disposable';
 type Channel = Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'error' | 'show' | 'dispose'>;
 
 /**
- * The output channel "Open Agent": every request with its address, model, counts, status and duration, and what went
- * wrong inside. Contents only while the person has asked for them. Keys never: nothing here ever sees one.
+ * The output channel "Open Agent": each request with address, model, counts, status and duration, and internal errors.
+ * Contents are logged only while the setting asks for them. No API key ever comes here.
  */
 export class OutputLog implements ModelLogger, Disposable {
   readonly #create: () => Channel;
   readonly #areContentsLogged: () => boolean;
   #channel: Channel | undefined;
 
-  /** The channel is made when there is something to say. */
+  /** The channel is created with the first line. */
   constructor(parts: { readonly create: () => Channel; readonly areContentsLogged: () => boolean }) {
     this.#create = parts.create;
     this.#areContentsLogged = parts.areContentsLogged;
@@ -46,7 +46,7 @@ export class OutputLog implements ModelLogger, Disposable {
     this.#get().warn(message);
   }
 
-  /** Something that should not have happened. */
+  /** Logs an internal error. */
   readonly error = (error: unknown): void => {
     this.#get().error(error instanceof Error ? error : String(error));
   };

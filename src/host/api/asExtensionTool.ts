@@ -2,7 +2,10 @@ import { createExtensionTool, type ExtensionTool } from '../../agent/extensionTo
 import { isJsonObject } from '../../util/json';
 import type { RegisteredTool } from './registeredTools';
 
-/** A registered tool among the agent’s, with a name that none of our own has. Its extension’s work begins once a person has agreed. */
+/**
+ * Turns a registered tool into a tool of the agent. The prefix keeps its name apart from ours. The extension prepares
+ * and runs only after the person has agreed.
+ */
 export function asExtensionTool({
   name,
   extension,

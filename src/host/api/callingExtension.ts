@@ -2,15 +2,15 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** An extension that is installed: its id, and the folder of its code. */
+/** An installed extension: its id and its folder. */
 export interface InstalledExtension {
   readonly id: string;
   readonly extensionPath: string;
 }
 
 /**
- * The id of the extension whose code made a call, by the stack of the call; `undefined` when there is none in it. The
- * innermost counts, our own code aside: nobody can pass as another by calling through it.
+ * The id of the extension that made a call, found in the call's stack; `undefined` when it is none. The innermost
+ * extension counts, except ours: none can pass as another by calling through it.
  */
 export function callingExtension(
   stack: string,
@@ -19,7 +19,7 @@ export function callingExtension(
 ): string | undefined {
   const folders = extensions
     .map(({ id, extensionPath }) => ({ id, folder: withSeparator(resolveLinks(extensionPath)) }))
-    // The longest first, for an extension inside another one's folder.
+    // Longest first, because an extension may lie inside another one's folder.
     .sort((a, b) => b.folder.length - a.folder.length);
   for (const file of stack.split('\n').map(fileOf)) {
     if (file === undefined) continue;
@@ -37,7 +37,7 @@ function fileOf(line: string): string | undefined {
   try {
     return place.startsWith('file:') ? fileURLToPath(place) : path.normalize(place);
   } catch (error) {
-    // No address of a file on this machine.
+    // The address names no file on this machine.
     if (error instanceof TypeError) return undefined;
     throw error;
   }
@@ -51,7 +51,7 @@ function resolveLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // The stack may name a file that is there no more, or one that a source map tells of.
+    // The file may be gone, or known only from a source map.
     return path.normalize(file);
   }
 }

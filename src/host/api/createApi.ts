@@ -4,12 +4,12 @@ import type { RegisteredTools } from './registeredTools';
 
 export interface ApiParts {
   readonly tools: RegisteredTools;
-  /** All that are installed, asked for at each call. */
+  /** All installed extensions, read at each call. */
   readonly extensions: () => readonly InstalledExtension[];
   readonly ownId: string;
 }
 
-/** What `activate()` gives to other extensions. */
+/** Creates the API that `activate()` returns to other extensions. */
 export function createApi({ tools, extensions, ownId }: ApiParts): OpenAgentApi {
   return Object.freeze<OpenAgentApi>({
     version: 1,

@@ -3,22 +3,22 @@ import { toDisposable, type Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import type { Tool } from './openAgentApi';
 
-/** A tool that another extension has registered, as it was then. */
+/** A tool of another extension, as it was when registered. */
 export interface RegisteredTool {
   readonly name: string;
   readonly extension: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** For its `validate`, `prepare` and `run`: foreign code. */
+  /** Foreign code: `validate`, `prepare` and `run`. */
   readonly tool: Tool;
-  /** Aborted when it is taken back. */
+  /** Aborted when the extension takes the tool back. */
   readonly ended: AbortSignal;
 }
 
 const MAX_SCHEMA_CHARACTERS = 20_000;
 const MAX_TOOLS_OF_ONE = 50;
 
-/** The tools that other extensions have registered. Light: nothing of the agent is needed to keep them. */
+/** The tools that other extensions have registered. Needs nothing of the agent, so registering loads nothing. */
 export class RegisteredTools implements Disposable {
   readonly #tools = new Map<string, RegisteredTool>();
   readonly #changes: Emitter<void>;
@@ -27,17 +27,20 @@ export class RegisteredTools implements Disposable {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells that `current` has another answer now. */
+  /** Tells when `current` changes. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
-  /** In the order in which they came. */
+  /** In the order of registration. */
   get current(): readonly RegisteredTool[] {
     return [...this.#tools.values()];
   }
 
-  /** Keeps a tool until what is returned is disposed. Throws an `Error`, for the extension's author, when it cannot be used. */
+  /**
+   * Keeps a tool until the result is disposed. Throws an `Error` for the extension's author when the tool cannot be
+   * used.
+   */
   add(value: unknown, extension: string): Disposable {
     const { name, ...rest } = readTool(value);
     const key = spellingOf(name);
@@ -93,7 +96,7 @@ function copySchema(schema: JsonObject, name: string): JsonObject {
   return isJsonObject(copy['properties']) ? copy : { ...copy, properties: {} };
 }
 
-/** Models do not keep to the case of names, nor to hyphens. */
+/** Models change the case of names, and mix up `-` and `_`. */
 function spellingOf(name: string): string {
   return name.replaceAll('-', '_').toLowerCase();
 }

@@ -11,7 +11,7 @@ import { ProposedEdits } from './proposedEdits';
 import { EditReview } from './reviewEdits';
 import { VscodeApprover } from './vscodeApprover';
 
-/** How the person decides about edits, commands and calls, and looks at edits. */
+/** How the person decides about edits, commands and calls, and reviews edits. */
 export interface Approvals {
   readonly approver: VscodeApprover;
   readonly preview: DiffPreview;
@@ -31,12 +31,12 @@ export interface ApprovalsParts {
   readonly proposals: ProposalFileSystem;
   /** Whether the panel shows this session. */
   readonly isOnScreen: (sessionId: string) => boolean;
-  /** Disposes of the parts with the window. */
+  /** Disposes the parts when the window closes. */
   readonly owned: DisposableStore;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Composes the questions to the person with the editors that show edits. */
+/** Composes the approver with the editors that show edits. */
 export function openApprovals(parts: ApprovalsParts): Approvals {
   const { memory, tools, originals, proposals, isOnScreen, owned, onInternalError } = parts;
   const preview = owned.add(new DiffPreview({ originals, proposals, onInternalError }));

@@ -9,25 +9,28 @@ import type { EditReview, ReviewResource } from './reviewEdits';
 export interface ProposedEditsParts {
   readonly approver: Pick<VscodeApprover, 'pendingEdits' | 'approve' | 'deny' | 'isPending' | 'onChange'>;
   readonly preview: Pick<DiffPreview, 'prepareReview' | 'endReview'>;
-  /** What was changed without asking is shown with what waits. */
+  /** The review of edits made without asking: the same editor shows both. */
   readonly review: Pick<EditReview, 'prepare'>;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** How many of the edits on screen were decided, and how many ask for a look at their own cards. */
+/**
+ * `decided`: edits that were accepted or rejected. `left`: edits with a warning, which need a decision on their own
+ * cards.
+ */
 export interface DecidedTogether {
   readonly decided: number;
   readonly left: number;
 }
 
 /**
- * Shows all proposed edits of a session that wait for an answer in one editor, with those of its run that did not ask,
- * and decides about them together: each by its own id, and only those that are on screen there.
+ * Shows all edits of a session that wait for an answer in one editor, beside those made without asking. Accepts or
+ * rejects them together: only edits on screen there, each by its own id.
  */
 export class ProposedEdits implements vscode.Disposable {
   readonly #parts: ProposedEditsParts;
   readonly #owned = new DisposableStore();
-  /** The questions of the edits on screen. */
+  /** The request ids of the edits on screen. */
   #shown: readonly string[] | undefined;
   #isOpening = false;
 
@@ -37,7 +40,7 @@ export class ProposedEdits implements vscode.Disposable {
     this.#owned.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#followTabs(closed)));
   }
 
-  /** False: nothing waits. Without a session, the one whose question is the oldest. */
+  /** Resolves with false when no edit waits. Without `sessionId`: the session with the oldest question. */
   async show(sessionId?: string): Promise<boolean> {
     const { approver, preview, review } = this.#parts;
     const [first] = approver.pendingEdits(sessionId);
@@ -65,12 +68,12 @@ export class ProposedEdits implements vscode.Disposable {
     return true;
   }
 
-  /** Applies those on screen, but for the ones whose card has a warning. `undefined`: they are not on screen. */
+  /** Accepts the edits on screen, except those whose card shows a warning. `undefined`: the review is not open. */
   acceptAll(): DecidedTogether | undefined {
     return this.#decide(({ id }) => this.#parts.approver.approve(id), needsOwnLook);
   }
 
-  /** `undefined`: they are not on screen. */
+  /** `undefined`: the review is not open. */
   rejectAll(reason?: string): DecidedTogether | undefined {
     return this.#decide(
       ({ id }) => this.#parts.approver.deny(id, reason),
@@ -95,7 +98,7 @@ export class ProposedEdits implements vscode.Disposable {
     return { decided: decided.length, left: left.length };
   }
 
-  /** There is nothing left to do in a view whose edits are all decided. */
+  /** Closes the review when all its edits are decided. */
   #followDecisions(): void {
     const { approver, onInternalError } = this.#parts;
     if (!this.#shown || this.#shown.some((id) => approver.isPending(id))) return;
@@ -108,7 +111,7 @@ export class ProposedEdits implements vscode.Disposable {
     const isInFront = ours.some(({ isActive, group }) => isActive && group.isActive);
     void vscode.commands.executeCommand('setContext', 'openAgent.areEditsReviewed', isInFront && this.isShown);
     if (ours.length === 0 && closed.some(isReview)) this.#forget();
-    // A window that was loaded again brings back the tab, whose edits are gone.
+    // A reloaded window restores the tab but not its edits.
     else if (ours.length > 0 && !this.#shown)
       vscode.window.tabGroups.close(ours, true).then(undefined, this.#parts.onInternalError);
   }
@@ -132,13 +135,13 @@ function tabsOfReviews(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isReview);
 }
 
-/** VS Code does not say what an editor for several diffs shows. Its title is ours, with the number of files behind it. */
+/** VS Code does not tell what a multi-diff editor shows. We recognise our title, followed by the number of files. */
 function isReview({ input, label }: vscode.Tab): boolean {
   const isOfFiles = input instanceof vscode.TabInputText || input instanceof vscode.TabInputTextDiff;
   return !isOfFiles && /^Proposed edits(?: and those made without asking)? \(\d+ files?\)$/.test(label);
 }
 
-/** What its card says about it beside the diff is not to be passed over. */
+/** An edit with a warning is decided on its card, where the warning stands. */
 function needsOwnLook({ plan, isSensitive = false }: PendingEdit): boolean {
   return isSensitive || editWarnings(plan).length > 0;
 }

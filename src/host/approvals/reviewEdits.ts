@@ -13,10 +13,16 @@ export interface EditReviewParts {
   readonly originals: OriginalProvider;
 }
 
-/** What `vscode.changes` takes for a file: its name, what it was, what it is; a side that is not there is left out. */
+/**
+ * The resource that `vscode.changes` takes for a file: its address, the text before, the text after. A missing side is
+ * `undefined`.
+ */
 export type ReviewResource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
 
-/** Shows what the agent changed and nobody has looked at, all files in one editor: left as before, right as they are. */
+/**
+ * Shows the edits that the agent made without asking and nobody has seen. One editor shows all files: left before,
+ * right now.
+ */
 export class EditReview {
   readonly #parts: EditReviewParts;
   #shown: vscode.Uri[] = [];
@@ -26,7 +32,7 @@ export class EditReview {
     this.#parts = parts;
   }
 
-  /** Counts everything as seen once it is on screen. False: there is nothing to be seen. */
+  /** Marks all edits as seen once they are on screen. Resolves with false when there are none. */
   async show(): Promise<boolean> {
     const { resources, markSeen } = await this.prepare();
     if (resources.length === 0) return false;
@@ -37,7 +43,7 @@ export class EditReview {
     return true;
   }
 
-  /** What nobody has been shown, for an editor that is about to; what was prepared before is not shown any more. */
+  /** Prepares the unseen edits for an editor. Removes the texts prepared earlier. */
   async prepare(): Promise<{ readonly resources: readonly ReviewResource[]; readonly markSeen: () => void }> {
     const { unseenEdits, originals } = this.#parts;
     const edits = unseenEdits.current;
@@ -56,7 +62,7 @@ export class EditReview {
     const modified = isThere ? file : undefined;
     if (before === null) return [file, undefined, modified];
     const bytes = await blobs.get(before);
-    // With the file's own path: of another one, the editor says that the file was renamed.
+    // The address has the file's own path. With another path the editor would show a renamed file.
     const original = originalUri(`review-${this.#count}`, file.path.slice(1));
     originals.add(original, new TextDecoder().decode(bytes ?? new Uint8Array()));
     this.#shown.push(original);

@@ -5,22 +5,22 @@ import { Emitter } from '../../util/emitter';
 import type { EditPreview } from '../diffPreview/editPreview';
 
 export interface HunkChoice {
-  /** From 0. */
+  /** Counted from 0. */
   readonly hunk: number;
   readonly isKept: boolean;
   readonly sessionId?: string | undefined;
-  /** Has the whole edit be decided once each of its hunks is: applied, or denied when none is left. */
+  /** Decides the whole edit once each hunk is decided: accepts it, or rejects it when no hunk is left. */
   readonly isFinal?: boolean | undefined;
 }
 
 export interface VscodeApproverParts {
   readonly preview: EditPreview;
-  /** Whether this session is the one on screen: edits of others wait until the person opens them. */
+  /** Whether the panel shows this session. Edits of other sessions open only when the person asks for them. */
   readonly isOnScreen: (sessionId: string) => boolean;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** A question about an edit that nobody has answered yet. */
+/** An edit that waits for an answer. */
 export interface PendingEdit extends ApprovalRequest {
   readonly plan: EditPlan;
 }
@@ -32,8 +32,8 @@ interface Pending {
 }
 
 /**
- * Asks the person at the window. A question is answered once, from the card, the diff editor's title or the keyboard,
- * whichever comes first; after that its id means nothing any more.
+ * Asks the person at the window. The first answer counts, from the card, the diff editor or the keyboard. Later answers
+ * to the same id do nothing.
  */
 export class VscodeApprover implements Approver, Disposable {
   readonly #parts: VscodeApproverParts;
@@ -49,7 +49,7 @@ export class VscodeApprover implements Approver, Disposable {
     );
   }
 
-  /** Tells that `hasPendingEdit` may have another answer now. */
+  /** Tells when `hasPendingEdit` may have changed. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
@@ -58,7 +58,7 @@ export class VscodeApprover implements Approver, Disposable {
     return this.pendingEdits().length > 0;
   }
 
-  /** The edits that wait, of one session or of all, in the order in which they were asked about. */
+  /** The edits that wait for an answer, oldest first, of one session or of all. */
   pendingEdits(sessionId?: string): readonly PendingEdit[] {
     return [...this.#pending.values()].flatMap(({ request }) => {
       const { plan } = request;
@@ -76,7 +76,7 @@ export class VscodeApprover implements Approver, Disposable {
         signal.removeEventListener('abort', cancel);
         resolve(decision);
       };
-      // Of several edits that wait together the first comes on screen by itself, and the next once it is decided.
+      // Of several waiting edits only the first opens by itself; the next one opens after its decision.
       const isFirst = this.pendingEdits(request.sessionId).length === 0;
       this.#pending.set(request.id, { request, settle, onHunks });
       this.#changes.emit();
@@ -84,7 +84,10 @@ export class VscodeApprover implements Approver, Disposable {
     });
   }
 
-  /** Allows what is asked, with what was typed into the proposal, and `more` where it was offered. False: the question is not open (any more). */
+  /**
+   * Allows the request, with the text typed into the proposal. `more` counts only where it was offered. False: the
+   * request is not open (any more).
+   */
   approve(requestId: string, sessionId?: string, more: AllowMore = {}): boolean {
     const request = this.#find(requestId, sessionId)?.request;
     if (!request) return false;
@@ -95,20 +98,23 @@ export class VscodeApprover implements Approver, Disposable {
       ...more,
     });
     if (more.acceptsEdits && request.offers?.acceptsEdits) {
-      // Those that wait already are edits of this run as well, where the same may be answered to them.
+      // The waiting edits of this run are accepted too, where the same was offered.
       for (const other of this.pendingEdits(request.sessionId)) if (other.offers?.acceptsEdits) this.approve(other.id);
     }
     return wasOpen;
   }
 
-  /** Refuses it. `reason` is told to the model. False: the question is not open (any more). */
+  /** Denies the request. The model is told `reason`. False: the request is not open (any more). */
   deny(requestId: string, reason?: string, sessionId?: string): boolean {
     if (!this.#find(requestId, sessionId)) return false;
     const words = reason?.trim();
     return this.#settle(requestId, words ? { action: 'deny', reason: words } : { action: 'deny' });
   }
 
-  /** Decides about one hunk of an edit. False: the question is not open (any more). Rejects when it cannot be done. */
+  /**
+   * Decides one hunk of an edit. Resolves with false when the request is not open (any more). Rejects when the proposal
+   * cannot be changed.
+   */
   async decideHunk(requestId: string, { hunk, isKept, sessionId, isFinal = false }: HunkChoice): Promise<boolean> {
     const plan = this.#find(requestId, sessionId)?.request.plan;
     if (plan?.kind !== 'edit') return false;
@@ -123,7 +129,7 @@ export class VscodeApprover implements Approver, Disposable {
     return this.#pending.has(requestId);
   }
 
-  /** Shows a proposed edit in the diff editor, for a person who asked for it. False: there is no such question. */
+  /** Shows a proposed edit in the diff editor and takes the focus. False: no such edit waits. */
   showProposal(requestId: string, sessionId?: string): boolean {
     const request = this.#find(requestId, sessionId)?.request;
     return request !== undefined && this.#showProposal(request, true);
@@ -137,7 +143,7 @@ export class VscodeApprover implements Approver, Disposable {
 
   #showProposal({ id, plan }: ApprovalRequest, takeFocus: boolean): boolean {
     if (plan.kind !== 'edit') return false;
-    // The card works without the diff editor, so that a failure here decides nothing.
+    // The card works without the diff editor, so a failure here decides nothing.
     this.#parts.preview.open(id, plan, { takeFocus }).catch(this.#parts.onInternalError);
     return true;
   }

@@ -12,8 +12,8 @@ export interface AnswerInChatParts {
 }
 
 /**
- * Answers a message of VS Code's chat view: a session of our own for each of its conversations, kept in the history like any
- * other. Questions are asked where they always are, and nothing in the chat view can answer them.
+ * Answers in VS Code's chat view. Each of its conversations has a session of ours, which stays in the history.
+ * Questions are asked in the panel; nothing in the chat view can answer them.
  */
 export function createAnswerInChat({ registry, chatSessions }: AnswerInChatParts): vscode.ChatRequestHandler {
   return async ({ prompt, references }, context, stream, token) => {
@@ -47,7 +47,7 @@ export function createAnswerInChat({ registry, chatSessions }: AnswerInChatParts
   };
 }
 
-/** The session that this conversation has had so far, if it can still be written; otherwise a new one. */
+/** The session of this conversation, when it can still be written; otherwise a new one. */
 async function sessionOf({ history }: vscode.ChatContext, registry: SessionRegistry): Promise<AgentSession> {
   const turns = history.filter((turn) => turn instanceof vscode.ChatResponseTurn);
   const id: unknown = turns.at(-1)?.result.metadata?.['sessionId'];
@@ -56,12 +56,12 @@ async function sessionOf({ history }: vscode.ChatContext, registry: SessionRegis
     const session = await registry.open(id);
     return session.view.readOnly ? await registry.create() : session;
   } catch {
-    // It was deleted, or belongs to another workspace: the conversation goes on in a new one.
+    // The session was deleted or belongs to another workspace.
     return registry.create();
   }
 }
 
-/** A model's text: links may be followed, no command runs, no HTML, no pictures of VS Code's own. */
+/** A model's text: its links work, but no commands, HTML or icons. */
 function untrusted(markdown: string): vscode.MarkdownString {
   const text = new vscode.MarkdownString(markdown, false);
   text.isTrusted = false;

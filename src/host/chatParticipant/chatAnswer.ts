@@ -3,23 +3,23 @@ import type { AgentEvent, ModelStatus, ToolOutcome } from '../../sdk/events';
 import { visibleText } from '../../util/visibleText';
 import { literal, questionLine, toolLine } from './chatText';
 
-/** Where an answer is written. */
+/** Where an answer is written to. */
 export interface ChatAnswerParts {
-  /** Markdown, which is not to be trusted. */
+  /** Appends untrusted Markdown. */
   readonly text: (markdown: string) => void;
-  /** What goes on, until something else does. */
+  /** Shows the current activity, until the next call. */
   readonly progress: (message: string) => void;
-  /** Offers the way to the open question. */
+  /** Shows a button that leads to the open question. */
   readonly question: () => void;
 }
 
-/** What happens in one session, as VS Code's chat view can show it. */
+/** Writes the events of one session into VS Code's chat view. */
 export class ChatAnswer {
   readonly #parts: ChatAnswerParts;
   #error: string | undefined;
-  /** What the newest progress message said. */
+  /** The newest progress message. */
   #said = '';
-  /** A list of tool calls is being written. */
+  /** The last line belongs to a list of tool calls. */
   #isList = false;
   #hasText = false;
 
@@ -27,7 +27,7 @@ export class ChatAnswer {
     this.#parts = parts;
   }
 
-  /** Why there is no answer, for people. */
+  /** Why there is no answer, as a text for people. */
   get error(): string | undefined {
     return this.#error;
   }
@@ -43,7 +43,7 @@ export class ChatAnswer {
         this.#error = visibleText(event.error.message, 'code');
         return;
       case 'notice':
-        // A failure is the answer's own end.
+        // Errors end the answer and are told there.
         if (event.notice.severity !== 'error') this.#line(`_${literal(event.notice.message)}_`);
         return;
       default:

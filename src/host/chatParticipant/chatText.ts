@@ -5,7 +5,7 @@ import { visibleText } from '../../util/visibleText';
 
 const MAX_CHARACTERS = 160;
 
-/** Somebody else's text as inline code: literal, one line, with hidden characters made visible. */
+/** Foreign text as inline code: literal, on one line, hidden characters by name. */
 export function literal(text: string): string {
   const shown = visibleText(text.slice(0, MAX_CHARACTERS), 'path') + (text.length > MAX_CHARACTERS ? '…' : '');
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
@@ -13,7 +13,7 @@ export function literal(text: string): string {
   return `${fence} ${shown} ${fence}`;
 }
 
-/** What a tool call is, in one line of Markdown. */
+/** One line of Markdown for a tool call. */
 export function toolLine(toolName: string, input: JsonObject): string {
   const target = ['path', 'command', 'pattern'].map((name) => input[name]).find((value) => typeof value === 'string');
   const named = ['list_directory'].includes(toolName) ? (target ?? '.') : target;
@@ -22,7 +22,7 @@ export function toolLine(toolName: string, input: JsonObject): string {
   return named === undefined ? verb : `${verb} ${literal(named)}`;
 }
 
-/** What a question is about, in a few words. */
+/** One line of Markdown for a question. */
 export function questionLine(approval: ApprovalSummary): string {
   switch (approval.kind) {
     case 'edit':

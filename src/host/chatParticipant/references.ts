@@ -6,10 +6,10 @@ import { displayPathOf } from '../workspace/displayPathOf';
 import { messageOf } from '../../util/errors';
 
 const MAX_REFERENCES = 20;
-/** All together; a small model's window must hold the answer too. */
+/** For all references together: a small model's window must hold the answer too. */
 const MAX_CHARACTERS = 60_000;
 
-/** What goes along with a message in VS Code's chat, for the model; and for the person what of it does not, and why. */
+/** Reads the attachments of a message in VS Code's chat. `left`: why the others are not sent, as texts for people. */
 export async function readReferences(
   references: readonly vscode.ChatPromptReference[],
 ): Promise<{ readonly context: readonly PromptContext[]; readonly left: readonly string[] }> {
@@ -55,7 +55,7 @@ async function readReference(
       isUnsaved: document.isDirty,
     });
   } catch (error) {
-    // A folder, a binary file, one that is gone.
+    // A folder, a binary file or a missing file.
     return { problem: `${name} cannot be read as text: ${messageOf(error)}` };
   }
 }

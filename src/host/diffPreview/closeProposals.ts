@@ -3,8 +3,8 @@ import type { ProposalFileSystem } from './proposalFileSystem';
 import { proposalTabs, requestIdOf } from './proposalUris';
 
 /**
- * Closes the tabs of the proposals that `isMeant`, without a question: one with unsaved typing is saved first, which only
- * keeps the draft.
+ * Closes the tabs of the proposals that `isMeant`, without a question. Saves unsaved typing first: that only keeps the
+ * draft.
  */
 export async function closeProposals(isMeant: (proposal: vscode.Uri) => boolean): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
@@ -14,7 +14,7 @@ export async function closeProposals(isMeant: (proposal: vscode.Uri) => boolean)
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
-/** Keeps closing proposals that nobody waits for: a window that is loaded again brings back its tabs, one by one. */
+/** Closes proposals that no request waits for, now and later: a reloaded window restores its tabs one by one. */
 export function closeOrphans(
   proposals: Pick<ProposalFileSystem, 'textOf'>,
   onError: (error: unknown) => void,

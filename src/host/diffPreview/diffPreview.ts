@@ -33,17 +33,17 @@ export interface DiffPreviewParts {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Shows a proposed edit in VS Code's diff editor: left the current text, right the proposal, which can be typed into. */
+/** Shows a proposed edit in VS Code's diff editor: left the current text, right the proposal, which can be edited. */
 export class DiffPreview implements EditPreview, vscode.Disposable {
   readonly #originals: OriginalProvider;
   readonly #proposals: ProposalFileSystem;
   readonly #shown = new Map<string, Proposal>();
-  /** Shown together with others: they stay readable there until the review is over, also once they are decided. */
+  /** The proposals in the review of all edits. They stay readable until the review ends, even when decided. */
   readonly #inReview = new Set<string>();
   readonly #owned = new DisposableStore();
   readonly #marks = this.#owned.add(new HunkMarks());
   readonly #hunkChanges: Emitter<HunkChange>;
-  /** Opening, deciding and closing take turns: a proposal that is decided while it opens is closed afterwards. */
+  /** Opening, deciding and closing take turns, so a proposal decided while it opens is closed afterwards. */
   readonly #turns = new TurnQueue();
 
   constructor({ originals, proposals, onInternalError }: DiffPreviewParts) {
@@ -88,14 +88,14 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     return states;
   }
 
-  /** The hunk at the cursor of the proposal's editor, or the nearest; `undefined` when it is not on screen. */
+  /** The hunk at the cursor of the proposal's editor, or the nearest one. `undefined`: no editor shows the proposal. */
   hunkAtCursor(requestId: string): number | undefined {
     const shown = this.#shown.get(requestId);
     const editor = shown && this.#editorOf(shown);
     return shown && editor && hunkAt(shown.review.places, editor.selection.active.line);
   }
 
-  /** Takes the cursor to the next hunk that nobody has decided about. */
+  /** Moves the cursor to the next undecided hunk. */
   goToOpenHunk(requestId: string, from: number): void {
     const shown = this.#shown.get(requestId);
     const editor = shown && this.#editorOf(shown);
@@ -121,7 +121,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     return this.#inReview.has(requestId);
   }
 
-  /** The two sides of a proposal, for an editor that shows several. To be given back by `endReview`. */
+  /** The two sides of a proposal, for an editor of several diffs. `endReview` gives them back. */
   async prepareReview(requestId: string, plan: EditPlan): Promise<ProposalSides> {
     const { original, proposal } = this.#add(requestId, plan);
     this.#inReview.add(requestId);
@@ -129,7 +129,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     return { original, proposal };
   }
 
-  /** Forgets those that `isOpen` says have been decided. */
+  /** Ends the review and forgets its decided proposals. */
   endReview(isOpen: (requestId: string) => boolean): void {
     for (const requestId of this.#inReview) {
       const shown = this.#shown.get(requestId);
@@ -150,10 +150,10 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
 
   async #openNow(requestId: string, plan: EditPlan, takeFocus: boolean): Promise<void> {
     const { original, proposal } = this.#add(requestId, plan);
-    // Whatever `files.encoding` says: a proposal is UTF-8.
+    // A proposal is UTF-8, whatever `files.encoding` says.
     await vscode.workspace.openTextDocument(proposal, { encoding: 'utf8' });
     await vscode.commands.executeCommand('vscode.diff', original, proposal, proposalTitle(plan), {
-      // Not in the preview tab, which the next file the person opens would take.
+      // Not the preview tab: the next opened file would replace it.
       preview: false,
       preserveFocus: !takeFocus,
     });
@@ -173,7 +173,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     return shown;
   }
 
-  /** The buffer is newer than the draft while something in it is not saved; else the draft is what counts. */
+  /** An unsaved buffer is newer than the saved draft. */
   #textOf(shown: Proposal): string | undefined {
     const document = documentOf(shown);
     return document?.isDirty ? document.getText() : this.#proposals.textOf(shown.proposal);
@@ -182,7 +182,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
   async #setText(shown: Proposal, text: string): Promise<void> {
     const document = documentOf(shown);
     const address = shown.proposal.toString();
-    // A change to a buffer can be undone. One that no tab shows would have VS Code open a tab.
+    // Changing the buffer can be undone. Changing a buffer without a tab would make VS Code open one.
     if (!document || (!document.isDirty && proposalTabs((uri) => uri.toString() === address).length === 0)) {
       this.#proposals.add(shown.proposal, text);
     } else if (!(await replaceText(document, { text: fitBuffer(document, text).text, eol: document.eol }))) {
@@ -190,7 +190,7 @@ export class DiffPreview implements EditPreview, vscode.Disposable {
     }
   }
 
-  /** Reads a proposal again and tells when a state is another than `before`. */
+  /** Reads a proposal again, and tells the listeners when a hunk's state differs from `before`. */
   #look(requestId: string | undefined, before?: string): void {
     const shown = requestId === undefined ? undefined : this.#shown.get(requestId);
     if (!shown || requestId === undefined) return;

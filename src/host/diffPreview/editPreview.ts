@@ -2,7 +2,7 @@ import type { HunkState } from '../../agent/view/sessionEvents';
 import type { Emitter } from '../../util/emitter';
 import type { EditPlan } from '../../workspace/plans';
 
-/** Shows proposed edits, which a person can type into. */
+/** Shows proposed edits, which a person can edit. */
 export interface EditPreview {
   /** Shows a proposal, for the first time or again. Without `takeFocus` the focus stays where it is. */
   open(requestId: string, plan: EditPlan, options: { readonly takeFocus: boolean }): Promise<void>;

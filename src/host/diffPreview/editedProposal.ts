@@ -3,15 +3,15 @@ import { diffRuns } from '../../workspace/edits/diff/lineDiff';
 import { BYTE_ORDER_MARK } from '../../workspace/edits/lineEnds';
 import type { EditPlan } from '../../workspace/plans';
 
-/** Editors show a text without its byte order mark. */
+/** Removes the byte order mark, as editors do. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 }
 
 /**
- * What is to be written when a proposal looks like `shown` in its editor: `undefined` when nobody changed it. An editor
- * knows one kind of line end and no byte order mark, so that only lines which differ beyond these are the person's;
- * all others have the bytes of the proposal or, where a hunk was rejected, of the text before.
+ * The text to write when a proposal's editor shows `shown`; `undefined` when nobody changed it. An editor has one kind
+ * of line end and no byte order mark. Lines that differ in nothing else keep the bytes of the proposal or, where a hunk
+ * was rejected, of the text before.
  */
 export function editedProposal(
   { before, after }: Pick<EditPlan, 'before' | 'after'>,

@@ -9,8 +9,8 @@ export interface MarkedHunks {
 }
 
 /**
- * Names the hunks of a proposal behind their first lines, with what was decided; pointing there offers to decide. (Code
- * lenses are off in diff editors unless somebody turns them on.)
+ * Marks each hunk of a proposal behind its first line: its number and its state. A hover offers to accept or reject it.
+ * (Diff editors show no code lenses by default.)
  */
 export class HunkMarks {
   readonly #type = vscode.window.createTextEditorDecorationType({
@@ -27,13 +27,13 @@ export class HunkMarks {
         ? []
         : states.map((state, index): vscode.DecorationOptions => {
             const { start, end } = places[index] ?? { start: 0, end: 0 };
-            // Where lines were only taken out, the one above them has the mark.
+            // A hunk that only removes lines is marked on the line above it.
             const line = document.lineAt(
               Math.min(Math.max(end > start ? start : start - 1, 0), document.lineCount - 1),
             );
             const text = `Change ${index + 1} of ${states.length}${state === 'open' ? '' : `: ${state}`}`;
             return {
-              // The whole line, so that pointing anywhere on it offers to decide.
+              // The whole line, so a hover works anywhere on it.
               range: line.range,
               renderOptions: { after: { contentText: text } },
               hoverMessage: hover(requestId, index, state),

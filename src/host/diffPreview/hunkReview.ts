@@ -12,8 +12,8 @@ import type { EditPlan } from '../../workspace/plans';
 import { withoutByteOrderMark } from './editedProposal';
 
 /**
- * What a person has decided about the hunks of one proposal. That one is rejected is told from the proposal's text, so
- * that undoing, typing and the diff editor's own arrows count as well; that one is accepted is kept here.
+ * The states of a proposal's hunks. A rejected hunk is recognised by the proposal's text, so undo, typing and the diff
+ * editor's own arrows count. Accepted hunks are remembered here.
  */
 export class HunkReview {
   readonly #edit: HunkedEdit;
@@ -26,19 +26,19 @@ export class HunkReview {
     this.#edit = splitHunks(before === null ? null : withoutByteOrderMark(before), this.#text);
   }
 
-  /** One for each hunk, in order. */
+  /** One state for each hunk, in order. */
   get states(): readonly HunkState[] {
     return this.#edit.hunks.map((_, index) =>
       this.#rejected.has(index) ? 'rejected' : this.#accepted.has(index) ? 'accepted' : 'open',
     );
   }
 
-  /** Where each hunk is in the text that was read last. */
+  /** Where each hunk is in the text of the last `read`. */
   get places(): readonly LineRange[] {
     return findHunks(this.#edit, splitLines(this.#text), this.#rejected);
   }
 
-  /** Takes note of what the proposal is now. True: a state is another. */
+  /** Reads the proposal's current text. True: a state has changed. */
   read(text: string): boolean {
     if (text === this.#text) return false;
     const before = this.states.join();
@@ -48,7 +48,7 @@ export class HunkReview {
     return this.states.join() !== before;
   }
 
-  /** Decides about a hunk: the text the proposal is to have, line ends mixed where its editor has others. */
+  /** Decides a hunk. Returns the proposal's new text; its line ends may be mixed. */
   decide(index: number, isKept: boolean): string {
     if (isKept && index < this.#edit.hunks.length) this.#accepted.add(index);
     else this.#accepted.delete(index);
@@ -56,7 +56,7 @@ export class HunkReview {
   }
 }
 
-/** The hunk at a line, or the one nearest to it; 0-based. `undefined` only when there is none. */
+/** The index of the hunk at a line (from 0), or of the nearest one. `undefined` only when there is no hunk. */
 export function hunkAt(places: readonly LineRange[], line: number): number | undefined {
   let nearest: { readonly index: number; readonly lines: number } | undefined;
   for (const [index, { start, end }] of places.entries()) {
@@ -66,7 +66,7 @@ export function hunkAt(places: readonly LineRange[], line: number): number | und
   return nearest?.index;
 }
 
-/** The next hunk nobody has decided about, from one on and around; `undefined` when all are decided. */
+/** The next open hunk from `from` on, then from the start; `undefined` when all are decided. */
 export function nextOpen(states: readonly HunkState[], from: number): number | undefined {
   const after = states.findIndex((state, index) => state === 'open' && index >= from);
   const found = after === -1 ? states.indexOf('open') : after;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { originalScheme } from './proposalUris';
 
-/** The texts that proposals were made from, unsaved changes included, to be looked at only. */
+/** Provides the texts before proposed edits, with unsaved changes. Read-only. */
 export class OriginalProvider implements vscode.TextDocumentContentProvider {
   static readonly scheme = originalScheme;
   readonly #texts = new Map<string, string>();

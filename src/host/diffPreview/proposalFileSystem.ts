@@ -7,9 +7,8 @@ interface Draft {
 }
 
 /**
- * Holds proposed texts as files that can be typed into. Saving, by hand or automatically, only keeps the draft: nothing
- * here touches the disk. A proposal that nobody knows, as a reloaded window may still show it, is an empty file, so that
- * its tab can be closed without a question.
+ * Holds proposed texts as editable files. Saving only keeps the draft and never touches the disk. An unknown proposal,
+ * in a tab of a reloaded window, is an empty file: its tab closes without a question.
  */
 export class ProposalFileSystem implements vscode.FileSystemProvider {
   static readonly scheme = proposalScheme;
@@ -21,7 +20,7 @@ export class ProposalFileSystem implements vscode.FileSystemProvider {
     this.#keep(uri, new TextEncoder().encode(text));
   }
 
-  /** The draft as it was last saved. */
+  /** The last saved draft. */
   textOf(uri: vscode.Uri): string | undefined {
     const draft = this.#drafts.get(uri.toString());
     return draft && new TextDecoder().decode(draft.bytes);
@@ -45,7 +44,7 @@ export class ProposalFileSystem implements vscode.FileSystemProvider {
     if (this.#drafts.has(uri.toString())) this.#keep(uri, content);
   }
 
-  /** Nobody but us changes a proposal. */
+  /** Only this extension changes a proposal, so there is nothing to watch. */
   watch(): vscode.Disposable {
     return { dispose: () => {} };
   }
@@ -68,7 +67,7 @@ export class ProposalFileSystem implements vscode.FileSystemProvider {
 
   #keep(uri: vscode.Uri, bytes: Uint8Array): void {
     const known = this.#drafts.get(uri.toString());
-    // VS Code takes equal times for an unchanged file.
+    // VS Code treats files of equal time as unchanged.
     const modifiedMs = Math.max(Date.now(), (known?.modifiedMs ?? 0) + 1);
     this.#drafts.set(uri.toString(), { bytes, modifiedMs });
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);

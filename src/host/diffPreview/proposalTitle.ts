@@ -2,7 +2,7 @@ import path from 'node:path';
 import { visibleText } from '../../util/visibleText';
 import type { EditPlan } from '../../workspace/plans';
 
-/** The name of a proposal's tab. The file's name is a model's: what would turn or hide letters of it is shown by name. */
+/** The title of a proposal's tab. A model chose the file's name, so hidden characters are shown by name. */
 export function proposalTitle({ operation, target }: Pick<EditPlan, 'operation' | 'target'>): string {
   const name = visibleText(path.posix.basename(target.displayPath), 'path');
   switch (operation) {

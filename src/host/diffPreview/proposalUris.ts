@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** The right side of a diff: what the agent proposes, to be typed into. package.json names it in `when` clauses. */
+/** The right side of a diff: the agent's proposal, which can be edited. package.json uses it in `when` clauses. */
 export const proposalScheme = 'open-agent-proposal';
-/** The left side: the text the proposal was made from. */
+/** The left side of a diff: the text before the proposal. */
 export const originalScheme = 'open-agent-original';
 
-/** The id is the authority, so that the path is the file's own: its name, its icon, its language. */
+/** The id is the authority, so the path is the file's own and VS Code shows its name, icon and language. */
 export function proposalUri(requestId: string, displayPath: string): vscode.Uri {
   return vscode.Uri.from({ scheme: proposalScheme, authority: requestId, path: `/${displayPath}` });
 }
@@ -14,7 +14,7 @@ export function originalUri(requestId: string, displayPath: string): vscode.Uri 
   return vscode.Uri.from({ scheme: originalScheme, authority: requestId, path: `/${displayPath}` });
 }
 
-/** The request a proposal belongs to; `undefined` for any other address. */
+/** The request of a proposal's address; `undefined` for any other address. */
 export function requestIdOf(uri: vscode.Uri | undefined): string | undefined {
   return uri?.scheme === proposalScheme && uri.authority !== '' ? uri.authority : undefined;
 }
@@ -29,7 +29,7 @@ export function proposalTabs(isMeant: (proposal: vscode.Uri) => boolean): readon
     });
 }
 
-/** The proposal the person is looking at. */
+/** The proposal in the active tab. */
 export function activeProposal(): vscode.Uri | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   return tab && proposalOf(tab);

@@ -2,25 +2,25 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Secrets } from '../../agent/servers/keys';
 
 /**
- * What programs prove themselves with: one for each workspace, so that a program that may use the agent of one may not use
- * that of another. It is kept, because programs are set up once.
+ * The token of programs that use the endpoint. Each workspace has its own, so a program gets the agent of one workspace
+ * only. The token is kept, because people set up programs once.
  */
 export class EndpointToken {
   readonly #secrets: Secrets;
   readonly #name: string;
 
-  /** `workspace`: the URI of what is open. */
+  /** `workspace`: the URI of the open workspace. */
   constructor({ secrets, workspace }: { readonly secrets: Secrets; readonly workspace: string }) {
     this.#secrets = secrets;
     this.#name = `endpointToken:${createHash('sha256').update(workspace).digest('hex')}`;
   }
 
-  /** The token; made when there is none yet. */
+  /** The token, made on first use. */
   async get(): Promise<string> {
     return (await this.#secrets.get(this.#name)) ?? this.replace();
   }
 
-  /** Makes another one. The one before counts no more. */
+  /** Makes another token. The old one stops working. */
   async replace(): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     await this.#secrets.store(this.#name, token);

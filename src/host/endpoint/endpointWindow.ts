@@ -7,19 +7,21 @@ import type { WorkspaceEndpoint } from './workspaceEndpoint';
 export interface EndpointWindowParts {
   readonly endpoint: WorkspaceEndpoint;
   readonly served: Pick<ServedSessions, 'waiting' | 'onWaiting'>;
-  /** Whether the person sees the session. */
+  /** Whether the panel shows the session. */
   readonly isShown: (sessionId: string) => boolean;
   readonly showSession: (sessionId: string) => Promise<void>;
   readonly showLog: () => void;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** What the window shows of the endpoint: where it serves, what can be done about it, and who waits for an answer. */
+/**
+ * Shows the endpoint in the window: status bar item, actions, and notifications about sessions that wait for an answer.
+ */
 export class EndpointWindow {
   readonly #parts: EndpointWindowParts;
   readonly #owned = new DisposableStore();
   readonly #status: vscode.StatusBarItem;
-  /** The sessions there is a notification for. */
+  /** The sessions with an open notification. */
   readonly #told = new Set<string>();
 
   constructor(parts: EndpointWindowParts) {
@@ -58,7 +60,7 @@ export class EndpointWindow {
     await this.#parts.endpoint.stop();
   }
 
-  /** Lets the person choose what to do with it. */
+  /** Lets the person choose an action on the endpoint. */
   async chooseAction(): Promise<void> {
     const { endpoint, served, showLog, showSession } = this.#parts;
     const { baseUrl } = endpoint;
@@ -96,7 +98,7 @@ export class EndpointWindow {
     void vscode.commands.executeCommand('setContext', 'openAgent.isServing', false);
   }
 
-  /** A message that stays as long as the person likes; nobody waits for it. */
+  /** Shows a message with actions, until the person closes it. */
   async #offer(
     message: string,
     actions: readonly string[] = ['Copy Address', 'Copy Token', 'Stop Serving'],
@@ -131,7 +133,7 @@ export class EndpointWindow {
     this.#status.show();
   }
 
-  /** Nothing of what the program said: a notification makes links of what looks like one. */
+  /** Quotes no words of the program: a notification turns link syntax into links. */
   async #tell(sessionId: string): Promise<void> {
     const { isShown, showSession } = this.#parts;
     if (isShown(sessionId) || this.#told.has(sessionId)) return;

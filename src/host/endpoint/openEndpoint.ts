@@ -12,7 +12,7 @@ import { WorkspaceEndpoint } from './workspaceEndpoint';
 
 export interface OpenEndpointParts {
   readonly secrets: vscode.SecretStorage;
-  /** URI of what is open; empty: nothing. */
+  /** URI of the open workspace; empty: none. */
   readonly workspace: string;
   readonly registry: SessionRegistry;
   readonly served: ServedSessions;
@@ -20,13 +20,13 @@ export interface OpenEndpointParts {
   readonly log: OutputLog;
 }
 
-/** The endpoint of this window, with what the window shows of it. */
+/** The endpoint of this window and its commands. */
 export interface WindowEndpoint extends Pick<EndpointWindow, 'start' | 'stop' | 'chooseAction' | 'replaceToken'> {
-  /** Stops serving as a closing window does. */
+  /** Stops serving. Resolves when all runs have ended. */
   readonly dispose: () => Promise<void>;
 }
 
-/** Composes the endpoint with the sessions and the window around it. Nothing is served yet. */
+/** Composes the endpoint with the sessions and the window. Serves nothing yet. */
 export function openEndpoint({ secrets, workspace, registry, served, panel, log }: OpenEndpointParts): WindowEndpoint {
   const onInternalError = log.error;
   const isTrusted = (): boolean => vscode.workspace.isTrusted;

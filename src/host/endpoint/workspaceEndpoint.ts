@@ -11,7 +11,7 @@ export interface WorkspaceEndpointParts {
   readonly token: EndpointToken;
   readonly settings: () => ParsedOwnerSettings;
   readonly isTrusted: () => boolean;
-  /** The paths of the opened folders. */
+  /** Absolute paths of the open folders. */
   readonly folders: () => readonly string[];
   readonly log: (line: string) => void;
   readonly onInternalError: (error: unknown) => void;
@@ -19,7 +19,7 @@ export interface WorkspaceEndpointParts {
 
 export type Started =
   | { readonly ok: true; readonly baseUrl: string }
-  /** `port`: it could not be listened at; another one may do. */
+  /** `port`: the port that could not be opened; another one may work. */
   | { readonly ok: false; readonly problem: string; readonly port?: number | undefined };
 
 interface Serving {
@@ -27,7 +27,7 @@ interface Serving {
   readonly folders: readonly string[];
 }
 
-/** Serves the workspace's agent when the person says so, and only as long as it is trusted and its folders are open. */
+/** Serves the workspace's agent on the person's command, while the workspace is trusted and its folders are open. */
 export class WorkspaceEndpoint {
   readonly #parts: WorkspaceEndpointParts;
   readonly #changes: Emitter<void>;
@@ -42,7 +42,7 @@ export class WorkspaceEndpoint {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells that `baseUrl` is another one, or none. */
+  /** Tells when `baseUrl` changes. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
@@ -52,27 +52,30 @@ export class WorkspaceEndpoint {
     return this.#serving?.endpoint.baseUrl;
   }
 
-  /** Starts serving, at `port` or the one that is set; while it serves, that is the answer. Rejects when the token cannot be kept. */
+  /**
+   * Serves at `port`, by default the one of the settings. Keeps serving where it already does. Rejects when the token
+   * cannot be stored.
+   */
   start(port?: number): Promise<Started> {
     return this.#turns.run(() => this.#start(port));
   }
 
-  /** Ends every run of it and listens no more. Harmless when nothing is served. */
+  /** Ends all runs and closes the port. Harmless when nothing is served. */
   stop(): Promise<void> {
     return this.#turns.run(() => this.#stop());
   }
 
-  /** The token that counts now. Rejects when it cannot be read. */
+  /** The current token. Rejects when it cannot be read. */
   token(): Promise<string> {
     return this.#serving ? Promise.resolve(this.#token) : this.#parts.token.get();
   }
 
-  /** Has another token count from now on, for what is served already as well. */
+  /** Replaces the token, for running servers too. */
   async replaceToken(): Promise<void> {
     this.#token = await this.#parts.token.replace();
   }
 
-  /** Stops where it may serve no more. True: it did. */
+  /** Stops when the endpoint may no longer serve. Resolves with true when it stopped. */
   async recheck(): Promise<boolean> {
     const before = this.#serving;
     if (!before || this.#mayServe(before.folders)) return false;
@@ -105,7 +108,7 @@ export class WorkspaceEndpoint {
       return { ok: false, problem: portProblem(port, error), port };
     }
     this.#serving = { endpoint, folders };
-    // Meanwhile the window may be closing, or the folder gone.
+    // The window may have closed meanwhile, or a folder.
     if (this.#isDisposed || !this.#mayServe(folders)) {
       await this.#stop();
       return { ok: false, problem: 'The workspace was closed.' };

@@ -4,14 +4,14 @@ import type { ModelProvider, ModelRequest, ModelResponse } from '../../sdk/model
 import { toolNameResolver } from '../../sdk/model/calls/toolNames';
 import type { JsonObject } from '../../util/json';
 
-/** A piece of a model's answer to somebody else. Thoughts are not among them. */
+/** A part of a model's answer to another extension. Thoughts are left out. */
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: JsonObject };
 
 /**
- * One response: its text as it comes, its calls once it has ended, when it is known that they count. Throws an `AgentError` for
- * an answer that failed or was cut off, and for a call that cannot be read.
+ * Streams one response: its text at once, its calls at its end. Throws an `AgentError` when the answer fails or is cut
+ * off, and for an unreadable call.
  */
 export async function* answerParts(
   provider: ModelProvider,

@@ -4,7 +4,7 @@ import type { LocalModels } from './localModels';
 import { toLanguageModelError } from './modelErrors';
 import { messageText, readRequest } from './readRequest';
 
-/** The person's models in VS Code's terms. */
+/** Offers the person's models through VS Code's interface. */
 export function createChatModels(models: LocalModels): vscode.LanguageModelChatProvider {
   return {
     onDidChangeLanguageModelChatInformation: (listener) => vscode.Disposable.from(models.onChange(listener)),

@@ -16,7 +16,7 @@ import { offeredModels, type OfferedModel, type OfferSettings } from './offeredM
 
 export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | 'quirks' | 'fetch' | 'logger' | 'note'> {
   readonly settings: () => OfferSettings;
-  /** The server in use: looked at when it is not known. */
+  /** The server in use. */
   readonly server: {
     readonly ensure: () => Promise<void>;
     readonly baseUrl: string | undefined;
@@ -26,23 +26,23 @@ export interface LocalModelsParts extends Pick<ModelConnectionParts, 'slots' | '
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** What another extension asks of a model. */
+/** A request of another extension to a model. */
 export interface ForeignRequest {
   readonly systemPrompt: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** The model has to call a tool. */
+  /** The model must call a tool. */
   readonly requiresTool: boolean;
-  /** What the caller wants of the answer; anything. */
+  /** The caller's own options, unparsed. */
   readonly options?: unknown;
 }
 
-/** The person's models, as other extensions use them. Their requests let those of the panel go first. */
+/** The person's models, for other extensions. Their requests wait for those of the panel. */
 export class LocalModels implements Disposable {
   readonly #parts: LocalModelsParts;
   readonly #tokens: TextTokens;
   readonly #changes: Emitter<void>;
-  /** What the listeners were told of. */
+  /** The models of the last notification, as JSON. */
   #told = '[]';
 
   constructor(parts: LocalModelsParts) {
@@ -52,12 +52,12 @@ export class LocalModels implements Disposable {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells that `list` has another answer now. */
+  /** Tells when `list` changes. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
-  /** For when the server or the settings may have changed. Tells nobody when the models are the same. */
+  /** Tells the listeners when changes of the server or the settings have changed the models. */
   reconsider(): void {
     const now = JSON.stringify(this.#known());
     if (now === this.#told) return;
@@ -69,13 +69,13 @@ export class LocalModels implements Disposable {
     this.#changes.dispose();
   }
 
-  /** All there are now; none of the server's while that is not there. */
+  /** All models now. Lists none of the server's while it does not answer. */
   async list(): Promise<readonly OfferedModel[]> {
     await this.#parts.server.ensure();
     return this.#known();
   }
 
-  /** Streams one answer. Throws an `AgentError`: `not_found` when there is no such model (any more), or what went wrong. */
+  /** Streams one answer. Throws an `AgentError`; its code is `not_found` for an unknown model. */
   async *answer(id: string, request: ForeignRequest, signal: AbortSignal): AsyncGenerator<AnswerPart> {
     const offered = await this.#find(id);
     const { keys, slots, quirks, fetch, logger, note, settings } = this.#parts;
@@ -92,7 +92,7 @@ export class LocalModels implements Disposable {
     yield* answerParts(provider, toModelRequest(offered, request, options.replayReasoning), signal);
   }
 
-  /** How long a text is for a model, by its server or by an estimate. */
+  /** Counts the tokens of a text: asks the model's server, or estimates. */
   async countTokens(id: string, text: string, signal: AbortSignal): Promise<number> {
     const { model, baseUrl, server } = await this.#find(id);
     const apiKey = await this.#parts.keys.get(baseUrl);
@@ -114,7 +114,7 @@ export class LocalModels implements Disposable {
   }
 }
 
-/** Callers write these in their own way; what is not understood is left to the person's settings. */
+/** Callers write options in their own ways. Unreadable ones are ignored, so the person's settings apply. */
 const Wishes = z
   .looseObject({
     temperature: samplingFields.temperature.optional().catch(undefined),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AgentError } from '../../sdk/errors';
 import { asError } from '../../util/errors';
 
-/** An error as extensions that use models know it. Its message says what to do. */
+/** Turns an error into one that extensions know. The message says what to do. */
 export function toLanguageModelError(error: unknown): Error {
   if (!(error instanceof AgentError)) return asError(error);
   switch (error.code) {

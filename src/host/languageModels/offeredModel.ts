@@ -5,12 +5,12 @@ import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import type { Sampling } from '../../sdk/model/modelProvider';
 import { samplingOf } from '../../sdk/configuration/sampling';
 
-/** A model that other extensions may use, and how it is reached. */
+/** A model that other extensions may use. */
 export interface OfferedModel {
-  /** The same as long as the settings are: `server/MODEL` or `profile/ID`. */
+  /** `server/MODEL` or `profile/ID`; stays the same while the settings do. */
   readonly id: string;
   readonly name: string;
-  /** Where it is, for people. */
+  /** The server's name, or the profile's model. */
   readonly detail: string;
   readonly model: string;
   /** Normalised, ending in `/v1`. */
@@ -28,9 +28,9 @@ export type OfferSettings = Pick<
   'contextWindow' | 'maxTokens' | 'modelOptions' | 'profiles' | 'temperature'
 >;
 
-/** Where nobody says: what a small model has at least. */
+/** Assumed where neither server nor settings name a window: small models have at least this. */
 const SMALLEST_WINDOW = 8_192;
-/** What is kept free for the answer, where no limit is set. */
+/** Kept free for the answer where no limit is set. */
 const ANSWER_TOKENS = 4_096;
 
 /** The models of the server in use, then those of the profiles. */

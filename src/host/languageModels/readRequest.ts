@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject } from '../../util/json';
 import { partText } from '../vscodeTools/partText';
 import type { ForeignRequest } from './localModels';
 
-/** Some callers send it; VS Code's stable API has no name for it. */
+/** Some callers send this role; VS Code's stable API does not name it. */
 const SYSTEM_ROLE = 3;
 
-/** What another extension asks, in our words. */
+/** Reads a request of another extension. Unknown parts become text. */
 export function readRequest(
   messages: readonly vscode.LanguageModelChatRequestMessage[],
   { tools = [], toolMode, modelOptions }: vscode.ProvideLanguageModelChatResponseOptions,
@@ -21,7 +21,7 @@ export function readRequest(
   };
 }
 
-/** All that a model would read of a message. */
+/** The text of a message as a model would read it. */
 export function messageText({ content }: Pick<vscode.LanguageModelChatRequestMessage, 'content'>): string {
   return content
     .map((part) => {
@@ -42,7 +42,7 @@ function readMessages(
 ): Pick<ForeignRequest, 'systemPrompt' | 'messages'> {
   const system: string[] = [];
   const read: Message[] = [];
-  /** By the id of the call. */
+  /** By call id. */
   const toolNames = new Map<string, string>();
   for (const { role, content } of messages) {
     if ((role as number) === SYSTEM_ROLE) system.push(textOf(content));
@@ -58,7 +58,7 @@ function readMessages(
   return { systemPrompt: system.join('\n\n'), messages: read };
 }
 
-/** Chat templates need the roles to alternate: two messages of the user become one. */
+/** Joins neighbouring messages of the user: chat templates need the roles to alternate. */
 function addUser(read: Message[], text: string): void {
   if (text === '') return;
   const before = read.at(-1);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ArgumentQuestion } from '../../agent/mcp/prepareText';
 import { visibleText } from '../../util/visibleText';
 
-/** Asks for one argument of a server's prompt; empty: none. `undefined`: the person gave up. */
+/** Asks for one argument of a server's prompt. Empty: no value. `undefined`: the person cancelled. */
 export async function askArgument({
   server,
   prompt,

@@ -3,14 +3,14 @@ import type { ConsentAnswer, ConsentQuestion } from '../../mcp/consent';
 import { visibleText } from '../../util/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 
-/** More than this cannot be read in a dialog; a script of one's own holds any number of words. */
+/** People cannot read more in a dialog. Longer commands belong in a script. */
 const maxCharacters = 3_000;
 const maxLines = 30;
 
 const allow = 'Allow';
 const never = 'Never';
 
-/** Asks whether a server may be used from now on, with all that it is. What cannot be shown whole is not asked about. */
+/** Asks whether a server may be used, and shows its whole configuration. Throws when that is too long to be shown. */
 export async function confirmServer(question: ConsentQuestion): Promise<ConsentAnswer> {
   const { message, detail } = describeQuestion(question, vscode.env.remoteName !== undefined);
   if (detail.length > maxCharacters || detail.split('\n').length > maxLines) {

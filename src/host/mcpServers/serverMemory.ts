@@ -11,12 +11,12 @@ const Pins = z.record(z.string(), z.unknown()).catch({});
 const Names = z.array(z.string()).catch([]);
 
 /**
- * What is remembered of MCP servers in the user's own storage: which were allowed or refused, as they were shown, and which
- * are switched off. No values of variables or headers. What cannot be understood allows nothing.
+ * Remembers MCP servers in the user's storage: allowed and refused ones as they were shown, and those switched off.
+ * Holds no values of variables or headers. Unreadable entries allow nothing.
  */
 export class ServerMemory implements PinStore {
   readonly #memory: WorkspaceMemory;
-  /** One change after the other. */
+  /** Changes run one after the other. */
   readonly #writes = new TurnQueue();
 
   constructor(memory: WorkspaceMemory) {
@@ -32,7 +32,7 @@ export class ServerMemory implements PinStore {
     await this.#change(pinsKey, () => ({ ...this.#pins(), [server]: pin }));
   }
 
-  /** The names of those that are switched off. */
+  /** The names of the servers that are switched off. */
   get off(): readonly string[] {
     return Names.parse(this.#memory.get(offKey));
   }

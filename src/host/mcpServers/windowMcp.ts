@@ -14,17 +14,17 @@ import { confirmServer } from './confirmServer';
 import { ServerMemory } from './serverMemory';
 
 export interface WindowMcpParts {
-  /** Of the user, not of a workspace. */
+  /** The user's memory, not the workspace's. */
   readonly memory: WorkspaceMemory;
   readonly homeDirectory: string;
   readonly fetch: typeof fetch;
   readonly log: { readonly info: (message: string) => void; readonly warn: (message: string) => void };
-  /** The person changed which servers, or which of their tools, are to be used. */
+  /** Called when the person changes which servers or tools are used. */
   readonly onReconfigured: () => void;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** The MCP servers of this window: those of the user's settings, in a workspace that is trusted. They end with the window. */
+/** The MCP servers of this window: those of the user's settings, in a trusted workspace. They end with the window. */
 export class WindowMcp {
   readonly #parts: WindowMcpParts;
   readonly #memory: ServerMemory;
@@ -55,7 +55,7 @@ export class WindowMcp {
     this.#owned.add(workspace.onDidGrantWorkspaceTrust(() => void this.#configure()));
     this.#owned.add(
       workspace.onDidChangeConfiguration((event) => {
-        // The sessions take changed settings as they come.
+        // The sessions follow changed settings by themselves.
         if (event.affectsConfiguration('openAgent.mcpServers')) void this.#configure();
       }),
     );
@@ -74,19 +74,19 @@ export class WindowMcp {
     return this.#access.summaries;
   }
 
-  /** What is wrong with the setting, for people. */
+  /** Problems of the setting, as texts for people. */
   get problems(): readonly string[] {
     return readSetting().problems;
   }
 
-  /** What the servers have for a new client; asks about those that are new. Never rejects. */
+  /** The tools of all servers for a new client. Asks the person about new servers. Never rejects. */
   async offer(): Promise<McpOffer> {
     const offer = await this.#access.offer();
     for (const problem of offer.problems) this.#parts.log.warn(visibleText(problem, 'code'));
     return offer;
   }
 
-  /** What can be put into a prompt. Never rejects. */
+  /** The prompts and resources for the composer. Never rejects. */
   items(): Promise<McpItems> {
     return this.#access.items();
   }
@@ -96,7 +96,7 @@ export class WindowMcp {
     return prepareText(text, { mcp: this.#access, askArgument, signal: this.#stopping.signal });
   }
 
-  /** Asks about a server, whatever was said before, and starts it when it is allowed. */
+  /** Asks about a server again, whatever the person answered before. Starts it when allowed. */
   async ask(server: string): Promise<void> {
     if (!(await this.#access.ask(server))) return;
     await this.#access.restart(server);
@@ -114,7 +114,7 @@ export class WindowMcp {
     this.#parts.onReconfigured();
   }
 
-  /** Resolves when no server of this window runs any more. */
+  /** Resolves when all servers of this window have ended. */
   async dispose(): Promise<void> {
     this.#stopping.abort();
     this.#owned.dispose();
@@ -126,7 +126,7 @@ export class WindowMcp {
   }
 }
 
-/** The servers of the user's settings: VS Code keeps workspaces from setting them. Not looked at without trust. */
+/** Reads the user's setting: VS Code ignores it in workspaces. Without trust there are no servers. */
 function readSetting(): ParsedServers {
   const configuration = vscode.workspace.getConfiguration('openAgent');
   return vscode.workspace.isTrusted ? parseMcpServers(configuration.get('mcpServers')) : { servers: [], problems: [] };

@@ -1,4 +1,4 @@
-/** The smallest stretch in which two texts differ: `before` from `start` to `end` becomes `text`. */
+/** The smallest difference between two texts: `text` replaces `before` from `start` to `end`. */
 export interface ChangedRange {
   readonly start: number;
   readonly end: number;
@@ -6,8 +6,8 @@ export interface ChangedRange {
 }
 
 /**
- * Where a text changes, so that cursors, folds and markers outside of it stay where they are. Never splits a CRLF or a
- * surrogate pair. `undefined`: nothing changes.
+ * Finds the smallest difference, so cursors, folds and markers outside of it stay in place. Never splits a CRLF or a
+ * surrogate pair. `undefined`: the texts are equal.
  */
 export function changedRange(before: string, after: string): ChangedRange | undefined {
   if (before === after) return undefined;

@@ -11,9 +11,9 @@ import { createVirtualContents } from './virtualContents';
 export type Checkpoints = Omit<CheckpointParts, 'record'>;
 
 export interface CheckpointsParts {
-  /** Of the workspace's sessions: what their files held is kept beside them. */
+  /** The folder of the workspace's sessions. Checkpoints are kept beside it. */
   readonly sessionsDirectory: string;
-  /** All that the extension keeps, that directory included. */
+  /** The extension's storage, which holds that directory too. */
   readonly ownFolder: string;
   readonly fileSystem: FileSystem;
   readonly roots: () => readonly Root[];
@@ -21,7 +21,7 @@ export interface CheckpointsParts {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** What a workspace's files held before the agent changed them. What is too old or too much is removed at once. */
+/** Creates the store of earlier file contents. Removes contents that are too old or too large. */
 export function createCheckpoints(parts: CheckpointsParts): Checkpoints {
   const { sessionsDirectory, ownFolder, fileSystem, roots, limits, onInternalError } = parts;
   const blobs = createBlobFolder(path.join(path.dirname(sessionsDirectory), 'checkpoints'));
@@ -29,7 +29,7 @@ export function createCheckpoints(parts: CheckpointsParts): Checkpoints {
   return {
     blobs,
     contents: withVirtualContents(createFileContents(fileSystem), createVirtualContents(fileSystem)),
-    // Commands change what is on disk.
+    // Only folders on disk: commands change nothing else.
     scanner: createWorkspaceScanner({ roots: () => foldersOnDisk(roots()), blobs, ownFolder }),
     onInternalError,
   };

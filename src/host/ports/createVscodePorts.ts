@@ -11,7 +11,7 @@ import { createVscodeDiagnostics } from './vscodeDiagnostics';
 import { createVscodeFileSystem } from './vscodeFileSystem';
 import { systemTimer } from '../../util/timer';
 
-/** The workspace as VS Code has it: its open buffers, its ripgrep, its virtual folders. The rest is as in `node`. */
+/** The workspace through VS Code: its open buffers, ripgrep and virtual folders. Everything else comes from `node`. */
 export function createVscodePorts(node: WorkspacePorts = createNodePorts()): WorkspacePorts {
   const { fileSystem, textSearch } = node;
   const ripgrepPath = findRipgrep(vscode.env.appRoot, process);

@@ -5,9 +5,9 @@ import { isVirtualPath } from '../../workspace/paths/virtualPaths';
 import { uriOf } from '../workspace/uris';
 
 /**
- * The text document that is open for a file, however its path is written: links, and what a file system takes for the
- * same name, are resolved. Where one file is open under several paths, one with unsaved changes comes first, then the
- * one with exactly this path. A virtual file has one address.
+ * Finds the open document of a file, whatever its path looks like: resolves links and other spellings. Of several
+ * documents of one file, an unsaved one comes first, then the one with exactly this path. A virtual file has one
+ * address.
  */
 export async function findOpenDocument(
   file: string,
@@ -31,7 +31,7 @@ export async function findOpenDocument(
   return dirty.find(exact) ?? dirty[0] ?? open.find(exact) ?? open[0];
 }
 
-/** The real path; for a file that is not on disk the real path of its folder with its name. */
+/** The real path. For a missing file: the folder's real path with the file's name. */
 async function identityOf(file: string, { realPath }: Pick<FileSystem, 'realPath'>): Promise<string> {
   try {
     const real = await realPath(file);
@@ -39,7 +39,7 @@ async function identityOf(file: string, { realPath }: Pick<FileSystem, 'realPath
     const folder = await realPath(path.dirname(file));
     return folder === undefined ? file : path.join(folder, path.basename(file));
   } catch {
-    // A loop of links, or a folder that may not be looked into: nothing but the path itself is known.
+    // A loop of links or an unreadable folder: only the given path is known.
     return file;
   }
 }

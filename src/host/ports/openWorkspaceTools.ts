@@ -14,7 +14,7 @@ import { inTerminalOrNot, TerminalCommands } from '../terminal/terminalCommands'
 import { workspaceRoots } from '../workspace/workspaceRoots';
 import { createVscodePorts } from './createVscodePorts';
 
-/** What the agent's tools work with in this window. */
+/** The files, commands and checkpoints of this window. */
 export interface WorkspaceTools {
   readonly access: WorkspaceAccess;
   readonly checkpoints: Checkpoints;
@@ -25,16 +25,16 @@ export interface WorkspaceTools {
 }
 
 export interface WorkspaceToolsParts {
-  /** Absolute path of the folder in which the extension keeps things. */
+  /** Absolute path of the extension's storage. */
   readonly storage: string;
-  /** That of the workspace's sessions; other things of the workspace are kept beside it. */
+  /** The folder of the workspace's sessions. Outputs and checkpoints are kept beside it. */
   readonly sessionsDirectory: string;
-  /** Gets what has to be disposed of with the window. */
+  /** Disposes the parts when the window closes. */
   readonly owned: DisposableStore;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Composes files, searches, commands and checkpoints, and offers to end what an earlier window left running. */
+/** Composes files, searches, commands and checkpoints. Offers to end commands that an earlier window left running. */
 export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
   const { storage, sessionsDirectory, owned, onInternalError } = parts;
   const { ports, records, outputs } = createNodeCommands({

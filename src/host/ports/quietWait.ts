@@ -2,15 +2,15 @@ import type { Disposable } from '../../util/disposable';
 import type { SetTimer } from '../../util/timer';
 
 export interface QuietTimes {
-  /** How long to wait for a first event. */
+  /** How long to wait for a first event, in milliseconds. */
   readonly firstMs: number;
-  /** How long nothing more must come after one. */
+  /** How long to wait for a further event. */
   readonly quietMs: number;
-  /** The longest wait of all. */
+  /** The longest wait in total. */
   readonly mostMs: number;
 }
 
-/** Events of which the last one counts, from now on: several may come for one change. */
+/** Waits for the last of several events about one change. Listens from its construction on. */
 export class QuietWait implements Disposable {
   readonly #schedule: SetTimer;
   readonly #times: QuietTimes;
@@ -27,12 +27,12 @@ export class QuietWait implements Disposable {
     });
   }
 
-  /** Whether there was an event yet. */
+  /** Whether an event has come. */
   get hasHeard(): boolean {
     return this.#hasHeard;
   }
 
-  /** Resolves when events have come and then none for a moment, when none come in time, or when `signal` is aborted. */
+  /** Resolves when events have come and stopped, when none comes in time, or when `signal` is aborted. */
   async settled({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { firstMs, quietMs, mostMs } = this.#times;
     if (signal.aborted) return;

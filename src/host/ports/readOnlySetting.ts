@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { matchesGlob } from '../../workspace/search/globs';
 import { isVirtualPath } from '../../workspace/paths/virtualPaths';
 
-/** Whether the person's settings make a file read-only in VS Code: `files.readonlyInclude`, less `files.readonlyExclude`. */
+/** Whether the person's settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. */
 export function isReadOnlyBySetting(file: string): boolean {
   if (isVirtualPath(file)) return false;
   const uri = vscode.Uri.file(file);
@@ -16,7 +16,7 @@ export function isReadOnlyBySetting(file: string): boolean {
   return isNamed('readonlyInclude') && !isNamed('readonlyExclude');
 }
 
-/** Globs are of the path in the workspace folder or of the whole one. */
+/** The globs match the path in the workspace folder, or the whole path. */
 function namesOf(uri: vscode.Uri): readonly string[] {
   const whole = uri.path.replace(/^\/+/, '');
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;

@@ -3,13 +3,13 @@ import { lineEndOf } from '../../workspace/edits/lineEnds';
 import { StaleFileError } from '../../workspace/ports';
 import { changedRange } from './changedRange';
 
-/** A text as a buffer can hold it: with one kind of line end. */
+/** A text with one kind of line end, as a buffer holds it. */
 export interface BufferText {
   readonly text: string;
   readonly eol: vscode.EndOfLine;
 }
 
-/** The text with its more frequent line end throughout, or with the document's where it has none. */
+/** Gives the text its more frequent line end throughout, or the document's when it has none. */
 export function fitBuffer(document: vscode.TextDocument, text: string): BufferText {
   const lineEnd = lineEndOf(text);
   const eol = lineEnd === undefined ? document.eol : lineEnd === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
@@ -17,9 +17,9 @@ export function fitBuffer(document: vscode.TextDocument, text: string): BufferTe
 }
 
 /**
- * Makes the buffer hold this text, as one change that touches only what differs and can be undone, and saves it.
- * Rejects with `StaleFileError`, having changed nothing, when someone typed meanwhile, and with an `Error` when VS Code
- * does not save; the buffer then has its former text again, or the message says that it has not.
+ * Puts a text into the buffer and saves it. The change touches only the difference and can be undone. Rejects with
+ * `StaleFileError`, changing nothing, when someone typed meanwhile. Rejects with an `Error` when VS Code does not save.
+ * The buffer then has its former text again, unless the message says otherwise.
  */
 export async function saveThroughBuffer(document: vscode.TextDocument, wanted: BufferText): Promise<void> {
   const before: BufferText & { readonly version: number } = {
@@ -37,7 +37,7 @@ export async function saveThroughBuffer(document: vscode.TextDocument, wanted: B
   if (saved.ok) return;
   const options = { cause: saved.cause };
   if (!isChange) throw new Error(`${file} has unsaved changes that could not be saved. Nothing was written.`, options);
-  // Whatever came on top of the change, by a person or by a formatter, is not ours to take away.
+  // A later change, by a person or a formatter, must not be undone.
   const isUntouched = document.getText() === wanted.text;
   if (isUntouched && (await replaceText(document, before))) {
     throw new Error(
@@ -51,7 +51,10 @@ export async function saveThroughBuffer(document: vscode.TextDocument, wanted: B
   );
 }
 
-/** Makes the buffer hold this text, as one change that touches only what differs. False: it has moved on, nothing was changed. */
+/**
+ * Puts a text into the buffer, as one change that touches only the difference. False: the buffer has changed meanwhile,
+ * and nothing was done.
+ */
 export async function replaceText(document: vscode.TextDocument, wanted: BufferText): Promise<boolean> {
   const edits: vscode.TextEdit[] = [];
   const change = changedRange(document.getText(), withEol(wanted.text, document.eol));
@@ -73,7 +76,7 @@ async function save(document: vscode.TextDocument): Promise<{ readonly ok: boole
   }
 }
 
-/** A return on its own ends a line in a buffer as well. */
+/** Buffers treat a lone carriage return as a line end too. */
 function withEol(text: string, eol: vscode.EndOfLine): string {
   return text.replaceAll(/\r\n|\r|\n/g, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }

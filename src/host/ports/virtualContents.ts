@@ -5,7 +5,7 @@ import { textIn } from '../../workspace/textEncoding';
 import { uriOf } from '../workspace/uris';
 import { orDescribed, readVirtual } from './virtualFiles';
 
-/** Virtual files with whatever is in them; text goes through `fileSystem`, which knows of unsaved buffers. */
+/** The contents of virtual files. Text goes through `fileSystem`, which knows unsaved buffers. */
 export function createVirtualContents(fileSystem: FileSystem): FileContents {
   async function read(file: string): Promise<FileContent | undefined> {
     const stat = await fileSystem.stat(file);

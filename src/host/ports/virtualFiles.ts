@@ -5,12 +5,12 @@ import { canonical, describePlace } from '../../workspace/paths/virtualPaths';
 import { uriOf } from '../workspace/uris';
 import { messageOf } from '../../util/errors';
 
-/** Such a file has to be fetched whole for any part of it. */
+/** Reading any part of a virtual file fetches all of it. */
 const MAX_READ_BYTES = 20_000_000;
 
 /**
- * The files that a program provides to VS Code instead of the disk. Its interface has no way to write a file only if it
- * is unchanged: right before, it is read again. Links are told and not followed.
+ * The files that an extension provides to VS Code. VS Code cannot write a file only if it is unchanged, so the file is
+ * read again just before. Links are reported and not followed.
  */
 export function createVirtualFiles(): FileSystem {
   let last: { readonly file: string; readonly stamp: string; readonly bytes: Uint8Array } | undefined;
@@ -43,7 +43,7 @@ export function createVirtualFiles(): FileSystem {
     async readSlice(file, offset, maxBytes) {
       const found = await stat(file);
       const stamp = `${found?.size} ${found?.modifiedMs}`;
-      // The first slice fetches the file; those after it are of the same content.
+      // The first slice fetches the file; later slices come from the same content.
       if (offset === 0 || last?.file !== file || last.stamp !== stamp) {
         last = { file, stamp, bytes: await readVirtual(file, found) };
       }
@@ -77,7 +77,7 @@ export function createVirtualFiles(): FileSystem {
   };
 }
 
-/** All bytes of a virtual file. Rejects for what is no regular file, and for one that is too big to be fetched. */
+/** All bytes of a virtual file. Rejects when it is not a regular file, or too large to be fetched. */
 export async function readVirtual(file: string, stat: Awaited<ReturnType<FileSystem['stat']>>): Promise<Uint8Array> {
   if (!stat) throw new Error(`${describePlace(file)} does not exist.`);
   if (stat.kind !== 'file' || stat.isSymbolicLink) throw new Error(`${describePlace(file)} is not a regular file.`);
@@ -87,7 +87,7 @@ export async function readVirtual(file: string, stat: Awaited<ReturnType<FileSys
   return orDescribed(vscode.workspace.fs.readFile(uriOf(file)), file);
 }
 
-/** Rejects with an `Error` that names the file, and as the disk does where it must not be written. */
+/** Rejects with an `Error` that names the file. A missing permission gives the same error as on disk. */
 export async function orDescribed<T>(work: Thenable<T>, file: string): Promise<T> {
   try {
     return await work;
@@ -115,7 +115,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof vscode.FileSystemError ? error.code : undefined;
 }
 
-/** A name that is one segment of a path and says nothing else. */
+/** Whether a name is a single path segment. */
 function isName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[\\/]/.test(name);
 }

@@ -4,12 +4,12 @@ import { QuietWait, type QuietTimes } from './quietWait';
 import { uriOf } from '../workspace/uris';
 import type { SetTimer } from '../../util/timer';
 
-/** Language servers answer within this, or not at all; a syntax check comes before a check of types. */
+/** Language servers answer within these times or not at all. A syntax check comes before a type check. */
 const TIMES: QuietTimes = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
 
 /**
- * What language servers and linters report, told from VS Code's own event. They look at a file only while VS Code has it
- * as a document: one that is not open is loaded, without showing it.
+ * The reports of language servers and linters, from VS Code's own event. They check only open documents, so a closed
+ * file is loaded without showing it.
  */
 export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
   const wait = (uri: vscode.Uri): QuietWait => {
@@ -33,7 +33,7 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
     return {
       before,
       async after({ signal: waitSignal }) {
-        // A file that was just created.
+        // The file may have been created just now.
         if (opened === 'missing' && (await open(uri)) === 'missing') return [];
         await next.settled({ signal: waitSignal });
         return problemsOf(uri);
@@ -54,7 +54,7 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
   };
 }
 
-/** `missing`: not there, or nothing that VS Code opens as text. */
+/** `missing`: not there, or not text for VS Code. */
 async function open(uri: vscode.Uri): Promise<'open' | 'loaded' | 'missing'> {
   const address = uri.toString();
   if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === address)) return 'open';

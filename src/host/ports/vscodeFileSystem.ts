@@ -6,13 +6,10 @@ import { isReadOnlyBySetting } from './readOnlySetting';
 import { fitBuffer, saveThroughBuffer } from './saveThroughBuffer';
 
 /**
- * The files as the person sees them: unsaved text comes before the file, everything else is what `node` says. A change
- * to a file that is open goes through its buffer, so that it can be undone and cursors stay, and is saved as VS Code
- * saves: what format on save makes of it then stays.
- *
- * Without unsaved changes the file counts, not the buffer: VS Code notices late what a command has just written, and a
- * buffer cannot hold every file (mixed line ends, another encoding). Such files are written by `node`; VS Code loads
- * them again by itself.
+ * The files as the person sees them: unsaved text wins over the file. A change to an open file goes through its buffer:
+ * it can be undone, cursors stay, and format on save applies. Without unsaved changes the file wins over the buffer. VS
+ * Code is slow to notice changes of commands, and buffers cannot hold every file (mixed line ends, other encodings).
+ * `node` writes such files, and VS Code reloads them by itself.
  */
 export function createVscodeFileSystem(node: FileSystem): FileSystem {
   const openText: FileSystem['openText'] = async (file) => {
@@ -37,12 +34,12 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
       return node.writeText(file, text, expected);
     }
     if (!document.isDirty) await requireOnDisk(node, file, expected);
-    // From here to the change nothing is awaited, and VS Code refuses a change to a text that has moved on.
+    // Nothing is awaited between this check and the change, and VS Code refuses to change a newer text.
     if (unsavedText(document) !== expected) throw new StaleFileError(`${file} has changed in its editor.`);
     const buffer = fitBuffer(document, withoutMark(text));
     await saveThroughBuffer(document, buffer);
     if (markOf(document) + buffer.text === text) return;
-    // What a buffer cannot hold goes into the file afterwards, unless VS Code saved something else than it was given.
+    // Text that a buffer cannot hold is written to the file afterwards, unless VS Code has saved another text.
     const saved = (await node.openText(file)).text;
     if (withoutMark(saved) === buffer.text) await node.writeText(file, text, saved);
   };
@@ -57,7 +54,7 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
   };
 }
 
-/** Whether a buffer without unsaved changes has the text that is to be replaced, and can hold the one that comes. */
+/** Whether a buffer without unsaved changes holds the expected text and can hold the new one. */
 function isInStep(document: vscode.TextDocument, text: string, expected: string | null): boolean {
   if (!isUtf8(document) || unsavedText(document) !== expected) return false;
   return markOf(document) + fitBuffer(document, withoutMark(text)).text === text;
@@ -84,7 +81,7 @@ function isUtf8({ encoding }: vscode.TextDocument): boolean {
   return encoding === 'utf8' || encoding === 'utf8bom';
 }
 
-/** VS Code keeps the byte order mark apart from the text, as an encoding of its own. */
+/** VS Code treats UTF-8 with a byte order mark as another encoding. */
 function markOf({ encoding }: vscode.TextDocument): string {
   return encoding === 'utf8bom' ? BYTE_ORDER_MARK : '';
 }

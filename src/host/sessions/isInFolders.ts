@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
 /**
- * Whether a session of the command line, started in the folder with this URI, belongs to what is open here. The command
- * line names a folder by its real path, VS Code as it was opened.
+ * Whether a session of the command line belongs to the open folders. `uri`: the folder where the command line ran. The
+ * command line uses real paths; VS Code uses paths as they were opened.
  */
 export function isInFolders(uri: string | null, folders: readonly { readonly path: string }[]): boolean {
   if (uri === null || !uri.startsWith('file:')) return false;
@@ -12,7 +12,7 @@ export function isInFolders(uri: string | null, folders: readonly { readonly pat
   try {
     folder = fileURLToPath(uri);
   } catch {
-    // An address of another machine: not one of ours.
+    // The address names another machine.
     return false;
   }
   return folders.some((open) => isWithin(folder, open.path) || isWithin(folder, realPathOf(open.path)));
@@ -26,7 +26,7 @@ function realPathOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    // Gone, or on no disk: it has no other name.
+    // The folder is gone or not on disk, so it has no other path.
     return folder;
   }
 }

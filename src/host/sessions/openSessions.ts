@@ -35,18 +35,18 @@ export interface Sessions {
 }
 
 export interface SessionsParts {
-  /** Absolute path of the folder of the session files. */
+  /** Absolute path of the session files' folder. */
   readonly directory: string;
-  /** URI of what the window has open; `null`: nothing. */
+  /** URI of the open workspace; `null`: none. */
   readonly workspace: string | null;
-  /** Of the user, not of the workspace. */
+  /** The user's memory, not the workspace's. */
   readonly memory: vscode.Memento;
   readonly models: WindowModels;
   readonly tools: WorkspaceTools;
   readonly approvals: Approvals;
   readonly registeredTools: RegisteredTools;
   readonly log: OutputLog;
-  /** Disposes of the parts with the window, but not of `registry` and `mcp`: these end with a promise. */
+  /** Disposes the parts when the window closes, except `registry` and `mcp`: their ends are awaited. */
   readonly owned: DisposableStore;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { OpenWorkspace } from './sessionsLocation';
 
-/** The workspace file where there is one that is saved, else the first folder. */
+/** The saved workspace file, or else the first folder. */
 export function openWorkspace(): OpenWorkspace | undefined {
   const { workspaceFile, workspaceFolders, name } = vscode.workspace;
   const folder = workspaceFolders?.[0];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
-/** What the window has open. */
+/** The open workspace. */
 export interface OpenWorkspace {
   /** URI of the folder or of the `.code-workspace` file. */
   readonly uri: string;
@@ -9,8 +9,8 @@ export interface OpenWorkspace {
 }
 
 /**
- * The folder of a workspace's session files, below the extension's storage. The name is for people who look there, the
- * hash of the address makes it one workspace's own.
+ * The folder of a workspace's session files, in the extension's storage. The name helps people; the hash of the URI
+ * keeps workspaces apart.
  */
 export function sessionsDirectory(storage: string, workspace: OpenWorkspace | undefined): string {
   return path.join(storage, 'workspaces', workspace ? folderName(workspace) : 'no-folder', 'sessions');

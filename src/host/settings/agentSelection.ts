@@ -8,7 +8,7 @@ import type { WorkspaceMemory } from '../workspace/memory';
 
 const memoryKey = 'openAgent.agentChoice';
 
-/** One that cannot be read counts as none. */
+/** An unreadable value counts as none. */
 const Choice = z
   .object({
     profile: z.string().optional(),
@@ -22,12 +22,14 @@ type Choice = z.infer<typeof Choice>;
 export interface AgentSelectionParts {
   readonly memory: WorkspaceMemory;
   readonly settings: () => AgentSettings;
-  /** Forgets the model that was chosen: the profile or agent that is chosen now says which. */
+  /** Forgets the chosen model: the newly chosen profile or agent names one. */
   readonly forgetModel: () => Promise<void>;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Which profile, agent and mode the person wants in this workspace; kept in the user's storage, never in the workspace. */
+/**
+ * The person's choice of profile, agent and mode in this workspace. Kept in the user's storage, never in the workspace.
+ */
 export class AgentSelection implements Disposable {
   readonly #parts: AgentSelectionParts;
   readonly #changes: Emitter<void>;
@@ -37,28 +39,28 @@ export class AgentSelection implements Disposable {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells that the person chose something. Changed settings are not told. */
+  /** Tells when the person chooses. Changed settings are not told. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
-  /** What counts now, with the settings of now. */
+  /** Settings and choice together, read anew at each call. */
   get current(): ChosenAgent {
     return chooseAgent(this.#parts.settings(), this.#choice);
   }
 
-  /** The profiles and agents there are to choose from. */
+  /** The profiles and agents to choose from. */
   get offered(): Pick<AgentSettings, 'profiles' | 'agents'> {
     const { profiles, agents } = this.#parts.settings();
     return { profiles, agents };
   }
 
-  /** An empty id: the settings, without a profile. */
+  /** Empty: no profile, only the settings. */
   async chooseProfile(profile: string): Promise<void> {
     await this.#keep({ ...this.#choice, profile }, true);
   }
 
-  /** With the agent come its profile and, if it says one, its mode. An empty id: none. */
+  /** Also takes the agent's profile and mode, where it has them. Empty: no agent. */
   async chooseAgent(agent: string): Promise<void> {
     const { profile, permissionMode, ...rest } = this.#choice;
     const definition = this.offered.agents.find(({ id }) => id === agent);

@@ -3,7 +3,7 @@ import type { PruneLimits } from '../../workspace/node/checkpoints/blobFolder';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How much of what files held before is kept. Something else than a number counts as the default. */
+/** Reads how many earlier contents of files are kept. A value that is no number counts as the default. */
 export function checkpointLimits(): PruneLimits {
   const configuration = vscode.workspace.getConfiguration('openAgent');
   return {

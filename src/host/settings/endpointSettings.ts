@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DEFAULT_QUESTION_MS, parseOwnerSettings, type ParsedOwnerSettings } from '../../endpoint/runs/ownerSettings';
 
-/** How the agent is to be served, from the user's settings as they are now. */
+/** Reads the endpoint's settings of the user. */
 export function readEndpointSettings(): ParsedOwnerSettings {
   const configuration = vscode.workspace.getConfiguration('openAgent');
   return parseOwnerSettings({
@@ -13,7 +13,7 @@ export function readEndpointSettings(): ParsedOwnerSettings {
   });
 }
 
-/** How long a question of the endpoint waits for the person, now. */
+/** How long a question of the endpoint waits for the person, in milliseconds. */
 export function readQuestionMs(): number {
   const parsed = readEndpointSettings();
   return parsed.ok ? parsed.settings.questionMs : DEFAULT_QUESTION_MS;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readRuleTexts, type RuleTexts } from '../../agent/approval/ruleStore';
 
-/** The user's own rules. VS Code keeps a workspace from setting them. */
+/** Reads the user's own rules. VS Code ignores these settings in workspaces. */
 export function userRules(): RuleTexts {
   const configuration = vscode.workspace.getConfiguration('openAgent');
   return readRuleTexts({
@@ -11,7 +11,7 @@ export function userRules(): RuleTexts {
   });
 }
 
-/** What the files of the workspace say, all its folders together: to be obeyed only where it restricts. */
+/** Reads the rules in the settings files of all open folders. Only those that restrict are obeyed. */
 export function workspaceFileRules(): RuleTexts {
   const scopes = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
   const read = scopes.map((scope) => {

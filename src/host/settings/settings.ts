@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { parseAgentSettings, type AgentSettings, type SettingProblem } from '../../agent/configuration/agentSettings';
 
 /**
- * The settings as they are now. VS Code itself keeps a workspace from setting those of application scope, and in an
- * untrusted workspace all of them.
+ * Reads the current settings. VS Code ignores those of application scope in workspaces, and all of them in untrusted
+ * ones.
  */
 export function readSettings(): { readonly settings: AgentSettings; readonly problems: readonly SettingProblem[] } {
   const configuration = vscode.workspace.getConfiguration('openAgent');
@@ -27,7 +27,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
   });
 }
 
-/** Calls `listener` after each change of ours; `affects` takes the name without its prefix. */
+/** Calls `listener` after each change of a setting of ours. `affects` takes the name without prefix. */
 export function onSettingsChange(
   listener: (affects: (setting: keyof AgentSettings | 'rules' | 'workspaceRules') => boolean) => void,
 ): vscode.Disposable {

@@ -6,10 +6,12 @@ const END = 'End Them';
 const LEAVE = 'Leave Them Running';
 const MAX_NAMED = 5;
 
-/** Shows a warning with buttons; gives the one that was pressed, nothing where it was closed. */
+/** Shows a warning with buttons. Resolves with the pressed one; `undefined`: closed. */
 export type Warn = (message: string, ...buttons: readonly string[]) => PromiseLike<string | undefined>;
 
-/** Looks for commands of windows that crashed and asks what is to become of them. Without an answer it asks again next time. */
+/**
+ * Finds commands that a crashed window left running, and offers to end them. Without an answer it asks again next time.
+ */
 export async function offerOrphans(records: Pick<CommandRecords, 'findOrphans'>, warn: Warn): Promise<void> {
   const orphans = await records.findOrphans();
   if (orphans.length === 0) return;

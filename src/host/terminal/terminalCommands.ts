@@ -6,18 +6,18 @@ import { findShell } from '../../workspace/node/commands/shell';
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../../workspace/ports';
 
 export interface TerminalCommandsOptions {
-  /** How long a new terminal has to tell what runs in it. */
+  /** How long to wait for the shell integration of a new terminal. */
   readonly integrationTimeoutMs?: number | undefined;
 }
 
 const NAME = 'Open Agent';
 const MAX_KEPT = 8000;
-/** How long a command has to end itself after Ctrl+C, before its terminal is closed. */
+/** How long a command may take to end after Ctrl+C. Then its terminal is closed. */
 const KILL_AFTER_MS = 2000;
 
 /**
- * Commands in a terminal of the window, which tells through shell integration when they end. The person may type there.
- * The shell starts as theirs do, so that what a word means is not known. One terminal is used again while it is idle.
+ * Runs commands in a terminal of the window, where the person can type. Shell integration tells when they end. The
+ * person's start-up files run, so the meaning of words is unknown. An idle terminal is used again.
  */
 export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable {
   readonly #integrationTimeoutMs: number;
@@ -40,7 +40,7 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
     return this.#execute(request, { terminal, integration, signal, onOutput });
   }
 
-  /** The terminals stay: what they show belongs to the person. */
+  /** Leaves the terminals open: their text belongs to the person. */
   dispose(): void {
     this.#idle = undefined;
   }
@@ -50,7 +50,7 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
     this.#idle = undefined;
     const isFit = idle?.exitStatus === undefined && idle?.shellIntegration?.cwd?.fsPath === cwd;
     if (idle && isFit) return idle;
-    // The shell that the model is told commands run in.
+    // The model is told about this shell.
     return vscode.window.createTerminal({ name: NAME, cwd, shellPath: findShell().file, isTransient: true });
   }
 
@@ -118,7 +118,7 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
     }
   }
 
-  /** Ctrl+C, as a person would; then the terminal goes, and with it what runs there. */
+  /** Presses Ctrl+C; then closes the terminal, which ends the command. */
   async #interrupt(
     terminal: vscode.Terminal,
     end: Promise<{ readonly exitCode: number | null }>,
@@ -131,7 +131,7 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
   }
 }
 
-/** A runner that sends to `terminal` what is to run there. */
+/** Creates a runner that sends requests with `inTerminal` to `terminal`. */
 export function inTerminalOrNot({
   terminal,
   others,

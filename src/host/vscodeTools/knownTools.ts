@@ -4,7 +4,7 @@ import type { JsonObject } from '../../util/json';
 import { partText } from './partText';
 import type { KnownTool } from './vscodeTools';
 
-/** All tools that VS Code knows of, with the extensions that declare them. */
+/** All tools that VS Code knows, with the extensions that declare them. */
 export function knownTools(): readonly KnownTool[] {
   const owners = new Map<string, string>();
   for (const { id, packageJSON } of vscode.extensions.all) {
@@ -18,7 +18,7 @@ export function knownTools(): readonly KnownTool[] {
   }));
 }
 
-/** Calls a tool outside of VS Code's own chat: some show a question of their own in addition. */
+/** Calls a tool outside VS Code's own chat. Some tools ask a question of their own too. */
 export async function invokeTool(
   name: string,
   input: JsonObject,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A part of a message or of a tool's result, as a model can read it. What is no text is named with its size. */
+/** The text of a part of a message or of a tool result. Other content becomes its type and size. */
 export function partText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
@@ -10,7 +10,7 @@ export function partText(part: unknown): string {
   return `[${mimeType.replaceAll(/[^\w.+/-]/g, '?').slice(0, 100)}, ${data.byteLength} bytes: not shown]`;
 }
 
-/** The texts of what `@vscode/prompt-tsx` makes: a tree of nodes with `children`, its leaves with `text`. */
+/** The texts of a tree of `@vscode/prompt-tsx`: nodes with `children`, leaves with `text`. */
 function promptText(value: unknown): string {
   const texts: string[] = [];
   const visit = (node: unknown): void => {

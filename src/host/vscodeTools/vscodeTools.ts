@@ -6,29 +6,29 @@ import { Emitter } from '../../util/emitter';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import type { WorkspaceMemory } from '../workspace/memory';
 
-/** A tool that VS Code knows of: an extension's, its own, or one of an MCP server of its configuration. */
+/** A tool that VS Code knows: an extension's, its own, or one of an MCP server in VS Code's configuration. */
 export interface KnownTool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema; absent: no arguments. */
   readonly inputSchema: object | undefined;
-  /** The extension that declares it; `null`: none does. */
+  /** The extension that declares it; `null`: none. */
   readonly extension: string | null;
 }
 
-/** The same, for a person to choose. */
+/** A known tool in the list that the person chooses from. */
 export interface OfferedTool extends KnownTool {
-  /** Says which tool it is; another extension's tool of the same name has another one. */
+  /** Identifies the tool by extension and name. */
   readonly key: string;
   readonly isOn: boolean;
 }
 
 export interface VscodeToolsParts {
-  /** All there are now. Those of MCP servers are there while the server runs. */
+  /** All tools now. Tools of an MCP server are there while it runs. */
   readonly known: () => readonly KnownTool[];
-  /** Calls one and gives the text of its result. Must end when `signal` is aborted. */
+  /** Calls a tool and resolves with its result as text. Must end when `signal` is aborted. */
   readonly invoke: (name: string, input: JsonObject, options: { readonly signal: AbortSignal }) => Promise<string>;
-  /** Outlives workspaces. */
+  /** The user's memory, not the workspace's. */
   readonly memory: WorkspaceMemory;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -36,14 +36,14 @@ export interface VscodeToolsParts {
 const memoryKey = 'openAgent.vscodeTools';
 const MAX_SCHEMA_CHARACTERS = 20_000;
 
-/** One that cannot be read counts as none. */
+/** An unreadable value counts as none. */
 const Keys = z.array(z.string()).catch([]);
 
-/** The tools that VS Code knows of, each of which the agent uses only while a person has switched it on. */
+/** The tools that VS Code knows. The agent uses only those that the person switched on. */
 export class VscodeTools implements Disposable {
   readonly #parts: VscodeToolsParts;
   readonly #changes: Emitter<void>;
-  /** Aborted when the tool is switched off. */
+  /** By key; aborted when the tool is switched off. */
   readonly #inUse = new Map<string, AbortController>();
 
   constructor(parts: VscodeToolsParts) {
@@ -51,12 +51,12 @@ export class VscodeTools implements Disposable {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells that a person has switched something on or off. */
+  /** Tells when the person switches a tool on or off. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
-  /** By provider and name, those of extensions first. */
+  /** Tools of extensions first; then by provider and name. */
   get offered(): readonly OfferedTool[] {
     const on = new Set(this.#on);
     return this.#parts
@@ -65,7 +65,7 @@ export class VscodeTools implements Disposable {
       .sort((a, b) => Number(a.extension === null) - Number(b.extension === null) || a.key.localeCompare(b.key));
   }
 
-  /** Switches on exactly these of what was offered. Tools that are not there now stay as they are. */
+  /** Switches exactly these of `offered` on. Tools that are absent now keep their state. */
   async choose(keys: readonly string[], offered: readonly OfferedTool[] = this.offered): Promise<void> {
     const shown = new Set(offered.map(({ key }) => key));
     const kept = this.#on.filter((key) => !shown.has(key));
@@ -79,7 +79,7 @@ export class VscodeTools implements Disposable {
     this.#changes.emit();
   }
 
-  /** Those that are switched on and there, for the agent. One with a schema that is none or too large is left out. */
+  /** The tools that are on and present, for the agent. Leaves out tools without a usable schema. */
   get current(): readonly ExtensionTool[] {
     const tools = this.offered.filter(({ isOn }) => isOn);
     const names = nameVscodeTools(tools.map(({ name }) => name));

@@ -3,7 +3,7 @@ import { displayPath } from '../../workspace/paths/roots';
 import { pathOf } from './uris';
 import { workspaceRoots } from './workspaceRoots';
 
-/** What people and models call a document: its path below a workspace folder, or its whole address. */
+/** The name of a document for people and models: its path below a workspace folder, or its whole path. */
 export function displayPathOf(uri: vscode.Uri): string {
   const file = uri.scheme === 'untitled' ? undefined : pathOf(uri);
   return file === undefined ? uri.path : displayPath(file, workspaceRoots());

@@ -3,7 +3,7 @@ import type { Root } from '../../workspace/ports';
 import { withDistinctNames } from '../../workspace/paths/roots';
 import { pathOf } from './uris';
 
-/** The folders of the window, on disk and virtual. */
+/** The open folders, on disk and virtual. */
 export function workspaceRoots(): readonly Root[] {
   const roots = (vscode.workspace.workspaceFolders ?? []).flatMap(({ name, uri }): Root[] => {
     const path = pathOf(uri);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedRule } from '../../../agent/approval/ruleStore';
-import { visibleText } from '../../../util/visibleText';
 import type { Approvals } from '../../approvals/openApprovals';
+import { pickText } from '../../notificationText';
 import type { OutputLog } from '../../outputLog';
 
 interface RuleItem extends vscode.QuickPickItem {
@@ -58,11 +58,9 @@ function itemOf(rule: ListedRule): RuleItem {
   const said = isSuggestion ? 'suggested by this workspace, not used' : `${effects[effect]} · ${origins[origin]}`;
   return {
     rule,
-    // A file of the workspace may have any text, and $(name) would be shown as a picture.
-    label: visibleText(text, 'path').replaceAll('$(', String.raw`\$(`),
+    label: pickText(text),
     description: said,
-    ...(problem !== undefined &&
-      !isSuggestion && { detail: visibleText(problem, 'path').replaceAll('$(', String.raw`\$(`) }),
+    ...(problem !== undefined && !isSuggestion && { detail: pickText(problem) }),
     buttons: [origin === 'session' || origin === 'workspace' ? remove : open],
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../../util/visibleText';
+import { pickText } from '../../notificationText';
 import type { OfferedTool } from '../../vscodeTools/vscodeTools';
 import type { Sessions } from '../../sessions/openSessions';
 
@@ -34,14 +34,9 @@ function itemOf(tool: OfferedTool): ToolItem {
   const { name, extension, description, isOn } = tool;
   return {
     tool,
-    label: shown(name),
-    description: extension === null ? 'VS Code, or an MCP server of its configuration' : shown(extension),
-    detail: shown(description.replaceAll(/\s+/g, ' ').slice(0, 200)),
+    label: pickText(name),
+    description: extension === null ? 'VS Code, or an MCP server of its configuration' : pickText(extension),
+    detail: pickText(description.replaceAll(/\s+/g, ' ').slice(0, 200)),
     picked: isOn,
   };
-}
-
-/** Shows an extension's words as text: VS Code draws `$(name)` as an icon. */
-function shown(text: string): string {
-  return visibleText(text, 'path').replaceAll('$(', String.raw`\$(`);
 }

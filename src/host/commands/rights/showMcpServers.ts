@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { McpServerSummary } from '../../../mcp/mcpServers';
-import { visibleText } from '../../../util/visibleText';
+import { pickText } from '../../notificationText';
 import type { WindowMcp } from '../../mcpServers/windowMcp';
 import type { Sessions } from '../../sessions/openSessions';
 import type { OutputLog } from '../../outputLog';
@@ -144,11 +144,8 @@ function toolCount(count: number): string {
   return count === 1 ? '1 tool' : `${count} tools`;
 }
 
-/** Shows a server's words as text: VS Code draws `$(name)` as an icon. */
 function plain(text: string): string {
-  return visibleText(text.replaceAll('\n', ' '), 'path')
-    .slice(0, 500)
-    .replaceAll('$(', String.raw`\$(`);
+  return pickText(text.replaceAll('\n', ' ')).slice(0, 500);
 }
 
 async function openSetting(): Promise<void> {

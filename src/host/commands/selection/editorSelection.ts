@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Selection } from '../../../agent/prompts/selection';
 
-/** What is selected in the active editor, whole lines, unsaved changes included; `undefined` when nothing is. */
+/** The selected lines of the active editor, whole and with unsaved changes; `undefined`: nothing is selected. */
 export function editorSelection(displayPath: (document: vscode.TextDocument) => string): Selection | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return undefined;
@@ -22,7 +22,7 @@ export function editorSelection(displayPath: (document: vscode.TextDocument) => 
   };
 }
 
-/** A selection that ends before the first character of a line does not mean that line. */
+/** A selection that ends before a line's first character leaves that line out. */
 function wholeLines(document: vscode.TextDocument, { start, end }: vscode.Range): vscode.Range {
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return new vscode.Range(start.line, 0, last, document.lineAt(last).text.length);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * VS Code's own ripgrep below its `appRoot`, or `undefined`: where it lies is no API and has changed from version to
- * version.
+ * The path of VS Code's own ripgrep, below its `appRoot`; `undefined`: not found. The place is no API and has changed
+ * between versions.
  */
 export function findRipgrep(
   appRoot: string,

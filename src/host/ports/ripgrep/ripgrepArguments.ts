@@ -5,15 +5,15 @@ import { isIgnored, levelsFor } from '../../../workspace/search/ignoreRules';
 import { readIgnoreFile } from '../../../workspace/node/files/regularFile';
 import type { TextQuery } from '../../../workspace/ports';
 
-/** Bigger files are generated or data. */
+/** Larger files are generated or data. */
 const MAX_FILE_SIZE = '2000000';
 
-/** What one argument may have on Windows, with room for the others; Linux allows four times that. */
+/** The limit of one argument on Windows, with room for the others. Linux allows four times as much. */
 const MAX_PATTERN_LENGTH = 30_000;
 
 /**
- * Whether ripgrep takes the pattern for what it is taken for elsewhere. It splits at line breaks, and no argument can
- * hold a NUL; `\<` and set operations in brackets mean something to it that they do not mean in JavaScript.
+ * Whether ripgrep reads the pattern as JavaScript does. It splits at line breaks, and no argument can hold a NUL. It
+ * gives `\<` and set operations in brackets another meaning.
  */
 export function canRipgrepRead({ pattern, isRegex }: Pick<TextQuery, 'pattern' | 'isRegex'>): boolean {
   if (pattern.length > MAX_PATTERN_LENGTH || /[\n\r\0]/.test(pattern)) return false;
@@ -21,8 +21,7 @@ export function canRipgrepRead({ pattern, isRegex }: Pick<TextQuery, 'pattern' |
 }
 
 /**
- * The arguments for a run in the folder that is searched, or in that of the file. Nothing the model wrote can be taken
- * for an option.
+ * The arguments for a run in the searched folder, or in the file's folder. No text of the model can become an option.
  */
 export async function ripgrepArguments(query: TextQuery, kind: 'folder' | 'file'): Promise<readonly string[]> {
   return [
@@ -33,7 +32,7 @@ export async function ripgrepArguments(query: TextQuery, kind: 'folder' | 'file'
     '--crlf',
     query.isRegex ? '--no-fixed-strings' : '--fixed-strings',
     query.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
-    // On one thread, but with the same answer every time, also where it is cut.
+    // Sorting uses one thread, but gives the same answer every time, even when cut.
     ...['--sort', 'path'],
     ...['--max-filesize', MAX_FILE_SIZE],
     ...['--max-count', String(query.maxMatches + 1)],
@@ -46,7 +45,7 @@ export async function ripgrepArguments(query: TextQuery, kind: 'folder' | 'file'
 
 async function folderArguments({ path: folder, include }: TextQuery): Promise<readonly string[]> {
   return [
-    // What git ignores is decided by the repository's own `.gitignore` files, for everybody alike.
+    // Only the repository's own `.gitignore` files count, so everybody gets the same files.
     ...['--hidden', '--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'],
     ...(await parentRules(folder)),
     ...['--glob', '!.git/', '--glob', '!node_modules/'],
@@ -54,7 +53,7 @@ async function folderArguments({ path: folder, include }: TextQuery): Promise<re
   ];
 }
 
-/** Outside of a repository, and for a folder that is ignored itself but was named, the rules above do not count. */
+/** Outside a repository, and for a named folder that is ignored itself, the rules above do not apply. */
 async function parentRules(folder: string): Promise<readonly string[]> {
   const repository = await findRepository(folder);
   if (repository !== undefined) {
@@ -65,8 +64,8 @@ async function parentRules(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Lets ripgrep pass over files by their extension. Only a first sieve, for the globs where that is safe: the whole glob
- * is looked at afterwards. Not by `--glob`, which would bring back what is ignored.
+ * Lets ripgrep filter files by extension where that is safe; the whole glob is checked afterwards. Uses types because
+ * `--glob` would bring back ignored files.
  */
 function nameFilter(include: string): readonly string[] {
   const names = expandAlternatives(include)
@@ -86,7 +85,7 @@ async function findRepository(folder: string): Promise<string | undefined> {
       await stat(path.join(current, '.git'));
       return current;
     } catch {
-      // Not here, or not to be looked at: either way not the repository this folder belongs to.
+      // No repository here, or not readable.
       if (current === path.dirname(current)) return undefined;
     }
   }

@@ -8,17 +8,17 @@ import { runRipgrep, type RipgrepMatch } from './runRipgrep';
 
 export interface RipgrepTextSearchParts {
   readonly ripgrepPath: string;
-  /** For what ripgrep cannot search for (lookarounds, backreferences), and for when it cannot be started. */
+  /** Searches when ripgrep cannot: for lookarounds and backreferences, and when it does not start. */
   readonly fallback: TextSearch;
-  /** How long ripgrep may say nothing before the fallback searches. Default 20,000. */
+  /** How long ripgrep may print nothing before the fallback searches. Default: 20,000. */
   readonly stallMs?: number | undefined;
 }
 
 const MAX_LINE_LENGTH = 300;
 
 /**
- * Search with ripgrep, with the results of the search on Node: the same files, patterns and globs, in the same order.
- * Where there are more than `maxMatches`, those of the first files by path are returned.
+ * Searches with ripgrep. Gives the results of the search on Node: the same files, patterns and globs, in the same
+ * order. Above `maxMatches` it keeps the matches of the first files by path.
  */
 export function createRipgrepTextSearch({
   ripgrepPath,
@@ -44,7 +44,7 @@ export function createRipgrepTextSearch({
         stallMs,
         signal,
       });
-      // It did not understand the pattern, waits for something, or is not a program that runs here.
+      // Ripgrep rejected the pattern, hangs, or does not run on this machine.
       if (found === undefined) return fallback.search(query, { signal });
       const folder = kind === 'folder' ? query.path : path.dirname(query.path);
       const matches = found.matches.toSorted(inOrderOfWalk).map(({ file, line, text }): TextMatch => ({
@@ -57,7 +57,7 @@ export function createRipgrepTextSearch({
   };
 }
 
-/** By name, a folder's files before its subfolders; ripgrep sorts both together. */
+/** By name, files before subfolders. Ripgrep sorts both together. */
 function inOrderOfWalk(one: RipgrepMatch, other: RipgrepMatch): number {
   if (one.file === other.file) return 0;
   const [left, right] = [one.file.split('/'), other.file.split('/')];

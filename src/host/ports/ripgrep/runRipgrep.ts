@@ -4,10 +4,10 @@ import * as z from 'zod';
 export interface RipgrepRun {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Whether matches in this file count; its path is relative to `cwd`, with `/`. */
+  /** Whether matches in this file count. Its path is relative to `cwd`, with `/`. */
   readonly isWanted: (file: string) => boolean;
   readonly maxMatches: number;
-  /** After so long without a word it is ended: it waits for good for an ignore file that is a pipe. */
+  /** Ends ripgrep after this time without output: it hangs at an ignore file that is a pipe. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
 }
@@ -25,8 +25,8 @@ export interface RipgrepFindings {
 }
 
 /**
- * Runs ripgrep with `--json` until it ends or has found more than `maxMatches`, and waits for its end. `undefined` when
- * it did not search. Rejects with the signal's reason when that aborts.
+ * Runs ripgrep with `--json` until it ends or finds more than `maxMatches`, and waits for its end. `undefined`: it did
+ * not search. Rejects with the signal's reason when that aborts.
  */
 export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<RipgrepFindings | undefined> {
   const { args, cwd, stallMs, signal } = run;
@@ -44,7 +44,7 @@ export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<
     let rest = '';
     for await (const chunk of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
       stalled.refresh();
-      // Not by `readline`: it also splits at U+2028, which JSON leaves as it is.
+      // `readline` would also split at U+2028, which JSON leaves as it is.
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) findings.add(line);
@@ -52,7 +52,7 @@ export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<
     }
   } finally {
     clearTimeout(stalled);
-    // Harmless where it has ended by itself.
+    // Harmless after its own end.
     kill();
     await ended;
     signal.removeEventListener('abort', kill);
@@ -61,7 +61,7 @@ export async function runRipgrep(ripgrepPath: string, run: RipgrepRun): Promise<
   return findings.isComplete || findings.isCut ? { matches: findings.matches, isCut: findings.isCut } : undefined;
 }
 
-// A path or a line that is not UTF-8 comes as `bytes`.
+// Ripgrep sends paths and lines that are not UTF-8 as `bytes`.
 const Text = z.object({ text: z.string().optional() });
 const Message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin') }),
@@ -75,7 +75,7 @@ const Message = z.discriminatedUnion('type', [
 type Message = z.infer<typeof Message>;
 type MatchData = Extract<Message, { type: 'match' }>['data'];
 
-/** Collects what ripgrep reports, file by file: whether a file is binary is said at its end. */
+/** Collects the matches file by file: ripgrep tells only at a file's end whether it is binary. */
 class Findings {
   readonly #isWanted: (file: string) => boolean;
   readonly #maxMatches: number;
@@ -109,7 +109,7 @@ class Findings {
   }
 
   #addMatch({ path, lines, line_number: line }: MatchData): void {
-    // Nothing the agent has can name such a file, or edit such a line.
+    // No tool can name such a file or edit such a line.
     if (path.text === undefined || lines.text === undefined) return;
     const file = path.text.replaceAll('\\', SEPARATOR).replace(/^\.\//, '');
     if (this.#isWanted(file)) this.#ofFile.push({ file, line, text: lines.text.replace(/\r?\n$/, '') });
@@ -123,5 +123,5 @@ class Findings {
   }
 }
 
-/** On Windows paths come with backslashes; elsewhere one is part of a name. */
+/** Windows paths have backslashes; elsewhere a backslash is part of a name. */
 const SEPARATOR = process.platform === 'win32' ? '/' : '\\';
