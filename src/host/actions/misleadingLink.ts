@@ -1,10 +1,10 @@
 /**
- * The text of a link that names another address than the one it opens; `undefined` where it names none, or that one.
- * `href` is a valid address.
+ * The text of a link that names another address than the link opens; `undefined` if it names none or the same. `href`
+ * must be a valid address.
  */
 export function pretendedAddress(text: string, href: string): string | undefined {
   const { protocol, host, pathname } = new URL(href);
-  // What does not show, or only looks like a dot or a slash, makes no other address of it.
+  // Ignores invisible characters and look-alikes of dots and slashes.
   const plain = text
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
@@ -18,13 +18,13 @@ export function pretendedAddress(text: string, href: string): string | undefined
 }
 
 const WITH_SCHEME = /[a-z][a-z0-9+.-]*:\/\/(?:[^\s/?#@]*@)?([^\s/?#@]+)/giu;
-/** Without a scheme a file could have the name, so that only the endings count that files seldom have. */
+/** Text without a scheme may be a file name, so only endings count that files seldom have. */
 const BARE =
   /^((?:www\.[^\s/?#@]+|[^\s/?#@]+\.(?:com|org|net|io|dev|ai|app|gov|edu|co|info))(?::\d+)?)(?:[/?#]\S*)?$/giu;
 
 function isSameHost(named: string, host: string): boolean {
   const bare = (name: string): string => name.toLowerCase().replace(/^www\./, '');
   if (bare(named) === bare(host)) return true;
-  // An international name is written otherwise in an address.
+  // Addresses write international names in another form.
   return URL.canParse(`https://${named}`) && bare(new URL(`https://${named}`).host) === bare(host);
 }

@@ -13,15 +13,15 @@ import { notificationText } from '../notificationText';
 export interface WindowActionsParts {
   readonly fileSystem: FileSystem;
   readonly roots: () => readonly Root[];
-  /** The file that keeps what a command printed. */
+  /** The file with a command's output. */
   readonly outputFile: (id: string) => string | undefined;
 }
 
-/** What the panel may have the window do. Nothing here runs or changes anything. */
+/** Creates the panel's actions on the window. None of them runs commands or changes files. */
 export function createWindowActions({ fileSystem, roots, outputFile }: WindowActionsParts): WindowActions {
   return {
     async openFile(file, line) {
-      // The path may be a model's: it opens nothing outside the workspace.
+      // A model may have written the path, so nothing outside the workspace opens.
       const guarded = await guardPath(file, { roots: roots(), fileSystem });
       if (!guarded.ok) return warn(guarded.error);
       const { path, displayPath } = guarded.path;
@@ -35,7 +35,7 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
     async showCommandOutput(id) {
       const file = outputFile(id);
       if (file === undefined) return warn(`${id} is not the name of an output.`);
-      // VS Code follows the file as it grows.
+      // VS Code follows the growing file.
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: true });
     },
 
@@ -44,7 +44,7 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
       if (link === undefined) return warn(`Only web and mail addresses are opened, not ${href.slice(0, 200)}`);
       const pretended = pretendedAddress(text, link);
       if (pretended !== undefined && !(await confirmMisleading(pretended, link))) return;
-      // VS Code asks before it opens a domain the person has not said to trust.
+      // VS Code asks before it opens an untrusted domain.
       await vscode.env.openExternal(vscode.Uri.parse(link, true));
     },
 
@@ -107,7 +107,7 @@ function commandId(command: PanelCommand): string {
   }
 }
 
-/** Whether the person wants to go where the link really leads. */
+/** Asks whether to open the link's real address. */
 async function confirmMisleading(text: string, link: string): Promise<boolean> {
   const detail = `It shows ${visibleText(text.slice(0, 300), 'path')}\nIt leads to ${visibleText(link.slice(0, 1000), 'path')}`;
   const open = 'Open Anyway';
@@ -115,7 +115,7 @@ async function confirmMisleading(text: string, link: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage('This link leads elsewhere than it says.', options, open)) === open;
 }
 
-/** Shown and not waited for: the person may leave it there. */
+/** Shows a warning and does not wait for its end. */
 function warn(message: string): void {
   void vscode.window.showWarningMessage(notificationText(message));
 }

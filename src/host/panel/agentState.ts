@@ -2,7 +2,7 @@ import { problemText, type SettingProblem } from '../../agent/configuration/agen
 import type { AgentState } from '../../protocol/messages';
 import type { AgentSelection } from '../settings/agentSelection';
 
-/** What the panel shows of profiles, agents and the mode. The problems: what is wrong in the settings. */
+/** The panel's view of profiles, agents and mode, with the problems of the settings. */
 export function agentStateOf(
   { current, offered }: Pick<AgentSelection, 'current' | 'offered'>,
   settingProblems: readonly SettingProblem[],

@@ -7,21 +7,21 @@ import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 
 /** Files that prompts name with `@`. */
 export interface Mentions {
-  /** Names of files that what was typed could mean, best first. */
+  /** The file names that match the typed text, best first. */
   readonly findFiles: (typed: string) => Promise<readonly string[]>;
-  /** What goes along with a prompt that names files. Rejects with a reason for people. */
+  /** Reads the files that a prompt names. Rejects with a reason for people. */
   readonly read: (text: string) => Promise<readonly PromptContext[]>;
 }
 
 export interface MentionsParts {
   readonly access: WorkspaceAccess;
-  /** Whether there is an MCP server of this name, whose resources are named `@name:…`. */
+  /** Whether an MCP server has this name; its resources are written `@name:…`. */
   readonly isServer: (name: string) => boolean;
 }
 
 const MAX_FOUND = 30;
 
-/** Composes reading and finding of what prompts name. */
+/** Composes finding and reading of named files. */
 export function createMentions({ access, isServer }: MentionsParts): Mentions {
   const names = new FileNames({ roots: access.roots, now: Date.now });
   return {

@@ -5,8 +5,8 @@ import type { SetTimer } from '../../util/timer';
 const maxDelayMs = 50;
 
 /**
- * Collects session events and hands them over about every 50 ms, neighbouring deltas of one block joined, so that a fast
- * model costs the panel twenty messages a second and not hundreds. Order is kept.
+ * Collects session events and delivers them about every 50 ms, in order. Joins neighbouring deltas of one block: a fast
+ * model costs the panel twenty messages a second, not hundreds.
  */
 export class EventBatcher implements Disposable {
   readonly #deliver: (events: readonly SessionEvent[]) => void;
@@ -27,14 +27,14 @@ export class EventBatcher implements Disposable {
     this.#timer ??= this.#schedule(() => this.flush(), maxDelayMs);
   }
 
-  /** Delivers at once what is waiting. */
+  /** Delivers the waiting events at once. */
   flush(): void {
     const events = this.#events;
     this.clear();
     if (events.length > 0) this.#deliver(events);
   }
 
-  /** Forgets what is waiting: a snapshot holds it already. */
+  /** Drops the waiting events: a snapshot already holds them. */
   clear(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -46,7 +46,7 @@ export class EventBatcher implements Disposable {
   }
 }
 
-/** Two neighbours as one event, where that says the same. The later time wins. */
+/** Joins two neighbouring deltas where possible. The later time wins. */
 function join(a: SessionEvent, b: SessionEvent): SessionEvent | undefined {
   if (a.type !== 'agent' || b.type !== 'agent') return undefined;
   const [first, second] = [a.event, b.event];

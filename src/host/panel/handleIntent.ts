@@ -6,7 +6,7 @@ import type { McpItems } from '../../mcp/mcpServers';
 import type { PanelControllerParts } from './panelParts';
 import { submitTyped, type GivenBack } from './submitTyped';
 
-/** What only the panel itself can do. */
+/** The actions that only the panel itself can do. */
 export interface IntentPanel {
   ready(): Promise<void>;
   sendSnapshot(): void;
@@ -24,14 +24,14 @@ export interface IntentPanel {
   focusComposer(): void;
 }
 
-/** Does what the person asked for in the panel. */
+/** Carries out an intent of the webview. */
 export async function handleIntent(
   intent: FromWebview,
   panel: IntentPanel,
   parts: PanelControllerParts,
 ): Promise<void> {
   const { actions, agents, approver, doctor, registry, server, log } = parts;
-  /** A second click, or one that crossed with a decision made elsewhere: the first counts, and there is no harm. */
+  /** The first decision counts. A second click, or a decision made elsewhere meanwhile, is harmless. */
   const expectOpen = (wasOpen: boolean, requestId: string): void => {
     if (!wasOpen) log.warn(`The question ${requestId} is not open any more; nothing was done.`);
   };
@@ -53,7 +53,7 @@ export async function handleIntent(
     case 'stopTool':
       return (await registry.open(intent.sessionId)).stopTool(intent.toolUseId);
     case 'stopCommand':
-      // Ended by itself meanwhile: that is what was wanted.
+      // The command may have ended by itself.
       await parts.background.stop(intent.id);
       return;
     case 'showCommandOutput':
@@ -95,7 +95,7 @@ export async function handleIntent(
       return panel.restoreTo(intent.sessionId, intent.promptId);
     case 'undoRestore':
       await parts.restore.undo(await registry.open(intent.sessionId), intent.noticeId);
-      // The button that had the focus is gone.
+      // The focused button is gone.
       return panel.focusComposer();
     case 'reviewEdits':
       if (await parts.reviewEdits()) {
@@ -135,7 +135,7 @@ export async function handleIntent(
   }
 }
 
-/** Only what was said: an intent's own fields go no further. */
+/** Takes only the two fields: other fields of the intent stay out of the decision. */
 function allowedMore({ remember, acceptsEdits }: FromWebview & { readonly type: 'approve' }): AllowMore {
   return { ...(remember && { remember }), ...(acceptsEdits && { acceptsEdits }) };
 }

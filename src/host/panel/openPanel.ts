@@ -17,7 +17,7 @@ import { createMentions } from './createMentions';
 import { PanelController } from './panelController';
 
 export interface OpenPanelParts {
-  /** Of the workspace. */
+  /** The workspace's memory. */
   readonly memory: vscode.Memento;
   readonly models: WindowModels;
   readonly tools: WorkspaceTools;
@@ -25,11 +25,11 @@ export interface OpenPanelParts {
   readonly sessions: Sessions;
   readonly originals: OriginalProvider;
   readonly log: OutputLog;
-  /** Disposes of the parts with the window. */
+  /** Disposes the parts when the window closes. */
   readonly owned: DisposableStore;
 }
 
-/** Composes the state of the panel, which lives with or without a webview. */
+/** Composes the state of the panel. It exists with or without a webview. */
 export function openPanel(parts: OpenPanelParts): PanelController {
   const { memory, models, tools, approvals, sessions, originals, log, owned } = parts;
   const { server, access: modelAccess } = models;

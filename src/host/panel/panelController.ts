@@ -25,8 +25,8 @@ interface ActiveSession {
 const activeKey = 'openAgent.activeSession';
 
 /**
- * The state of the panel, which it keeps whether or not the panel is there: intents go to the sessions, what happens
- * comes back as facts. A webview that says `ready` gets a snapshot and from then on everything, in order.
+ * The state of the panel, with or without a webview. Intents of the webview go to the sessions; facts go back. A
+ * webview that says `ready` gets a snapshot, then every fact in order.
  */
 export class PanelController implements PanelHost, IntentPanel, Disposable {
   readonly #parts: PanelControllerParts;
@@ -35,7 +35,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   readonly #listing: SessionListing;
   readonly #subscriptions: readonly Disposable[];
   #active: ActiveSession | undefined;
-  /** What changes which session is on screen takes turns. */
+  /** Changes of the session on screen take turns. */
   readonly #turns = new TurnQueue();
 
   constructor(parts: PanelControllerParts) {
@@ -79,30 +79,32 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     else this.#parts.log.warn(`The panel sent something that is not understood: ${parsed.error}`);
   }
 
-  /** The webview has a document, which shows nothing yet. */
+  /** Opens the line: the webview has a document that is still empty. */
   async ready(): Promise<void> {
     await this.#turns.settled();
     this.#line.open(this.#snapshot());
     this.#parts.server.setWatched(true);
   }
 
-  /** The webview has missed something. */
+  /** Sends everything again, after the webview missed a fact. */
   sendSnapshot(): void {
     this.#line.snapshot(this.#snapshot());
   }
 
-  /** Resolves when what was asked for so far has been taken up. */
+  /** Resolves when all changes asked for so far are done. */
   async settled(): Promise<void> {
     await this.#turns.settled();
   }
 
-  /** Sends what a command made to the session on screen, which is made when there is none. Never rejects: it comes back. */
+  /**
+   * Sends a command's prompt to the session on screen; creates one if there is none. Never rejects: a failed prompt
+   * goes back to the composer.
+   */
   submit(prompt: Prompt): Promise<void> {
-    // What came from a command can be had again from it.
     return this.#submit(prompt, { isTyped: false });
   }
 
-  /** Sends what a person typed, likewise. */
+  /** Sends a typed prompt likewise. */
   submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void> {
     return this.#submit(prompt, { isTyped: true, sessionId });
   }
@@ -124,13 +126,13 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     });
   }
 
-  /** What was typed does not go to a session: it, or something in its place, is in the composer again. */
+  /** Returns a typed prompt, or another text for it, to the composer. */
   async giveBack(typed: string, { text = typed, message }: GivenBack): Promise<void> {
     if (text !== typed) await this.#words.replace(typed, text);
     this.#line.post({ type: 'prompt_returned', text, message, ...(text !== typed && { replaces: typed }) });
   }
 
-  /** Tells the webview what the MCP servers have for a prompt. */
+  /** Sends the prompts and resources of the MCP servers to the webview. */
   showServerItems({ prompts, resources }: McpItems): void {
     this.#line.post({
       type: 'server_items',
@@ -144,12 +146,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     });
   }
 
-  /** Tells the webview the names of files that what was typed could mean. */
+  /** Sends the file names that match the typed text to the webview. */
   showFiles(typed: string, names: readonly string[]): void {
     this.#line.post({ type: 'files_found', typed, names });
   }
 
-  /** An empty panel; the session that was there goes on by itself and is in the list. */
+  /** Empties the panel. The session that was on screen goes on and stays in the list. */
   newSession(): Promise<void> {
     this.#parts.doctor.close();
     return this.#turns.run(async () => {
@@ -166,22 +168,25 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     return this.#show(() => this.#parts.registry.open(sessionId));
   }
 
-  /** Has it from whoever had it, when they have let it go. */
+  /** Shows a session that another window had open and has closed. */
   takeOverSession(sessionId: string): Promise<void> {
     return this.#show(() => this.#parts.registry.takeOver(sessionId));
   }
 
-  /** Lists the sessions that a search finds; all of them for an empty one. */
+  /** Lists the sessions that match a search. An empty search lists all. */
   searchSessions(query: string): Promise<void> {
     return this.#listing.search(query);
   }
 
-  /** What is typed and not sent, so that it is there again after a reload. */
+  /** Keeps the unsent text, so it survives a reload. */
   saveDraft(text: string): Promise<void> {
     return this.#words.saveDraft(text);
   }
 
-  /** Shows a copy of what comes before a prompt, and the prompt in the composer; without one, a copy of everything. */
+  /**
+   * Shows a copy of the session up to a prompt, and puts the prompt into the composer. Without `beforeId` it copies
+   * everything.
+   */
   forkSession(sessionId: string, beforeId?: string): Promise<void> {
     let prompt: string | undefined;
     const shown = this.#show(async () => {
@@ -200,7 +205,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     });
   }
 
-  /** Ends the session and moves it to the trash. Rejects when somebody else has it. */
+  /** Ends the session and moves it to the trash. Rejects when another window has it open. */
   deleteSession(sessionId: string): Promise<void> {
     return this.#turns.run(async () => {
       await this.#parts.registry.delete(sessionId);
@@ -210,12 +215,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     });
   }
 
-  /** Stops what runs in the session on screen. */
+  /** Stops the run of the session on screen. */
   async stop(): Promise<void> {
     await this.#active?.session.stop();
   }
 
-  /** Back to before a prompt. Its words come back into the composer when the conversation goes back. */
+  /** Goes back to before a prompt. When the conversation goes back, its text returns to the composer. */
   async restoreTo(sessionId: string, promptId: string): Promise<void> {
     const text = await this.#parts.restore.restoreTo(await this.#parts.registry.open(sessionId), promptId);
     if (text === undefined) return;
@@ -224,7 +229,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.focusComposer();
   }
 
-  /** What the person said in the session on screen, newest first. */
+  /** The prompts of the session on screen, newest first. */
   get prompts(): readonly PromptItem[] {
     const items = this.#active?.session.view.items ?? [];
     return items
@@ -233,7 +238,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
       .toReversed();
   }
 
-  /** Whether this session is on screen, or would be if the panel were. */
+  /** Whether this session is in the panel, which may be hidden. */
   isActive(sessionId: string): boolean {
     return this.#active?.session.id === sessionId;
   }
@@ -243,17 +248,17 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     return this.isActive(sessionId) && this.#line.isOpen;
   }
 
-  /** Puts the focus where one types, as soon as that is there. */
+  /** Focuses the composer, as soon as it exists. */
   focusComposer(): void {
     this.#line.focusComposer();
   }
 
-  /** Checks the server and the model, and shows how that goes, until the person turns to a conversation. */
+  /** Checks the server and the model, and shows the report until the person goes to a conversation. */
   checkServer(): void {
     this.#guard(this.#parts.doctor.start());
   }
 
-  /** For what the controller does not hear of itself: trust, folders. */
+  /** For changes that the controller does not hear of: trust and folders. */
   stateChanged(): void {
     this.#panelChanged();
   }
@@ -270,12 +275,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     try {
       this.#setActive(await this.#parts.registry.open(id));
     } catch (error) {
-      // Deleted meanwhile, or open in another window: the panel begins empty.
+      // The session was deleted or is open in another window: the panel starts empty.
       this.#parts.log.warn(`The last session could not be opened: ${messageOf(error)}`);
     }
   }
 
-  /** Never rejects: what goes wrong is said, and the panel stays as it is. */
+  /** Shows a session. Never rejects: an error is shown, and the panel stays as it is. */
   #show(find: () => Promise<AgentSession>): Promise<void> {
     this.#parts.doctor.close();
     return this.#turns.run(async () => {
@@ -295,7 +300,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     const { registry } = this.#parts;
     const session = sessionId === undefined ? await registry.create() : await registry.open(sessionId);
     this.#setActive(session);
-    // A new session is told by its events, so that the panel keeps the prompt it is waiting for.
+    // No snapshot: the panel keeps the prompt it waits for, and the session's events follow.
     this.#panelChanged();
     return session;
   }
@@ -312,7 +317,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     if (before) this.#guard(this.#leave(before));
   }
 
-  /** A session that is not on screen and has nothing left to do is free for other windows. */
+  /** Once idle, a session that is not on screen is free for other windows. */
   async #leave(session: AgentSession): Promise<void> {
     await session.whenIdle();
     if (!this.isActive(session.id)) await this.#parts.registry.leave(session.id);
@@ -323,7 +328,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     if (event.type === 'state_changed') this.#parts.actions.showRunning(session.view.state !== 'idle');
     if (event.type === 'agent' && event.event.type === 'user_message') this.#words.written();
     if (event.type === 'state_changed' && session.view.state === 'idle') this.#words.settled();
-    // What the panel shows of the server was true before this.
+    // The panel's state of the server is out of date.
     if (event.type === 'failed' && isServerTrouble(event.error.code)) {
       void this.#parts.server.refresh({ quiet: true });
     }

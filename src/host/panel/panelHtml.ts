@@ -1,16 +1,16 @@
-/** What the panel's document is made of; the addresses are already those of the webview. */
+/** The parts of the panel's document. The addresses are those of the webview. */
 export interface PanelHtmlParts {
   readonly scriptUri: string;
   readonly styleUri: string;
-  /** The webview's own origin, as `Webview.cspSource` gives it. */
+  /** `Webview.cspSource`: the webview's own origin. */
   readonly cspSource: string;
   readonly nonce: string;
   readonly language: string;
 }
 
 /**
- * The panel's document. Its content security policy allows nothing but our own script, style and font: no remote content,
- * no inline script, no inline style. `strict-dynamic` lets the script load its own chunks.
+ * The panel's document. Its content security policy allows only our own script, style and font: no remote content, no
+ * inline script or style. `strict-dynamic` lets the script load its own chunks.
  */
 export function panelHtml(parts: PanelHtmlParts): string {
   const policy = [
@@ -38,7 +38,7 @@ export function panelHtml(parts: PanelHtmlParts): string {
 `;
 }
 
-/** What is shown when the extension could not start. */
+/** The document for an extension that could not start. */
 export function failedPanelHtml(): string {
   return `<!DOCTYPE html>
 <html lang="en">

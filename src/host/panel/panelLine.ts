@@ -7,8 +7,8 @@ import type { SetTimer } from '../../util/timer';
 type Fact<T = ToWebview> = T extends ToWebview ? Omit<T, 'seq'> : never;
 
 /**
- * The line to the webview, which comes and goes. From the moment its document is ready it is told everything, in order;
- * before and after that nothing.
+ * Sends facts to the webview, which comes and goes. A webview gets all facts in order from the moment it is ready;
+ * before and after, none.
  */
 export class PanelLine {
   readonly #batcher: EventBatcher;
@@ -16,7 +16,7 @@ export class PanelLine {
   /** The webview's document has asked for its snapshot and is still there. */
   #isReady = false;
   #seq = 0;
-  /** The session whose events wait in the batcher. */
+  /** The session of the batched events. */
   #sessionId: string | undefined;
   #wantsFocus = false;
 
@@ -29,12 +29,12 @@ export class PanelLine {
     this.#isReady = false;
   }
 
-  /** Whether this port is the one in use: an older one is told nothing and listened to no more. */
+  /** Whether this port is the current one. Older ports get and send nothing. */
   isAt(port: PanelPort): boolean {
     return port === this.#port;
   }
 
-  /** Whether somebody is at its end. */
+  /** Whether a webview is listening. */
   get isOpen(): boolean {
     return this.#isReady;
   }
@@ -44,12 +44,12 @@ export class PanelLine {
     this.#isReady = false;
   }
 
-  /** The document is gone; a new one will say that it is ready. */
+  /** The document is gone; a new one will say `ready`. */
   hide(): void {
     this.#isReady = false;
   }
 
-  /** Says everything that there is, and from now on everything that happens. */
+  /** Sends a snapshot, and every fact from now on. */
   open(snapshot: Fact<ToWebview & { type: 'snapshot' }>): void {
     this.#isReady = true;
     this.snapshot(snapshot);
@@ -58,18 +58,18 @@ export class PanelLine {
   }
 
   snapshot(snapshot: Fact<ToWebview & { type: 'snapshot' }>): void {
-    // What waits is in the view already.
+    // The snapshot holds the waiting events.
     this.#batcher.clear();
     this.post(snapshot);
   }
 
-  /** Sends a fact after everything that happened before it. */
+  /** Sends a fact after the waiting events. */
   post(fact: Fact): void {
     this.#batcher.flush();
     this.#send(fact);
   }
 
-  /** Sends an event of a session soon, with others. */
+  /** Sends an event soon, together with others. */
   push(sessionId: string, event: SessionEvent): void {
     if (!this.#isReady) return;
     if (sessionId !== this.#sessionId) this.#batcher.flush();
@@ -77,12 +77,12 @@ export class PanelLine {
     this.#batcher.push(event);
   }
 
-  /** Sends at once what waits. */
+  /** Sends the waiting events at once. */
   flush(): void {
     this.#batcher.flush();
   }
 
-  /** Puts the focus where one types, as soon as that is there. */
+  /** Focuses the composer, as soon as it exists. */
   focusComposer(): void {
     if (this.#isReady) this.post({ type: 'focus_composer' });
     else this.#wantsFocus = true;

@@ -13,26 +13,26 @@ import type { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
 import type { AgentSelection } from '../settings/agentSelection';
 import type { SetTimer } from '../../util/timer';
 
-/** What the panel may have the window do. */
+/** The actions on the window that the panel asks for. */
 export interface WindowActions {
-  /** A file of the workspace, as a model or a person wrote its path. */
+  /** Opens a file of the workspace, whose path a model or a person wrote. */
   openFile(file: string, line: number | undefined): Promise<void>;
-  /** `text` is what the link shows. */
+  /** `text`: the text that the link shows. */
   openLink(href: string, text: string): Promise<void>;
   runCommand(command: PanelCommand): Promise<void>;
   runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
   showError(message: string): void;
-  /** The whole output of a background command, in an editor. */
+  /** Shows the whole output of a background command in an editor. */
   showCommandOutput(id: string): Promise<void>;
-  /** Has the server load a model, or take it out of memory, with progress on screen. */
+  /** Loads or unloads a model on the server, with a progress notification. */
   changeLoaded(model: string, isLoaded: boolean): Promise<void>;
   /** Shows one setting in the settings editor. */
   openSetting(setting: RemedySetting): Promise<void>;
-  /** Whether the session on screen runs, for buttons and key bindings. */
+  /** Tells menus and key bindings whether the session on screen runs. */
   showRunning(isRunning: boolean): void;
 }
 
-/** What the panel needs of the MCP servers. */
+/** The panel's part of the MCP servers. */
 export type PanelMcp = Pick<WindowMcp, 'summaries' | 'problems' | 'onChange' | 'items' | 'prepareText'>;
 
 export interface PanelLog {
@@ -45,9 +45,9 @@ export interface PanelControllerParts {
   readonly approver: VscodeApprover;
   readonly server: ServerConnection;
   readonly agents: AgentSelection;
-  /** What is wrong in the settings now. */
+  /** The current problems of the settings. */
   readonly settingProblems: () => readonly SettingProblem[];
-  /** What is wrong with the rules now, for people. */
+  /** The current problems of the rules, as texts for people. */
   readonly ruleProblems: () => readonly string[];
   readonly mcp: PanelMcp;
   readonly mentions: Mentions;
@@ -55,12 +55,12 @@ export interface PanelControllerParts {
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
   readonly restore: RestoreFlow;
-  /** Shows what the agent changed and nobody has looked at. False: it could not be shown. */
+  /** Shows the edits made without asking. Resolves with false when there are none. */
   readonly reviewEdits: () => Promise<boolean>;
-  /** Shows all edits of a session that wait, in one editor. False: none does. */
+  /** Shows all waiting edits of a session in one editor. Resolves with false when there are none. */
   readonly reviewProposedEdits: (sessionId: string) => Promise<boolean>;
   readonly background: Pick<BackgroundCommands, 'list' | 'stop' | 'onChange'>;
-  /** Forgets what the server in use was found not to take. */
+  /** Forgets the features that the current server rejected. */
   readonly forgetQuirks: () => void;
   readonly isTrusted: () => boolean;
   readonly hasFolder: () => boolean;

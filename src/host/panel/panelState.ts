@@ -3,7 +3,7 @@ import { agentStateOf } from './agentState';
 import type { PanelControllerParts } from './panelParts';
 import type { SessionListing } from './sessionListing';
 
-/** Everything around the conversation, as the panel shows it. */
+/** The panel's state around the conversation. */
 export function panelStateOf(
   {
     server,
@@ -29,7 +29,7 @@ export function panelStateOf(
     commands: background.list().map(({ id, command, startedMs, lastLine }) => ({ id, command, startedMs, lastLine })),
     mcpServers: mcp.summaries.map(({ name, state, hasNewTools }) => ({
       name,
-      // Whoever said "never" need not be told.
+      // A refused server needs no notice.
       state: state.kind === 'needs_consent' && state.isRefused ? 'off' : state.kind,
       ...(state.kind === 'failed' && { reason: state.reason }),
       ...(hasNewTools && { hasNewTools }),

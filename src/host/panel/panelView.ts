@@ -3,26 +3,26 @@ import * as vscode from 'vscode';
 import type { ToWebview } from '../../protocol/messages';
 import { failedPanelHtml, panelHtml } from './panelHtml';
 
-/** The panel's end of the line, for as long as the webview exists. */
+/** Sends to one webview, for as long as it exists. */
 export interface PanelPort {
-  /** Delivers to the webview; a hidden one hears nothing and asks for a snapshot when it is shown again. */
+  /** Sends a message. A hidden webview gets none, and asks for a snapshot when shown again. */
   post(message: ToWebview): void;
 }
 
-/** Whoever owns the panel's state. */
+/** The owner of the panel's state. */
 export interface PanelHost {
-  /** A webview exists now. It is silent until its first message, which is `ready`. */
+  /** A webview exists. Its first message is `ready`. */
   attach(port: PanelPort): void;
   detach(port: PanelPort): void;
-  /** What came up, unparsed. */
+  /** Takes a message, still unparsed. */
   receive(port: PanelPort, message: unknown): void;
-  /** False while the webview is hidden: its document is gone and comes back with `ready`. */
+  /** False: the webview is hidden and its document gone. A new document says `ready`. */
   setVisible(port: PanelPort, isVisible: boolean): void;
 }
 
 /**
- * Shows the panel: a document, and a line to its host. The state is the host's, so that hiding and moving the view lose
- * nothing. The host is loaded when the view is first shown; messages until then wait for it.
+ * Shows the panel's document and connects it with its host. The host keeps the state, so hiding or moving the view
+ * loses nothing. The first view loads the host; messages wait for it.
  */
 export class PanelView implements vscode.WebviewViewProvider {
   static readonly viewId = 'openAgent.chat';
@@ -40,7 +40,7 @@ export class PanelView implements vscode.WebviewViewProvider {
     this.#onError = parts.onError;
   }
 
-  /** Called when the view is first shown, and again after it was moved: then the old webview has been disposed. */
+  /** Called when the view is first shown, and again after a move, which disposes the old webview. */
   resolveWebviewView(view: vscode.WebviewView): void {
     const { webview } = view;
     const folder = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview');
@@ -49,7 +49,7 @@ export class PanelView implements vscode.WebviewViewProvider {
     const port: PanelPort = {
       post: (message) => void webview.postMessage(message).then(undefined, this.#onError),
     };
-    // One promise for all callbacks, so that they reach the host in the order they happened.
+    // One promise for all callbacks keeps them in order.
     const host = this.#host();
     const tell = (act: (host: PanelHost) => void): void => void host.then(act).catch(this.#onError);
 
@@ -68,7 +68,7 @@ export class PanelView implements vscode.WebviewViewProvider {
       nonce: randomBytes(16).toString('base64url'),
       language: vscode.env.language,
     });
-    // Without a host nobody answers the page: say so, instead of showing nothing.
+    // Without a host nothing answers the page, so it says that the start failed.
     host.catch(() => (webview.html = failedPanelHtml()));
   }
 }

@@ -1,10 +1,10 @@
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SessionSummary } from '../../protocol/messages';
 
-/** As many as one looks through; the search finds the others. */
+/** Enough to look through; the search finds the others. */
 const MAX_SHOWN = 100;
 
-/** The list of sessions as the panel shows it: the newest of those that a search finds. */
+/** The panel's list of sessions: the newest that match the search. */
 export class SessionListing {
   readonly #registry: Pick<SessionRegistry, 'list'>;
   readonly #onChange: () => void;
@@ -28,7 +28,7 @@ export class SessionListing {
     return this.refresh();
   }
 
-  /** Reads the list anew; what asks while it is being read is served by one more reading. */
+  /** Reads the list again. Calls during a read share one more read. */
   refresh(): Promise<void> {
     this.#isOutdated = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));

@@ -2,9 +2,9 @@ import type { Prompt } from '../../agent/session/prompt';
 import type { PanelControllerParts } from './panelParts';
 import { messageOf } from '../../util/errors';
 
-/** What comes into the composer in the place of what was typed, and why. */
+/** A text for the composer in place of the typed one, and the reason. */
 export interface GivenBack {
-  /** Absent: what was typed. */
+  /** Absent: the typed text. */
   readonly text?: string | undefined;
   readonly message?: string | undefined;
 }
@@ -15,8 +15,8 @@ interface TypingPanel {
 }
 
 /**
- * Sends what a person typed, with the files and the resources of MCP servers that it names. What a server's prompt became comes back
- * instead, to be read before it is sent.
+ * Sends a typed prompt with the files and MCP resources that it names. A prompt of an MCP server returns to the
+ * composer instead, so the person reads it before it is sent.
  */
 export async function submitTyped(
   { text, sessionId }: { readonly text: string; readonly sessionId?: string | undefined },

@@ -2,12 +2,12 @@ import type { WorkspaceMemory } from '../workspace/memory';
 
 const draftKey = 'openAgent.draft';
 
-/** What the person typed and is not in a session's file yet: kept over a crash, so that no words are lost. */
+/** Keeps typed text until a session's file holds it, so a crash loses nothing. */
 export class TypedWords {
   readonly #memory: WorkspaceMemory;
   readonly #onInternalError: (error: unknown) => void;
   #draft: string;
-  /** Sent, oldest first. */
+  /** Sent prompts that no file holds yet, oldest first. */
   #unwritten: readonly string[] = [];
 
   constructor(parts: { readonly memory: WorkspaceMemory; readonly onInternalError: (error: unknown) => void }) {
@@ -26,17 +26,17 @@ export class TypedWords {
     await this.#keep();
   }
 
-  /** A prompt is on its way. It is kept with the draft, which still holds it. */
+  /** Notes a prompt that is being sent. The draft still holds it. */
   sending(text: string): void {
     this.#unwritten = [...this.#unwritten, text];
   }
 
-  /** The prompt is with its session: it is no draft any more. */
+  /** Clears the draft when it is the prompt that the session has taken. */
   async sent(text: string): Promise<void> {
     if (this.#draft.trim() === text.trim()) await this.saveDraft('');
   }
 
-  /** The prompt could not be sent: it is in the draft again, above what was typed since. */
+  /** Puts a failed prompt into the draft, above text typed since. */
   async returned(text: string): Promise<void> {
     this.#unwritten = [];
     const draft = this.#draft.trim();
@@ -44,28 +44,28 @@ export class TypedWords {
     else if (draft !== text.trim()) await this.saveDraft(`${text}\n\n${this.#draft}`);
   }
 
-  /** Something comes in the place of what was typed; above what is typed now, where that is something else. */
+  /** Replaces the typed text in the draft. Puts `text` above a draft that has changed since. */
   async replace(typed: string, text: string): Promise<void> {
     if (this.#draft.trim() === typed.trim()) await this.saveDraft(text);
     else await this.takenBack(text);
   }
 
-  /** Words that were taken back come above what is being typed. */
+  /** Puts a text above the current draft. */
   async takenBack(text: string): Promise<void> {
     await this.saveDraft(this.#draft === '' ? text : `${text}\n\n${this.#draft}`);
   }
 
-  /** The oldest prompt that was sent is on file. */
+  /** Notes that the oldest sent prompt is in its file. */
   written(): void {
     this.#setUnwritten(this.#unwritten.slice(1));
   }
 
-  /** Nothing is on its way any more. */
+  /** Notes that no prompt is being sent any more. */
   settled(): void {
     this.#setUnwritten([]);
   }
 
-  /** Another session is on screen: what was sent to the one before is its affair. */
+  /** Forgets the sent prompts: those of an earlier session are left alone. */
   forgetSent(): void {
     this.#unwritten = [];
   }
