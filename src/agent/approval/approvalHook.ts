@@ -152,7 +152,7 @@ async function assessSafely(assess: () => Promise<CommandAssessment>): Promise<C
       parts: [],
       programs: [],
       runsWorkspaceCode: false,
-      remember: { ok: false, reason },
+      remember: { ok: false },
       environment: {},
     };
   }

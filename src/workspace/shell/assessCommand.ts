@@ -3,6 +3,7 @@ import { guardPath } from '../paths/guardPath';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
+import { asksBecause, unsafe } from './askReasons';
 import type { ShellName } from './parse/analysis';
 import { judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
 import type { CommandRule } from './commandRules';
@@ -20,24 +21,24 @@ export interface CommandWorld {
   /** PATH and PATHEXT as commands get them. */
   readonly searchPath: string;
   readonly extensions?: string | undefined;
-  /** The real path of an executable file; `undefined` when there is none. */
+  /** The real path of an executable file, or `undefined`. */
   readonly findExecutable: (absolute: string) => Promise<string | undefined>;
-  /** Whether a file in the workspace must not be read unasked. */
+  /** Whether reading a file of the workspace needs a question. */
   readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'pathInRoot'>) => boolean;
 }
 
-/** A judgement that has seen the world: programs, paths and the git repository as they are now. */
+/** A judgement that also looked at programs, paths and the git repository as they are now. */
 export interface CommandAssessment extends CommandJudgement {
-  /** What each part starts, in their order, for the card. Empty for an opaque command. */
+  /** The program that each part starts, in their order, for the card. Empty for an opaque command. */
   readonly programs: readonly ResolvedProgram[];
-  /** With `allow`: what to add to the command's environment, as part of the plan that runs. */
+  /** With `allow`: variables to add to the command's environment, as part of the plan that runs. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Decides whether a command may run unasked. What `judgeCommand` allows still asks when a program would come from the
- * workspace, a path leads out of it or to something protected, or a git repository could make git run something.
- * Rejects when the world cannot be looked at; whoever calls takes that for a question.
+ * Decides whether a command may run unasked. A command that `judgeCommand` allows still asks in three cases: a program is
+ * in the workspace, a path leads outside or to a protected file, or a git repository could make git run something.
+ * Rejects when programs or files cannot be looked at; the caller must ask then.
  */
 export async function assessCommand(
   plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
@@ -57,29 +58,21 @@ export async function assessCommand(
     );
   }
   const assessment = { ...judgement, programs, environment: {} };
-  const unsafe = programs.find((program) => program.kind === 'unsafe')?.reason;
+  const unsafeProgram = programs.find((program) => program.kind === 'unsafe')?.reason;
   if (judgement.action !== 'allow') {
-    // It would ask again all the same.
-    return unsafe === undefined || !judgement.remember.ok
-      ? assessment
-      : { ...assessment, remember: { ok: false, reason: `It cannot be remembered: ${unsafe}` } };
+    // An unsafe program asks each time, so remembering the command would be useless.
+    return unsafeProgram === undefined ? assessment : { ...assessment, remember: { ok: false } };
   }
 
   const git = findGitCalls(judgement.parts, programs, rootPaths);
   const problem =
-    (plan.inTerminal ? 'the shell of a terminal may give every word another meaning' : undefined) ??
-    unsafe ??
+    (plan.inTerminal ? unsafe.inTerminal : undefined) ??
+    unsafeProgram ??
     (await findReadProblem(judgement.parts, plan.cwd, world)) ??
     (await findRepositoryProblem(git, cwd, rootPaths, world));
   if (problem !== undefined) {
-    const reason = `It asks because ${problem}`;
-    return {
-      ...assessment,
-      action: 'ask',
-      reason,
-      runsWorkspaceCode: false,
-      remember: { ok: false, reason: `It cannot be remembered: ${problem}` },
-    };
+    const reason = asksBecause(problem);
+    return { ...assessment, action: 'ask', reason, runsWorkspaceCode: false, remember: { ok: false } };
   }
   const isReadOnly = git.every(({ part }) => part.readOnly !== undefined);
   return { ...assessment, environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {} };
@@ -87,11 +80,11 @@ export async function assessCommand(
 
 interface GitCall {
   readonly part: PartJudgement;
-  /** Absolute path of git, as it was found for the call. */
+  /** Absolute path of the git that the call starts. */
   readonly program: string;
 }
 
-/** The calls of git. A program of that name in the workspace is not git. */
+/** The calls of git. A program named git in the workspace does not count. */
 function findGitCalls(
   parts: readonly PartJudgement[],
   programs: readonly ResolvedProgram[],
@@ -110,12 +103,13 @@ async function findReadProblem(
   { roots, fileSystem, isProtected }: CommandWorld,
 ): Promise<string | undefined> {
   for (const read of parts.flatMap((part) => part.readOnly?.reads ?? [])) {
-    // What follows a link is not where the words lead: link/../x.
-    if (/[^./\\][\\/]+\.\.(?:[\\/]|$)/.test(read)) return `"${read}" goes through a folder and back`;
-    if (read.startsWith('~')) return `"${read}" starts with ~`;
-    const guarded = await guardPath(path.resolve(cwd.path, read), { roots, fileSystem });
+    // In `link/../x` the system goes up from the link's target, not from the link.
+    if (/[^./\\][\\/]+\.\.(?:[\\/]|$)/.test(read)) return unsafe.leavesFolder(read);
+    if (read.startsWith('~')) return unsafe.startsInHome(read);
+    const guarded = await guardPath(path.resolve(cwd.path, read), { roots, fileSystem, outside: 'mark' });
     if (!guarded.ok) return guarded.error.replace(/\.$/, '');
-    if (isProtected(guarded.path)) return `${guarded.path.displayPath} is protected`;
+    if (guarded.path.pathInRoot === null) return unsafe.isOutside(read);
+    if (isProtected(guarded.path)) return unsafe.isProtected(guarded.path.displayPath);
   }
   return undefined;
 }

@@ -3,18 +3,18 @@ import { readPosixWords } from './parse/posixWords';
 export type RuleEffect = 'deny' | 'ask' | 'allow';
 
 /**
- * Where a rule comes from: a card of this session, a card and "in this workspace" (kept in the user's storage), the
- * user's settings, or a file of the workspace, which can only forbid and ask.
+ * Where a rule comes from. `session` and `workspace`: a card (`workspace` rules are kept in the user's storage). `user`: the
+ * user's settings. `workspaceFile`: a file of the workspace, which can only forbid and ask.
  */
 export type RuleOrigin = 'session' | 'workspace' | 'user' | 'workspaceFile';
 
-/** One program call that is forbidden, asked about or allowed. Plain data; `formatRule` gives its text. */
+/** Forbids, asks about or allows one program call. Plain data; `formatRule` gives its text. */
 export interface CommandRule {
   readonly effect: RuleEffect;
   readonly origin: RuleOrigin;
-  /** The name and arguments, exact. Empty with `isOpenEnded`: every command. */
+  /** The exact name and arguments. Empty with `isOpenEnded`: every command. */
   readonly argv: readonly string[];
-  /** Any further literal arguments may follow. */
+  /** Any further arguments may follow. */
   readonly isOpenEnded: boolean;
 }
 
@@ -22,8 +22,8 @@ export type ParsedRule =
   { readonly ok: true; readonly rule: CommandRule } | { readonly ok: false; readonly error: string };
 
 /**
- * A rule as it stands in settings: words as in a shell, quoted where they hold blanks, `*` as the last word for any
- * further arguments. The error names the rule and says what to write instead.
+ * Reads a rule of the settings: words as in a shell, and `*` as the last word for any further arguments. The error names
+ * the rule and says what to write instead.
  */
 export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'effect' | 'origin'>): ParsedRule {
   const refuse = (why: string): ParsedRule => ({ ok: false, error: `The rule ${JSON.stringify(text)} ${why}` });
@@ -35,7 +35,7 @@ export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'e
   const literal = isOpenEnded ? trimmed.slice(0, -1).trimEnd() : trimmed;
   const reading = readPosixWords(literal);
   if (!reading.ok) {
-    const hint = reading.reason.includes('(*)')
+    const hint = reading.reason.includes('(`*`)')
       ? ' "*" stands alone, as the last word.'
       : " Quote such words with '…'.";
     return refuse(`cannot be used: ${reading.reason}.${hint}`);
@@ -51,14 +51,14 @@ export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'e
   return problem === undefined ? { ok: true, rule } : refuse(problem);
 }
 
-/** The text that `parseRule` reads back as the same rule. */
+/** The text of a rule, which `parseRule` reads back as the same rule. */
 export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'isOpenEnded'>): string {
   return [...argv.map(quoteWord), ...(isOpenEnded ? ['*'] : [])].join(' ');
 }
 
 /**
- * Whether a rule is about a call. A rule that restricts also matches a program by its bare name, whatever folder it is
- * called from and however it is spelled for a system without case; a rule that allows is exact.
+ * Whether a rule is about a call. A rule that allows is exact. A rule that forbids or asks matches the program's bare name,
+ * in any folder and in any case.
  */
 export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean {
   const isLongEnough = rule.isOpenEnded ? argv.length >= rule.argv.length : argv.length === rule.argv.length;
@@ -70,7 +70,7 @@ export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean
   });
 }
 
-/** The first rule of the strictest effect that is about a call. */
+/** The first rule with this effect that is about a call. */
 export function findRule(
   rules: readonly CommandRule[],
   effect: RuleEffect,
@@ -101,12 +101,12 @@ function findAllowProblem({ argv, isOpenEnded }: CommandRule): string | undefine
   const [name, ...rest] = argv;
   if (name === undefined) return 'would allow every command, which is not possible.';
   if (rest.length === 0 && RUNS_ANYTHING.has(programName(name))) {
-    return `would allow every command, because ${name} runs whatever it is given. Write out its arguments.`;
+    return `would allow every command, because ${name} can run other programs. Write out its arguments.`;
   }
   return undefined;
 }
 
-/** Programs whose arguments are programs, or options that run some. */
+/** Programs that run other programs, given as arguments or options. */
 const RUNS_ANYTHING: ReadonlySet<string> = new Set(
   (
     'sh bash dash zsh fish ksh csh tcsh busybox pwsh powershell cmd wsl sudo doas su env nice nohup setsid timeout time stdbuf ' +
@@ -115,7 +115,7 @@ const RUNS_ANYTHING: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A program's bare name, as the most tolerant of systems know it: without folder, case and ending. */
+/** A program's name without folder, case and ending. */
 function programName(word: string): string {
   const base = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');

@@ -6,11 +6,11 @@ export interface GitAnswer {
   readonly stdout: string;
 }
 
-/** Runs git itself with the environment that a command would get and `gitEnvironment` on top. Never rejects. */
+/** Runs git with the environment of commands and `gitEnvironment` on top. Never rejects. */
 export type RunGit = (
   args: readonly string[],
   options: {
-    /** Absolute path of git: a bare name could be answered by the folder it runs in. */
+    /** Absolute path of git: a bare name could start a file of the current folder. */
     readonly program: string;
     readonly cwd: string;
     readonly environment: Readonly<Record<string, string>>;
@@ -25,14 +25,14 @@ export interface GitCheck {
   /** Real paths of the workspace folders. */
   readonly rootPaths: readonly string[];
   readonly runGit: RunGit;
-  /** Whether a file, by its path in the repository, must not be shown unasked. */
+  /** Whether showing a file needs a question. Takes its path in the repository. */
   readonly isProtected: (path: string) => boolean;
 }
 
 /**
- * The variables with which git runs when nobody was asked: no hooks, no file-system monitor, no pager, no questions, no
- * submodules, no repository that merely lies there. They go into the environment, so that the command stays the string
- * that was analysed. A command that only reads gets no credentials, no network and no signature programs either.
+ * The variables for git when it runs unasked: no hooks, file-system monitor, pager, questions, submodules or bare
+ * repositories. As environment variables they leave the analysed command line unchanged. A command that only reads also
+ * gets no credentials, no network and no signature programs.
  */
 export function gitEnvironment({ isReadOnly }: { readonly isReadOnly: boolean }): Readonly<Record<string, string>> {
   const settings = [...NEUTRAL_SETTINGS, ...(isReadOnly ? READ_ONLY_SETTINGS : [])];
@@ -52,13 +52,13 @@ export function gitEnvironment({ isReadOnly }: { readonly isReadOnly: boolean })
   };
 }
 
-/** Source: git-config(1) and git(1). An empty monitor is none for every version of git; `false` was a program once. */
+/** Source: git-config(1) and git(1). An empty `fsmonitor` turns it off in every version; old ones run `false` as a program. */
 const NEUTRAL_SETTINGS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', ''],
   ['core.hooksPath', '/dev/null'],
   ['core.pager', 'cat'],
   ['safe.bareRepository', 'explicit'],
-  // Git drops these variables where it looks into a submodule, so it must not look.
+  // Git drops these variables inside submodules, so it must not look into them.
   ['diff.ignoreSubmodules', 'all'],
   ['status.submoduleSummary', 'false'],
   ['submodule.recurse', 'false'],
@@ -74,9 +74,9 @@ const READ_ONLY_SETTINGS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Why git may not run unasked in a folder, in words for people; `undefined` when nothing speaks against it. The
- * repository's own configuration may hold only settings that are known to name no program, file or other repository:
- * an unknown one asks. So does a repository with submodules, whose own configuration git would follow.
+ * Why git must not run unasked in a folder, or `undefined`. Completes "Asks because …". The repository's own configuration
+ * may only have settings that are known to name no program, file or other repository. Submodules also ask, because git
+ * would follow their configuration.
  */
 export async function findGitProblem(
   { program, cwd, rootPaths, runGit, isProtected }: GitCheck,
@@ -88,26 +88,26 @@ export async function findGitProblem(
     cwd,
     environment,
   });
-  if (listed.exitCode !== 0) return 'git could not say how it is configured here';
+  if (listed.exitCode !== 0) return 'git could not show its configuration in this folder';
   const entries = readConfig(listed.stdout);
-  if (!entries) return 'git could not say how it is configured here';
+  if (!entries) return 'git could not show its configuration in this folder';
   const isNeutral = [...NEUTRAL_SETTINGS, ...READ_ONLY_SETTINGS].every(([key, value]) =>
     entries.some((entry) => entry.scope === 'command' && entry.key === key.toLowerCase() && entry.value === value),
   );
-  if (!isNeutral) return 'this version of git cannot be kept from running programs of the repository';
+  if (!isNeutral) return 'this version of git could run programs that the repository names';
   const foreign = entries.find((entry) => isForeign(entry, cwd, rootPaths) && !isHarmless(entry));
-  if (foreign) return `the repository's configuration sets ${foreign.key}, which can make git run other things`;
+  if (foreign) return `the repository's configuration sets ${foreign.key}, which can make git run other programs`;
 
   const found = await runGit(['rev-parse', '--show-toplevel'], { program, cwd, environment });
   const top = found.stdout.replace(/\r?\n$/, '');
   if (found.exitCode !== 0 || top === '') return 'this folder is not in a git repository that git trusts';
   if (showsContent && !rootPaths.some((root) => isInside(path.resolve(top), root))) {
-    return 'the repository reaches beyond the workspace';
+    return 'the repository has files outside the workspace';
   }
   const files = await runGit(['ls-files', '--stage', '-z'], { program, cwd: top, environment });
   if (files.exitCode !== 0) return 'git could not list the files of the repository';
   for (const line of files.stdout.split('\0')) {
-    if (line.startsWith('160000 ')) return 'the repository has submodules, which have a configuration of their own';
+    if (line.startsWith('160000 ')) return 'the repository has submodules, which have their own configuration';
     if (!showsContent) continue;
     const file = line.slice(line.indexOf('\t') + 1);
     if (file !== '' && isProtected(file)) return `it could show ${file}, which is protected`;
@@ -123,7 +123,7 @@ interface ConfigEntry {
   readonly value: string;
 }
 
-/** `scope NUL origin NUL key LF value NUL`, over and over; a key without a value has no LF. */
+/** Reads repeated `scope NUL origin NUL key LF value NUL`. A key without a value has no LF. */
 function readConfig(output: string): readonly ConfigEntry[] | undefined {
   const fields = output.split('\0');
   if (fields.pop() !== '' || fields.length % 3 !== 0) return undefined;
@@ -137,7 +137,7 @@ function readConfig(output: string): readonly ConfigEntry[] | undefined {
   return entries;
 }
 
-/** Everything that is not the user's or the system's own, and what of that lies in the workspace. */
+/** Whether a setting is neither the user's nor the system's, or is in a file of the workspace. */
 function isForeign({ scope, origin }: ConfigEntry, cwd: string, rootPaths: readonly string[]): boolean {
   if (scope === 'command') return false;
   if (scope !== 'global' && scope !== 'system') return true;
@@ -150,7 +150,7 @@ function isHarmless({ key, value }: ConfigEntry): boolean {
   return HARMLESS.some((known) => known.test(key));
 }
 
-/** Settings that name no program, no file and no other repository. */
+/** Settings that name no program, file or other repository. */
 const HARMLESS: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths|quotepath|abbrev|checkstat|trustctime|untrackedcache|splitindex|commitgraph|multipackindex|preloadindex|protecthfs|protectntfs|whitespace|commentchar)$/,
   /^extensions\.(?:objectformat|refstorage|worktreeconfig)$/,

@@ -1,9 +1,10 @@
 import type { CommandAnalysis, CommandPart, ShellName } from './parse/analysis';
+import { asksBecause } from './askReasons';
 import { describeOrigin, findRule, formatRule, type CommandRule } from './commandRules';
 import type { ReadOnlyCall } from './allowedUnasked/profile';
 import { readOnlyCall } from './allowedUnasked/readOnlyCall';
 
-/** Why one call of a command line may run or not. */
+/** The decision about one call of a command line. */
 export interface PartJudgement {
   readonly argv: readonly string[];
   readonly isNamePlain: boolean;
@@ -11,27 +12,26 @@ export interface PartJudgement {
   /** For people. */
   readonly reason: string;
   readonly rule?: CommandRule | undefined;
-  /** What is known of a call of a built-in read-only command, whichever way it was allowed. */
+  /** Set for a call of a built-in read-only command, even when a rule allowed it. */
   readonly readOnly?: ReadOnlyCall | undefined;
 }
 
-/** What "always allow" would store: the exact words of each call that is not allowed yet; or why it is not offered. */
+/** `calls`: what "always allow" would store, the exact words of each call that is not allowed yet. Else it is not offered. */
 export type Rememberable =
-  | { readonly ok: true; readonly calls: readonly (readonly string[])[] }
-  | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly calls: readonly (readonly string[])[] } | { readonly ok: false };
 
-/** The judgement of a command line by its words alone. */
+/** The decision about a command line by its words alone. */
 export interface CommandJudgement {
   readonly action: 'allow' | 'ask' | 'deny';
-  /** For people: why it asks or is forbidden; for `allow`, what allows it. */
+  /** For people: why it asks, is forbidden or is allowed. Only the reason to ask is a whole sentence. */
   readonly reason: string;
   /** The rule that decided, for the card. */
   readonly rule?: CommandRule | undefined;
   /** Empty for an opaque command. */
   readonly parts: readonly PartJudgement[];
   /**
-   * With `allow`: something outside the built-in read-only commands runs, which may be code of the workspace. Such a
-   * command asks again after edits that nobody has seen.
+   * With `allow`: a program runs that is not one of the built-in read-only commands, so it may run code of the workspace.
+   * Such a command asks again after edits that nobody has seen.
    */
   readonly runsWorkspaceCode: boolean;
   readonly remember: Rememberable;
@@ -43,8 +43,8 @@ export interface JudgeOptions {
 }
 
 /**
- * Decides about an analysed command: deny beats ask beats allow, and a command runs without a question only when every
- * call in it is allowed. Pure: paths, programs and git repositories are looked at by `assessCommand`.
+ * Decides about an analysed command. Deny beats ask, ask beats allow. A command runs without a question only when each of
+ * its calls is allowed. Pure: `assessCommand` looks at paths, programs and git repositories.
  */
 export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeOptions): CommandJudgement {
   const calls = analysis.kind === 'plain' ? analysis.parts.map(({ argv }) => argv) : analysis.seen;
@@ -54,9 +54,9 @@ export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeO
   const remember = findRememberable(analysis, parts, denying ?? asking);
   const decided = { parts, remember, runsWorkspaceCode: false };
   if (denying) return { ...decided, action: 'deny', reason: `Forbidden by ${nameRule(denying)}`, rule: denying };
-  if (asking) return { ...decided, action: 'ask', reason: `Asked about by ${nameRule(asking)}`, rule: asking };
+  if (asking) return { ...decided, action: 'ask', reason: asksBecause(`of ${nameRule(asking)}`), rule: asking };
   if (analysis.kind === 'opaque') {
-    return { ...decided, action: 'ask', reason: `What it runs is not known for certain: ${analysis.reason}` };
+    return { ...decided, action: 'ask', reason: `Cannot be checked in advance: ${analysis.reason}.` };
   }
   const unallowed = parts.find(({ action }) => action !== 'allow');
   if (unallowed) return { ...decided, action: 'ask', reason: unallowed.reason };
@@ -64,7 +64,7 @@ export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeO
   return {
     ...decided,
     action: 'allow',
-    reason: parts.map(({ reason }) => reason)[0] ?? '',
+    reason: parts[0]?.reason ?? '',
     ...(rule && { rule }),
     runsWorkspaceCode: parts.some((part) => part.readOnly === undefined),
   };
@@ -77,14 +77,13 @@ function judgePart(part: CommandPart, { shell, rules }: JudgeOptions): PartJudge
   const judged = { argv, isNamePlain, ...(readOnly && { readOnly }) };
   for (const effect of ['deny', 'ask'] as const) {
     const rule = findRule(rules, effect, argv);
-    if (rule) return { ...judged, action: effect, reason: `A rule is about it: ${nameRule(rule)}`, rule };
+    if (rule) return { ...judged, action: effect, reason: nameRule(rule), rule };
   }
   const allowing = isNamePlain ? findRule(rules, 'allow', argv) : undefined;
   if (allowing) return { ...judged, action: 'allow', reason: `Allowed by ${nameRule(allowing)}`, rule: allowing };
-  const name = argv[0] ?? '';
-  if (readOnly) return { ...judged, action: 'allow', reason: `"${name}" only reads` };
-  const why = typeof known === 'string' ? `: ${known}` : '';
-  return { ...judged, action: 'ask', reason: `No rule allows "${formatRule({ argv, isOpenEnded: false })}"${why}` };
+  if (typeof known !== 'string') return { ...judged, action: 'allow', reason: `\`${argv[0]}\` only reads` };
+  const call = formatRule({ argv, isOpenEnded: false });
+  return { ...judged, action: 'ask', reason: asksBecause(`\`${call}\` ${known}`) };
 }
 
 function findAmong(
@@ -96,7 +95,7 @@ function findAmong(
     const rule = findRule(rules, effect, argv);
     if (rule) return rule;
   }
-  // A rule about everything holds for what cannot be made out as well.
+  // A rule about every command also holds for calls that cannot be read.
   return rules.find((rule) => rule.effect === effect && rule.argv.length === 0 && rule.isOpenEnded);
 }
 
@@ -105,10 +104,7 @@ function findRememberable(
   parts: readonly PartJudgement[],
   restricting: CommandRule | undefined,
 ): Rememberable {
-  if (analysis.kind === 'opaque') return { ok: false, reason: `It cannot be remembered: ${analysis.reason}` };
-  if (restricting) return { ok: false, reason: `It cannot be remembered: ${nameRule(restricting)} is stricter` };
-  const quoted = parts.find(({ isNamePlain }) => !isNamePlain);
-  if (quoted) return { ok: false, reason: 'It cannot be remembered: the name of the program is quoted or escaped' };
+  if (analysis.kind === 'opaque' || restricting || parts.some(({ isNamePlain }) => !isNamePlain)) return { ok: false };
   return { ok: true, calls: parts.filter(({ action }) => action === 'ask').map(({ argv }) => argv) };
 }
 

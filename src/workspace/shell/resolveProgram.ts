@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { PathFlavour } from '../paths/roots';
 import { isInside } from '../paths/roots';
+import { unsafe } from './askReasons';
 import type { ShellName } from './parse/analysis';
 
-/** Where a name leads: a program, a command of the shell itself, or nowhere that is safe to start unasked. */
+/** What a name starts: a program, a command of the shell itself, or something that must not start unasked. */
 export type ResolvedProgram =
   | { readonly kind: 'program'; readonly path: string }
   | { readonly kind: 'builtin' }
@@ -13,20 +14,20 @@ export interface ResolveOptions {
   readonly shell: ShellName;
   /** Absolute, real path. */
   readonly cwd: string;
-  /** The variable PATH as the command will have it. */
+  /** The PATH that the command will get. */
   readonly searchPath: string;
   /** PATHEXT on Windows. */
   readonly extensions?: string | undefined;
   /** Real paths of the workspace folders. */
   readonly rootPaths: readonly string[];
-  /** The real path of an executable file; `undefined` when there is none. */
+  /** The real path of an executable file, or `undefined`. */
   readonly findExecutable: (absolute: string) => Promise<string | undefined>;
   readonly flavour?: PathFlavour | undefined;
 }
 
 /**
- * Finds the program that a plain command name starts, as the shell will. A bare name that the workspace could answer
- * to, through PATH or through the current folder, is `unsafe`. A name with a folder in it is what a person has read.
+ * Finds the program that a plain command name starts, as the shell will. A bare name is `unsafe` if the workspace could
+ * supply the program, through PATH or the current folder. A name with a folder is safe: a person reads where it leads.
  */
 export async function resolveProgram(name: string, options: ResolveOptions): Promise<ResolvedProgram> {
   const { shell, cwd, searchPath, rootPaths, flavour = path } = options;
@@ -47,23 +48,23 @@ export async function resolveProgram(name: string, options: ResolveOptions): Pro
   }
   if (shell === 'cmd') {
     const found = await find(cwd);
-    if (found !== undefined) return unsafe(name, found, 'lies in the current folder, where cmd looks first');
+    if (found !== undefined) return elsewhere(name, found, 'in the current folder, where cmd looks first');
   }
   for (const folder of searchPath.split(flavour.delimiter)) {
     if (!flavour.isAbsolute(folder)) {
-      return { kind: 'unsafe', reason: `PATH contains "${folder}", so "${name}" depends on the current folder` };
+      return { kind: 'unsafe', reason: unsafe.dependsOnFolder(name, folder) };
     }
     const found = await find(folder);
     if (found === undefined) continue;
     const isInWorkspace = [found, folder].some((place) => rootPaths.some((root) => isInside(place, root, flavour)));
-    if (isInWorkspace) return unsafe(name, found, 'lies in the workspace');
+    if (isInWorkspace) return elsewhere(name, found, 'in the workspace');
     return { kind: 'program', path: found };
   }
-  return { kind: 'unsafe', reason: `There is no program "${name}" in the folders of PATH` };
+  return { kind: 'unsafe', reason: unsafe.noProgram(name) };
 }
 
-function unsafe(name: string, place: string, why: string): ResolvedProgram {
-  return { kind: 'unsafe', path: place, reason: `"${name}" is ${place}, which ${why}` };
+function elsewhere(name: string, file: string, place: string): ResolvedProgram {
+  return { kind: 'unsafe', path: file, reason: unsafe.elsewhere(name, file, place) };
 }
 
 function candidates(name: string, extensions: string): readonly string[] {
@@ -72,7 +73,7 @@ function candidates(name: string, extensions: string): readonly string[] {
   return endings.length === 0 || hasEnding ? [name] : endings.map((ending) => name + ending);
 }
 
-/** Only those that a plain command may name; see `shellBuiltins`. Cmdlets and their aliases come before programs. */
+/** Without the builtins of `shellBuiltins`, which no plain command names. Cmdlets and their aliases come before programs. */
 function isBuiltin(name: string, shell: ShellName): boolean {
   if (shell === 'powershell') return /^[A-Za-z]+-[A-Za-z]+$/.test(name) || POWERSHELL_ALIASES.has(name.toLowerCase());
   return shell !== 'cmd' && POSIX_BUILTINS.has(name);

@@ -125,7 +125,7 @@ describe('the safety samples that are decisions', function () {
     };
     const { action, asked } = await run(command, { shell: 'cmd', machine });
     assert.equal(action, 'ask');
-    assert.match(asked[0]?.reason ?? '', /npm, which lies in the current folder/);
+    assert.match(asked[0]?.reason ?? '', /npm, which is in the current folder/);
   });
 
   it('asks whatever files of the workspace allow, shows what they say as a suggestion, and offers only what the person may say', async () => {

@@ -1,14 +1,14 @@
-/** Which flags of a program only read, and what its other arguments are. Everything not named here is unknown. */
+/** The flags of a program that only read. Any other flag is unknown. */
 export interface FlagTable {
-  /** Letters that may be combined behind one dash. */
+  /** Letters that may be combined after one dash. */
   readonly short?: string | undefined;
-  /** Letters that take a value: the rest of the word or the next word. */
+  /** Letters with a value: the rest of the word, or else the next word. */
   readonly shortWithValue?: string | undefined;
-  /** Names behind two dashes; `name=` takes a value in the same word or the next, `name?` may have one in the same word. */
+  /** Names after two dashes. `name=` takes a value in the same or the next word; `name?` may have one in the same word. */
   readonly long?: string | undefined;
-  /** `-5`, as `head` and `git log` take it. */
+  /** Accepts `-5`, as `head` and `git log` do. */
   readonly allowsNumber?: boolean | undefined;
-  /** What a value must look like; default: anything. */
+  /** The pattern of a valid value. Default: any value. */
   readonly value?: RegExp | undefined;
 }
 
@@ -17,8 +17,8 @@ export type FlagReading =
   | { readonly ok: false; readonly unknown: string };
 
 /**
- * Splits arguments into known flags and operands, as GNU getopt does: flags may follow operands, `--` ends them, and no
- * abbreviation is accepted. `flags` has letters and long names without dashes.
+ * Splits arguments into flags and operands as GNU getopt does: flags may follow operands, and `--` ends them. Accepts no
+ * abbreviations. `flags` has letters and long names without dashes.
  */
 export function readFlags(args: readonly string[], table: FlagTable): FlagReading {
   const { short = '', shortWithValue = '', long = '', allowsNumber = false, value } = table;

@@ -1,9 +1,9 @@
 import { readFlags, type FlagTable } from './flags';
-import { unknownArgument, type Profile } from './profile';
+import { CAN_CHANGE_THINGS, unknownArgument, type Profile } from './profile';
 
 interface GitCommand {
   readonly table: FlagTable;
-  /** `revisions or files`: `name:path` reads that path, everything else is checked as a path and may be a revision. */
+  /** `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked as a path. */
   readonly operands: 'none' | 'revisions or files' | 'text';
   readonly content?: 'always' | 'with a patch' | undefined;
 }
@@ -20,9 +20,9 @@ const LOG_LONG =
   'topo-order date-order left-right cherry-pick ancestry-path full-history simplify-merges regexp-ignore-case relative-date ' +
   'extended-regexp fixed-strings invert-grep all-match name-status';
 
-/** %G…, %+G… and the like ask for a signature check, which runs a program that the configuration names. */
+/** %G… and %+G… check signatures, which runs a program that the configuration names. */
 const SAFE_VALUE = /^(?!.*%[-+ ]?G)/s;
-/** One field of a reference, but not its signature, for the same reason. */
+/** One field of a reference, but not its signature: that runs a program too. */
 const SORT_KEY = /^-?(?!signature)[a-z]+$/;
 
 const DIFF: FlagTable = { short: 'pubwRzasM', shortWithValue: 'US', long: DIFF_LONG, value: SAFE_VALUE };
@@ -34,7 +34,7 @@ const LOG: FlagTable = {
   value: SAFE_VALUE,
 };
 
-/** Subcommands that only read, given these flags. Branches and tags are listed, never named, so none is made. */
+/** Subcommands that only read with these flags. Branches and tags can be listed but not named, so none is created. */
 const COMMANDS: Readonly<Record<string, GitCommand>> = {
   status: {
     table: {
@@ -80,14 +80,14 @@ const COMMANDS: Readonly<Record<string, GitCommand>> = {
   'merge-base': { table: { short: 'a', long: 'all is-ancestor fork-point octopus' }, operands: 'text' },
 };
 
-/** git with a subcommand that only reads. Options before the subcommand can name programs and folders: not here. */
+/** git with a subcommand that only reads. Options before the subcommand can name programs and folders, so they ask. */
 export const gitProfile: Profile = (args) => {
   const words = args[0] === '--no-pager' ? args.slice(1) : args;
   const [name = '', ...rest] = words;
   if (words.length === 1 && name === '--version') return { reads: [] };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) return unknownArgument(`git ${name}`.trim());
-  // -u alone and -uno, -unormal, -uall of status cannot be told apart by a table of letters.
+  if (!command) return CAN_CHANGE_THINGS;
+  // A table of letters cannot express -u, -uno, -unormal and -uall of status.
   const args_ = name === 'status' ? rest.filter((arg) => !/^-u(?:no|normal|all)?$/.test(arg)) : rest;
   const found = readFlags(args_, command.table);
   if (!found.ok) return unknownArgument(found.unknown);
@@ -95,7 +95,7 @@ export const gitProfile: Profile = (args) => {
   if (operands[0] !== undefined && command.operands === 'none') return unknownArgument(operands[0]);
   const reads: string[] = [];
   for (const operand of command.operands === 'revisions or files' ? operands : []) {
-    // Pathspec magic and paths in the index; and paths outside the repository, which git would compare as plain folders.
+    // Pathspec magic, paths in the index, and paths outside the repository, which git would compare as plain folders.
     if (/^(?::|\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(operand)) return unknownArgument(operand);
     reads.push(operand.slice(operand.indexOf(':') + 1));
   }

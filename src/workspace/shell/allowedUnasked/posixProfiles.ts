@@ -1,7 +1,7 @@
 import { readFlags, type FlagTable } from './flags';
 import { unknownArgument, type Profile, type ProfileTable } from './profile';
 
-/** What the arguments that are no flags are. `text` is printed or computed with and names no file. */
+/** The kind of the arguments that are not flags. `text` names no file. */
 type Operands = 'files' | 'folders' | 'text' | 'none' | 'pattern then files';
 
 function profile(operands: Operands, table: FlagTable = {}): Profile {
@@ -27,14 +27,14 @@ function profile(operands: Operands, table: FlagTable = {}): Profile {
 
 const NUMBER = /^[+-]?\d+$/;
 
-/** Nothing but its version is asked for. Only programs that read no file of the current folder for that. */
+/** For programs that read no file of the current folder to show their version. */
 const versionOnly: Profile = (args) =>
   args.length === 1 && (args[0] === '--version' || args[0] === '-V')
     ? { reads: [] }
-    : 'only its version may be asked for';
+    : 'may do more than show its version';
 
 const echo: Profile = (args) => {
-  // Escapes reach the terminal with -e, and without it in some shells.
+  // With -e, and in some shells without it, escapes reach the terminal.
   const escape = args.find((arg) => arg.includes('\\'));
   if (escape !== undefined) return unknownArgument(escape);
   const words = args[0] === '-n' ? args.slice(1) : args;
@@ -73,7 +73,7 @@ const grepFlags: FlagTable = {
   allowsNumber: true,
 };
 
-/** Folders are searched only by ripgrep, which leaves out hidden and ignored files unless told otherwise. */
+/** Only ripgrep may search folders: it leaves out hidden and ignored files by default. */
 const rg: Profile = (args) => {
   const found = readFlags(args, {
     short: 'inlcvwxHoqsFSIN0',
@@ -93,7 +93,7 @@ const uniq: Profile = (args) => {
   const found = readFlags(args, { short: 'cdDiuz', shortWithValue: 'fsw', value: NUMBER });
   if (!found.ok) return unknownArgument(found.unknown);
   const [input, output] = found.operands;
-  if (output !== undefined) return `it would write ${JSON.stringify(output)}`;
+  if (output !== undefined) return `would write to \`${output}\``;
   return { reads: input === undefined || input === '-' ? [] : [input] };
 };
 
@@ -105,7 +105,7 @@ const tail: FlagTable = {
   value: /^[+-]?\d+[bkKMG]?$/,
 };
 
-/** Programs of POSIX systems with the flags that only read. `date`, `hostname` and the like set things when given more. */
+/** Programs of POSIX systems with the flags that only read. With other arguments `date`, `hostname` and others set things. */
 export const posixProfiles: ProfileTable = {
   basename: profile('text', { short: 'az', shortWithValue: 's', long: 'multiple suffix=' }),
   cat: profile('files', {
@@ -123,7 +123,7 @@ export const posixProfiles: ProfileTable = {
   date: (args) =>
     args.every((arg) => arg === '-u' || arg === '-I' || arg === '-R' || arg.startsWith('+'))
       ? { reads: [] }
-      : 'only the time may be asked for',
+      : 'may do more than show the time',
   df: profile('folders', { short: 'hHkTilaP', long: 'human-readable si print-type inodes local all portability' }),
   dirname: profile('text', { short: 'z' }),
   du: profile('folders', {
@@ -151,8 +151,7 @@ export const posixProfiles: ProfileTable = {
       'time-style= indicator-style= ignore= hide= width=',
   }),
   nl: profile('files', { short: 'p', shortWithValue: 'bnwsvi' }),
-  node: (args) =>
-    args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'node runs code',
+  node: (args) => (args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'runs code'),
   nproc: profile('none', { long: 'all' }),
   pwd: profile('none', { short: 'LP' }),
   python: versionOnly,

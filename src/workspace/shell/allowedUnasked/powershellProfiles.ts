@@ -6,12 +6,12 @@ interface Cmdlet {
   readonly values?: string | undefined;
   /** Parameters that name files or folders. */
   readonly paths?: string | undefined;
-  /** What positional arguments are, one after the other; the last holds for all further ones. */
+  /** The kinds of the positional arguments. The last kind holds for all further ones. */
   readonly positional?: readonly ('path' | 'value')[] | undefined;
   readonly needsPath?: boolean | undefined;
 }
 
-/** Parameter names count only when written in full: PowerShell takes any unambiguous beginning for the whole. */
+/** Accepts parameter names only in full, although PowerShell accepts any unambiguous beginning. */
 function cmdlet({ switches = '', values = '', paths = '', positional = [], needsPath = true }: Cmdlet): Profile {
   const named = (list: string): ReadonlySet<string> => new Set(list.toLowerCase().split(' '));
   const switchNames = named(switches);
@@ -39,7 +39,7 @@ function cmdlet({ switches = '', values = '', paths = '', positional = [], needs
         return unknownArgument(arg);
       }
     }
-    // Cmdlets replace wildcards in quoted paths too, and X: can name the environment or the registry.
+    // Cmdlets expand wildcards in quoted paths too, and `X:` can name the environment or the registry.
     const strange = reads.find((path) => /[*?[\]`]|::|^.{2,}:/.test(path));
     if (strange !== undefined) return unknownArgument(strange);
     return { reads: reads.length === 0 && needsPath ? ['.'] : reads };
@@ -96,7 +96,7 @@ export const powershellProfiles: ProfileTable = {
   git: gitProfile,
 };
 
-/** What may follow a pipe: the rest would open the files whose names come through it. */
+/** Cmdlets that may follow a pipe. Others would open the files that their input names. */
 export const powershellFilters: ReadonlySet<string> = new Set([
   'select-object',
   'select',

@@ -1,16 +1,18 @@
-/** What is known about a call that only reads. */
+/** A call that only reads. */
 export interface ReadOnlyCall {
-  /** Files and folders it looks at, as written, relative to the command's folder; to be checked like those of a tool. */
+  /** Files and folders that it reads, as written, relative to the command's folder. Still to be checked. */
   readonly reads: readonly string[];
-  /** It is git, whose configuration can name programs to run; see `gitSafety`. */
+  /** Set for git, whose configuration can name programs to run. See `gitSafety`. */
   readonly git?: { readonly showsContent: boolean } | undefined;
 }
 
-/** Judges the arguments after a program's name: what the call reads, or in words for people why it may do more. */
+/** Judges the arguments of a call. A string says why it may do more than read, and completes "`call` …". */
 export type Profile = (args: readonly string[]) => ReadOnlyCall | string;
 
 export type ProfileTable = Readonly<Record<string, Profile>>;
 
 export function unknownArgument(argument: string): string {
-  return `${JSON.stringify(argument)} is not known to be reading only`;
+  return `may do more than read: its argument \`${argument}\` is not known`;
 }
+
+export const CAN_CHANGE_THINGS = 'can change things';

@@ -2,30 +2,30 @@ import type { CommandPart, ShellName } from '../parse/analysis';
 import { gitProfile } from './gitProfile';
 import { posixProfiles } from './posixProfiles';
 import { powershellFilters, powershellProfiles } from './powershellProfiles';
-import type { ReadOnlyCall } from './profile';
+import { CAN_CHANGE_THINGS, type ReadOnlyCall } from './profile';
 
 const POSIX = { ...posixProfiles, git: gitProfile };
 
 /**
- * What a call reads when it is one of the built-in commands with flags that only read; otherwise, in words for people,
- * why it is not. A flag that no table has is never guessed at. The paths are yet to be checked.
+ * What a call reads, if it is a built-in command with known flags that only read. A string says why it is not, and
+ * completes "`call` …". The paths are still to be checked.
  */
 export function readOnlyCall({ argv, separator, isNamePlain }: CommandPart, shell: ShellName): ReadOnlyCall | string {
   const [name = '', ...args] = argv;
-  if (!isNamePlain) return 'the name of the program is quoted or escaped';
+  if (!isNamePlain) return 'has a quoted or escaped program name';
   switch (shell) {
     case 'bash':
     case 'sh':
-      return Object.hasOwn(POSIX, name) ? (POSIX[name as keyof typeof POSIX]?.(args) ?? NOT_BUILT_IN) : NOT_BUILT_IN;
+      return Object.hasOwn(POSIX, name)
+        ? (POSIX[name as keyof typeof POSIX]?.(args) ?? CAN_CHANGE_THINGS)
+        : CAN_CHANGE_THINGS;
     case 'powershell': {
       const key = name.toLowerCase();
-      if (!Object.hasOwn(powershellProfiles, key)) return NOT_BUILT_IN;
-      if (separator === '|' && !powershellFilters.has(key)) return 'it would open what comes through the pipe';
-      return powershellProfiles[key]?.(args) ?? NOT_BUILT_IN;
+      if (!Object.hasOwn(powershellProfiles, key)) return CAN_CHANGE_THINGS;
+      if (separator === '|' && !powershellFilters.has(key)) return 'would open the files that its input names';
+      return powershellProfiles[key]?.(args) ?? CAN_CHANGE_THINGS;
     }
     case 'cmd':
-      return NOT_BUILT_IN;
+      return CAN_CHANGE_THINGS;
   }
 }
-
-const NOT_BUILT_IN = 'it is not one of the commands known to be reading only';

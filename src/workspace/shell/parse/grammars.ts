@@ -6,18 +6,15 @@ import { messageOf } from '../../../util/errors';
 
 export type GrammarName = 'bash' | 'powershell';
 
-/** Parses with one grammar. The tree lives only while `use` runs. */
+/** Parses with one grammar. The tree is only valid while `use` runs. */
 export interface Grammar {
   parse<T>(text: string, use: (root: Node) => T): T;
 }
 
-/** Beside the bundle, where the build copies them; in the source tree, from the package. */
+/** The build copies the grammars beside the bundle. In the source tree they come from the package. */
 const FOLDERS = [__dirname, path.join(__dirname, '../../../../node_modules/@vscode/tree-sitter-wasm/wasm')];
 
-/**
- * Loads grammars on first use and keeps them: a WebAssembly module is compiled once a process. Rejects when a file is
- * missing or cannot be compiled; the next call tries again.
- */
+/** Loads each grammar on first use and keeps it. Rejects if a file is missing or cannot be compiled; the next call retries. */
 export class Grammars {
   readonly #loading = new Map<GrammarName, Promise<Grammar>>();
 
@@ -33,7 +30,7 @@ export class Grammars {
 
 async function loadGrammar(name: GrammarName): Promise<Grammar> {
   const { Parser: TreeParser, Language } = unwrap(await import('@vscode/tree-sitter-wasm'));
-  // With the bytes at hand the module looks for no file itself, whatever folder it was bundled into.
+  // Given the bytes, the module does not look for its file, which a bundle would not find.
   const options = { wasmBinary: await readWasm('tree-sitter.wasm'), locateFile: (file: string) => file };
   await TreeParser.init(options);
   const parser = new TreeParser();
@@ -41,12 +38,12 @@ async function loadGrammar(name: GrammarName): Promise<Grammar> {
   return { parse: (text, use) => parseWith(parser, text, use) };
 }
 
-/** The package is CommonJS: unbundled, Node puts all of it under `default`, and our build, which splits, once more. */
+/** The package is CommonJS: Node puts it under `default`, and our build does so once more. */
 function unwrap(loaded: Wrapped): Pick<typeof GrammarPackage, 'Parser' | 'Language'> {
   let found: Wrapped = loaded;
   while (!found.Parser && found.default) found = found.default;
   const { Parser: TreeParser, Language } = found;
-  if (!TreeParser || !Language) throw new Error('The package of the grammars has another shape than expected.');
+  if (!TreeParser || !Language) throw new Error('The package of the grammars has an unexpected shape.');
   return { Parser: TreeParser, Language };
 }
 

@@ -5,23 +5,24 @@ import { findPosixCalls, readPosixTree } from './posixTree';
 import { readPosixWords } from './posixWords';
 import { findPowershellCalls, readPowershellTree } from './powershellTree';
 import { readPowershellWords } from './powershellWords';
+import { uncheckable } from '../askReasons';
 import { findUnanalysableName } from './shellBuiltins';
 import { messageOf } from '../../../util/errors';
 
-/** More calls than a person can be expected to check one by one. */
+/** A person cannot be expected to check more calls one by one. */
 const MAX_PARTS = 40;
-/** Beyond this not even the calls that a rule could forbid are looked for. */
+/** In longer commands not even forbidden calls are looked for. */
 const MAX_PARSED_LENGTH = 100_000;
 
 /**
- * Finds out what a command line will run, without running anything. Two independent readers, a real grammar and a
- * strict word reader, must agree about every word, operator and offset; otherwise, and whenever anything is not
- * literal, the command is `opaque`. Never rejects: a grammar that cannot be loaded makes every command opaque.
+ * Finds out what a command line will run, without running anything. Two independent readers, a grammar and a strict word
+ * reader, must agree on each word, operator and offset. Otherwise, or if a word is not literal, the command is `opaque`.
+ * Never rejects: a grammar that cannot be loaded makes every command opaque.
  */
 export async function parseCommand(command: string, shell: ShellName, grammars: Grammars): Promise<CommandAnalysis> {
   const unreadable = findUnreadable(command);
   if (shell === 'cmd') return unreadable === undefined ? parseCmd(command) : opaque(unreadable);
-  if (command.length > MAX_PARSED_LENGTH) return opaque(unreadable ?? 'the command is too long');
+  if (command.length > MAX_PARSED_LENGTH) return opaque(unreadable ?? 'it is too long');
   const isPowershell = shell === 'powershell';
   try {
     const grammar = await grammars.load(isPowershell ? 'powershell' : 'bash');
@@ -30,12 +31,12 @@ export async function parseCommand(command: string, shell: ShellName, grammars: 
       if (unreadable !== undefined) return opaque(unreadable, seen);
       const words = isPowershell ? readPowershellWords(command) : readPosixWords(command);
       if (!words.ok) return opaque(words.reason, seen);
-      if (root.hasError) return opaque('it could not be parsed', seen);
+      if (root.hasError) return opaque(uncheckable.unparsed, seen);
       const tree = isPowershell ? readPowershellTree(root) : readPosixTree(root);
       return compare(words, tree, command, shell, seen);
     });
   } catch (error) {
-    return opaque(`its grammar cannot be used: ${messageOf(error)}`);
+    return opaque(`its grammar cannot be loaded: ${messageOf(error)}`);
   }
 }
 
@@ -54,10 +55,10 @@ function compare(
   const isSame =
     words.tokens.length === tree.tokens.length &&
     words.tokens.every((token, index) => isSameToken(token, tree.tokens[index]));
-  if (!isSame) return opaque('it can be read in more than one way', seen);
+  if (!isSame) return opaque(uncheckable.ambiguous, seen);
   const parts = splitParts(words.tokens, command);
   if (typeof parts === 'string') return opaque(parts, seen);
-  if (parts.length > MAX_PARTS) return opaque(`it is made of ${parts.length} commands`, seen);
+  if (parts.length > MAX_PARTS) return opaque(`it consists of ${parts.length} commands`, seen);
   for (const { argv } of parts) {
     const reason = findUnanalysableName(argv, shell);
     if (reason !== undefined) return opaque(reason, seen);
@@ -69,7 +70,7 @@ function isSameToken(a: Token, b: Token | undefined): boolean {
   return b !== undefined && a.kind === b.kind && a.text === b.text && a.start === b.start && a.end === b.end;
 }
 
-/** The calls between the operators; a `;` may stand at the end. */
+/** The calls between the operators. The last operator may be a `;` without a call after it. */
 function splitParts(tokens: readonly Token[], command: string): readonly CommandPart[] | string {
   const parts: CommandPart[] = [];
   let separator: Separator = '';
@@ -84,26 +85,22 @@ function splitParts(tokens: readonly Token[], command: string): readonly Command
   };
   for (const token of tokens) {
     if (token.kind === 'word') {
-      // NAME=value before a name would set a variable.
-      if (call.length === 0 && /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(token.text)) return 'it sets a variable';
+      if (call.length === 0 && /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(token.text)) return uncheckable.setsVariable;
       call.push(token);
     } else if (token.kind === 'operator') {
-      if (!finish()) return 'a command is missing';
+      if (!finish()) return uncheckable.missingCommand;
       separator = token.text as Separator;
     }
   }
-  if (!finish() && separator !== ';') return 'a command is missing';
+  if (!finish() && separator !== ';') return uncheckable.missingCommand;
   return parts;
 }
 
-/**
- * cmd has no grammar to check against and rewrites almost everything, so only bare words count: no quotes, no `%`, `^`
- * or `!`, none of the characters it takes for separators, one call.
- */
+/** For cmd there is no grammar to compare with, and it rewrites most characters. So only one call of bare words is plain. */
 function parseCmd(command: string): CommandAnalysis {
   const words = command.trim().split(/[ \t]+/);
   const strange = words.find((word) => !/^[A-Za-z0-9_./\\:+-]+$/.test(word));
-  if (strange !== undefined) return opaque(`it contains ${JSON.stringify(strange)}, which cmd may not take literally`);
+  if (strange !== undefined) return opaque(`it contains \`${strange}\`, which cmd may change`);
   const reason = findUnanalysableName(words, 'cmd');
   return reason === undefined
     ? { kind: 'plain', parts: [{ argv: words, separator: '', isNamePlain: true }] }

@@ -1,14 +1,15 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { uncheckable } from '../askReasons';
 import type { Reading, Token } from './analysis';
 
-/** What bash's grammar makes of a plain command line; anything that is not plain is named and refused. */
+/** The tokens of a plain command line by bash's grammar, or the reason why it is not plain. */
 export function readPosixTree(root: Node): Reading {
   const tokens: Token[] = [];
   const reason = readStatement(root, tokens);
   return reason === undefined ? { ok: true, tokens } : { ok: false, reason };
 }
 
-/** Every call anywhere in the tree, words that are not literal as they are written. */
+/** Every call in the tree. Words that are not literal are as written. */
 export function findPosixCalls(root: Node): readonly (readonly string[])[] {
   return root
     .descendantsOfType(['command', 'declaration_command', 'unset_command'])
@@ -21,7 +22,7 @@ export function findPosixCalls(root: Node): readonly (readonly string[])[] {
 }
 
 function readStatement(node: Node, tokens: Token[]): string | undefined {
-  if (node.isError || node.isMissing) return 'it could not be parsed';
+  if (node.isError || node.isMissing) return uncheckable.unparsed;
   switch (node.type) {
     case 'program':
     case 'list':
@@ -50,7 +51,7 @@ function readAll(
   read: (node: Node, tokens: Token[]) => string | undefined,
 ): string | undefined {
   for (const node of nodes) {
-    const reason = node === null ? 'it could not be parsed' : read(node, tokens);
+    const reason = node === null ? uncheckable.unparsed : read(node, tokens);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -64,7 +65,7 @@ function readWord(node: Node, tokens: Token[]): string | undefined {
   return undefined;
 }
 
-/** The literal text of a word; `undefined` when the shell would replace any of it. */
+/** The literal text of a word; `undefined` if the shell would replace a part of it. */
 function decode(node: Node): string | undefined {
   if (node.isError || node.isMissing) return undefined;
   switch (node.type) {

@@ -1,9 +1,10 @@
+import { uncheckable, uncheckableCharacter } from '../askReasons';
 import type { Reading, Token } from './analysis';
 
 /**
- * Reads the part of POSIX shell that means the same everywhere: literal words, `&& || ; |`, and the few redirects that
- * touch no file. Whatever else it meets, it names and gives up. `command` holds one line without control characters.
- * Source for quoting: "Quoting" in the Bash reference manual and in POSIX.1 XCU 2.2.
+ * Reads the part of POSIX shell that means the same everywhere: literal words, `&& || ; |`, and redirects that touch no
+ * file. Fails at anything else. `command` is one line without control characters.
+ * Source: "Quoting" in the Bash reference manual and in POSIX.1 XCU 2.2.
  */
 export function readPosixWords(command: string): Reading {
   const tokens: Token[] = [];
@@ -34,16 +35,16 @@ export function readPosixWords(command: string): Reading {
   return { ok: true, tokens };
 }
 
-/** Standard output and error to each other or to nowhere, as a word of its own: no file is touched. */
+/** Sends standard output and error to each other or to nowhere. Touches no file. */
 const HARMLESS_REDIRECT = /^(?:[12]?>[ \t]*\/dev\/null|2>&1|1?>&2)(?=[ \t;]|&&|\||$)/;
-/** A single `&` and `|&` are none of these. */
+/** Not a single `&`, and not `|&`. */
 const OPERATOR = /^(?:&&|\|\||;(?!;)|\|(?!&))/;
 
-/** Without quotes these stand for themselves in every position of an argument. */
+/** These characters are literal anywhere in an argument, even without quotes. */
 const BARE = /[A-Za-z0-9_./:=@%+,^-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
-/** The word that starts at `start`, or why there is none. */
+/** The word that starts at `start`, or the reason why there is none. */
 function readWord(command: string, start: number): Token | string {
   let text = '';
   let index = start;
@@ -52,7 +53,7 @@ function readWord(command: string, start: number): Token | string {
     if (character === ' ' || character === '\t' || /[;|&]/.test(character)) break;
     if (character === "'") {
       const end = command.indexOf("'", index + 1);
-      if (end < 0) return 'a quote is not closed';
+      if (end < 0) return uncheckable.openQuote;
       text += command.slice(index + 1, end);
       index = end + 1;
     } else if (character === '"') {
@@ -62,7 +63,7 @@ function readWord(command: string, start: number): Token | string {
       index = quoted.end;
     } else if (character === '\\') {
       const escaped = command.charAt(index + 1);
-      if (escaped === '') return 'it ends in a backslash';
+      if (escaped === '') return 'it ends with a backslash';
       if (escaped > '\u007e') return 'it has a backslash before a character that is not ASCII';
       text += escaped;
       index += 2;
@@ -70,14 +71,14 @@ function readWord(command: string, start: number): Token | string {
       text += character;
       index += 1;
     } else if (character === '~' && index > start && ALPHANUMERIC.test(command.charAt(index - 1))) {
-      // As in HEAD~1. At the start of a word, and after = or :, it would become a home folder.
+      // HEAD~1 is literal. At the start of a word, and after `=` or `:`, `~` means a home folder.
       text += character;
       index += 1;
     } else {
-      return whyNotBare(character);
+      return uncheckableCharacter(command.slice(index));
     }
   }
-  if (index === start) return whyNotBare(command.startsWith('&>', start) ? '>' : command.charAt(start));
+  if (index === start) return uncheckableCharacter(command.slice(command.startsWith('&>', start) ? start + 1 : start));
   return { kind: 'word', text, start, end: index };
 }
 
@@ -86,7 +87,7 @@ function readDoubleQuoted(command: string, start: number): { readonly text: stri
   for (let index = start + 1; index < command.length; index += 1) {
     const character = command.charAt(index);
     if (character === '"') return { text, end: index + 1 };
-    if (character === '$' || character === '`' || character === '!') return whyNotBare(character);
+    if (character === '$' || character === '`' || character === '!') return uncheckableCharacter(command.slice(index));
     if (character === '\\' && /[$`"\\]/.test(command.charAt(index + 1))) {
       text += command.charAt(index + 1);
       index += 1;
@@ -94,31 +95,5 @@ function readDoubleQuoted(command: string, start: number): { readonly text: stri
       text += character;
     }
   }
-  return 'a quote is not closed';
+  return uncheckable.openQuote;
 }
-
-function whyNotBare(character: string): string {
-  if (character > '\u007e') return 'it has characters outside quotes that are not ASCII';
-  return REASONS[character] ?? `it contains ${character}`;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  $: 'it contains $, which is replaced when it runs',
-  '`': 'it contains a command in backticks',
-  '*': 'it contains a file pattern (*)',
-  '?': 'it contains a file pattern (?)',
-  '[': 'it contains a file pattern or test ([)',
-  ']': 'it contains a file pattern or test (])',
-  '{': 'it contains a brace expression or group',
-  '}': 'it contains a brace expression or group',
-  '(': 'it contains a subshell or function',
-  ')': 'it contains a subshell or function',
-  '<': 'it reads from a redirect',
-  '>': 'it writes through a redirect',
-  '&': 'it starts something in the background',
-  '|': 'it joins commands in a way that is not analysed',
-  ';': 'it joins commands in a way that is not analysed',
-  '~': 'it contains ~, which becomes a home folder',
-  '!': 'it contains !',
-  '#': 'it contains a comment',
-};

@@ -1,14 +1,15 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { uncheckable } from '../askReasons';
 import type { Reading, Token } from './analysis';
 
-/** What PowerShell's grammar makes of a plain command line; anything that is not plain is refused. */
+/** The tokens of a plain command line by PowerShell's grammar, or the reason why it is not plain. */
 export function readPowershellTree(root: Node): Reading {
   const tokens: Token[] = [];
   const reason = readStatement(root, tokens);
   return reason === undefined ? { ok: true, tokens } : { ok: false, reason };
 }
 
-/** Every call anywhere in the tree, words as they are written. */
+/** Every call in the tree. Words are as written. */
 export function findPowershellCalls(root: Node): readonly (readonly string[])[] {
   return root
     .descendantsOfType('command')
@@ -20,10 +21,8 @@ export function findPowershellCalls(root: Node): readonly (readonly string[])[] 
     });
 }
 
-const UNREADABLE = 'it could not be parsed';
-
 function readStatement(node: Node, tokens: Token[]): string | undefined {
-  if (node.isError || node.isMissing) return UNREADABLE;
+  if (node.isError || node.isMissing) return uncheckable.unparsed;
   switch (node.type) {
     case 'program':
     case 'statement_list':
@@ -33,7 +32,7 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
     case 'empty_statement':
     case 'command':
       for (const child of node.children) {
-        const reason = child === null ? UNREADABLE : readStatement(child, tokens);
+        const reason = child === null ? uncheckable.unparsed : readStatement(child, tokens);
         if (reason !== undefined) return reason;
       }
       return undefined;
@@ -61,7 +60,7 @@ function isLiteral(node: Node | null): boolean {
   return LITERAL.has(node.type) && node.descendantsOfType(REPLACED).length === 0;
 }
 
-/** The grammar reads quoted words and numbers as expressions of one literal. */
+/** To the grammar, quoted words and numbers are expressions with one literal. */
 const LITERAL = new Set(['generic_token', 'command_parameter', 'array_literal_expression']);
 const REPLACED = ['variable', 'sub_expression', 'parenthesized_expression', 'script_block_expression', 'type_literal'];
 

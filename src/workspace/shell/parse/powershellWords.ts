@@ -1,9 +1,10 @@
+import { uncheckable } from '../askReasons';
 import type { Reading, Token } from './analysis';
 
 /**
- * Reads the part of PowerShell that passes words on as they are: ASCII, bare words and whole quoted words, joined by
- * `&& || ; |`. Left out on purpose: what PowerShell splits or drops on its way to a program (`-a.b`, `''`, quotes and
- * final backslashes inside quotes, `--`). Source: "about_Parsing" and "about_Quoting_Rules".
+ * Reads the part of PowerShell that passes words on unchanged: ASCII, bare words and whole quoted words, joined by
+ * `&& || ; |`. Fails at words that PowerShell splits or drops: `-a.b`, `''`, `--`, quotes and final backslashes in quotes.
+ * Source: "about_Parsing" and "about_Quoting_Rules".
  */
 export function readPowershellWords(command: string): Reading {
   const tokens: Token[] = [];
@@ -34,7 +35,7 @@ export function readPowershellWords(command: string): Reading {
   return { ok: true, tokens };
 }
 
-/** A word ends at a blank, an operator or the end; anything else right after it is no plain word. */
+/** A word ends at a blank, an operator or the end. */
 const WORD = /^(?:'[^']*'|"[^"$`]*"|[A-Za-z0-9_./\\:=+^~-]+)(?=[ \t;|]|&&|$)/;
 
 function findQuotedProblem(text: string): string | undefined {
@@ -46,18 +47,18 @@ function findQuotedProblem(text: string): string | undefined {
 }
 
 function findBareProblem(text: string): string | undefined {
-  if (/(?<![A-Za-z0-9])~/.test(text)) return 'it contains ~, which becomes a home folder';
+  if (/(?<![A-Za-z0-9])~/.test(text)) return uncheckable.homeFolder;
   if (/^-.*[.:]/.test(text)) return 'it contains a parameter that PowerShell may split';
   return undefined;
 }
 
-const NOT_ASCII = 'it contains characters that are not ASCII, some of which PowerShell takes for quotes and dashes';
+const NOT_ASCII = 'it contains characters that are not ASCII, and PowerShell reads some of them as quotes or dashes';
 
 function whyNot(rest: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[^\u0000-\u007f]/.test(rest)) return NOT_ASCII;
   const found = /[$`@(){}<>&#%*?,!'"[\]]/.exec(rest)?.[0];
   return found === undefined
-    ? 'it could not be parsed'
-    : `it contains ${found}, which PowerShell does not take literally`;
+    ? uncheckable.unparsed
+    : `it contains \`${found}\`, which PowerShell does not take literally`;
 }

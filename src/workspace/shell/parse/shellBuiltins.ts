@@ -1,39 +1,44 @@
 import type { ShellName } from './analysis';
 
 /**
- * Why a call cannot be judged by its words because the shell itself acts on it: it evaluates its arguments, changes
- * what later names mean, or moves to another folder. `undefined` for everything else.
+ * Why the words of a call do not show what it does, because the shell itself runs it: it evaluates its arguments, changes
+ * the meaning of later names, or changes the folder. `undefined` for any other call.
  */
 export function findUnanalysableName(argv: readonly string[], shell: ShellName): string | undefined {
   const [name = '', first = ''] = argv;
   switch (shell) {
     case 'bash':
     case 'sh':
-      if (KEYWORDS.has(name)) return `"${name}" is a word of the shell's own language`;
-      if (BUILTINS.has(name)) return `"${name}" can run other commands or change the shell`;
-      if (MOVES.has(name)) return MOVED;
-      // printf -v evaluates subscripts in the variable's name.
-      if (name === 'printf' && first.startsWith('-')) return '"printf" can set variables of the shell';
-      // %1 and the like resume jobs.
-      return name.startsWith('%') ? `"${name}" names a job` : undefined;
+      if (KEYWORDS.has(name)) return `\`${name}\` is a keyword of the shell`;
+      if (BUILTINS.has(name)) return canDoAnything(name);
+      if (MOVES.has(name)) return changesFolder(name);
+      // `printf -v` evaluates subscripts in the variable's name.
+      if (name === 'printf' && first.startsWith('-')) return '`printf` can set variables of the shell';
+      return name.startsWith('%') ? `\`${name}\` resumes a job of the shell` : undefined;
     case 'powershell':
-      if (POWERSHELL.has(name.toLowerCase())) return `"${name}" can run other commands or change the shell`;
-      return POWERSHELL_MOVES.has(name.toLowerCase()) ? MOVED : undefined;
+      if (POWERSHELL.has(name.toLowerCase())) return canDoAnything(name);
+      return POWERSHELL_MOVES.has(name.toLowerCase()) ? changesFolder(name) : undefined;
     case 'cmd':
-      if (CMD.has(name.toLowerCase())) return `"${name}" can run other commands or change the shell`;
-      return /^(?:cd|chdir|pushd|popd)$/i.test(name) ? MOVED : undefined;
+      if (CMD.has(name.toLowerCase())) return canDoAnything(name);
+      return /^(?:cd|chdir|pushd|popd)$/i.test(name) ? changesFolder(name) : undefined;
   }
 }
 
-const MOVED = 'it changes the folder for what follows; the cwd parameter does that in plain sight';
+function canDoAnything(name: string): string {
+  return `\`${name}\` can run other commands or change the shell`;
+}
+
+function changesFolder(name: string): string {
+  return `\`${name}\` changes the folder of the commands after it`;
+}
 
 function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** Source: `compgen -k` of bash 5.2. Names that cannot be plain words, such as `{` and `[[`, never come here. */
+/** Source: `compgen -k` of bash 5.2. Without names that are no plain words, such as `{` and `[[`. */
 const KEYWORDS = setOf('if then else elif fi case esac for select while until do done in function time coproc');
-/** Source: `compgen -b` of bash 5.2, without those that do nothing but print or end: echo, printf, pwd, true, false, kill. */
+/** Source: `compgen -b` of bash 5.2, without the harmless ones: echo, printf, pwd, true, false, kill. */
 const BUILTINS = setOf(
   '. : alias bg bind break builtin caller command compgen complete compopt continue declare disown enable eval exec ' +
     'exit export fc fg getopts hash help history jobs let local logout mapfile read readarray readonly return set ' +

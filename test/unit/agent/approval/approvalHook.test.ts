@@ -243,7 +243,7 @@ describe('approval hook', () => {
       parts: [],
       programs: [],
       runsWorkspaceCode: false,
-      remember: { ok: false, reason: '' },
+      remember: { ok: false },
       environment: action === 'allow' ? { GIT_OPTIONAL_LOCKS: '0' } : {},
     });
     interface DecideOptions {

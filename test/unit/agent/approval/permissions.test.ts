@@ -267,7 +267,7 @@ describe('decidePermission', () => {
         reason: 'Allowed by the rule "npm test" from your settings',
         environment: {},
         runsWorkspaceCode: true,
-        remember: { ok: false, reason: '' },
+        remember: { ok: false },
         ...changes,
       },
     });

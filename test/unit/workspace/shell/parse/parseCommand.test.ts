@@ -505,12 +505,12 @@ describe('parseCommand', () => {
       reasons.push(outline(await parseCommand(command, 'bash', grammars)));
     }
     assert.deepEqual(reasons, [
-      'it contains $, which is replaced when it runs',
-      'it writes through a redirect',
-      'it writes through a redirect',
-      'it starts something in the background',
+      'it uses a variable (`$x`)',
+      'it writes to a file (`>`)',
+      'it writes to a file (`>`)',
+      'it starts a command in the background (`&`)',
       'it contains a variable assignment',
-      'it changes the folder for what follows; the cwd parameter does that in plain sight',
+      '`cd` changes the folder of the commands after it',
       'it contains an if statement',
       'it has more than one line',
       'it can be read in more than one way',

@@ -1,0 +1,60 @@
+/** Why a command asks, in the words a person reads on its card. */
+
+export function asksBecause(reason: string): string {
+  return `Asks because ${reason}.`;
+}
+
+/** Why the words of a command line do not show what it runs. Completes "Cannot be checked in advance: …". */
+export const uncheckable = {
+  unparsed: 'it could not be parsed',
+  ambiguous: 'it can be read in more than one way',
+  openQuote: 'a quote is not closed',
+  missingCommand: 'a command is missing',
+  setsVariable: 'it sets a variable',
+  notAscii: 'it contains characters outside quotes that are not ASCII',
+  homeFolder: 'it uses a home folder (`~`)',
+} as const;
+
+/** The reason for an unquoted character that a POSIX shell does not take literally. `rest` begins with it. */
+export function uncheckableCharacter(rest: string): string {
+  const character = rest.charAt(0);
+  if (character > '\u007e') return uncheckable.notAscii;
+  if (rest.startsWith('$(')) return 'it runs another command (`$(…)`)';
+  if (character === '`') return 'it runs another command in backticks';
+  const variable = /^\$\{?([A-Za-z_]\w*|[0-9@*#?$!-])/.exec(rest)?.[1];
+  if (variable !== undefined) return `it uses a variable (\`$${variable}\`)`;
+  const known = CHARACTERS[character];
+  return known === undefined ? `it contains \`${character}\`` : `it ${known} (\`${character}\`)`;
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '*': 'contains a file pattern',
+  '?': 'contains a file pattern',
+  '[': 'contains a file pattern or a test',
+  ']': 'contains a file pattern or a test',
+  '{': 'contains a group or a list in braces',
+  '}': 'contains a group or a list in braces',
+  '(': 'contains a subshell or a function',
+  ')': 'contains a subshell or a function',
+  '<': 'reads from a file',
+  '>': 'writes to a file',
+  '&': 'starts a command in the background',
+  '|': 'joins commands in an unusual way',
+  ';': 'joins commands in an unusual way',
+  '~': 'uses a home folder',
+  '#': 'contains a comment',
+};
+
+/** Why a command that was read may still do harm. Completes "Asks because …". */
+export const unsafe = {
+  inTerminal: 'a terminal can have aliases for its words',
+  elsewhere: (name: string, file: string, place: string): string =>
+    `\`${name}\` would start ${file}, which is ${place}`,
+  dependsOnFolder: (name: string, entry: string): string =>
+    `\`${name}\` depends on the current folder: PATH contains "${entry}"`,
+  noProgram: (name: string): string => `no program \`${name}\` is in the folders of PATH`,
+  leavesFolder: (file: string): string => `\`${file}\` goes into a folder and out again`,
+  startsInHome: (file: string): string => `\`${file}\` starts with ~`,
+  isOutside: (file: string): string => `\`${file}\` is outside the workspace`,
+  isProtected: (file: string): string => `${file} is protected`,
+} as const;
