@@ -1,6 +1,6 @@
 export type LineEnd = '\n' | '\r\n';
 
-/** The more frequent line end of a text; `undefined` when it has none. */
+/** The more frequent line end of a text; `undefined` if it has none. */
 export function lineEndOf(text: string): LineEnd | undefined {
   const newlines = text.split('\n').length - 1;
   if (newlines === 0) return undefined;
@@ -8,14 +8,31 @@ export function lineEndOf(text: string): LineEnd | undefined {
   return pairs > newlines - pairs ? '\r\n' : '\n';
 }
 
-/** The text with every line end turned into `lineEnd`. A return on its own is not a line end. */
+/** Replaces every line end by `lineEnd`. A return alone is not a line end. */
 export function withLineEnds(text: string, lineEnd: LineEnd): string {
   return text.replaceAll(/\r?\n/g, lineEnd);
 }
 
+/** The lines of a text, without line ends and byte order mark. A final newline starts no further line. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+/** The lines without the blank ones at both ends. */
+export function trimBlankEnds(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => !isBlank(line));
+  return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}
+
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A model's text for a file that exists already, with that file's line ends and byte order mark. */
+/** A model's new text for a file, with the line ends and byte order mark of the existing text. */
 export function inStyleOf(existing: string, text: string): string {
   const lineEnd = lineEndOf(existing);
   const styled = lineEnd === undefined ? text : withLineEnds(text, lineEnd);

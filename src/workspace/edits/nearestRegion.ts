@@ -1,4 +1,6 @@
-/** Some lines of a text, counted from 1, both ends included. */
+import { trimBlankEnds } from './lineEnds';
+
+/** Some lines of a text. Lines count from 1, `endLine` included. */
 export interface Region {
   readonly startLine: number;
   readonly endLine: number;
@@ -83,11 +85,4 @@ function overlap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>)
   }
   for (const count of b.values()) total += count;
   return total === 0 ? 0 : (2 * shared) / total;
-}
-
-function trimBlankEnds(lines: readonly string[]): readonly string[] {
-  const isBlank = (line: string): boolean => line.trim() === '';
-  const start = lines.findIndex((line) => !isBlank(line));
-  if (start === -1) return [];
-  return lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }

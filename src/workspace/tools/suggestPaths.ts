@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { boundedDistance, StepBudget } from '../edits/rungs/boundedDistance';
 import type { GuardOptions } from '../paths/guardPath';
 import type { GuardedPath } from '../plans';
 import type { FileSystem } from '../ports';
@@ -7,6 +8,8 @@ import { displayPath } from '../paths/roots';
 const MAX_SUGGESTIONS = 3;
 /** Looking must stay quick in a big repository. */
 const MAX_FOLDERS = 200;
+/** For comparing two names. */
+const MAX_STEPS = 100_000;
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Display paths of what a model may have meant by a path that does not exist, the most likely first. */
@@ -32,9 +35,9 @@ function rankName(name: string, wanted: string): number | undefined {
   const [a, b] = [name.toLowerCase(), wanted.toLowerCase()];
   if (a === b) return 0;
   if (path.parse(a).name === path.parse(b).name) return 2;
-  const distance = editDistance(a, b);
-  if (distance <= Math.max(2, Math.floor(b.length / 4))) return 2 + distance;
-  return undefined;
+  const limit = Math.max(2, Math.floor(b.length / 4)) + 1;
+  const distance = boundedDistance(a, b, limit, new StepBudget(MAX_STEPS));
+  return distance < limit ? 2 + distance : undefined;
 }
 
 /** Files and folders of that name below a folder, the shallowest first. */
@@ -62,18 +65,4 @@ async function namesIn(
     // A folder that is not there or cannot be read has nothing to suggest.
     return [];
   }
-}
-
-/** Levenshtein distance; names are short. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
+import { sharedEnds } from '../sharedEnds';
 
-/** Stretches of two sequences: equal ones, and where one took the place of the other. Offsets, ends exclusive. */
+/** A stretch of two sequences that is equal in both, or that differs. Offsets, ends exclusive. */
 export interface DiffRun {
   readonly isEqual: boolean;
   readonly oldStart: number;
@@ -9,21 +10,16 @@ export interface DiffRun {
   readonly newEnd: number;
 }
 
-/** Past this many changes two sequences count as different throughout: comparing them takes quadratic time. */
+/** With more changes, everything between the shared ends counts as different: comparing takes quadratic time. */
 const MAX_CHANGES = 400;
 
-/** What two sequences have in common, in order; equal and changed runs take turns. */
+/** Compares two sequences. Equal and changed runs alternate. */
 export function diffRuns(
   before: readonly string[],
   after: readonly string[],
   maxChanges: number = MAX_CHANGES,
 ): readonly DiffRun[] {
-  let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head++;
-  let tail = 0;
-  const most = Math.min(before.length, after.length) - head;
-  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-
+  const { head, tail } = sharedEnds(before, after);
   const runs: DiffRun[] = [];
   let [oldAt, newAt] = [0, 0];
   const add = (isEqual: boolean, oldCount: number, newCount: number): void => {

@@ -1,12 +1,13 @@
 import { diffRuns } from '../diff/lineDiff';
+import { sharedEnds } from '../sharedEnds';
 
-/** Where a line of the new text comes from: the same line of the old text, that line changed, or nowhere. */
+/** The origin of a line of the new text: the same line of the old text, a changed line of it, or none. */
 export type LineOrigin =
   | { readonly kind: 'same'; readonly oldIndex: number }
   | { readonly kind: 'changed'; readonly oldIndex: number }
   | { readonly kind: 'new' };
 
-/** For every line of `newLines`, in order, where it comes from. Origins ascend. */
+/** The origin of each line of `newLines`, in order. Old indexes ascend. */
 export function alignLines(oldLines: readonly string[], newLines: readonly string[]): readonly LineOrigin[] {
   const origins: LineOrigin[] = newLines.map(() => ({ kind: 'new' }));
   for (const { isEqual, oldStart, oldEnd, newStart, newEnd } of diffRuns(oldLines, newLines)) {
@@ -25,7 +26,7 @@ export function alignLines(oldLines: readonly string[], newLines: readonly strin
 const MAX_COMPARED_LINES = 2500;
 const MIN_SIMILARITY = 0.4;
 
-/** The order-preserving pairs of lines with the greatest similarity in sum. */
+/** The pairs of lines, in the order of both texts, with the greatest total similarity. */
 function pairSimilar(
   oldLines: readonly string[],
   newLines: readonly string[],
@@ -35,7 +36,7 @@ function pairSimilar(
   const newWords = newLines.map(wordsOf);
   const width = newLines.length + 1;
   const similarities = oldWords.map((a) => newWords.map((b) => similarityOf(a, b)));
-  // best[i][j] is for the lines from i and j on.
+  // best[i][j]: the greatest similarity of the lines from i and j on.
   const best = new Float64Array((oldLines.length + 1) * width);
   for (let i = oldLines.length - 1; i >= 0; i--) {
     for (let j = newLines.length - 1; j >= 0; j--) {
@@ -71,19 +72,11 @@ function wordsOf(line: string): Words {
   return { text: line.trim().slice(0, 400), counts, total };
 }
 
-/** The share of characters in words, or at both ends, that both have: 0 none, 1 all. */
+/** The share of characters that both have in equal words or at both ends: 0 none, 1 all. */
 function similarityOf(a: Words, b: Words): number {
   let shared = 0;
   for (const [word, length] of a.counts) shared += Math.min(length, b.counts.get(word) ?? 0);
   if (a.total + b.total === 0) return 0;
-  return Math.max((2 * shared) / (a.total + b.total), sharedEnds(a.text, b.text));
-}
-
-function sharedEnds(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < most && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  return (2 * (head + tail)) / (a.length + b.length);
+  const { head, tail } = sharedEnds(a.text, b.text);
+  return Math.max((2 * shared) / (a.total + b.total), (2 * (head + tail)) / (a.text.length + b.text.length));
 }

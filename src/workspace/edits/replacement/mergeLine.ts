@@ -1,4 +1,5 @@
 import { diffRuns } from '../diff/lineDiff';
+import { sharedEnds } from '../sharedEnds';
 import { toPlain, unitsOf } from '../typography';
 
 /** Three versions of one line: as the model quoted it, as it wants it, and as the file has it. */
@@ -44,9 +45,9 @@ export function mergeLine(
     let tail = 0;
     if (!isEqualInPlain) {
       // A word with a wrong letter that becomes another word still has that letter right in the file.
-      const removed = quoted.slice(oldStart, oldEnd);
-      const head = commonHead(removed, inserted);
-      tail = commonHead(reversed(removed.slice(head)), reversed(inserted.slice(head)));
+      const ends = sharedEnds(quoted.slice(oldStart, oldEnd), inserted);
+      const { head } = ends;
+      tail = ends.tail;
       if (!keep(oldStart, oldStart + head)) return undefined;
       inserted = inserted.slice(head, inserted.length - tail);
       oldStart += head;
@@ -69,8 +70,7 @@ export function misquotedWords(quoted: string, actual: string): readonly string[
 
 /** Those words, and the letters around the mistake: another new word may have it too. */
 export function misquotedPieces(quoted: string, actual: string): readonly string[] {
-  const head = commonHead(quoted, actual);
-  const tail = commonHead(reversed(quoted.slice(head)), reversed(actual.slice(head)));
+  const { head, tail } = sharedEnds(quoted, actual);
   const before = /\w{0,3}$/.exec(quoted.slice(0, head))?.[0] ?? '';
   const after = /^\w{0,3}/.exec(quoted.slice(quoted.length - tail))?.[0] ?? '';
   const piece = before + quoted.slice(head, quoted.length - tail) + after;
@@ -116,9 +116,8 @@ interface Mistake {
 }
 
 function findMistake(quoted: string, actual: string): Mistake {
-  const start = commonHead(quoted, actual);
-  const tail = commonHead(reversed(quoted.slice(start)), reversed(actual.slice(start)));
-  return { start, end: quoted.length - tail };
+  const { head, tail } = sharedEnds(quoted, actual);
+  return { start: head, end: quoted.length - tail };
 }
 
 /** No offset corresponds to one within the mistake. */
@@ -129,16 +128,6 @@ function offsetsAround({ start, end }: Mistake, quoted: string, actual: string):
     if (offset === 0) return 0;
     return offset === quoted.length ? actual.length : undefined;
   };
-}
-
-function commonHead(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
-}
-
-function reversed(text: string): string {
-  return text.split('').toReversed().join('');
 }
 
 function tokensOf(text: string): readonly string[] {

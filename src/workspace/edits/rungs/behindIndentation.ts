@@ -1,5 +1,6 @@
 import { partsOf } from '../replacement/indentation';
-import { isBlank, linesOf, type TextEdit } from './rung';
+import { isBlank, linesOf } from '../lineEnds';
+import type { TextEdit } from './rung';
 
 /**
  * The edit of a quote that begins behind the indentation of its line. With several quoted lines the others show how the

@@ -1,14 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
-import {
-  isBlank,
-  NONE,
-  replaceOnly,
-  toLineEdit,
-  type LineEdit,
-  type LinePlace,
-  type RungResult,
-  type TextEdit,
-} from './rung';
+import { isBlank } from '../lineEnds';
+import { NONE, replaceOnly, toLineEdit, type LineEdit, type LinePlace, type RungResult, type TextEdit } from './rung';
 import { isIndentedAlike } from './wholeLines';
 
 /** Lines with blank ones left out or put in between. */

@@ -1,4 +1,6 @@
-/** Counts work, so that hostile texts end a search instead of blocking it. */
+import { sharedEnds } from '../sharedEnds';
+
+/** Limits the work of a search, so that hostile texts end it instead of blocking it. */
 export class StepBudget {
   #left: number;
 
@@ -16,16 +18,12 @@ export class StepBudget {
 }
 
 /**
- * The number of letters to replace, add or leave out (Levenshtein), or `limit` when it is at least that. Looks only at
- * the band around the diagonal in which less is possible.
+ * The Levenshtein distance of two texts, or `limit` if it is at least that. Computes only the band around the diagonal that
+ * can stay below the limit.
  */
 export function boundedDistance(a: string, b: string, limit: number, budget: StepBudget): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  const most = Math.min(a.length, b.length) - head;
-  while (tail < most && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const { head, tail } = sharedEnds(a, b);
   budget.spend(head + tail);
   const [left, right] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
   if (left === '' || right === '') return Math.min(limit, left.length + right.length);

@@ -1,8 +1,8 @@
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLines';
-import { lineEndOf, withLineEnds } from '../lineEnds';
+import { isBlank, lineEndOf, linesOf, withLineEnds } from '../lineEnds';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
-import { isBlank, linesOf, NONE, type Replacement, type RungResult, type TextEdit } from './rung';
+import { NONE, type Replacement, type RungResult, type TextEdit } from './rung';
 
 /** Where a quote is in the file, apart from line ends, which may be of another kind. */
 interface Occurrence {

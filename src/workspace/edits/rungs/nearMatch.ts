@@ -3,7 +3,8 @@ import { partsOf } from '../replacement/indentation';
 import { toPlain } from '../typography';
 import { placeOf } from './blankLines';
 import { boundedDistance, StepBudget } from './boundedDistance';
-import { isBlank, NONE, replaceLines, toLineEdit, type RungResult, type TextEdit } from './rung';
+import { isBlank } from '../lineEnds';
+import { NONE, replaceLines, toLineEdit, type RungResult, type TextEdit } from './rung';
 
 const MIN_LINES = 3;
 /** Characters that may differ; a coarser search comes only when the finer one finds nothing. */

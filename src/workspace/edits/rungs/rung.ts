@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK } from '../lineEnds';
+import { isBlank, linesOf } from '../lineEnds';
 import type { FileLines } from '../fileLines';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 
@@ -35,12 +35,6 @@ export type RungResult =
 
 export const NONE: RungResult = { kind: 'none' };
 
-export function linesOf(text: string): readonly string[] {
-  const lines = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
 /** A final newline that only the new text has is a blank line, as it would be in an exact replacement. */
 export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
   const oldLines = linesOf(oldText);
@@ -48,10 +42,6 @@ export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
   const [isOldFinished, isNewFinished] = [oldText.endsWith('\n'), newText.endsWith('\n')];
   if (isNewFinished && !isOldFinished) return { oldLines, newLines: [...newLines, ''] };
   return { oldLines, newLines, isOldFinished, isNewUnfinished: isOldFinished && !isNewFinished && newText !== '' };
-}
-
-export function isBlank(line: string): boolean {
-  return line.trim() === '';
 }
 
 /** The lines of the file that a quote means, counted from 0. */

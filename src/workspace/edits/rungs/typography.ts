@@ -1,7 +1,8 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
-import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { isBlank } from '../lineEnds';
+import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';
 
 const PLAIN: LineKey = { name: 'plain', of: (line) => toPlain(line.trimEnd()) };

@@ -1,6 +1,7 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines, type LineKey } from '../fileLines';
 import { learnIndentation, partsOf } from '../replacement/indentation';
-import { isBlank, replaceOnly, type LineEdit, type LinePlace, type RungResult } from './rung';
+import { isBlank } from '../lineEnds';
+import { replaceOnly, type LineEdit, type LinePlace, type RungResult } from './rung';
 
 /** Whole lines that are equal by a key, one after the other, indented all in the same way. */
 export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): RungResult {

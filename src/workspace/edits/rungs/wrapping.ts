@@ -1,7 +1,8 @@
 import { areNumbered, NUMBER, numberOf } from '../lineNumbers';
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { matchSolidLines } from './blankLines';
-import { isBlank, NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { isBlank, trimBlankEnds } from '../lineEnds';
+import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';
 
 /** What a model puts around the text it quotes: a code fence, the numbers of the lines. */
@@ -56,11 +57,6 @@ function withoutFence({ oldLines, newLines }: LineEdit): LineEdit | undefined {
 function isFenced(lines: readonly string[]): boolean {
   const fence = FENCE.exec(lines[0] ?? '')?.[1];
   return fence !== undefined && lines.length >= 2 && lines.at(-1)?.trim() === fence;
-}
-
-function trimBlankEnds(lines: readonly string[]): readonly string[] {
-  const start = lines.findIndex((line) => !isBlank(line));
-  return start === -1 ? [] : lines.slice(start, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
 /** Without the numbers in front of every line, both with and without a space that follows all of them. */

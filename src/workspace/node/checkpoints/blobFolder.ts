@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import type { BlobStore } from '../../checkpoints/ports';
+import { unlessMissing } from '../files/unlessMissing';
 
 /** The system calls that contents are kept with: Node's, or in tests the same with a fault. */
 export type BlobCalls = Pick<
@@ -183,14 +184,4 @@ function newToken(): string {
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** What a system call gives, or `undefined` when the file is not there. */
-async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
-  }
 }

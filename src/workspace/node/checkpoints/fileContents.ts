@@ -5,6 +5,7 @@ import type { FileContent, FileContents } from '../../checkpoints/ports';
 import { StaleFileError, TextDecodeError, type FileSystem } from '../../ports';
 import { textIn } from '../../textEncoding';
 import { isSpelledSo } from '../files/isSpelledSo';
+import { unlessMissing } from '../files/unlessMissing';
 import { createFile, replaceFile } from '../files/writeFile';
 
 /** Files on disk; text goes through `fileSystem`, which knows of unsaved buffers. */
@@ -57,13 +58,8 @@ export function createFileContents(fileSystem: FileSystem): FileContents {
 }
 
 async function readFromDisk(file: string): Promise<FileContent | undefined> {
-  let handle: fs.FileHandle;
-  try {
-    handle = await fs.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
-  }
+  const handle = await unlessMissing(fs.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  if (!handle) return undefined;
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) return undefined;

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FileState } from '../../checkpoints/fileChange';
 import type { BlobStore, WorkspaceScanner, WorkspaceState } from '../../checkpoints/ports';
+import { isInside } from '../../paths/roots';
 import type { Root } from '../../ports';
 import { walkFiles } from '../files/walkFiles';
 
@@ -78,7 +79,7 @@ async function* eachFile(
     for await (const file of walkFiles(root.path, signal)) {
       // Below a root no links are followed.
       const realFile = path.join(realRoot, path.relative(root.path, file));
-      if (own === undefined || !realFile.startsWith(`${own}${path.sep}`)) yield file;
+      if (own === undefined || !isInside(realFile, own)) yield file;
     }
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { unlessMissing } from '../files/unlessMissing';
 import { hasVariable, listProcesses, startOf } from '../processes/processTable';
 import { ProcessTree, RUN_VARIABLE } from '../processes/processTree';
 
@@ -78,7 +79,8 @@ export function createCommandRecords(folder: string, owner: number = process.pid
 
     async findOrphans() {
       const orphans: OrphanedCommand[] = [];
-      for (const name of await namesIn(folder)) {
+      for (const name of (await unlessMissing(fs.readdir(folder))) ?? []) {
+        if (!name.endsWith('.json')) continue;
         const file = path.join(folder, name);
         const run = await readRun(file);
         if (run && run.boot === bootId() && startOf(run.owner.pid) === run.owner.startedAt) continue;
@@ -128,14 +130,5 @@ function bootId(): string {
   } catch {
     // Not Linux: a start there is a date.
     return '';
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await fs.readdir(folder)).filter((name) => name.endsWith('.json'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { CommandOutputs } from '../../ports';
 import { cleanTerminalText } from '../../terminalLines';
 import { createNodeFileSystem } from '../files/nodeFileSystem';
+import { unlessMissing } from '../files/unlessMissing';
 
 export interface OutputLimits {
   /** A longer output loses its end. */
@@ -121,28 +122,15 @@ function cutAt(buffer: Buffer, length: number): Buffer {
 
 async function prune(folder: string, { maxTotalBytes, maxAgeMs }: OutputLimits, nowMs: number): Promise<void> {
   const found: { readonly file: string; readonly size: number; readonly usedMs: number }[] = [];
-  for (const name of await namesIn(folder)) {
+  for (const name of (await unlessMissing(fs.readdir(folder))) ?? []) {
     const file = path.join(folder, name);
-    try {
-      const { size, mtimeMs } = await fs.stat(file);
-      found.push({ file, size, usedMs: mtimeMs });
-    } catch (error) {
-      // Another window may be pruning as well.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+    // Another window may have pruned it just now.
+    const stats = await unlessMissing(fs.stat(file));
+    if (stats) found.push({ file, size: stats.size, usedMs: stats.mtimeMs });
   }
   let bytes = 0;
   for (const { file, size, usedMs } of found.sort((a, b) => b.usedMs - a.usedMs)) {
     bytes += size;
     if (bytes > maxTotalBytes || nowMs - usedMs > maxAgeMs) await fs.rm(file, { force: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await fs.readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isInside } from '../../paths/roots';
 import type { Confinement } from '../../ports';
 
 /** What the arguments depend on of the machine. */
@@ -24,8 +25,8 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
   const masks = SECRETS.map((name) => path.join(world.home, name));
   // A workspace inside of what is masked stays; what is masked inside of a workspace goes.
   const [outer, inner] = [
-    masks.filter((mask) => writable.some((root) => isBelow(root, mask))),
-    masks.filter((mask) => !writable.some((root) => isBelow(root, mask))),
+    masks.filter((mask) => writable.some((root) => isInside(root, mask))),
+    masks.filter((mask) => !writable.some((root) => isInside(root, mask))),
   ];
   return [
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
@@ -132,9 +133,4 @@ function protectArguments(root: string, { find }: ConfinedWorld): readonly strin
     // A folder that is not there yet must not be made with hooks in it.
     ...(find(git)?.kind === 'directory' && !find(hooks) ? ['--tmpfs', hooks, '--remount-ro', hooks] : []),
   ];
-}
-
-/** Whether `inner` is `outer` or inside of it. */
-function isBelow(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}${path.sep}`);
 }

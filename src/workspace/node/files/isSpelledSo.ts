@@ -1,5 +1,6 @@
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
+import { unlessMissing } from './unlessMissing';
 
 /** The system calls behind `isSpelledSo`. */
 export type SpellingCalls = Pick<typeof nodeFiles, 'lstat' | 'readdir'>;
@@ -13,7 +14,7 @@ export async function isSpelledSo(file: string, { lstat, readdir }: SpellingCall
   const folder = path.dirname(file);
   // Where the other case is nobody's name, case counts or the name has none.
   const swapped = swapCase(name);
-  if (swapped === name || !(await exists(path.join(folder, swapped), lstat))) return true;
+  if (swapped === name || !(await unlessMissing(lstat(path.join(folder, swapped))))) return true;
   const names = await readdir(folder);
   // Accents can be written in two ways, and some file systems take them for one as well.
   return names.some((other) => other.normalize() === name.normalize());
@@ -22,14 +23,4 @@ export async function isSpelledSo(file: string, { lstat, readdir }: SpellingCall
 function swapCase(name: string): string {
   const upper = name.toUpperCase();
   return name === upper ? name.toLowerCase() : upper;
-}
-
-async function exists(file: string, lstat: SpellingCalls['lstat']): Promise<boolean> {
-  try {
-    await lstat(file);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    throw error;
-  }
 }

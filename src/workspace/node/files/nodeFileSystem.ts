@@ -5,6 +5,7 @@ import type { DirectoryEntry, FileKind, FileSystem } from '../../ports';
 import { ReadOnlyFileError, StaleFileError } from '../../ports';
 import { decodeText } from '../../textEncoding';
 import { withRegularFile } from './regularFile';
+import { unlessMissing } from './unlessMissing';
 import { createFile, replaceFile } from './writeFile';
 
 /** Files on disk, by Node. There are no buffers here, so nothing is ever dirty. */
@@ -79,17 +80,7 @@ async function kindOfLink(link: string): Promise<FileKind> {
   }
 }
 
-function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory'>): FileKind {
+export function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory'>): FileKind {
   if (stats.isFile()) return 'file';
   return stats.isDirectory() ? 'directory' : 'other';
-}
-
-async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }

@@ -1,22 +1,22 @@
 import path from 'node:path';
-import { enterFolder, isIgnored, levelsFor, type IgnoreLevel } from '../../search/ignoreRules';
+import { walkTree } from '../../search/walkTree';
 import type { DirectoryEntry, FileSystem, Root, TextSearch } from '../../ports';
 import { isInside } from '../../paths/roots';
 import { searchFiles, type SearchedFiles } from './searchFiles';
 
 export interface VirtualTextSearchParts {
   readonly fileSystem: Pick<FileSystem, 'stat' | 'listDirectory' | 'openText'>;
-  /** Ignore files count from the folder on that holds what is searched. */
+  /** Ignore files count from the root that contains the searched folder. */
   readonly roots: () => readonly Root[];
   readonly limits?: VirtualSearchLimits | undefined;
 }
 
 export interface VirtualSearchLimits {
-  /** Folders and files that are looked at in one search; each of them is a call to the program that has them. */
+  /** How many folders and files one search reads. Each is a call to the program that provides them. */
   readonly maxFolders: number;
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  /** Of all files together. */
+  /** Of all files of one search. */
   readonly maxBytes: number;
 }
 
@@ -27,10 +27,7 @@ const USUAL_LIMITS: VirtualSearchLimits = {
   maxBytes: 50_000_000,
 };
 
-/**
- * Search by walking folders that are not on disk, in the order and by the ignore files of a search on disk, as far as the
- * limits reach. Links are not followed.
- */
+/** Searches virtual folders by walking them as `walkTree` does, within limits. */
 export function createVirtualTextSearch(parts: VirtualTextSearchParts): TextSearch {
   return {
     async search(query, { signal }) {
@@ -50,43 +47,19 @@ function withinLimits({ fileSystem, roots, limits = USUAL_LIMITS }: VirtualTextS
   const used = { folders: 0, files: 0, bytes: 0 };
   let isExhausted = false;
 
-  async function* search(folder: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    const root = roots().find((candidate) => isInside(folder, candidate.path, path.posix))?.path;
-    const isTop = root === undefined || root === folder;
-    const levels = isTop ? [] : await levelsFor(root, path.posix.dirname(folder), readText);
-    // Who names an ignored folder wants to look into it.
-    yield* walk(folder, signal, isIgnored(levels, folder, true) ? [] : levels);
-  }
-
-  async function* walk(
-    folder: string,
-    signal: AbortSignal,
-    parents: readonly IgnoreLevel[],
-  ): AsyncGenerator<string, void, undefined> {
-    signal.throwIfAborted();
-    if (used.folders >= maxFolders) isExhausted = true;
-    if (isExhausted) return;
-    used.folders += 1;
-    const entries = await list(folder);
-    const levels = entries.some(({ name, kind }) => name === '.gitignore' && kind === 'file')
-      ? await enterFolder(parents, folder, readText)
-      : parents;
-    for (const { name, kind } of entries) {
-      const file = path.posix.join(folder, name);
-      if (kind === 'file' && !isIgnored(levels, file, false)) yield file;
-    }
-    for (const { name, kind } of entries) {
-      const subfolder = path.posix.join(folder, name);
-      if (kind === 'directory' && !isIgnored(levels, subfolder, true)) yield* walk(subfolder, signal, levels);
-    }
+  function walk(folder: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const top = roots().find((root) => isInside(folder, root.path, path.posix))?.path ?? folder;
+    return walkTree(folder, { top, paths: path.posix, list, readIgnoreFile: readText }, signal);
   }
 
   async function list(folder: string): Promise<readonly DirectoryEntry[]> {
+    if (used.folders >= maxFolders) isExhausted = true;
+    if (isExhausted) return [];
+    used.folders += 1;
     try {
-      const entries = await fileSystem.listDirectory(folder);
-      return entries.filter((entry) => !entry.isSymbolicLink).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return (await fileSystem.listDirectory(folder)).filter((entry) => !entry.isSymbolicLink);
     } catch {
-      // Not allowed, or gone since it was listed.
+      // The folder must not be read, or is gone since it was listed.
       return [];
     }
   }
@@ -103,7 +76,7 @@ function withinLimits({ fileSystem, roots, limits = USUAL_LIMITS }: VirtualTextS
       used.bytes += stat.size;
       return (await fileSystem.openText(file)).text;
     } catch {
-      // Not text, not readable or deleted meanwhile: nothing to find in it either way.
+      // The file is no text, cannot be read, or was deleted: there is nothing to find in it.
       return undefined;
     }
   }
@@ -111,7 +84,7 @@ function withinLimits({ fileSystem, roots, limits = USUAL_LIMITS }: VirtualTextS
   return {
     files: {
       isFile: async (file) => (await fileSystem.stat(file))?.kind === 'file',
-      walk: search,
+      walk,
       relative: (folder, file) => path.posix.relative(folder, file),
       readText,
     },

@@ -1,5 +1,4 @@
 import type { FileSystem } from '../../ports';
-import { BYTE_ORDER_MARK } from '../../edits/lineEnds';
 import { TextDecodeError } from '../../ports';
 
 export interface LineRange {
@@ -45,13 +44,6 @@ export class LineWindow {
     }
     this.#room = 0;
   }
-}
-
-/** The lines of a text without its byte order mark; a final newline ends the last line and starts none. */
-export function splitLines(text: string): readonly string[] {
-  const lines = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }
 
 const CHUNK_BYTES = 256 * 1024;

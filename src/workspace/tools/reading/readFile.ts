@@ -1,10 +1,11 @@
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import { linesOf } from '../../edits/lineEnds';
 import { readNotices } from '../../edits/readNotices';
 import type { ReadPlan } from '../../plans';
 import { TextDecodeError } from '../../ports';
 import { describeBinary } from '../../textEncoding';
 import { findOutput, isOutput } from '../commands/commandOutputs';
-import { LineWindow, splitLines, streamLines } from './lineWindow';
+import { LineWindow, streamLines } from './lineWindow';
 import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_LINES = 400;
@@ -98,7 +99,7 @@ async function readLines(
     } else {
       const opened = await fileSystem.openText(realPath);
       isDirty = opened.isDirty;
-      for (const line of splitLines(opened.text)) window.add(line);
+      for (const line of linesOf(opened.text)) window.add(line);
     }
   } catch (error) {
     if (error instanceof TextDecodeError) return failure(describeNoText(file, head, stat.size));
