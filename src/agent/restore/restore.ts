@@ -1,7 +1,7 @@
 import { visibleText } from '../../util/visibleText';
 import type { ChangeCause, Checkpoint, FileState } from '../../workspace/checkpoints/fileChange';
 import { planRestore, type RestoreItem } from '../../workspace/checkpoints/planRestore';
-import type { FileContents } from '../../workspace/checkpoints/ports';
+import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';
 import { stateOf } from '../../workspace/checkpoints/fileState';
 import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
@@ -12,17 +12,17 @@ export interface RestoreAccess {
   readonly roots: readonly Root[];
 }
 
-/** What going back does to a file, in words for people. */
+/** A file that can go back, with what a person needs to decide. */
 export interface RestoreChoice extends RestoreItem {
   readonly displayPath: string;
-  /** What changed it last, of what the agent did. */
+  /** The agent's last change of the file. */
   readonly cause: ChangeCause;
   readonly label: string;
 }
 
 /**
- * What going back to before `checkpoints` would do. Only files of the workspace as it is open now count, whatever the
- * session's file says.
+ * Plans going back to before `checkpoints`. Skips files outside the folders that are open now: a session's file may name
+ * any path.
  */
 export async function planRestoreOf(
   checkpoints: readonly Checkpoint[],
@@ -48,7 +48,18 @@ export async function planRestoreOf(
   });
 }
 
-/** What happens to a file, in words for people; they go on after its name. */
+/** The file's text now and after going back; empty where there is no file. */
+export async function restoreTexts(
+  { path, target }: RestoreChoice,
+  { blobs, contents }: { readonly blobs: BlobStore; readonly contents: FileContents },
+): Promise<{ readonly now: string; readonly afterwards: string }> {
+  const now = (await contents.read(path))?.bytes;
+  const afterwards = target === null ? undefined : await blobs.get(target.hash);
+  const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes ?? new Uint8Array());
+  return { now: decode(now), afterwards: decode(afterwards) };
+}
+
+/** What happens to a file, as the end of a sentence that begins with its name. */
 export function describeRestore({ action, movedFrom, cause, label }: RestoreChoice): string {
   const by = cause === 'command' ? `, since “${visibleText(label, 'path').slice(0, 60)}”` : '';
   switch (action) {

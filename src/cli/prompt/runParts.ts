@@ -2,7 +2,7 @@ import type { AgentSession } from '../../agent/session/agentSession';
 import type { AgentContext } from '../agent/agentContext';
 import type { SessionPlaces } from '../session/beginSession';
 import type { OpenAgent } from '../agent/openAgent';
-import type { RestoreParts } from '../chat/restoreCommands';
+import type { RestoreFlowParts } from '../../agent/restore/restoreFlow';
 import type { PreparePrompt } from './serverText';
 import type { Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
@@ -17,7 +17,7 @@ export interface RunParts {
   readonly terminal: Terminal | undefined;
   readonly places: SessionPlaces;
   /** What the commands that take things back work with. */
-  readonly restore: RestoreParts;
+  readonly restore: Omit<RestoreFlowParts, 'dialog'>;
   /** Which session it begins with. */
   readonly session: AgentSession;
   /** It has been said something before. */

@@ -4,12 +4,12 @@ import { createFileContents } from '../../workspace/node/checkpoints/fileContent
 import { createNodeFileSystem } from '../../workspace/node/files/nodeFileSystem';
 import { createWorkspaceScanner } from '../../workspace/node/checkpoints/workspaceScanner';
 import type { AgentContext } from '../agent/agentContext';
-import type { RestoreParts } from '../chat/restoreCommands';
+import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
 
 const LIMITS: PruneLimits = { maxAgeMs: 30 * 24 * 60 * 60_000, maxBytes: 500_000_000 };
 
 /** What files held before the agent changed them, for all folders together. What is too old or too much is removed at once. */
-export function openCheckpoints({ data, folder, onInternalError }: AgentContext): RestoreParts {
+export function openCheckpoints({ data, folder, onInternalError }: AgentContext) {
   const roots = [{ name: path.basename(folder) || folder, path: folder }];
   const fileSystem = createNodeFileSystem();
   const blobs = createBlobFolder(data.checkpoints);
@@ -20,5 +20,5 @@ export function openCheckpoints({ data, folder, onInternalError }: AgentContext)
     scanner: createWorkspaceScanner({ roots: () => roots, blobs, ownFolder: data.folder }),
     onInternalError,
   };
-  return { checkpoints, fileSystem, roots };
+  return { checkpoints, fileSystem, roots: () => roots, removeEmptyFolders };
 }

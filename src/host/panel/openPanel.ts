@@ -6,7 +6,9 @@ import type { Approvals } from '../approvals/openApprovals';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
 import type { OutputLog } from '../outputLog';
 import type { WorkspaceTools } from '../ports/openWorkspaceTools';
-import { createRestoreFlow } from '../restore/restoreFlow';
+import { createRestoreFlow } from '../../agent/restore/restoreFlow';
+import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
+import { createRestoreDialog } from '../restore/restoreDialog';
 import { RestorePreview } from '../restore/restorePreview';
 import type { WindowModels } from '../openWindowModels';
 import { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
@@ -57,7 +59,8 @@ export function openPanel(parts: OpenPanelParts): PanelController {
         checkpoints,
         fileSystem,
         roots: workspaceRoots,
-        preview: new RestorePreview({ originals, ...checkpoints }),
+        removeEmptyFolders,
+        dialog: createRestoreDialog(new RestorePreview({ originals, ...checkpoints })),
       }),
       background,
       actions: createWindowActions({ fileSystem, roots: workspaceRoots, outputFile: (id) => outputs.fileOf(id) }),

@@ -7,7 +7,7 @@ import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { Mentions } from './createMentions';
-import type { RestoreFlow } from '../restore/restoreFlow';
+import type { RestoreFlow } from '../../agent/restore/restoreFlow';
 import type { ServerConnection } from '../../agent/servers/access/serverConnection';
 import type { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
 import type { AgentSelection } from '../settings/agentSelection';

@@ -1,12 +1,24 @@
 import * as vscode from 'vscode';
 import { describeRestore, type RestoreChoice } from '../../agent/restore/restore';
+import type { RestoreDialog, RestoreWhat } from '../../agent/restore/restoreFlow';
 import { visibleText } from '../../util/visibleText';
+import { notificationText } from '../notificationText';
 import type { RestorePreview } from './restorePreview';
 
-export type RestoreWhat = 'both' | 'files' | 'conversation';
+/** Asks with quick picks. Differences open in `preview`. */
+export function createRestoreDialog(preview: RestorePreview): RestoreDialog {
+  return {
+    chooseWhat,
+    chooseFiles: (label, choices) => chooseFiles(label, choices, preview),
+    // The notice in the panel that offers the undo has named the files.
+    announceUndo: () => {},
+    showProgress: (work) =>
+      vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Taking files back' }, work),
+    warn: (message) => void vscode.window.showWarningMessage(notificationText(message)),
+  };
+}
 
-/** Asks what is to go back; `undefined`: nothing after all. */
-export async function chooseWhat(label: string, choices: readonly RestoreChoice[]): Promise<RestoreWhat | undefined> {
+async function chooseWhat(label: string, choices: readonly RestoreChoice[]): Promise<RestoreWhat | undefined> {
   const files = choices.length === 1 ? '1 file' : `${choices.length} files`;
   const items: (vscode.QuickPickItem & { readonly what: RestoreWhat })[] = [
     {
@@ -36,8 +48,7 @@ interface FileItem extends vscode.QuickPickItem {
   readonly choice: RestoreChoice;
 }
 
-/** Asks which files go back: all but those that somebody else changed, unless told. `undefined`: nothing after all. */
-export function chooseFiles(
+function chooseFiles(
   label: string,
   choices: readonly RestoreChoice[],
   preview: RestorePreview,
@@ -47,7 +58,7 @@ export function chooseFiles(
   pick.placeholder = 'These files go back. What they hold now is kept, so that it can be undone.';
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
-  // Looking at a difference must not end the question.
+  // The question stays open while the person looks at a difference.
   pick.ignoreFocusOut = true;
   pick.items = choices.map((choice) => ({
     label: visibleText(choice.displayPath, 'path'),

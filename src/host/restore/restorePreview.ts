@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RestoreChoice } from '../../agent/restore/restore';
+import { restoreTexts, type RestoreChoice } from '../../agent/restore/restore';
 import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
 import { originalUri } from '../diffPreview/proposalUris';
@@ -10,7 +10,7 @@ export interface RestorePreviewParts {
   readonly contents: FileContents;
 }
 
-/** Shows what going back does to a file: left as it is now, right as it will be. */
+/** Shows in a diff editor how going back changes a file: left the file now, right the file afterwards. */
 export class RestorePreview {
   readonly #parts: RestorePreviewParts;
   #shown: vscode.Uri[] = [];
@@ -20,28 +20,27 @@ export class RestorePreview {
     this.#parts = parts;
   }
 
-  async show({ path, displayPath, target }: RestoreChoice): Promise<void> {
-    const { blobs, contents } = this.#parts;
-    const now = (await contents.read(path))?.bytes;
-    const then = target === null ? undefined : await blobs.get(target.hash);
+  async show(choice: RestoreChoice): Promise<void> {
+    const { displayPath } = choice;
+    const { now, afterwards } = await restoreTexts(choice, this.#parts);
     this.#count += 1;
     await vscode.commands.executeCommand(
       'vscode.diff',
       this.#add(`now-${this.#count}`, displayPath, now),
-      this.#add(`then-${this.#count}`, displayPath, then),
+      this.#add(`then-${this.#count}`, displayPath, afterwards),
       `${displayPath}: now ↔ after going back`,
       { preview: true, preserveFocus: true },
     );
   }
 
-  /** Forgets the texts; the tab that shows them stays until another takes its place. */
+  /** Forgets the texts. Their tab stays until another one takes its place. */
   clear(): void {
     for (const uri of this.#shown.splice(0)) this.#parts.originals.remove(uri);
   }
 
-  #add(id: string, displayPath: string, bytes: Uint8Array | undefined): vscode.Uri {
+  #add(id: string, displayPath: string, text: string): vscode.Uri {
     const uri = originalUri(id, displayPath);
-    this.#parts.originals.add(uri, new TextDecoder().decode(bytes ?? new Uint8Array()));
+    this.#parts.originals.add(uri, text);
     this.#shown.push(uri);
     return uri;
   }

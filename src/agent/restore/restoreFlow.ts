@@ -1,0 +1,112 @@
+import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
+import { restoreFiles } from '../../workspace/checkpoints/restoreFiles';
+import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';
+import type { FileSystem, Root } from '../../workspace/ports';
+import type { AgentSession } from '../session/agentSession';
+import { titleOf } from '../session/prompt';
+import { planRestoreOf, type RestoreChoice } from './restore';
+
+export type RestoreWhat = 'both' | 'files' | 'conversation';
+
+/** The port to the person who goes back. Labels begin with "before". */
+export interface RestoreDialog {
+  /** Asks what goes back. Without choices only the conversation can. `undefined`: nothing. */
+  chooseWhat(label: string, choices: readonly RestoreChoice[]): Promise<RestoreWhat | undefined>;
+  /** Asks which files go back; suggests those that only the agent has changed. `undefined`: stop, nothing goes back. */
+  chooseFiles(label: string, choices: readonly RestoreChoice[]): Promise<readonly RestoreChoice[] | undefined>;
+  /** Shows which files an undo changes. */
+  announceUndo(choices: readonly RestoreChoice[]): void;
+  /** Shows progress during `work`, and returns its result. */
+  showProgress<T>(work: () => Promise<T>): PromiseLike<T>;
+  warn(message: string): void;
+}
+
+export interface RestoreFlowParts {
+  readonly checkpoints: Pick<CheckpointParts, 'blobs' | 'contents'>;
+  readonly fileSystem: FileSystem;
+  readonly roots: () => readonly Root[];
+  /** Removes the empty folders above a deleted file. */
+  readonly removeEmptyFolders: (file: string, roots: readonly Root[]) => Promise<void>;
+  readonly dialog: RestoreDialog;
+}
+
+/** The parts of a session that going back uses. */
+export type RestorableSession = Pick<
+  AgentSession,
+  'id' | 'view' | 'checkpointsSince' | 'recordCheckpoint' | 'restoreOf' | 'goTo'
+>;
+
+/** Takes files and conversation back, after asking the person. */
+export interface RestoreFlow {
+  /** Goes back to before a prompt. Returns the prompt's text when the conversation went back. */
+  restoreTo(session: RestorableSession, promptId: string): Promise<string | undefined>;
+  /** Undoes the restore that the entry with this id records. */
+  undo(session: RestorableSession, entryId: string): Promise<void>;
+}
+
+export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
+  const { checkpoints, fileSystem, roots, removeEmptyFolders, dialog } = parts;
+  const { blobs, contents } = checkpoints;
+
+  const plan = (since: readonly Checkpoint[]): Promise<readonly RestoreChoice[]> =>
+    planRestoreOf(since, { contents, fileSystem, roots: roots() });
+
+  const isBusy = (session: RestorableSession): boolean => {
+    if (session.view.state === 'idle') return false;
+    dialog.warn('The agent is working in this session. Stop it first.');
+    return true;
+  };
+
+  async function restoreChosen(
+    session: RestorableSession,
+    chosen: readonly RestoreChoice[],
+    label: string,
+  ): Promise<void> {
+    if (chosen.length === 0) return;
+    const { failed } = await dialog.showProgress(() =>
+      restoreFiles(chosen, label, {
+        blobs,
+        contents,
+        record: (checkpoint) => session.recordCheckpoint(checkpoint),
+        removeEmptyFolders: (file) => removeEmptyFolders(file, roots()),
+      }),
+    );
+    if (failed.length === 0) return;
+    const nameOf = (path: string): string => chosen.find((choice) => choice.path === path)?.displayPath ?? path;
+    dialog.warn(`Not taken back: ${failed.map(({ path, message }) => `${nameOf(path)}: ${message}`).join(' ')}`);
+  }
+
+  return {
+    async restoreTo(session, promptId) {
+      const prompt = session.view.items.find((item) => item.kind === 'prompt' && item.id === promptId);
+      if (prompt?.kind !== 'prompt' || prompt.isSteering || isBusy(session)) return undefined;
+      const choices = await plan(session.checkpointsSince(promptId));
+      const label = `before “${titleOf(prompt.text)}”`;
+      const what = await dialog.chooseWhat(label, choices);
+      if (what === undefined) return undefined;
+      if (what !== 'conversation') {
+        const chosen = await dialog.chooseFiles(label, choices);
+        if (!chosen || isBusy(session)) return undefined;
+        await restoreChosen(session, chosen, label);
+      }
+      if (what === 'files' || session.goTo({ before: promptId }) === undefined) return undefined;
+      return prompt.text;
+    },
+
+    async undo(session, entryId) {
+      if (isBusy(session)) return;
+      const undone = session.restoreOf(entryId);
+      if (!undone) return;
+      const choices = await plan(undone.checkpoints);
+      dialog.announceUndo(choices);
+      const label = 'before they were taken back';
+      // Asks before it overwrites a change by the person.
+      const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
+      const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);
+      if (!chosen || isBusy(session)) return;
+      // Files first, as in `restoreTo`: the next undo then takes back both together.
+      await restoreChosen(session, chosen, label);
+      if (undone.cameFrom !== undefined) session.goTo({ after: undone.cameFrom });
+    },
+  };
+}

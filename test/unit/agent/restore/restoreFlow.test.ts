@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  createRestoreFlow,
+  type RestorableSession,
+  type RestoreDialog,
+} from '../../../../src/agent/restore/restoreFlow';
+import { emptyView } from '../../../../src/agent/view/foldSession';
+import type { SessionView } from '../../../../src/agent/view/sessionView';
+import type { Checkpoint } from '../../../../src/workspace/checkpoints/fileChange';
+import { keep } from '../../../../src/workspace/checkpoints/fileState';
+import { createBlobFolder } from '../../../../src/workspace/node/checkpoints/blobFolder';
+import { createFileContents } from '../../../../src/workspace/node/checkpoints/fileContents';
+import { createNodeFileSystem } from '../../../../src/workspace/node/files/nodeFileSystem';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
+
+describe('the flow of going back', () => {
+  let folder: TemporaryFolder;
+  let file: string;
+  /** What the dialog and the session saw, in order. */
+  let log: string[];
+  let view: SessionView;
+  let change: Checkpoint;
+  let answers: Pick<RestoreDialog, 'chooseWhat' | 'chooseFiles'>;
+  const blobs = () => createBlobFolder(path.join(folder.path, 'blobs'));
+  const contents = createFileContents(createNodeFileSystem());
+
+  beforeEach(async () => {
+    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
+    file = path.join(folder.path, 'a.txt');
+    log = [];
+    view = {
+      ...emptyView('s'),
+      items: [{ kind: 'prompt', id: 'p', text: 'Change it\nplease', contextLabels: [], isSteering: false }],
+    };
+    const before = await keep(await contents.read(file), blobs());
+    await writeFile(file, 'two\n');
+    const after = await keep(await contents.read(file), blobs());
+    change = { cause: 'edit', label: 'a.txt', changes: [{ path: file, before, after }] };
+    answers = { chooseWhat: async () => 'both', chooseFiles: async (_label, choices) => choices };
+  });
+
+  afterEach(() => folder.dispose());
+
+  function flow() {
+    return createRestoreFlow({
+      checkpoints: { blobs: blobs(), contents },
+      fileSystem: createNodeFileSystem(),
+      roots: () => [{ name: 'w', path: folder.path }],
+      removeEmptyFolders: async () => {},
+      dialog: {
+        chooseWhat: (label, choices) => {
+          log.push(`what? ${label}`);
+          return answers.chooseWhat(label, choices);
+        },
+        chooseFiles: (label, choices) => {
+          log.push(`files? ${label}: ${choices.map(({ displayPath }) => displayPath).join()}`);
+          return answers.chooseFiles(label, choices);
+        },
+        announceUndo: (choices) => void log.push(`undo of ${choices.length}`),
+        showProgress: (work) => work(),
+        warn: (message) => void log.push(message),
+      },
+    });
+  }
+
+  function session(): RestorableSession {
+    return {
+      id: 's',
+      get view() {
+        return view;
+      },
+      checkpointsSince: () => [change],
+      recordCheckpoint: async ({ label }) => void log.push(`recorded: ${label}`),
+      restoreOf: (id) => (id === 'e' ? { checkpoints: [change], cameFrom: 'm' } : undefined),
+      goTo: (place) => {
+        log.push(`to ${JSON.stringify(place)}`);
+        return 'left';
+      },
+    };
+  }
+
+  const text = (): Promise<string> => readFile(file, 'utf8');
+
+  it('asks, takes the files back, then the conversation, and returns the prompt', async () => {
+    assert.equal(await flow().restoreTo(session(), 'p'), 'Change it\nplease');
+    assert.deepEqual(log, [
+      'what? before “Change it”',
+      'files? before “Change it”: a.txt',
+      'recorded: before “Change it”',
+      'to {"before":"p"}',
+    ]);
+    assert.equal(await text(), 'one\n');
+  });
+
+  it('touches nothing when the person chooses nothing', async () => {
+    answers = { ...answers, chooseFiles: async () => undefined };
+    assert.equal(await flow().restoreTo(session(), 'p'), undefined);
+    answers = { ...answers, chooseWhat: async () => undefined };
+    assert.equal(await flow().restoreTo(session(), 'p'), undefined);
+    assert.equal(await text(), 'two\n');
+    assert.ok(log.every((line) => line.includes('?')));
+  });
+
+  it('refuses while the agent works, even when it starts during a question', async () => {
+    answers = {
+      ...answers,
+      chooseFiles: async (_label, choices) => {
+        view = { ...view, state: 'running' };
+        return choices;
+      },
+    };
+    await flow().restoreTo(session(), 'p');
+    await flow().undo(session(), 'e');
+    const busy = 'The agent is working in this session. Stop it first.';
+    assert.deepEqual(log.slice(2), [busy, busy]);
+    assert.equal(await text(), 'two\n');
+  });
+
+  it('undoes without a question, unless a file was changed since', async () => {
+    await flow().undo(session(), 'e');
+    assert.equal(await text(), 'one\n');
+    assert.deepEqual(log, ['undo of 1', 'recorded: before they were taken back', 'to {"after":"m"}']);
+    log = [];
+    await writeFile(file, 'mine\n');
+    await flow().undo(session(), 'e');
+    assert.equal(log[1], 'files? before they were taken back: a.txt');
+  });
+
+  it('names the files that could not be taken back', async () => {
+    answers = {
+      ...answers,
+      chooseFiles: async (_label, choices) => {
+        await writeFile(file, 'three\n');
+        return choices;
+      },
+    };
+    await flow().restoreTo(session(), 'p');
+    assert.ok(log.includes('Not taken back: a.txt: It was changed while this was being decided.'), log.join('\n'));
+    assert.equal(await text(), 'three\n');
+  });
+});
