@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { doneFrame, finishFrame, roleFrame, textFrame, usageFrame } from '../scripts/practiceModel/sse';
 import { SlotQueue } from '../src/agent/servers/model/slotQueue';
-import type { Endpoint } from '../src/endpoint/http/server';
+import type { Endpoint } from '../src/endpoint/startEndpoint';
 import { serveAgent, serveSessions, TOKEN } from '../test/support/servers/servedAgent';
 import { createTemporaryFolder } from '../test/support/files/temporaryFolder';
 

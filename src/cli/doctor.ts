@@ -3,7 +3,7 @@ import { doctorAccess, runDoctor } from '../agent/servers/doctor/doctor';
 import { discoverServer } from '../agent/servers/probe/discovery';
 import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
 import { openCliModelAccess } from './agent/cliModelAccess';
-import type { DoctorArguments } from './arguments/arguments';
+import type { DoctorArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
 import { terminalText } from './terminal/terminalText';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { version } from '../../package.json';
-import { resolveArguments } from './arguments/arguments';
+import { resolveArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import { readCliSettings } from './arguments/cliSettings';
 import { dataFolderIn } from './arguments/dataFolder';

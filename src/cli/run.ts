@@ -4,28 +4,28 @@ import type { Approver } from '../agent/approval/approver';
 import { createProjectRules } from '../agent/context/projectRules';
 import { FileClaims } from '../agent/session/fileClaims';
 import { SessionRegistry } from '../agent/session/sessionRegistry';
-import { agentContext, type AgentContext } from './agent/agentContext';
-import type { RunArguments } from './arguments/arguments';
+import { createAgentContext, type AgentContext } from './agent/createAgentContext';
+import type { RunArguments } from './arguments/resolveArguments';
 import { beginSession, type SessionPlaces } from './session/beginSession';
 import { openCheckpoints } from './session/checkpoints';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './arguments/cliSettings';
 import { exitCodes } from './exitCodes';
-import { openMcp } from './agent/mcp';
+import { openMcpServers } from './agent/openMcpServers';
 import { openAgent, type OpenAgent } from './agent/openAgent';
 import { readOutputSchema } from './prompt/outputSchema';
 import { answerPrompt } from './prompt/answerPrompt';
 import { withFileMentions } from './prompt/fileMentions';
-import { createServerText, sendAsItIs } from './prompt/serverText';
+import { withMcpPrompts, sendAsItIs } from './prompt/mcpPrompts';
 import { createStyles } from './terminal/styles';
-import { talk } from './chat/talk';
+import { startChat } from './chat/startChat';
 import { openTerminal } from './terminal/terminal';
 import { createTerminalApprover } from './terminal/terminalApprover';
 import { terminalText } from './terminal/terminalText';
 
 /** Answers one prompt, or talks with whoever is at the terminal, and gives the exit code. */
 export async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
-  const context = await agentContext(given, settings, cli);
+  const context = await createAgentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
   const { log } = context;
   const { stdin, stderr } = cli;
@@ -48,7 +48,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   const terminal = hasTerminal ? openTerminal({ input: stdin, output: stderr }) : undefined;
   const isJson = given.output === 'json';
   const approver = createTerminalApprover({ terminal, print: isJson ? () => {} : log, styles });
-  const mcp = settings.mcp?.length ? openMcp(context, terminal) : undefined;
+  const mcp = settings.mcp?.length ? openMcpServers(context, terminal) : undefined;
   const restore = openCheckpoints(context);
   const agent = openAgent(context, {
     checkpoints: restore.checkpoints,
@@ -69,7 +69,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       return begun.exitCode;
     }
     const { signal } = cli;
-    const serverText = mcp ? createServerText({ access: mcp.access, terminal, log, signal }) : sendAsItIs;
+    const serverText = mcp ? withMcpPrompts({ access: mcp.access, terminal, log, signal }) : sendAsItIs;
     const isServer = (name: string): boolean => mcp?.access.has(name) ?? false;
     // What is piped in was not written to name files: code is full of words that begin with @.
     const isTyped = prompt === undefined || given.prompt !== undefined;
@@ -79,7 +79,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     const parts = { ...begun, context, agent, approver, terminal, styles, places, restore, prepare };
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
     if (prompt !== undefined) return await answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
-    if (terminal) await talk({ ...parts, terminal });
+    if (terminal) await startChat({ ...parts, terminal });
     return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
   } finally {
     terminal?.dispose();

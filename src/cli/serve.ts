@@ -3,12 +3,12 @@ import type { PermissionMode } from '../agent/approval/permissions';
 import type { CreateClient } from '../agent/configuration/createClient';
 import { createAgentRuns, denyAll } from '../endpoint/runs/agentRuns';
 import { portProblem } from '../endpoint/http/port';
-import { startEndpoint, type Endpoint } from '../endpoint/http/server';
-import { agentContext } from './agent/agentContext';
-import type { ServeArguments } from './arguments/arguments';
+import { startEndpoint, type Endpoint } from '../endpoint/startEndpoint';
+import { createAgentContext } from './agent/createAgentContext';
+import type { ServeArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './arguments/cliSettings';
-import { openMcp } from './agent/mcp';
+import { openMcpServers } from './agent/openMcpServers';
 import { openAgent } from './agent/openAgent';
 import { exitCodes } from './exitCodes';
 import { terminalText } from './terminal/terminalText';
@@ -26,9 +26,9 @@ interface ServeParts {
 
 /** Serves the agent in its folder until it is told to stop, and gives the exit code. */
 export async function serveFolder(given: ServeArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
-  const context = await agentContext(given, settings, cli);
+  const context = await createAgentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
-  const mcp = settings.mcp?.length ? openMcp(context, undefined) : undefined;
+  const mcp = settings.mcp?.length ? openMcpServers(context, undefined) : undefined;
   const { createClient, configuration, dispose } = openAgent(context, { mcp: mcp?.offer });
   try {
     return await serve(given, {

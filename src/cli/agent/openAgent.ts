@@ -11,10 +11,10 @@ import type { McpOffer } from '../../mcp/mcpServers';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { createNodeCommandWorld } from '../../workspace/node/commands/nodeCommandWorld';
-import type { AgentContext } from './agentContext';
-import type { AgentArguments } from '../arguments/arguments';
+import type { AgentContext } from './createAgentContext';
+import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliSettings } from '../arguments/cliSettings';
-import { openCommands, type CliCommands } from './commands';
+import { openShellCommands, type ShellCommands } from './openShellCommands';
 
 export interface OpenAgent {
   readonly createClient: CreateClient;
@@ -25,7 +25,7 @@ export interface OpenAgent {
   /** Looks at the server that is used. Rejects only when `signal` is aborted. */
   readonly look: (signal: AbortSignal) => Promise<ServerProbe>;
   /** What runs in the background. */
-  readonly background: CliCommands['background'];
+  readonly background: ShellCommands['background'];
   /** What its tools work with. */
   readonly access: WorkspaceAccess;
   /** Ends what the agent has started. Whoever opened it calls this when the sessions have ended. */
@@ -55,7 +55,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
     onInternalError,
   });
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
-  const commands = openCommands(context);
+  const commands = openShellCommands(context);
   const access: WorkspaceAccess = {
     ports: { ...createNodePorts(), ...commands.ports },
     roots: () => [root],

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { serveFlagIn, serveFlags } from './serveArguments';
+import { serveFlagIn, serveFlags } from './serveOptions';
 import { messageOf } from '../../util/errors';
 
 /** Flags of every command: which server and model. */

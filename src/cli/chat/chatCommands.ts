@@ -1,9 +1,10 @@
 import { permissionModes } from '../../agent/approval/permissions';
 import { modeTexts } from '../../agent/view/modeTexts';
-import { backgroundCommandsInChat } from './backgroundCommandsInChat';
+import { backgroundCommands } from './backgroundCommands';
 import type { SessionPlaces } from '../session/beginSession';
-import type { ChatCommand, Conversation } from './conversation';
-import { askForModel } from '../terminal/modelQuestion';
+import type { ChatCommand } from './chatCommand';
+import type { Conversation } from './conversation';
+import { askForModel } from '../agent/askForModel';
 import type { OpenAgent } from '../agent/openAgent';
 import { restoreCommands, type RestoreParts } from './restoreCommands';
 import { sessionCommands } from './sessionCommands';
@@ -58,7 +59,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
       run: ({ run, session }) => run(() => session.continueRun()),
     },
     ...restoreCommands(restore),
-    ...backgroundCommandsInChat(agent.background),
+    ...backgroundCommands(agent.background),
     { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },
   ];
 

@@ -14,15 +14,3 @@ export interface Conversation {
   /** Ends the conversation when the command has ended. */
   readonly end: () => void;
 }
-
-/** What can be typed in a conversation besides a prompt, such as `/new`. */
-export interface ChatCommand {
-  /** Without the slash. */
-  readonly name: string;
-  /** How `/help` calls what comes after the name; absent: nothing. */
-  readonly argument?: string | undefined;
-  /** For `/help`: one line. */
-  readonly about: string;
-  /** What it rejects with is shown, and the conversation goes on. */
-  readonly run: (conversation: Conversation, argument: string) => Promise<void> | void;
-}

@@ -2,7 +2,8 @@ import { createRestoreFlow, type RestoreFlowParts } from '../../agent/restore/re
 import type { AgentSession } from '../../agent/session/agentSession';
 import { titleOf } from '../../agent/session/prompt';
 import { terminalText } from '../terminal/terminalText';
-import type { ChatCommand, Conversation } from './conversation';
+import type { ChatCommand } from './chatCommand';
+import type { Conversation } from './conversation';
 import { createRestoreDialog, isYes } from './restoreDialog';
 
 export type RestoreParts = Omit<RestoreFlowParts, 'dialog'>;

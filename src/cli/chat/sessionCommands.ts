@@ -1,6 +1,7 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import { resumeById, sessionsOf, type SessionPlaces } from '../session/beginSession';
-import type { ChatCommand, Conversation } from './conversation';
+import type { ChatCommand } from './chatCommand';
+import type { Conversation } from './conversation';
 import { recap } from '../terminal/recap';
 import { terminalText } from '../terminal/terminalText';
 

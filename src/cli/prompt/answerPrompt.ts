@@ -4,14 +4,14 @@ import type { CompiledOutput } from '../../sdk/structuredOutput';
 import { safeJson } from './cliEvents';
 import { exitCodes } from '../exitCodes';
 import { createJsonEvents } from './jsonEvents';
-import { ensureModel } from '../terminal/modelQuestion';
+import { ensureModel } from '../agent/askForModel';
 import { createSessionRenderer } from '../terminal/renderSession';
 import { runPrompt, type PromptResult } from './runPrompt';
-import type { RunParts } from './runParts';
+import type { RunSetup } from './runSetup';
 import { terminalText } from '../terminal/terminalText';
 import { messageOf } from '../../util/errors';
 
-export interface AnswerPromptParts extends RunParts {
+export interface AnswerPromptParts extends RunSetup {
   /** Events a line on standard output, and nothing else there. */
   readonly isJson: boolean;
   /** Of the schema that the answer has to match: then the value goes to standard output. */
@@ -39,7 +39,7 @@ export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Pr
 type NotSent = Pick<PromptResult, 'exitCode' | 'isTold'> & { readonly problem: string };
 
 /** What is sent for the prompt, or why nothing is. */
-async function prepareSafely(text: string, { prepare }: Pick<RunParts, 'prepare'>): Promise<Prompt | NotSent> {
+async function prepareSafely(text: string, { prepare }: Pick<RunSetup, 'prepare'>): Promise<Prompt | NotSent> {
   try {
     return (await prepare(text)) ?? { exitCode: exitCodes.interrupted, problem: 'Nothing was sent.' };
   } catch (error) {

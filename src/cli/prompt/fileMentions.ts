@@ -2,7 +2,7 @@ import { readMentions } from '../../agent/context/mentions';
 import { visibleText } from '../../util/visibleText';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import type { Terminal } from '../terminal/terminal';
-import type { PreparePrompt } from './serverText';
+import type { PreparePrompt } from './mcpPrompts';
 
 export interface FileMentionsParts {
   readonly access: WorkspaceAccess;

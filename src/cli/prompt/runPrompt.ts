@@ -3,8 +3,8 @@ import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { CompiledOutput } from '../../sdk/structuredOutput';
 import { exitCodes } from '../exitCodes';
-import type { RunTrace } from './runTrace';
-import { traceRuns } from './runTrace';
+import type { LastRun } from './lastRun';
+import { followLastRun } from './lastRun';
 import type { TerminalApprover } from '../terminal/terminalApprover';
 
 export interface RunPromptParts {
@@ -36,7 +36,7 @@ export async function runPrompt(
   prompt: Prompt,
   { session, show, approver, check, signal }: RunPromptParts,
 ): Promise<PromptResult> {
-  const trace = traceRuns();
+  const trace = followLastRun();
   const subscription = session.onEvent((event) => {
     trace.follow(event);
     show(event);
@@ -60,7 +60,7 @@ export async function runPrompt(
 }
 
 function resultOf(
-  { outcome, error, answer }: RunTrace,
+  { outcome, error, answer }: LastRun,
   how: { readonly isInterrupted: boolean; readonly unasked: number } & Pick<RunPromptParts, 'check'>,
 ): PromptResult {
   if (how.isInterrupted || outcome === 'interrupted') {

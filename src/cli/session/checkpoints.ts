@@ -3,7 +3,7 @@ import { createBlobFolder, type PruneLimits } from '../../workspace/node/checkpo
 import { createFileContents } from '../../workspace/node/checkpoints/fileContents';
 import { createNodeFileSystem } from '../../workspace/node/files/nodeFileSystem';
 import { createWorkspaceScanner } from '../../workspace/node/checkpoints/workspaceScanner';
-import type { AgentContext } from '../agent/agentContext';
+import type { AgentContext } from '../agent/createAgentContext';
 import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
 
 const LIMITS: PruneLimits = { maxAgeMs: 30 * 24 * 60 * 60_000, maxBytes: 500_000_000 };

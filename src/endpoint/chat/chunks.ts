@@ -1,5 +1,5 @@
 import type { Usage } from '../../sdk/messages';
-import type { ReplyPart, ToolActivity } from './reply';
+import type { FinishReason, ReplyPart, ToolActivity } from './reply';
 
 /** What all chunks of one answer, or the answer as a whole, begin with. */
 export interface ReplyHead {
@@ -8,8 +8,6 @@ export interface ReplyHead {
   /** Seconds since the epoch. */
   readonly created: number;
 }
-
-export type FinishReason = 'stop' | 'length' | 'content_filter';
 
 /** Counts as OpenAI's API names them. */
 interface WireUsage {

@@ -2,7 +2,8 @@ import { addUsage } from '../../sdk/executionResult';
 import type { AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome, ToolOutcome } from '../../sdk/events';
 import type { StopReason, Usage } from '../../sdk/messages';
-import type { FinishReason } from './chunks';
+
+export type FinishReason = 'stop' | 'length' | 'content_filter';
 
 /** What a tool of the agent does, for callers that show it. */
 export interface ToolActivity {

@@ -1,7 +1,7 @@
 import type { AgentRuns } from '../../endpoint/runs/agentRuns';
-import type { ParsedOwnerSettings } from '../../endpoint/runs/ownerSettings';
+import type { ParsedOwnerSettings } from '../../endpoint/ownerSettings';
 import { portProblem } from '../../endpoint/http/port';
-import { startEndpoint, type Endpoint } from '../../endpoint/http/server';
+import { startEndpoint, type Endpoint } from '../../endpoint/startEndpoint';
 import { Emitter } from '../../util/emitter';
 import type { EndpointToken } from './endpointToken';
 import { TurnQueue } from '../../util/turnQueue';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DEFAULT_QUESTION_MS, parseOwnerSettings, type ParsedOwnerSettings } from '../../endpoint/runs/ownerSettings';
+import { DEFAULT_QUESTION_MS, parseOwnerSettings, type ParsedOwnerSettings } from '../../endpoint/ownerSettings';
 
 /** Reads the endpoint's settings of the user. */
 export function readEndpointSettings(): ParsedOwnerSettings {

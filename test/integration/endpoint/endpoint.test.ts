@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { OpenAI } from 'openai';
-import type { Endpoint } from '../../../src/endpoint/http/server';
+import type { Endpoint } from '../../../src/endpoint/startEndpoint';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { proving, safetySample } from '../../support/safetySample';
 import { serveAgent, TOKEN, type ServedAgentOptions } from '../../support/servers/servedAgent';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, streamText } from 'ai';
-import type { Endpoint } from '../../../src/endpoint/http/server';
+import type { Endpoint } from '../../../src/endpoint/startEndpoint';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { serveAgent, TOKEN } from '../../support/servers/servedAgent';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';

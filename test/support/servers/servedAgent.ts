@@ -10,7 +10,7 @@ import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
 import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { createAgentRuns, denyAll, type AgentRuns } from '../../../src/endpoint/runs/agentRuns';
 import type { EndpointLimits } from '../../../src/endpoint/http/limits';
-import { startEndpoint, type Endpoint } from '../../../src/endpoint/http/server';
+import { startEndpoint, type Endpoint } from '../../../src/endpoint/startEndpoint';
 import { createSessionRuns } from '../../../src/endpoint/runs/sessionRuns';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';

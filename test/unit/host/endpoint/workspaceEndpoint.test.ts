@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { memorySecrets } from '../../../../src/agent/servers/keys';
 import type { AgentRuns } from '../../../../src/endpoint/runs/agentRuns';
-import { parseOwnerSettings } from '../../../../src/endpoint/runs/ownerSettings';
+import { parseOwnerSettings } from '../../../../src/endpoint/ownerSettings';
 import { EndpointToken } from '../../../../src/host/endpoint/endpointToken';
 import { WorkspaceEndpoint } from '../../../../src/host/endpoint/workspaceEndpoint';
 import { proving } from '../../../support/safetySample';

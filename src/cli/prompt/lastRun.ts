@@ -3,7 +3,7 @@ import type { AgentErrorInfo } from '../../sdk/errors';
 import type { RunOutcome } from '../../sdk/events';
 
 /** What the newest run of a session has come to. */
-export interface RunTrace {
+export interface LastRun {
   readonly follow: (event: SessionEvent) => void;
   /** `undefined` before a run has ended. */
   readonly outcome: RunOutcome | undefined;
@@ -12,7 +12,7 @@ export interface RunTrace {
   readonly answer: string;
 }
 
-export function traceRuns(): RunTrace {
+export function followLastRun(): LastRun {
   let outcome: RunOutcome | undefined;
   let error: AgentErrorInfo | undefined;
   let answer = '';

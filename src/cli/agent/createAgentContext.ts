@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelAccess } from '../../agent/servers/access/modelAccess';
-import type { AgentArguments } from '../arguments/arguments';
+import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliProcess } from '../cliProcess';
 import type { CliSettings } from '../arguments/cliSettings';
 import { dataFolderIn, type DataFolder } from '../arguments/dataFolder';
@@ -23,7 +23,7 @@ export interface AgentContext {
 }
 
 /** `undefined` when there is no folder to work in, which is said. */
-export async function agentContext(
+export async function createAgentContext(
   given: AgentArguments,
   settings: CliSettings,
   cli: CliProcess,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatCommand } from '../../../../src/cli/chat/conversation';
-import { describeCommands, readCommand } from '../../../../src/cli/chat/typedCommand';
+import type { ChatCommand } from '../../../../src/cli/chat/chatCommand';
+import { describeCommands, readCommand } from '../../../../src/cli/chat/chatCommand';
 
 const command = (name: string, argument?: string): ChatCommand => ({
   name,

@@ -6,7 +6,7 @@ import { McpServers, type McpOffer } from '../../mcp/mcpServers';
 import { visibleText } from '../../util/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { endTree } from '../../workspace/node/processes/endTree';
-import type { AgentContext } from './agentContext';
+import type { AgentContext } from './createAgentContext';
 import { createPinFile } from './pinFile';
 import type { Terminal } from '../terminal/terminal';
 
@@ -21,7 +21,7 @@ export interface CliMcp {
  * The servers of the settings file; started when they are first needed. Without a terminal nobody is there, and a server
  * nobody has allowed yet is not used.
  */
-export function openMcp(
+export function openMcpServers(
   { settings, cli, data, folder, modelAccess, log, onInternalError }: AgentContext,
   terminal: Terminal | undefined,
 ): CliMcp {

@@ -1,4 +1,16 @@
-import type { ChatCommand } from './conversation';
+import type { Conversation } from './conversation';
+
+/** What can be typed in a conversation besides a prompt, such as `/new`. */
+export interface ChatCommand {
+  /** Without the slash. */
+  readonly name: string;
+  /** How `/help` calls what comes after the name; absent: nothing. */
+  readonly argument?: string | undefined;
+  /** For `/help`: one line. */
+  readonly about: string;
+  /** What it rejects with is shown, and the conversation goes on. */
+  readonly run: (conversation: Conversation, argument: string) => Promise<void> | void;
+}
 
 /** What `/help` shows. */
 export function describeCommands(commands: readonly ChatCommand[]): string {

@@ -1,13 +1,13 @@
-import { chat } from './chat';
+import { chatLoop } from './chatLoop';
 import { chatCommands } from './chatCommands';
-import { ensureModel } from '../terminal/modelQuestion';
+import { ensureModel } from '../agent/askForModel';
 import { recap } from '../terminal/recap';
 import { createSessionRenderer } from '../terminal/renderSession';
-import type { RunParts } from '../prompt/runParts';
+import type { RunSetup } from '../prompt/runSetup';
 import type { Terminal } from '../terminal/terminal';
 
 /** Talks with the person at the terminal until they end it, or the process ends. */
-export async function talk(parts: RunParts & { readonly terminal: Terminal }): Promise<void> {
+export async function startChat(parts: RunSetup & { readonly terminal: Terminal }): Promise<void> {
   const { context, terminal, session, isResumed, agent, places, styles, restore, prepare } = parts;
   const { cli, log } = context;
   const { signal, stdout } = cli;
@@ -26,7 +26,7 @@ export async function talk(parts: RunParts & { readonly terminal: Terminal }): P
       isTerminal: stdout.isTTY === true,
       styles,
     });
-    await chat({
+    await chatLoop({
       terminal,
       renderer,
       print: log,

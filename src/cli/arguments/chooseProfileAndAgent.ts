@@ -29,7 +29,7 @@ type Said =
  * What flags, environment and settings file choose, in this order. A profile counts as much as who chose it: one that a
  * flag names goes before the server and model of the environment, one of the settings file before those of that file.
  */
-export function choose(
+export function chooseProfileAndAgent(
   values: FlagValues,
   env: Environment,
   settings: CliSettings,

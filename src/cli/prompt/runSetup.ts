@@ -1,15 +1,15 @@
 import type { AgentSession } from '../../agent/session/agentSession';
-import type { AgentContext } from '../agent/agentContext';
+import type { AgentContext } from '../agent/createAgentContext';
 import type { SessionPlaces } from '../session/beginSession';
 import type { OpenAgent } from '../agent/openAgent';
 import type { RestoreFlowParts } from '../../agent/restore/restoreFlow';
-import type { PreparePrompt } from './serverText';
+import type { PreparePrompt } from './mcpPrompts';
 import type { Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
 import type { TerminalApprover } from '../terminal/terminalApprover';
 
 /** What a prompt and a conversation both work with. */
-export interface RunParts {
+export interface RunSetup {
   readonly context: AgentContext;
   readonly agent: OpenAgent;
   readonly approver: TerminalApprover;

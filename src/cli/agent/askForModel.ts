@@ -1,7 +1,7 @@
 import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import { lacksTools } from '../../agent/servers/model/toolSupport';
-import type { OpenAgent } from '../agent/openAgent';
-import { terminalText } from './terminalText';
+import type { OpenAgent } from './openAgent';
+import { terminalText } from '../terminal/terminalText';
 
 export interface ModelQuestionParts {
   readonly print: (text: string) => void;

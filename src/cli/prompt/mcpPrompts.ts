@@ -4,7 +4,7 @@ import type { Prompt } from '../../agent/session/prompt';
 import { visibleText } from '../../util/visibleText';
 import type { Terminal } from '../terminal/terminal';
 
-export interface ServerTextParts {
+export interface McpPromptParts {
   readonly access: McpAccess;
   /** Absent: nobody is there to be asked. */
   readonly terminal: Terminal | undefined;
@@ -21,7 +21,7 @@ export const sendAsItIs: PreparePrompt = async (text) => ({ text });
  * Has texts call prompts and name resources of MCP servers. What a prompt became is shown, and at a terminal it is asked
  * whether to send it.
  */
-export function createServerText({ access, terminal, log, signal }: ServerTextParts): PreparePrompt {
+export function withMcpPrompts({ access, terminal, log, signal }: McpPromptParts): PreparePrompt {
   const askArgument = async ({ name, description, isRequired }: ArgumentQuestion): Promise<string | undefined> => {
     const what = visibleText(name, 'path').slice(0, 100);
     if (terminal) {

@@ -2,11 +2,11 @@ import { confinements, type AgentSettings } from '../../agent/configuration/agen
 import type { PermissionMode } from '../../agent/approval/permissions';
 import { parsePermissionRule } from '../../agent/approval/rules';
 import { resolveConfiguration, type Configuration } from '../../sdk/configuration/configuration';
-import { choose, type Environment } from './choice';
+import { chooseProfileAndAgent, type Environment } from './chooseProfileAndAgent';
 import type { CliSettings } from './cliSettings';
 import type { Flags } from './flags';
 import { readRunOptions, type RunOptions } from './runOptions';
-import { readServeOptions, type ServeOptions } from './serveArguments';
+import { readServeOptions, type ServeOptions } from './serveOptions';
 
 /** What an agent is made with. `baseUrl` empty: a server on this machine is looked for. `model` empty: one of the server's. */
 export interface AgentArguments extends Configuration {
@@ -52,7 +52,7 @@ export function resolveArguments(
   if (values.confine !== undefined && !confine) {
     return wrong(`--confine is one of: ${confinements.join(', ')}; not "${values.confine}".`);
   }
-  const choice = choose(values, env, settings);
+  const choice = chooseProfileAndAgent(values, env, settings);
   if ('problem' in choice) return wrong(choice.problem);
   const { profile, agent, permissionMode, maxIterations, connection } = choice;
   const configuration = resolveConfiguration({ flags: connection, env, settings });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveArguments, type CliArguments } from '../../../../src/cli/arguments/arguments';
+import { resolveArguments, type CliArguments } from '../../../../src/cli/arguments/resolveArguments';
 import type { CliSettings } from '../../../../src/cli/arguments/cliSettings';
 import { parseFlags, type Flags } from '../../../../src/cli/arguments/flags';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defaultOwnerLimits, ownerLimitRanges, type OwnerLimits } from '../http/limits';
-import { DEFAULT_PORT, MAX_PORT } from '../http/port';
+import { defaultOwnerLimits, ownerLimitRanges, type OwnerLimits } from './http/limits';
+import { DEFAULT_PORT, MAX_PORT } from './http/port';
 
 /** How the owner of a workspace has its agent served. */
 export interface OwnerSettings {

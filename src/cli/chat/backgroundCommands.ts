@@ -1,12 +1,10 @@
 import { visibleText } from '../../util/visibleText';
 import type { BackgroundCommand, BackgroundCommands } from '../../workspace/ports';
-import type { ChatCommand } from './conversation';
+import type { ChatCommand } from './chatCommand';
 import { terminalText } from '../terminal/terminalText';
 
 /** What a conversation offers about commands that go on after their call. */
-export function backgroundCommandsInChat(
-  background: Pick<BackgroundCommands, 'list' | 'stop'>,
-): readonly ChatCommand[] {
+export function backgroundCommands(background: Pick<BackgroundCommands, 'list' | 'stop'>): readonly ChatCommand[] {
   return [
     {
       name: 'running',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveArguments } from '../../../../src/cli/arguments/arguments';
+import { resolveArguments } from '../../../../src/cli/arguments/resolveArguments';
 import type { CliSettings } from '../../../../src/cli/arguments/cliSettings';
 import { parseFlags } from '../../../../src/cli/arguments/flags';
 import { defaultAgentSettings } from '../../../../src/agent/configuration/agentSettings';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import packageJson from '../../../../package.json';
-import { parseOwnerSettings } from '../../../../src/endpoint/runs/ownerSettings';
+import packageJson from '../../../package.json';
+import { parseOwnerSettings } from '../../../src/endpoint/ownerSettings';
 
 const properties: Readonly<Record<string, { default?: unknown; minimum?: number; maximum?: number }>> =
   packageJson.contributes.configuration.properties;

@@ -4,11 +4,11 @@ import { followCommands } from '../../workspace/followCommands';
 import { createNodeCommands } from '../../workspace/node/commands/createNodeCommands';
 import type { BackgroundCommands, WorkspacePorts } from '../../workspace/ports';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
-import type { AgentContext } from './agentContext';
+import type { AgentContext } from './createAgentContext';
 import { terminalText } from '../terminal/terminalText';
 
 /** What the agent's commands run with, on the command line. */
-export interface CliCommands {
+export interface ShellCommands {
   readonly ports: Pick<WorkspacePorts, 'commandRunner' | 'backgroundCommands' | 'commandOutputs' | 'confinement'>;
   readonly background: Pick<BackgroundCommands, 'list' | 'stop'>;
   /** How they run; a flag goes before the settings file. */
@@ -18,7 +18,7 @@ export interface CliCommands {
 }
 
 /** Commands whose outputs are kept, in the background or not, confined where the flag or the settings file say so. */
-export function openCommands({ data, given, settings, cli, log, onInternalError }: AgentContext): CliCommands {
+export function openShellCommands({ data, given, settings, cli, log, onInternalError }: AgentContext): ShellCommands {
   const { ports, records } = createNodeCommands({
     outputsDirectory: data.outputs,
     recordsDirectory: data.runningCommands,

@@ -1,11 +1,12 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { Disposable } from '../../util/disposable';
-import type { ChatCommand, Conversation } from './conversation';
+import type { ChatCommand } from './chatCommand';
+import type { Conversation } from './conversation';
 import type { SessionRenderer } from '../terminal/renderSession';
-import { sendAsItIs, type PreparePrompt } from '../prompt/serverText';
+import { sendAsItIs, type PreparePrompt } from '../prompt/mcpPrompts';
 import { plainStyles, type Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
-import { describeCommands, readCommand } from './typedCommand';
+import { describeCommands, readCommand } from './chatCommand';
 import { messageOf } from '../../util/errors';
 
 export interface ChatParts {
@@ -22,7 +23,7 @@ export interface ChatParts {
 }
 
 /** A conversation by lines, until the person ends it. */
-export async function chat({
+export async function chatLoop({
   terminal,
   renderer,
   print,

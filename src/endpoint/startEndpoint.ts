@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Admission } from './admission';
-import type { AgentRuns } from '../runs/agentRuns';
-import { invalidRequest } from './apiError';
-import { readJson } from './body';
-import { MODEL_ID, parseChatRequest } from '../chat/chatRequest';
-import { complete, type CompleteParts } from '../chat/complete';
-import { refusal } from './guard';
-import { defaultLimits, type EndpointLimits } from './limits';
-import { sendError, sendJson } from './sendJson';
-import { systemTimer } from '../../util/timer';
+import { Admission } from './http/admission';
+import type { AgentRuns } from './runs/agentRuns';
+import { invalidRequest } from './http/apiError';
+import { readJson } from './http/body';
+import { MODEL_ID, parseChatRequest } from './chat/chatRequest';
+import { complete, type CompleteParts } from './chat/complete';
+import { refusal } from './http/guard';
+import { defaultLimits, type EndpointLimits } from './http/limits';
+import { sendError, sendJson } from './http/sendJson';
+import { systemTimer } from '../util/timer';
 
 export interface EndpointOptions {
   readonly runs: AgentRuns;
