@@ -11,7 +11,7 @@ import { run } from './run';
 import { serveFolder } from './serve';
 import { usage } from './arguments/usage';
 
-/** The command line, from arguments to exit code. */
+/** Runs the command line. Returns the exit code. */
 export async function main(cli: CliProcess): Promise<number> {
   const { argv, env, cwd, stdout, stderr } = cli;
   const flags = parseFlags(argv);

@@ -23,13 +23,13 @@ import { openTerminal } from './terminal/terminal';
 import { createTerminalApprover } from './terminal/terminalApprover';
 import { terminalText } from './terminal/terminalText';
 
-/** Answers one prompt, or talks with whoever is at the terminal, and gives the exit code. */
+/** Answers one prompt or runs a conversation. Returns the exit code. */
 export async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
   const context = await createAgentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
   const { log } = context;
   const { stdin, stderr } = cli;
-  // Questions go where the log goes, so that the answer can be piped on.
+  // Questions go to standard error, so that the answer on standard output can be piped.
   const hasTerminal = stdin.isTTY === true && stderr.isTTY === true && !given.isHeadless && given.output !== 'json';
   const prompt = given.prompt ?? (stdin.isTTY === true ? undefined : await readAll(stdin));
   const problem = problemOfPrompt(prompt, given, hasTerminal);
@@ -71,7 +71,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     const { signal } = cli;
     const serverText = mcp ? withMcpPrompts({ access: mcp.access, terminal, log, signal }) : sendAsItIs;
     const isServer = (name: string): boolean => mcp?.access.has(name) ?? false;
-    // What is piped in was not written to name files: code is full of words that begin with @.
+    // Piped text does not mention files: code has many words that begin with @.
     const isTyped = prompt === undefined || given.prompt !== undefined;
     const prepare = isTyped
       ? withFileMentions(serverText, { access: agent.access, isServer, terminal, signal })
@@ -116,7 +116,7 @@ function problemOfPrompt(prompt: string | undefined, given: RunArguments, hasTer
   return given.outputSchema === undefined ? undefined : '--output-schema is for one prompt: give it with -p.';
 }
 
-/** Said once at each start, before anything can run. */
+/** Printed once at each start, before anything can run. */
 function hostWarning(hasTerminal: boolean): string {
   const asks = hasTerminal ? 'It asks before that.' : 'What it would have to ask about is denied.';
   return `Warning: the agent edits files and runs commands on this machine, as you. ${asks}`;

@@ -17,14 +17,14 @@ interface ServeParts {
   readonly folder: string;
   readonly createClient: CreateClient;
   readonly permissionMode: () => PermissionMode;
-  /** Where address and token go. */
+  /** Writes the address and the token. */
   readonly print: (text: string) => void;
   readonly log: (text: string) => void;
-  /** Aborted when serving is to end. */
+  /** Aborting ends the serving. */
   readonly signal: AbortSignal;
 }
 
-/** Serves the agent in its folder until it is told to stop, and gives the exit code. */
+/** Serves the agent in its folder until `cli.signal` is aborted. Returns the exit code. */
 export async function serveFolder(given: ServeArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
   const context = await createAgentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
@@ -45,7 +45,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
   }
 }
 
-/** Serves the agent until it is told to stop, and gives the exit code. */
+/** Serves until `signal` is aborted. Returns the exit code. */
 async function serve(
   { port, token: given, limits }: Pick<ServeArguments, 'port' | 'token' | 'limits'>,
   { folder, createClient, permissionMode, print, log, signal }: ServeParts,

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { defaultOwnerLimits, ownerLimitRanges, type OwnerLimits } from './http/limits';
 import { DEFAULT_PORT, MAX_PORT } from './http/port';
 
-/** How the owner of a workspace has its agent served. */
+/** The settings of a workspace's endpoint. */
 export interface OwnerSettings {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly limits: OwnerLimits;
-  /** How long a question waits for the owner before it is denied. */
+  /** A question waits this long for the owner. Then the call is denied. */
   readonly questionMs: number;
 }
 
@@ -19,8 +19,8 @@ export type ParsedOwnerSettings =
   { readonly ok: true; readonly settings: OwnerSettings } | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads settings that anybody may have written by hand, by their names without prefix; absent ones have their defaults. One
- * that makes no sense is a problem, in words for people: an agent is not served in another way than its owner wanted.
+ * Parses settings by their names without prefix. Absent ones get defaults. A wrong value is a problem: the agent is not
+ * served in another way than the owner wanted.
  */
 export function parseOwnerSettings(raw: Readonly<Record<string, unknown>>): ParsedOwnerSettings {
   const problems: string[] = [];

@@ -13,9 +13,9 @@ import { systemTimer } from '../util/timer';
 
 export interface EndpointOptions {
   readonly runs: AgentRuns;
-  /** What callers prove themselves with; asked for at each request, so that it can be replaced. */
+  /** The token that callers must send. Read for each request, so that it can be replaced. */
   readonly token: () => string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly log: (line: string) => void;
   readonly limits?: Partial<EndpointLimits> | undefined;
@@ -26,14 +26,14 @@ export interface EndpointOptions {
 export interface Endpoint {
   /** `http://127.0.0.1:<port>/v1`, for clients of the OpenAI API. */
   readonly baseUrl: string;
-  /** Ends every run, tells their callers, and closes every connection. Harmless when repeated. */
+  /** Ends every run, tells the callers, and closes every connection. May be called more than once. */
   stop(): Promise<void>;
 }
 
-/** What a caller who was refused may wait before trying again, in seconds. */
+/** The `Retry-After` of a 429, in seconds. */
 const RETRY_AFTER_S = 5;
 
-/** Serves an agent on 127.0.0.1. Rejects when the port cannot be listened at. */
+/** Serves an agent on 127.0.0.1. Rejects when the port cannot be used. */
 export async function startEndpoint(options: EndpointOptions): Promise<Endpoint> {
   const { runs, token, log, now = Date.now, newId = () => crypto.randomUUID() } = options;
   const limits = { ...defaultLimits, ...options.limits };

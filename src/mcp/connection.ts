@@ -18,16 +18,16 @@ import { messageOf } from '../util/errors';
 
 export interface ConnectionParts extends TransportParts {
   readonly version: string;
-  /** URIs of the folders that a server is told of when it asks. */
+  /** URIs of the folders that a server gets when it asks. */
   readonly roots: () => readonly string[];
   readonly startTimeoutMs: number;
-  /** Without an answer or word of progress. */
+  /** The longest wait without an answer or a progress message. */
   readonly callTimeoutMs: number;
-  /** Aborted when the server is not needed any more: what has not started yet is given up. */
+  /** Aborted when the server is no longer needed. Ends a start under way. */
   readonly signal: AbortSignal;
-  /** The server says that it has other tools now. */
+  /** Called when the server reports that its tools have changed. */
   readonly onToolsChanged: () => void;
-  /** It ended or hung up, and nobody had told it to. `lastWords` are what a process wrote last; may be empty. */
+  /** Called when the server ended or hung up by itself. `lastWords`: the last output of its process; may be empty. */
   readonly onLost: (lastWords: string) => void;
 }
 
@@ -40,8 +40,8 @@ const MAX_LOG_CHARACTERS = 2_000;
 const MAX_INSTRUCTIONS = 2_000;
 
 /**
- * One server, connected. It is told nothing but this client's name and, when it asks, the workspace's folders: it may
- * neither ask the model (`sampling`) nor the person (`elicitation`).
+ * A connected server. It gets this client's name and, on request, the workspace's folders. It may ask neither the model
+ * (`sampling`) nor the person (`elicitation`).
  */
 export class McpConnection {
   readonly #sdk: McpSdk;
@@ -60,7 +60,7 @@ export class McpConnection {
     };
   }
 
-  /** Rejects, with what the server wrote last, when it is not ready in time; nothing of it is left running then. */
+  /** Rejects when the server is not ready in time, with its last output. Ends its process then. */
   static async open(config: McpServerConfig, parts: ConnectionParts): Promise<McpConnection> {
     let log = '';
     const onLog = (text: string): void => {
@@ -73,7 +73,7 @@ export class McpConnection {
       { name: 'open-agent', version: parts.version },
       {
         capabilities: { roots: { listChanged: true } },
-        // What a server says of its own results decides nothing here, so that its schemas need not be compiled.
+        // Nothing relies on a server's output schemas, so they are not compiled.
         jsonSchemaValidator: {
           getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
         },
@@ -87,11 +87,11 @@ export class McpConnection {
     const transport = openTransport(config, sdk, { ...parts, onLog });
     const { startTimeoutMs: timeoutMs, signal } = parts;
     try {
-      // To connect may hang before the first request, which alone has a time-out of its own.
+      // Connecting may hang before the first request, and only requests have a time limit.
       await withDeadline(client.connect(transport, { timeout: timeoutMs }), { timeoutMs, signal });
       return new McpConnection(sdk, client, parts, lastWords);
     } catch (error) {
-      // A request that timed out leaves the process running.
+      // The process still runs after a request that timed out.
       await transport.close();
       const last = lastWords();
       const message = describeStart(error, sdk);
@@ -99,12 +99,12 @@ export class McpConnection {
     }
   }
 
-  /** False as soon as the server has ended or hung up. */
+  /** False once the server has ended or hung up. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** What the server says about itself and its tools, shortened; may be empty. */
+  /** The server's own instructions, shortened; may be empty. */
   get instructions(): string {
     return shorten(this.#client.getInstructions()?.trim() ?? '', MAX_INSTRUCTIONS);
   }
@@ -146,18 +146,18 @@ export class McpConnection {
     return resourceInfos(resources, templates);
   }
 
-  /** The text that a prompt becomes. Rejects when the server refuses. */
+  /** Returns the text of a server's prompt. Rejects when the server refuses. */
   async getPrompt(name: string, given: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
     const request = this.#client.getPrompt({ name, arguments: { ...given } }, { ...this.#brief, signal });
     return promptText(await this.#ask(request, signal));
   }
 
-  /** What a resource holds, as text. Rejects when the server refuses. */
+  /** Returns a resource as text. Rejects when the server refuses. */
   async readResource(uri: string, signal: AbortSignal): Promise<string> {
     return resourceText(await this.#ask(this.#client.readResource({ uri }, { ...this.#brief, signal }), signal));
   }
 
-  /** Rejects when the server refuses the call as such, hangs up or says nothing for too long. */
+  /** Rejects when the server refuses the call, hangs up, or is silent for too long. */
   async callTool(
     name: string,
     given: JsonObject,
@@ -180,12 +180,12 @@ export class McpConnection {
     return { text: resultText(result), isError: result.isError === true };
   }
 
-  /** Tells the server that the workspace's folders are others now. */
+  /** Tells the server that the workspace's folders have changed. */
   async rootsChanged(): Promise<void> {
     await this.#client.sendRootsListChanged();
   }
 
-  /** Resolves when nothing of the server runs any more. */
+  /** Resolves when no process of the server runs. */
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#client.close();
@@ -195,7 +195,7 @@ export class McpConnection {
     return { timeout: this.#parts.startTimeoutMs };
   }
 
-  /** A server that does not answer, or not sensibly, is given up, so that the next call starts it or reaches it anew. */
+  /** Closes the connection when the server does not answer, or answers nonsense. The next call opens a new one. */
   async #ask<T>(request: Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await request;
@@ -209,7 +209,7 @@ export class McpConnection {
   }
 }
 
-/** Why a server could not be started or reached, as a sentence. */
+/** Explains in a sentence why a server could not be started or reached. */
 function describeStart(error: unknown, { McpError, ErrorCode }: McpSdk): string {
   if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'It ended before it was ready.';
   const message = messageOf(error);

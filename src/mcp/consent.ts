@@ -1,32 +1,32 @@
 import { describeServer, hashOf } from './describeServer';
 import type { McpServerConfig } from './serverConfig';
 
-/** What a person said about a server. */
+/** A person's decision on a server. */
 export interface Pin {
-  /** Of the whole configuration, the values of variables and headers included. */
+  /** Covers the whole configuration, with the values of variables and headers. */
   readonly hash: string;
-  /** What they were shown. */
+  /** The description that the person saw. */
   readonly description: string;
-  /** They said: never. */
+  /** The person chose "never". */
   readonly isRefused?: boolean | undefined;
 }
 
-/** Where pins are kept, by the server's name. */
+/** Keeps pins by the server's name. */
 export interface PinStore {
   get(server: string): Promise<Pin | undefined>;
   set(server: string, pin: Pin): Promise<void>;
 }
 
-/** What a person is asked before a server is used, and again when what it is has changed since. */
+/** The question before a server is used, and again when its configuration has changed. */
 export interface ConsentQuestion {
   readonly server: string;
   readonly kind: McpServerConfig['kind'];
-  /** What they allowed before; absent: nothing. */
+  /** The description that was allowed before. Absent: none. */
   readonly before?: string | undefined;
   readonly after: string;
 }
 
-/** `allow` and `never` hold until the server's configuration changes, `not_now` for this process. */
+/** `allow` and `never` hold until the server's configuration changes, `not_now` until the process ends. */
 export type ConsentAnswer = 'allow' | 'never' | 'not_now';
 
 export interface ConsentParts {
@@ -35,7 +35,7 @@ export interface ConsentParts {
   readonly confirm: (question: ConsentQuestion) => Promise<ConsentAnswer>;
 }
 
-/** What was said about exactly this server. Rejects when that cannot be read. */
+/** The decision on exactly this configuration. Rejects when it cannot be read. */
 export async function knownConsent(
   config: McpServerConfig,
   { pins }: Pick<ConsentParts, 'pins'>,
@@ -45,7 +45,7 @@ export async function knownConsent(
   return pin.isRefused ? 'refused' : 'allowed';
 }
 
-/** Asks, and keeps the answer where it is to last. Rejects when it could not be asked or kept. */
+/** Asks, and keeps `allow` and `never`. Rejects when asking or keeping fails. */
 export async function askForConsent(config: McpServerConfig, { pins, confirm }: ConsentParts): Promise<ConsentAnswer> {
   const before = await pins.get(config.name);
   const description = describeServer(config);

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { McpServerConfig } from './serverConfig';
 
-/** Of the whole configuration, the values of variables and headers included. */
+/** Hashes the whole configuration, with the values of variables and headers. */
 export function hashOf(config: McpServerConfig): string {
   return createHash('sha256').update(canonical(config)).digest('hex');
 }
 
-/** All of it, one thing a line. Values of variables and headers are often secrets: of these only the names are shown. */
+/**
+ * Describes the configuration, one thing a line. Shows only the names of variables and headers: their values are often
+ * secrets.
+ */
 export function describeServer(config: McpServerConfig): string {
   if (config.kind === 'stdio') {
     const { command, args, env, cwd } = config;
@@ -23,7 +26,7 @@ export function describeServer(config: McpServerConfig): string {
   ].join('\n');
 }
 
-/** Enough to see that a value changed, too little to find it out: one of 4096. */
+/** Shows that a value has changed, without revealing it: one of 4096. */
 function fingerprint(name: string, value: string): string {
   return `(#${createHash('sha256').update(`${name}\n${value}`).digest('hex').slice(0, 3)})`;
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../util/json';
 
-/** One call of a tool that a server provides. Plain data: what is approved is what is sent. */
+/** One call of an MCP server's tool. Plain data: the approved plan is what is sent. */
 export interface McpPlan {
   readonly kind: 'mcp';
   readonly server: string;
-  /** As the server calls it. */
+  /** The server's name of the tool. */
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** The server says that the tool changes nothing and reaches nothing but what the server holds: its word only. */
+  /** The server claims that the tool changes nothing and only reaches the server's own data. Not verified. */
   readonly isReadOnly: boolean;
 }

@@ -8,17 +8,17 @@ import { messageOf } from '../util/errors';
 
 export interface McpServerParts
   extends ConsentParts, Omit<ConnectionParts, 'signal' | 'onLog' | 'onToolsChanged' | 'onLost'> {
-  /** Hears what a server writes for people, a line at a time. */
+  /** Gets the server's log output, line by line. */
   readonly onLog: (server: string, line: string) => void;
-  /** The state is another now. */
+  /** Called when the state has changed. */
   readonly onChange: () => void;
   /** In milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * `idle`: nobody has needed it yet · `needs_consent`: a person has not allowed it as it is configured now, or has refused
- * it · `failed`: it could not be started, or ended by itself; it is tried again when it is needed.
+ * `idle`: not needed yet · `needs_consent`: a person has not allowed this configuration, or has refused it · `failed`: it
+ * did not start, or ended by itself; the next use tries again.
  */
 export type McpServerState =
   | { readonly kind: 'idle' | 'starting' | 'connected' }
@@ -29,12 +29,12 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_REASON = 2_000;
 
-/** One server: asked about, started when it is first needed, and again after it ended. */
+/** One server. Asks for consent, starts the server on first use, and restarts it after it ended. */
 export class McpServer {
   readonly config: McpServerConfig;
   readonly #parts: McpServerParts;
   readonly #log: (text: string) => void;
-  /** Ends what is under way: at a restart another takes its place. */
+  /** Aborting ends everything under way. A restart replaces it. */
   #stopping = new AbortController();
   #state: McpServerState = { kind: 'idle' };
   #hasNewTools = false;
@@ -55,18 +55,18 @@ export class McpServer {
     return this.#state;
   }
 
-  /** It said so, after its tools were last asked for. */
+  /** The server reported new tools after they were last listed. */
   get hasNewTools(): boolean {
     return this.#hasNewTools;
   }
 
-  /** Whether a person has allowed it as it is now. Asks them, once, unless told not to. */
+  /** Returns whether a person has allowed this configuration. Asks once, if `mayAsk`. */
   async isAllowed({ mayAsk }: { readonly mayAsk: boolean }): Promise<boolean> {
     if (this.#isAllowed !== undefined) return this.#isAllowed;
     try {
       const known = await knownConsent(this.config, this.#parts);
       if (known === 'unknown' && mayAsk) return await this.ask();
-      // The answer of now: somebody may be asked later.
+      // A refusal without a question is not final: a later call may ask.
       if (known !== 'unknown') this.#isAllowed = known === 'allowed';
       if (known !== 'allowed') this.#setState({ kind: 'needs_consent', isRefused: known === 'refused' });
     } catch (error) {
@@ -75,13 +75,16 @@ export class McpServer {
     return this.#isAllowed ?? false;
   }
 
-  /** Asks whether it may be used, whatever was said before. Several at once ask once. Never rejects. */
+  /** Asks for consent, even if a person has decided before. Calls at the same time share one question. Never rejects. */
   ask(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
-  /** The connection there is, or a new one; after failures not before a pause that doubles. Rejects with a reason for people. */
+  /**
+   * Returns the open connection, or opens one. After a failure it waits first; the wait doubles each time. Rejects with a
+   * message for people.
+   */
   async connect(): Promise<McpConnection> {
     if (this.#isAllowed !== true) throw new Error('It is not allowed.');
     if (this.#connection?.isOpen === false) {
@@ -99,7 +102,7 @@ export class McpServer {
     return connecting;
   }
 
-  /** What `use` makes of the connection. Rejects with a reason for people; the server counts as failed when it is lost. */
+  /** Runs `use` with a connection. Rejects with a message for people. A lost connection sets the state to `failed`. */
   async use<T>(use: (connection: McpConnection) => Promise<T>): Promise<T> {
     const connection = await this.connect();
     try {
@@ -110,14 +113,14 @@ export class McpServer {
     }
   }
 
-  /** Counts from here on as known what tools it has. */
+  /** Marks the current tools as known. */
   toolsListed(): void {
     if (!this.#hasNewTools) return;
     this.#hasNewTools = false;
     this.#parts.onChange();
   }
 
-  /** Runs one approved call. Never rejects, and never sends it twice: it may have had its effect. */
+  /** Runs one approved call. Never rejects. Never sends a call twice: the first may have had its effect. */
   async call(plan: McpPlan, context: ToolContext): Promise<ToolOutput> {
     const { signal } = context;
     const server = `The MCP server ${this.config.name}`;
@@ -144,7 +147,7 @@ export class McpServer {
     if (this.#connection?.isOpen) await this.#connection.rootsChanged();
   }
 
-  /** Ends it, and has it start anew when it is next needed, without a pause. Resolves when nothing of it runs. */
+  /** Ends the server. The next use starts it without a wait. Resolves when no process of it runs. */
   async reset(): Promise<void> {
     await this.dispose();
     this.#stopping = new AbortController();
@@ -155,13 +158,13 @@ export class McpServer {
     if (this.#state.kind !== 'needs_consent') this.#setState({ kind: 'idle' });
   }
 
-  /** Resolves when nothing of it runs any more. It is not started again. */
+  /** Ends the server for good. Resolves when no process of it runs. */
   async dispose(): Promise<void> {
     this.#stopping.abort();
     try {
       await (await this.#connecting)?.close();
     } catch {
-      // It never connected, and says so to whoever waits for it.
+      // The server never connected. Callers that wait for it get the error.
     }
   }
 
@@ -218,7 +221,7 @@ export class McpServer {
   }
 }
 
-/** Cuts what comes in pieces into lines, and lines that are too long. */
+/** Splits output into lines, and cuts lines that are too long. */
 function byLine(onLine: (line: string) => void): (text: string) => void {
   const maxCharacters = 1_000;
   let rest = '';

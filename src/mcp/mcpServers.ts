@@ -16,28 +16,28 @@ export interface McpServersParts extends Omit<McpServerParts, 'onChange' | 'star
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** What the servers have for a new client. */
+/** The servers' contribution to a new client. */
 export interface McpOffer {
-  /** Server by server in the order of the configuration. */
+  /** In the order of the configured servers. */
   readonly tools: readonly McpTool[];
-  /** What servers say about themselves; their words, bounded. */
+  /** The servers' own instructions, shortened. */
   readonly instructions: readonly { readonly server: string; readonly text: string }[];
-  /** Why tools are missing, for people. The words may be a server's. */
+  /** Explains missing tools to a person. May quote a server. */
   readonly problems: readonly string[];
 }
 
-/** One server, for screens. */
+/** A server's state, for screens. */
 export interface McpServerSummary {
   readonly name: string;
   readonly description: string;
   readonly state: McpServerState | { readonly kind: 'off' };
-  /** It says that its tools are others than those that sessions under way have. */
+  /** The server reports tools that differ from those of the running sessions. */
   readonly hasNewTools: boolean;
-  /** What its tools cost in every prompt; absent: not known yet. */
+  /** The cost of its tools in every prompt. Absent: not known yet. */
   readonly cost?: { readonly tools: number; readonly tokens: number } | undefined;
 }
 
-/** What a person can put into a prompt. */
+/** Prompts and resources that a person can use. */
 export interface McpItems {
   readonly prompts: readonly ({ readonly server: string } & McpPromptInfo)[];
   readonly resources: readonly ({ readonly server: string } & McpResourceInfo)[];
@@ -49,11 +49,11 @@ interface Slot {
   cost?: McpServerSummary['cost'];
 }
 
-/** How long a server may take to start. */
+/** The longest time a server may take to start. */
 export const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 300_000;
 
-/** The servers of one process: started when they are first needed, and again after they ended. */
+/** All servers of the process. Each starts on first use and restarts after it ended. */
 export class McpServers {
   readonly #parts: McpServerParts;
   readonly #changes: Emitter<void>;
@@ -67,7 +67,7 @@ export class McpServers {
     this.#parts = { ...parts, startTimeoutMs, callTimeoutMs, onChange: () => this.#changes.emit() };
   }
 
-  /** Tells that a server's state is another now. */
+  /** Tells that a server's state has changed. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
@@ -83,8 +83,8 @@ export class McpServers {
   }
 
   /**
-   * From now on these are the servers; those in `off`, by name, are not used. One that is not there any more, is off, or
-   * is configured in another way is ended; the others go on. Resolves when what is to end has ended.
+   * Sets the servers; those named in `off` are not used. Ends servers that are gone, off or changed, and keeps the others.
+   * Resolves when the ended servers have ended.
    */
   async configure(configs: readonly McpServerConfig[], off: Iterable<string> = []): Promise<void> {
     const before = this.#slots;
@@ -99,10 +99,10 @@ export class McpServers {
     await Promise.all([...gone, ...stopped]);
   }
 
-  /** What the servers have now. Asks about those that are new. One that is not there is said to be missing; never rejects. */
+  /** Returns the servers' tools. Asks for consent to new servers. Reports servers that do not start; never rejects. */
   async offer(): Promise<McpOffer> {
     const slots = this.#used;
-    // One question after the other, and the servers themselves all at once.
+    // Questions come one after the other; the servers then start together.
     for (const { server } of slots) await server.isAllowed({ mayAsk: true });
     const found = await Promise.all(slots.map(async (slot) => this.#ask(slot)));
     const taken = new Set<string>();
@@ -126,7 +126,7 @@ export class McpServers {
     return { tools, instructions, problems };
   }
 
-  /** What the servers that were allowed have for a prompt; starts them. Those that cannot say are left out. */
+  /** Returns the prompts and resources of the allowed servers; starts these servers. Leaves out servers that fail. */
   async items(): Promise<McpItems> {
     const found = await Promise.all(
       this.#used.map(async ({ server }) => {
@@ -138,7 +138,7 @@ export class McpServers {
             resources: (await connection.listResources()).map((info) => ({ server: name, ...info })),
           }));
         } catch {
-          // It shows as failed, with the reason.
+          // Its state shows the reason.
           return { prompts: [], resources: [] };
         }
       }),
@@ -149,17 +149,17 @@ export class McpServers {
     };
   }
 
-  /** Whether there is a server of this name that is to be used. */
+  /** Returns whether a server with this name is in use. */
   has(name: string): boolean {
     return this.#used.some(({ server }) => server.config.name === name);
   }
 
-  /** A server's prompts. Rejects with a reason for people. */
+  /** Lists a server's prompts. Rejects with a message for people. */
   prompts(name: string): Promise<readonly McpPromptInfo[]> {
     return this.#with(name, (server) => server.use((connection) => connection.listPrompts()));
   }
 
-  /** The text that a server's prompt becomes. Rejects with a reason for people. */
+  /** Returns the text of a server's prompt. Rejects with a message for people. */
   getPrompt(
     name: string,
     prompt: string,
@@ -169,18 +169,18 @@ export class McpServers {
     return this.#with(name, (server) => server.use((connection) => connection.getPrompt(prompt, given, signal)));
   }
 
-  /** What a server's resource holds, as text. Rejects with a reason for people. */
+  /** Returns a server's resource as text. Rejects with a message for people. */
   readResource(name: string, uri: string, signal: AbortSignal): Promise<string> {
     return this.#with(name, (server) => server.use((connection) => connection.readResource(uri, signal)));
   }
 
-  /** Asks about a server, whatever was said before. Never rejects. */
+  /** Asks for consent, even if a person has decided before. Never rejects. */
   async ask(name: string): Promise<boolean> {
     const slot = this.#used.find(({ server }) => server.config.name === name);
     return (await slot?.server.ask()) ?? false;
   }
 
-  /** Ends a server and starts it anew, if it is allowed. Its state tells how that went; never rejects. */
+  /** Restarts a server, if it is allowed. Its state shows the result; never rejects. */
   async restart(name: string): Promise<void> {
     const slot = this.#used.find(({ server }) => server.config.name === name);
     if (!slot) return;
@@ -189,16 +189,16 @@ export class McpServers {
     try {
       await slot.server.connect();
     } catch {
-      // It shows as failed, with the reason.
+      // Its state shows the reason.
     }
   }
 
-  /** Tells the servers that the workspace's folders are others now. */
+  /** Tells the servers that the workspace's folders have changed. */
   async rootsChanged(): Promise<void> {
     await Promise.all(this.#slots.map(({ server }) => server.rootsChanged()));
   }
 
-  /** Resolves when no server of a process's own runs any more. */
+  /** Resolves when no server process runs. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await Promise.all(this.#slots.map(({ server }) => server.dispose()));
@@ -245,7 +245,7 @@ export class McpServers {
   }
 }
 
-/** The tools of one server, with names that no other tool has; adds those to `taken`. */
+/** Makes the tools of one server, with unique names. Adds the names to `taken`. */
 function makeTools(
   server: McpServer,
   infos: readonly McpToolInfo[],

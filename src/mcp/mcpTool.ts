@@ -8,13 +8,16 @@ const MAX_DESCRIPTION_CHARACTERS = 2_000;
 const MAX_SCHEMA_CHARACTERS = 20_000;
 
 export interface McpTool extends Tool {
-  /** The server that provides it. */
+  /** The server's name. */
   readonly server: string;
 }
 
 export type CallMcp = (plan: McpPlan, context: ToolContext) => Promise<ToolOutput>;
 
-/** A server's tool as the agent's; `undefined` when its schema is no object schema or too large for any window. */
+/**
+ * Makes an agent tool of a server's tool; `undefined` when its schema is no object schema, or too large for any context
+ * window.
+ */
 export function createMcpTool(
   name: string,
   server: string,
@@ -41,7 +44,7 @@ export function createMcpTool(
     ...made,
     server,
     inputSchema,
-    // The rest is the server's to check: a pattern in a foreign schema can keep a process busy for ever.
+    // The server checks the rest: a pattern in a foreign schema could block the process.
     validate: (input) => {
       const missing = required.filter((field) => input[field] === undefined);
       if (missing.length === 0) return { ok: true, input };

@@ -1,22 +1,22 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a model gets of one result; a window of 8k tokens must hold it. */
+/** The most characters of one result, so that it fits a context window of 8k tokens. */
 const MAX_CHARACTERS = 24_000;
 
-/** A result as text: a model reads nothing else. What is not text is named with its size. */
+/** A result as text, since models read nothing else. Names other content with its size. */
 export function resultText({ content, structuredContent }: CallToolResult): string {
   const parts = content.map(partText).filter((text) => text !== '');
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   return shorten(parts.join('\n\n') || 'The tool returned nothing.', MAX_CHARACTERS);
 }
 
-/** A prompt that a server made, as a person would write it. A part in the assistant's name is marked. */
+/** A server's prompt as text. Marks parts in the assistant's name. */
 export function promptText({ messages }: GetPromptResult): string {
   const parts = messages.map(({ role, content }) => `${role === 'assistant' ? 'Assistant: ' : ''}${partText(content)}`);
   return shorten(parts.join('\n\n'), MAX_CHARACTERS);
 }
 
-/** What a resource holds. What is not text is named with its size. */
+/** A resource as text. Names other content with its size. */
 export function resourceText({ contents }: ReadResourceResult): string {
   const parts = contents.map((content) =>
     'text' in content ? content.text : partText({ type: 'resource', resource: content }),
@@ -43,7 +43,7 @@ function partText(part: CallToolResult['content'][number]): string {
   }
 }
 
-/** Of base64. */
+/** The size of base64 data, for people. */
 function sizeOf(data: string): string {
   return `${Math.floor((data.replace(/=+$/, '').length * 3) / 4)} bytes`;
 }
@@ -52,7 +52,7 @@ function oneLine(text: string): string {
   return shorten(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 300);
 }
 
-/** The start of the text, and how much is missing. */
+/** The start of the text, and how many characters are missing. */
 export function shorten(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return `${text.slice(0, maxCharacters)}… [${text.length - maxCharacters} more characters]`;

@@ -5,8 +5,8 @@ import { describeIssues } from '../util/zodIssues';
 const texts = z.record(z.string().min(1), z.string());
 
 /**
- * Legal in the names of tools, which it becomes part of: two underscores end it there, so that a rule for the tools of one
- * server can be about no other's.
+ * Must be legal in tool names, which contain it. Two underscores end it there, so a rule for one server's tools matches no
+ * other server.
  */
 const ServerName = z
   .string()
@@ -18,31 +18,31 @@ const ProcessSchema = z.strictObject({
   command: z.string().trim().min(1),
   args: z.array(z.string()).readonly().optional(),
   env: texts.optional(),
-  /** Absolute; absent: the person's home. */
+  /** Absolute. Absent: the person's home. */
   cwd: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   disabled: z.boolean().optional(),
 });
 
 const UrlSchema = z.strictObject({
-  /** `sse` is what servers spoke before streamable HTTP. */
+  /** `sse` is the transport before streamable HTTP. */
   type: z.enum(['http', 'sse']).optional(),
   url: z.url({ protocol: /^https?$/ }),
   headers: texts.optional(),
   disabled: z.boolean().optional(),
 });
 
-/** A server that runs as a process of ours, spoken to through its standard input and output. */
+/** A server that we start as a process and speak to over standard input and output. */
 export interface ProcessServer {
   readonly kind: 'stdio';
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Besides the few variables that every process needs. */
+  /** Added to the few variables that every process needs. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
 }
 
-/** A server that runs by itself. */
+/** A server that runs elsewhere. */
 export interface UrlServer {
   readonly kind: 'http' | 'sse';
   readonly name: string;
@@ -53,15 +53,15 @@ export interface UrlServer {
 export type McpServerConfig = ProcessServer | UrlServer;
 
 export interface ParsedServers {
-  /** Without those that are `disabled`. */
+  /** Without disabled servers. */
   readonly servers: readonly McpServerConfig[];
-  /** What cannot be used and why, naming the server and the field. */
+  /** Names each unusable server and field, with the reason. */
   readonly problems: readonly string[];
 }
 
 /**
- * The servers that a person wrote: an object from names to `{ command, args?, env?, cwd? }` or `{ url, type?, headers? }`,
- * each with `disabled?`. What is wrong with one is said; the others count.
+ * Parses the servers of a settings file: an object from names to `{ command, args?, env?, cwd? }` or `{ url, type?, headers?
+ * }`, each with `disabled?`. Reports wrong ones and keeps the others.
  */
 export function parseMcpServers(value: unknown): ParsedServers {
   if (value === undefined || value === null) return { servers: [], problems: [] };

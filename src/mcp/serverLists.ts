@@ -1,12 +1,12 @@
 import type { Prompt, Resource, ResourceTemplate, Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../util/json';
 
-/** What a server says about one of its tools; every word of it is the server's. */
+/** A server's description of one of its tools. All texts are the server's. */
 export interface McpToolInfo {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** It says that the tool changes nothing and reaches nothing but what the server itself holds. */
+  /** The server claims that the tool changes nothing and only reaches the server's own data. Not verified. */
   readonly isReadOnly: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface McpPromptArgument {
   readonly isRequired: boolean;
 }
 
-/** Something that a server lets one read. */
+/** A resource that a server offers to read. */
 export interface McpResourceInfo {
-  /** Without blanks. Of a template, with names in braces to be filled in. */
+  /** Without spaces. A template has names in braces. */
   readonly uri: string;
   readonly description: string;
 }
@@ -33,7 +33,7 @@ export interface McpResourceInfo {
 const MAX_ITEMS = 200;
 const MAX_PAGES = 20;
 
-/** All pages of a list, up to 200 items. A server that repeats a page for ever is left after 20. */
+/** Reads all pages of a list, up to 200 items. Stops after 20 pages, since a server may repeat a page forever. */
 export async function readPages<T>(
   read: (params: { cursor?: string }) => Promise<{ readonly items: readonly T[]; readonly next: string | undefined }>,
 ): Promise<readonly T[]> {

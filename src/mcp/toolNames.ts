@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What model servers take. */
+/** The longest tool name that model servers accept. */
 const MAX_LENGTH = 64;
 
-/** What the names of a server's tools start with. No tool of the agent's own starts like it. */
+/** The prefix of a server's tool names. No tool of the agent itself has such a prefix. */
 export function toolPrefix(server: string): string {
   return `mcp__${server}__`;
 }
 
 /**
- * A name for each tool of a server, in their order: legal, unique, the same for the same list, and the tool's own where
- * that is possible. `taken` are the names that other tools have.
+ * Names each tool of a server, in order. The names are legal, unique and stable; they keep the tool's own name where
+ * possible. `taken`: names of other tools.
  */
 export function nameTools(
   server: string,
@@ -20,7 +20,7 @@ export function nameTools(
   return namesWithPrefix(toolPrefix(server), toolNames, taken);
 }
 
-/** The same for any prefix, which must be legal itself. */
+/** The same with any prefix, which must be legal itself. */
 export function namesWithPrefix(
   prefix: string,
   toolNames: readonly string[],
@@ -39,7 +39,7 @@ export function namesWithPrefix(
   });
 }
 
-/** A suffix made from the whole name, so that the order of the list does not matter. */
+/** Derives a suffix from the whole name, so that the order of the list does not matter. */
 function withSuffix(legal: string, origin: string): string {
   const suffix = `_${createHash('sha256').update(origin).digest('hex').slice(0, 8)}`;
   return legal.slice(0, MAX_LENGTH - suffix.length) + suffix;

@@ -1,4 +1,4 @@
-/** One server, one key: the loopback names are the same machine, and paths are the same server. */
+/** The key of a server. All loopback names are one machine, and all paths are one server. */
 export function endpointKey(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl;
   const url = new URL(baseUrl);

@@ -1,6 +1,6 @@
 import { originOf } from '../../sdk/model/http/endpointUrl';
 
-/** Where secrets are kept: VS Code's SecretStorage, or nothing but memory. */
+/** The store of secrets: VS Code's SecretStorage, or memory. */
 export interface Secrets {
   get(name: string): PromiseLike<string | undefined>;
   store(name: string, value: string): PromiseLike<void>;
@@ -10,8 +10,8 @@ export interface Secrets {
 export type KeyChange = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 /**
- * API keys, each bound to the origin (scheme, host and port) it was entered for. A key is never found for another
- * origin, so a changed base URL can never carry it elsewhere.
+ * API keys, each bound to the origin (scheme, host and port) it was entered for. Other origins never get the key, even after
+ * the base URL changes.
  */
 export class KeyStore {
   readonly #secrets: Secrets;
@@ -20,14 +20,14 @@ export class KeyStore {
     this.#secrets = secrets;
   }
 
-  /** The key for the server at `baseUrl`; `undefined` when there is none or the URL makes no sense. */
+  /** The key for the server at `baseUrl`; `undefined` when there is none or the URL is invalid. */
   async get(baseUrl: string): Promise<string | undefined> {
     const name = secretName(baseUrl);
     if (name === undefined) return undefined;
     return this.#secrets.get(name);
   }
 
-  /** Keeps `key` for the origin of `baseUrl`; an empty one forgets what was kept. */
+  /** Keeps `key` for the origin of `baseUrl`. An empty key deletes the kept one. */
   async set(baseUrl: string, key: string): Promise<KeyChange> {
     const name = secretName(baseUrl);
     if (name === undefined) return { ok: false, error: `"${baseUrl}" is not the address of a server.` };
@@ -36,7 +36,7 @@ export class KeyStore {
       await this.#secrets.delete(name);
       return { ok: true };
     }
-    // It becomes a header: anything but visible ASCII would be refused there, or end the header early.
+    // The key becomes a header, and headers allow only visible ASCII here.
     if (!/^[\x21-\x7e]+$/.test(trimmed)) {
       return { ok: false, error: 'An API key has no spaces, line breaks or characters beyond ASCII.' };
     }
@@ -45,7 +45,7 @@ export class KeyStore {
   }
 }
 
-/** Secrets that live as long as the process. */
+/** Secrets that last as long as the process. */
 export function memorySecrets(): Secrets {
   const values = new Map<string, string>();
   return {
@@ -59,7 +59,7 @@ function secretName(baseUrl: string): string | undefined {
   try {
     return `apiKey:${originOf(baseUrl)}`;
   } catch {
-    // Not a URL: there is no origin a key could belong to.
+    // An invalid URL has no origin, so it has no key.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/w
 import { Emitter } from '../../util/emitter';
 import { endpointKey } from './endpointKey';
 
-/** Where what was learned is kept: VS Code's `Memento`, or nothing but memory. */
+/** The store of learned quirks: VS Code's `Memento`, or memory. */
 export interface QuirkStore {
   keys(): readonly string[];
   get(key: string): unknown;
@@ -12,28 +12,28 @@ export interface QuirkStore {
 }
 
 export interface LearnedQuirksParts {
-  /** Absent: what is learned lives as long as the process. */
+  /** Absent: quirks last as long as the process. */
   readonly store?: QuirkStore | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Gets the error of a store that cannot write; what was learned counts all the same. */
+  /** Gets write errors of the store. The quirks still count in this process. */
   readonly onInternalError?: ((error: unknown) => void) | undefined;
 }
 
-/** What one server does not take, for people. */
+/** The learned quirks of one server or model, for people. */
 export interface LearnedServer {
   /** Scheme, host and port. */
   readonly endpoint: string;
-  /** Absent for what holds for all its models. */
+  /** Absent: the quirks hold for all models. */
   readonly model?: string | undefined;
   readonly quirks: Partial<ServerQuirks>;
-  /** The same, each in a few words. */
+  /** The quirks, each in a few words. */
   readonly words: readonly string[];
 }
 
 /**
- * What servers were found not to take, by server, and by model where it depends on the model. It is forgotten after a
- * day: somebody may have changed the server as they were told to, and finding out again costs one request.
+ * Request features that servers reject, learned per server, or per model where they depend on it. They expire after a day:
+ * the server may have been changed, and learning again costs one request.
  */
 export class LearnedQuirks {
   readonly #store: QuirkStore;
@@ -48,12 +48,12 @@ export class LearnedQuirks {
     this.#changes = new Emitter(onInternalError);
   }
 
-  /** Tells that something was learned or forgotten. */
+  /** Tells that quirks were learned or forgotten. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
-  /** What is known of the server at `baseUrl`, for its provider. */
+  /** The quirks of the server at `baseUrl`, for its provider. */
   memoryFor(baseUrl: string): QuirkMemory {
     const endpoint = endpointKey(baseUrl);
     return {
@@ -65,7 +65,7 @@ export class LearnedQuirks {
     };
   }
 
-  /** All that is known and still counts. */
+  /** All quirks that have not expired. */
   list(): readonly LearnedServer[] {
     return this.#keys().flatMap((key): LearnedServer[] => {
       const quirks = this.#read(key);
@@ -74,13 +74,13 @@ export class LearnedQuirks {
     });
   }
 
-  /** What is known of one model at the server, its server's own included; each in a few words. */
+  /** The quirks of one model and its server, each in a few words. */
   describe(baseUrl: string, model: string): readonly string[] {
     const endpoint = endpointKey(baseUrl);
     return describeQuirks({ ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) });
   }
 
-  /** Forgets what is known of the server at `baseUrl`, or of all. */
+  /** Forgets the quirks of the server at `baseUrl`, or of all servers. */
   reset(baseUrl?: string): void {
     const endpoint = baseUrl === undefined ? undefined : keyOf(endpointKey(baseUrl));
     for (const key of this.#keys()) {
@@ -95,7 +95,7 @@ export class LearnedQuirks {
   #read(key: string): Partial<ServerQuirks> | undefined {
     const kept = Kept.safeParse(this.#store.get(key)).data;
     if (!kept || this.#now() - kept.learnedMs > MAX_AGE_MS) return undefined;
-    // What is kept is JSON, in which a field is there or is not.
+    // Kept as JSON, so absent fields are not `undefined`.
     return kept.quirks as Partial<ServerQuirks>;
   }
 
@@ -110,7 +110,7 @@ export class LearnedQuirks {
   }
 }
 
-/** What a server does not take, each in a few words for people. */
+/** Quirks, each in a few words for people. */
 function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
   const words = [
     quirks.tools === 'text' && 'tools as text',
@@ -144,7 +144,7 @@ function memoryStore(): QuirkStore {
 const PREFIX = 'serverQuirks:';
 const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 
-/** A template or a parser belongs to the model, the rest to the server's program. */
+/** These depend on the model's template or parser, the others on the server's program. */
 const MODEL_FIELDS = [
   'tools',
   'systemPrompt',

@@ -9,8 +9,8 @@ export interface ModelQuestionParts {
 }
 
 /**
- * Asks for a model where none was named and the server has several; what is chosen counts from then on. With one there
- * is nothing to ask, and without an answer the first that fits is used.
+ * Asks for a model when none is set and the server has several. The answer counts from then on. Without an answer the first
+ * suitable model is used.
  */
 export async function ensureModel(
   agent: Pick<OpenAgent, 'configuration' | 'change' | 'look'>,
@@ -19,7 +19,7 @@ export async function ensureModel(
   if (agent.configuration.model !== '' || signal.aborted) return;
   try {
     const server = await agent.look(signal);
-    // What is wrong with it is said when it is used.
+    // A later request reports the server's error.
     if (!server.ok || server.models.length < 2) return;
     const model = await askForModel(server, parts);
     if (model !== undefined) agent.change({ model });
@@ -28,7 +28,7 @@ export async function ensureModel(
   }
 }
 
-/** Asks which of a server's models to use; `undefined`: the person chose none. A name that is not listed is taken too. */
+/** Asks which model of a server to use; also takes a name that is not listed. `undefined`: the person chose none. */
 export async function askForModel(
   server: FoundServer,
   { print, ask }: ModelQuestionParts,

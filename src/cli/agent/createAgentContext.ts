@@ -8,21 +8,21 @@ import { dataFolderIn, type DataFolder } from '../arguments/dataFolder';
 import { messageOf } from '../../util/errors';
 import { openCliModelAccess } from './cliModelAccess';
 
-/** What one start of the agent works with, in whichever way it is used. */
+/** What every command that starts the agent needs. */
 export interface AgentContext {
   readonly given: AgentArguments;
   readonly settings: CliSettings;
   readonly cli: CliProcess;
   readonly data: DataFolder;
-  /** The folder to work in, absolute. */
+  /** The working folder, absolute. */
   readonly folder: string;
   readonly modelAccess: ModelAccess;
-  /** Says something that is not the answer. */
+  /** Writes to standard error. */
   readonly log: (text: string) => void;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** `undefined` when there is no folder to work in, which is said. */
+/** Prints the problem and returns `undefined` when there is no folder to work in. */
 export async function createAgentContext(
   given: AgentArguments,
   settings: CliSettings,
@@ -35,7 +35,7 @@ export async function createAgentContext(
     log(`${named} is not a folder.\n`);
     return undefined;
   }
-  // One folder is one place for sessions, whatever links lead there.
+  // Sessions belong to the real folder, so that links to it find the same ones.
   const folder = await realpath(named);
   return {
     given,
@@ -53,7 +53,7 @@ async function isFolder(folder: string): Promise<boolean> {
   try {
     return (await stat(folder)).isDirectory();
   } catch {
-    // Nothing there, or nothing that may be looked at: no folder to work in either way.
+    // A missing and an unreadable folder are the same here: nothing to work in.
     return false;
   }
 }

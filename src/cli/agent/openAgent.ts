@@ -18,24 +18,24 @@ import { openShellCommands, type ShellCommands } from './openShellCommands';
 
 export interface OpenAgent {
   readonly createClient: CreateClient;
-  /** That of now: `change` replaces it. */
+  /** The current configuration. `change` replaces it. */
   readonly configuration: AgentConfiguration;
-  /** What the person says while it is open. A mode counts at once, a model for the next client. */
+  /** Changes mode or model. A mode counts at once, a model from the next client on. */
   readonly change: (change: AgentChange) => void;
-  /** Looks at the server that is used. Rejects only when `signal` is aborted. */
+  /** Probes the server in use. Rejects only when `signal` is aborted. */
   readonly look: (signal: AbortSignal) => Promise<ServerProbe>;
-  /** What runs in the background. */
+  /** The commands that run in the background. */
   readonly background: ShellCommands['background'];
-  /** What its tools work with. */
+  /** The tools' access to the workspace. */
   readonly access: WorkspaceAccess;
-  /** Ends what the agent has started. Whoever opened it calls this when the sessions have ended. */
+  /** Ends background commands. Call it after the sessions have ended. */
   readonly dispose: () => Promise<void>;
 }
 
 export type AgentChange = Partial<Pick<AgentConfiguration, 'model' | 'permissionMode'>>;
 
 export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' | 'checkpoints'> {
-  /** Hears which model is used where none was named. */
+  /** Called with the model in use when none is set. */
   readonly announce?: ((message: string) => void) | undefined;
   /** Keeps the server's prompt cache warm between prompts. */
   readonly isConversation?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' |
   readonly mcp?: (() => Promise<McpOffer>) | undefined;
 }
 
-/** The agent on plain Node, as the arguments and the settings file say. */
+/** Composes the agent on plain Node, from the arguments and the settings file. */
 export function openAgent(context: AgentContext, extras: AgentExtras = {}): OpenAgent {
   const { mcp, clientOptions, warn, announce, isConversation, checkpoints } = extras;
   const { given, settings, cli, folder, modelAccess, log, onInternalError } = context;
@@ -68,7 +68,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
     settings: () => configuration,
     ...access,
     commandMachine: createNodeCommandWorld(),
-    // Whoever starts it in a folder means that folder; edits and commands that do more than read ask all the same.
+    // Starting the agent in a folder means trusting it. Edits still ask, and so do commands that do more than read.
     isTrusted: () => true,
     ...modelAccess,
     warmer: isConversation ? modelAccess.warmer : undefined,
@@ -104,7 +104,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
   };
 }
 
-/** What was given names server and model already, the profile's and the agent's included. */
+/** Server and model come from `given`, which has those of profile and agent already. */
 function configurationOf(given: AgentArguments, settings: CliSettings): AgentConfiguration {
   const { baseUrl, model, profile = '', agent = '', permissionMode, maxIterations } = given;
   const { profiles = [], agents = [], common = defaultAgentSettings } = settings;

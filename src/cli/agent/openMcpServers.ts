@@ -12,14 +12,14 @@ import type { Terminal } from '../terminal/terminal';
 
 export interface CliMcp {
   readonly access: McpAccess;
-  /** What the servers that are there have; asks at the terminal about a server that is new or has changed. */
+  /** Returns the tools and prompts of the running servers. Asks at the terminal about a new or changed server. */
   readonly offer: () => Promise<McpOffer>;
   readonly dispose: () => Promise<void>;
 }
 
 /**
- * The servers of the settings file; started when they are first needed. Without a terminal nobody is there, and a server
- * nobody has allowed yet is not used.
+ * The MCP servers of the settings file. Each starts when it is first needed. Without a terminal, servers that were not
+ * allowed before are not used.
  */
 export function openMcpServers(
   { settings, cli, data, folder, modelAccess, log, onInternalError }: AgentContext,
@@ -34,7 +34,7 @@ export function openMcpServers(
     roots: () => [pathToFileURL(folder).href],
     pins: createPinFile(data.pinFile),
     confirm: (question) => confirm(question, { terminal, log, signal }),
-    // What a server writes is shown where it explains why the server is missing.
+    // The error of a server that fails includes its output.
     onLog: () => {},
     now: Date.now,
     create: async (parts) => new McpServers(parts),
@@ -42,7 +42,7 @@ export function openMcpServers(
     onInternalError,
   });
   void access.configure(settings.mcp ?? []);
-  // Whoever ends the process does not wait for a server that is still starting.
+  // Ends servers that are still starting, so that the process can end at once.
   signal.addEventListener('abort', () => void access.dispose(), { once: true });
   const said = new Set<string>();
   return {

@@ -7,17 +7,17 @@ import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
 import type { AgentContext } from './createAgentContext';
 import { terminalText } from '../terminal/terminalText';
 
-/** What the agent's commands run with, on the command line. */
+/** The ports that run the agent's commands on the command line. */
 export interface ShellCommands {
   readonly ports: Pick<WorkspacePorts, 'commandRunner' | 'backgroundCommands' | 'commandOutputs' | 'confinement'>;
   readonly background: Pick<BackgroundCommands, 'list' | 'stop'>;
-  /** How they run; a flag goes before the settings file. */
+  /** How commands run. The flag wins over the settings file. */
   readonly options: () => CommandOptions;
-  /** Ends what runs in the background; resolves when every command has ended. */
+  /** Ends background commands. Resolves when every command has ended. */
   readonly dispose: () => Promise<void>;
 }
 
-/** Commands whose outputs are kept, in the background or not, confined where the flag or the settings file say so. */
+/** Keeps the outputs of commands, and confines commands when the flag or the settings file says so. */
 export function openShellCommands({ data, given, settings, cli, log, onInternalError }: AgentContext): ShellCommands {
   const { ports, records } = createNodeCommands({
     outputsDirectory: data.outputs,

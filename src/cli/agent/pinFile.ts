@@ -8,7 +8,7 @@ const Pins = z.record(
   z.object({ hash: z.string(), description: z.string(), isRefused: z.boolean().optional() }),
 );
 
-/** Keeps in a file which MCP servers were allowed. A file that cannot be read allows none, and says so by rejecting. */
+/** Keeps the allowed MCP servers in a file. Rejects when the file cannot be read, so that no server counts as allowed. */
 export function createPinFile(file: string): PinStore {
   const read = async (): Promise<z.infer<typeof Pins>> => {
     let text;

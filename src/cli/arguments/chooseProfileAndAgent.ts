@@ -12,7 +12,7 @@ export interface Choice {
   readonly agent?: AgentDefinition | undefined;
   readonly permissionMode?: PermissionMode | undefined;
   readonly maxIterations?: number | undefined;
-  /** What goes before environment and settings file, each field where this says one. */
+  /** Overrides environment and settings file, field by field. */
   readonly connection: ConnectionSettings;
 }
 
@@ -20,14 +20,14 @@ type Said =
   | {
       readonly value: string;
       readonly level: 'flag' | 'env' | 'file';
-      /** For people. */
+      /** Names the flag, variable or file, for error messages. */
       readonly source: string;
     }
   | undefined;
 
 /**
- * What flags, environment and settings file choose, in this order. A profile counts as much as who chose it: one that a
- * flag names goes before the server and model of the environment, one of the settings file before those of that file.
+ * Chooses profile, agent, mode and limits; flags win over the environment, the environment over the settings file. A profile
+ * has the strength of its source: one from a flag wins over server and model of the environment.
  */
 export function chooseProfileAndAgent(
   values: FlagValues,
@@ -66,7 +66,7 @@ export function chooseProfileAndAgent(
     };
   }
 
-  // At the same level a field of its own goes before the profile's.
+  // On the same level, an own field wins over the profile's.
   const counts = (by: Said, variable: string): boolean => by?.level === 'flag' || !env[variable]?.trim();
   const ofProfile = counts(profileSaid, 'OPEN_AGENT_MODEL') ? profile?.model : undefined;
   const ofDefinition = counts(agentSaid, 'OPEN_AGENT_MODEL') ? agent?.model : undefined;

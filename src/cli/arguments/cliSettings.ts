@@ -11,15 +11,15 @@ import {
 import type { LlmProfile } from '../../sdk/configuration/profiles';
 import { messageOf } from '../../util/errors';
 
-/** What the settings file says. */
+/** The contents of the settings file. */
 export interface CliSettings extends ConnectionSettings {
-  /** Its path, where it is not the usual one. */
+  /** The file's path. Absent: the usual one. */
   readonly file?: string | undefined;
   readonly profiles?: readonly LlmProfile[] | undefined;
   readonly agents?: readonly AgentDefinition[] | undefined;
   readonly rules?: RuleTexts | undefined;
   readonly mcp?: readonly McpServerConfig[] | undefined;
-  /** What is named and written as in the extension's settings, the defaults filled in. */
+  /** Settings with the extension's names and forms, with defaults for the others. */
   readonly common?: AgentSettings | undefined;
 }
 
@@ -27,12 +27,12 @@ export type SettingsFile =
   | {
       readonly ok: true;
       readonly values: CliSettings;
-      /** What cannot be used, and is left out. */
+      /** Names each unusable value. It is left out. */
       readonly problems: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
-/** Names of the extension's settings that mean the same here. */
+/** The extension's settings that mean the same here. */
 const COMMON = [
   'temperature',
   'maxTokens',
@@ -51,8 +51,8 @@ const OWN = ['baseUrl', 'model', 'apiKey', 'ca', 'rules', 'mcp'] as const;
 const KNOWN: readonly string[] = [...OWN, ...COMMON];
 
 /**
- * Reads a settings file; a usual one that is not there says nothing. A file that cannot be read may name the server the
- * person means: going on without it could send code elsewhere.
+ * Reads a settings file. The usual file may be missing. An unreadable file is an error: it may name the server, and going on
+ * without it could send code elsewhere.
  */
 export async function readCliSettings(file: string, { isUsual }: { readonly isUsual: boolean }): Promise<SettingsFile> {
   try {

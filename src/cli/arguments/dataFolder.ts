@@ -1,18 +1,18 @@
 import path from 'node:path';
 
-/** Where the command line keeps what is its own, below the person's home. */
+/** The command line's own files, below the person's home. */
 export interface DataFolder {
-  /** All of it. */
+  /** The folder that holds the others. */
   readonly folder: string;
   readonly settingsFile: string;
   readonly sessions: string;
-  /** What files held before the agent changed them. */
+  /** Earlier contents of files that the agent changed. */
   readonly checkpoints: string;
-  /** What commands printed. */
+  /** Outputs of commands. */
   readonly outputs: string;
-  /** What runs, to be found again after a crash. */
+  /** A file for each running command, to find it again after a crash. */
   readonly runningCommands: string;
-  /** Which MCP servers were allowed. */
+  /** Which MCP servers are allowed. */
   readonly pinFile: string;
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { serveFlagIn, serveFlags } from './serveOptions';
 import { messageOf } from '../../util/errors';
 
-/** Flags of every command: which server and model. */
+/** The flags of every command: server and model. */
 const connectionFlags = {
   'base-url': { type: 'string' },
   model: { type: 'string' },
@@ -13,7 +13,7 @@ const connectionFlags = {
   settings: { type: 'string' },
 } as const;
 
-/** What an agent may do, whoever talks to it. */
+/** The flags of every agent. */
 const agentFlags = {
   cwd: { type: 'string' },
   'permission-mode': { type: 'string' },
@@ -22,7 +22,7 @@ const agentFlags = {
   'max-iterations': { type: 'string' },
 } as const;
 
-/** A prompt or a conversation. */
+/** The flags of a prompt or a conversation. */
 const runFlags = {
   prompt: { type: 'string', short: 'p' },
   'no-tui': { type: 'boolean' },
@@ -57,7 +57,7 @@ export type Flags =
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** Reads the flags and the command they belong to; their values are texts as they were given. */
+/** Reads the command and its flags. Values are unchecked texts. */
 export function parseFlags(argv: readonly string[]): Flags {
   let values;
   let positionals;

@@ -2,8 +2,8 @@ import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 
 /**
- * The person's home, absolute; empty when the system knows none. `HOME` counts only where it is an absolute path: with an
- * empty one, what is kept at home would go into the folder the command was started in.
+ * The person's home, absolute; empty when there is none. Ignores a `HOME` that is not absolute: sessions would land in the
+ * current folder.
  */
 export function findHomeDirectory(): string {
   const named = homedir();
@@ -12,7 +12,7 @@ export function findHomeDirectory(): string {
     const { homedir: known } = userInfo();
     return path.isAbsolute(known) ? known : '';
   } catch {
-    // The user has no entry in the system's list, as in some containers.
+    // The user is missing in the system's user list, as in some containers.
     return '';
   }
 }

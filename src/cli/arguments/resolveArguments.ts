@@ -8,20 +8,23 @@ import type { Flags } from './flags';
 import { readRunOptions, type RunOptions } from './runOptions';
 import { readServeOptions, type ServeOptions } from './serveOptions';
 
-/** What an agent is made with. `baseUrl` empty: a server on this machine is looked for. `model` empty: one of the server's. */
+/**
+ * The arguments that make an agent. Empty `baseUrl`: look for a server on this machine. Empty `model`: use one of the
+ * server's.
+ */
 export interface AgentArguments extends Configuration {
-  /** Absent: where the command was started. */
+  /** Absent: the current folder. */
   readonly cwd?: string | undefined;
-  /** Ids of the settings file; absent: none. */
+  /** Ids from the settings file. Absent: none. */
   readonly profile?: string | undefined;
   readonly agent?: string | undefined;
-  /** Absent: the agent's, or that of the settings file. */
+  /** Absent: the agent's mode, or the settings file's. */
   readonly permissionMode?: PermissionMode | undefined;
-  /** Rules that allow, besides those of the settings file. */
+  /** Allow rules, besides those of the settings file. */
   readonly allow?: readonly string[] | undefined;
-  /** Absent: as the settings file says. */
+  /** Absent: as in the settings file. */
   readonly confine?: AgentSettings['confineCommands'] | undefined;
-  /** Model responses with tool calls in one run. Absent: as for the permission mode. */
+  /** The most model responses with tool calls in one run. Absent: the mode's default. */
   readonly maxIterations?: number | undefined;
 }
 
@@ -37,7 +40,7 @@ export type DoctorArguments = Configuration & { readonly kind: 'doctor' };
 export type CliArguments =
   RunArguments | DoctorArguments | ServeArguments | { readonly kind: 'wrong'; readonly message: string };
 
-/** Puts flags, environment and settings file together, in this order of strength. */
+/** Combines flags, environment and settings file. Earlier ones win. */
 export function resolveArguments(
   { command, values }: Extract<Flags, { kind: 'flags' }>,
   env: Environment,

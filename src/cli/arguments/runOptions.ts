@@ -3,22 +3,22 @@ import type { FlagValues } from './flags';
 export const outputForms = ['text', 'json'] as const;
 export const toolChoices = ['auto', 'required'] as const;
 
-/** How one prompt or a conversation is run. What is absent was not given. */
+/** Options of one prompt or a conversation. Absent: not given. */
 export interface RunOptions {
-  /** Absent: from standard input, or a conversation when that is a terminal. */
+  /** Absent: read standard input, or start a conversation when that is a terminal. */
   readonly prompt?: string | undefined;
-  /** Nobody is asked, whether there is a terminal or not. */
+  /** Never asks, even at a terminal. */
   readonly isHeadless?: true | undefined;
-  /** What goes to standard output: the answer, or an event a line. */
+  /** `json`: standard output gets one event a line. Absent: it gets the answer. */
   readonly output?: 'json' | undefined;
-  /** Which session goes on; absent: a new one. */
+  /** The session to continue. Absent: a new one. */
   readonly resume?: { readonly newest: true } | { readonly id: string } | undefined;
   readonly toolChoice?: 'required' | undefined;
-  /** The path of a file with a JSON Schema. */
+  /** The path of a JSON Schema file. */
   readonly outputSchema?: string | undefined;
 }
 
-/** Reads the flags of a run; or says, for people, what is wrong with them. */
+/** Reads the flags of a run, or names the problem. */
 export function readRunOptions(values: FlagValues): RunOptions | { readonly problem: string } {
   const { prompt, output, autoresume, resume, 'tool-choice': toolChoice, 'output-schema': outputSchema } = values;
   if (prompt?.trim() === '') return { problem: 'The prompt is empty.' };

@@ -1,16 +1,16 @@
 import { ownerLimitRanges, readLimit, type OwnerLimits } from '../../endpoint/http/limits';
 import { DEFAULT_PORT, MAX_PORT } from '../../endpoint/http/port';
 
-/** How the agent is served. */
+/** Options of the endpoint. */
 export interface ServeOptions {
   readonly port: number;
-  /** What callers prove themselves with; absent: one is made. */
+  /** The token that callers must send. Absent: a random one. */
   readonly token?: string | undefined;
-  /** Those that are given. */
+  /** The limits that flags set. */
   readonly limits?: Partial<OwnerLimits> | undefined;
 }
 
-/** The flags that belong to `serve`. */
+/** The flags of `serve`. */
 export const serveFlags = {
   port: { type: 'string' },
   'max-runs': { type: 'string' },
@@ -29,12 +29,12 @@ const limitOf: Readonly<Record<Exclude<ServeFlag, 'port'>, keyof OwnerLimits>> =
 
 const MIN_TOKEN_LENGTH = 16;
 
-/** The first flag given that belongs to `serve`. */
+/** The first given flag of `serve`. */
 export function serveFlagIn(values: ServeValues): string | undefined {
   return Object.keys(serveFlags).find((flag) => values[flag as ServeFlag] !== undefined);
 }
 
-/** Reads the flags and the token of the environment; or says, for people, what is wrong with them. */
+/** Reads the flags and the token of the environment, or names the problem. */
 export function readServeOptions(
   values: ServeValues,
   token: string | undefined,

@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const usage = `Usage: open-agent [options]
        open-agent doctor [options]   checks the server and the model, in about a minute
        open-agent serve [options]    serves the agent to programs on this machine, as an OpenAI-compatible endpoint

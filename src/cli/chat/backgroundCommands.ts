@@ -3,7 +3,7 @@ import type { BackgroundCommand, BackgroundCommands } from '../../workspace/port
 import type { ChatCommand } from './chatCommand';
 import { terminalText } from '../terminal/terminalText';
 
-/** What a conversation offers about commands that go on after their call. */
+/** `/running` and `/stop`. */
 export function backgroundCommands(background: Pick<BackgroundCommands, 'list' | 'stop'>): readonly ChatCommand[] {
   return [
     {

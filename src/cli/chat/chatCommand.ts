@@ -1,18 +1,18 @@
 import type { Conversation } from './conversation';
 
-/** What can be typed in a conversation besides a prompt, such as `/new`. */
+/** A command that can be typed in a conversation, such as `/new`. */
 export interface ChatCommand {
   /** Without the slash. */
   readonly name: string;
-  /** How `/help` calls what comes after the name; absent: nothing. */
+  /** The argument's name in `/help`. Absent: there is none. */
   readonly argument?: string | undefined;
-  /** For `/help`: one line. */
+  /** One line for `/help`. */
   readonly about: string;
-  /** What it rejects with is shown, and the conversation goes on. */
+  /** A rejection is printed, and the conversation continues. */
   readonly run: (conversation: Conversation, argument: string) => Promise<void> | void;
 }
 
-/** What `/help` shows. */
+/** The text of `/help`. */
 export function describeCommands(commands: readonly ChatCommand[]): string {
   const names = commands.map(({ name, argument }) => (argument === undefined ? `/${name}` : `/${name} ${argument}`));
   const width = Math.max(...names.map(({ length }) => length));
@@ -23,7 +23,7 @@ export function describeCommands(commands: readonly ChatCommand[]): string {
   );
 }
 
-/** The command that was typed and what comes after its name; `undefined`: it is a prompt. */
+/** Splits a typed line into command and argument. `undefined`: the line is a prompt. */
 export function readCommand(
   text: string,
   commands: readonly ChatCommand[],

@@ -13,16 +13,16 @@ export interface ChatParts {
   readonly terminal: Terminal;
   readonly renderer: SessionRenderer;
   readonly print: (text: string) => void;
-  /** Which one it begins with. */
+  /** The first session. */
   readonly session: AgentSession;
   readonly commands: readonly ChatCommand[];
-  /** What is sent for what is typed. Absent: just that. */
+  /** Turns typed text into a prompt. Absent: sends the text as it is. */
   readonly prepare?: PreparePrompt | undefined;
   /** Absent: no colours. */
   readonly styles?: Styles | undefined;
 }
 
-/** A conversation by lines, until the person ends it. */
+/** Reads and answers lines until the person ends the conversation. */
 export async function chatLoop({
   terminal,
   renderer,
@@ -37,7 +37,7 @@ export async function chatLoop({
   let isRunning = false;
   let hasEnded = false;
   const report = (error: unknown): void => print(`${styles.red(`Error: ${messageOf(error)}`)}\n`);
-  /** Nothing was typed since Ctrl+C: the next one ends. */
+  /** Ctrl+C was pressed and nothing typed since: the next Ctrl+C ends. */
   let isInterrupted = false;
   const interrupts = terminal.onInterrupt(() => {
     if (isRunning) session.stop().catch(report);

@@ -1,16 +1,16 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 
-/** What a command that is typed in a conversation works with. */
+/** The conversation, as chat commands see it. */
 export interface Conversation {
-  /** The session of now: `use` changes it. */
+  /** The current session. `use` changes it. */
   readonly session: AgentSession;
   readonly print: (text: string) => void;
-  /** Shows `question` and gives what is typed; `undefined` when the input has ended. */
+  /** Shows `question` and returns the answer; `undefined` when the input has ended. */
   readonly ask: (question: string) => Promise<string | undefined>;
-  /** Goes on in another session. */
+  /** Continues in another session. */
   readonly use: (session: AgentSession) => void;
-  /** Starts a run and resolves when it has ended, whichever way. */
+  /** Starts a run. Resolves when the run has ended, even with an error. */
   readonly run: (start: () => Promise<void>) => Promise<void>;
-  /** Ends the conversation when the command has ended. */
+  /** Ends the conversation after the command. */
   readonly end: () => void;
 }

@@ -8,7 +8,7 @@ import { createRestoreDialog, isYes } from './restoreDialog';
 
 export type RestoreParts = Omit<RestoreFlowParts, 'dialog'>;
 
-/** How many prompts are listed. */
+/** The most prompts that `/restore` lists. */
 const LISTED = 20;
 
 /** `/restore` and `/undo`. */
@@ -43,7 +43,7 @@ export function restoreCommands(parts: RestoreParts): readonly ChatCommand[] {
   ];
 }
 
-/** The newest restore. `leavesPrompts`: undoing it leaves prompts that came after it. */
+/** The newest restore. `leavesPrompts`: undoing it leaves the prompts after it. */
 function lastRestore(session: AgentSession): { readonly id: string; readonly leavesPrompts: boolean } | undefined {
   let hasGoneOn = false;
   for (const { id, type } of session.entries.toReversed()) {
@@ -54,7 +54,9 @@ function lastRestore(session: AgentSession): { readonly id: string; readonly lea
   return undefined;
 }
 
-/** The id of the prompt with this number, counted from the newest; without a number, lists the prompts and asks. */
+/**
+ * Finds a prompt by its number, counted from the newest. Lists the prompts and asks when `number` is empty. Returns the id.
+ */
 async function choosePrompt({ session, print, ask }: Conversation, number: string): Promise<string | undefined> {
   const prompts = session.view.items
     .flatMap((item) => (item.kind === 'prompt' && !item.isSteering ? [item] : []))

@@ -5,7 +5,7 @@ import type { Conversation } from './conversation';
 import { recap } from '../terminal/recap';
 import { terminalText } from '../terminal/terminalText';
 
-/** The commands that leave a session for another one. */
+/** `/new` and `/sessions`. */
 export function sessionCommands(places: SessionPlaces): readonly ChatCommand[] {
   return [
     {
@@ -47,7 +47,7 @@ async function reopen(id: string, conversation: Conversation, places: SessionPla
   conversation.print(recap(begun.session));
 }
 
-/** Others may have the session that is left. */
+/** Leaves the old session, so that other processes can open it. */
 async function goOnIn(session: AgentSession, conversation: Conversation, { registry }: SessionPlaces): Promise<void> {
   const left = conversation.session;
   conversation.use(session);

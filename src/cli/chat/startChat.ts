@@ -6,12 +6,12 @@ import { createSessionRenderer } from '../terminal/renderSession';
 import type { RunSetup } from '../prompt/runSetup';
 import type { Terminal } from '../terminal/terminal';
 
-/** Talks with the person at the terminal until they end it, or the process ends. */
+/** Runs the conversation until the person or the process ends it. */
 export async function startChat(parts: RunSetup & { readonly terminal: Terminal }): Promise<void> {
   const { context, terminal, session, isResumed, agent, places, styles, restore, prepare } = parts;
   const { cli, log } = context;
   const { signal, stdout } = cli;
-  // Whoever ends the process need not wait for an answer, or type one.
+  // Ending the process does not wait for an answer of the model or the person.
   const end = (): void => {
     terminal.dispose();
     places.registry.dispose().catch(context.onInternalError);

@@ -12,13 +12,13 @@ import { terminalText } from '../terminal/terminalText';
 import { messageOf } from '../../util/errors';
 
 export interface AnswerPromptParts extends RunSetup {
-  /** Events a line on standard output, and nothing else there. */
+  /** Standard output gets one event a line, and nothing else. */
   readonly isJson: boolean;
-  /** Of the schema that the answer has to match: then the value goes to standard output. */
+  /** Checks the answer against the output schema. With it, standard output gets the value. */
   readonly check?: CompiledOutput['check'] | undefined;
 }
 
-/** Answers one prompt: the answer goes to standard output, everything else to the log. Gives the exit code. */
+/** Answers one prompt. The answer goes to standard output, everything else to the log. Returns the exit code. */
 export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Promise<number> {
   const { agent, context, terminal, styles } = parts;
   const signal = untilInterrupted(parts);
@@ -38,7 +38,7 @@ export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Pr
 
 type NotSent = Pick<PromptResult, 'exitCode' | 'isTold'> & { readonly problem: string };
 
-/** What is sent for the prompt, or why nothing is. */
+/** Prepares the prompt, or names the problem. */
 async function prepareSafely(text: string, { prepare }: Pick<RunSetup, 'prepare'>): Promise<Prompt | NotSent> {
   try {
     return (await prepare(text)) ?? { exitCode: exitCodes.interrupted, problem: 'Nothing was sent.' };
@@ -81,7 +81,9 @@ function targetOf({ entries }: Pick<AgentSession, 'entries'>): { readonly model:
   return { model: begin?.model ?? '', baseUrl: begin?.baseUrl ?? '' };
 }
 
-/** Aborted by the process's signal or by Ctrl+C at a terminal that reads keys itself. A second Ctrl+C ends the process. */
+/**
+ * Aborts with the process's signal, or with Ctrl+C at a terminal that reads keys itself. A second Ctrl+C ends the process.
+ */
 function untilInterrupted({ terminal, context }: Pick<AnswerPromptParts, 'terminal' | 'context'>): AbortSignal {
   const { signal, exit } = context.cli;
   const controller = new AbortController();

@@ -7,9 +7,8 @@ import type { JsonObject } from '../../util/json';
 export const CLI_EVENTS_VERSION = 1;
 
 /**
- * A line of `--output json`, without `v` (`CLI_EVENTS_VERSION`) and `ts` (milliseconds since the epoch), which each has.
- * New types and fields may come with the same version: readers pass over what they do not know. The first line is
- * `session`, the last `result`.
+ * A line of `--output json`, without `v` (`CLI_EVENTS_VERSION`) and `ts` (milliseconds since the epoch). The first line is
+ * `session`, the last `result`. The same version may gain types and fields: readers ignore unknown ones.
  */
 export type CliEvent =
   | {
@@ -20,9 +19,9 @@ export type CliEvent =
       readonly isResumed: boolean;
     }
   | { readonly type: 'run_start'; readonly prompt: string; readonly model: string; readonly baseUrl: string }
-  /** A piece of what the model says, as it comes. */
+  /** A piece of the answer or the reasoning, while it streams. */
   | { readonly type: 'text' | 'thinking'; readonly text: string }
-  /** A whole response without its thoughts and calls; empty when it only calls tools. */
+  /** The text of a whole response; empty when it only calls tools. */
   | { readonly type: 'message'; readonly text: string }
   | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: JsonObject }
   | { readonly type: 'tool_output'; readonly id: string; readonly text: string }
@@ -30,10 +29,10 @@ export type CliEvent =
       readonly type: 'tool_result';
       readonly id: string;
       readonly outcome: ToolOutcome;
-      /** What the model is told. */
+      /** The result that the model gets. */
       readonly content: ToolResultContent;
     }
-  /** Nobody was there to ask: what it was about, and why it had to be asked. */
+  /** A call was denied because nobody could be asked. `reason`: why it needed an answer. */
   | {
       readonly type: 'denied';
       readonly id: string;
@@ -56,27 +55,27 @@ export type CliEvent =
   | { readonly type: 'error'; readonly code: AgentErrorCode; readonly message: string }
   | {
       readonly type: 'result';
-      /** How the session stands. `IDLE`: the run came to its limit. */
+      /** The state of the session. `IDLE`: the run reached its limit. */
       readonly status: 'FINISHED' | 'IDLE' | 'ERROR' | 'CANCELED';
-      /** What the process ends with. */
+      /** The exit code of the process. */
       readonly exitCode: number;
       /** The text of the last response; empty when there was none. */
       readonly answer: string;
-      /** With `--output-schema`: the answer as a value that matches it. */
+      /** With `--output-schema`: the answer as a value that matches the schema. */
       readonly output?: unknown;
     };
 
-/** The event as a line, with everything escaped that a terminal could act on. */
+/** Writes an event as one line. Escapes characters that a terminal acts on. */
 export function cliEventLine(event: CliEvent, ts: number): string {
   return `${safeJson({ v: CLI_EVENTS_VERSION, ts, ...event })}\n`;
 }
 
-/** JSON on one line without raw control characters: the same value for a parser, harmless on a screen. */
+/** JSON on one line without raw control characters. It parses to the same value. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** What JSON lets stand in a string: DEL, the C1 controls, and the separators that some readers take for line ends. */
+/** JSON allows these raw in a string: DEL, C1 controls, and separators that some readers treat as line ends. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;

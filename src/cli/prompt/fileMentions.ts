@@ -6,14 +6,14 @@ import type { PreparePrompt } from './mcpPrompts';
 
 export interface FileMentionsParts {
   readonly access: WorkspaceAccess;
-  /** Whether there is an MCP server of this name, whose resources are named `@name:…`. */
+  /** Returns whether an MCP server has this name. Its resources are named `@name:…`. */
   readonly isServer: (name: string) => boolean;
-  /** Absent: nobody is there to be asked, and nothing that may hold secrets goes along. */
+  /** Absent: nobody can be asked, so files that may hold secrets are not sent. */
   readonly terminal: Terminal | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Has the files go along that a text names with `@`, besides what `prepare` makes of it. */
+/** Adds the files that a text names with `@` to the prompt that `prepare` returns. */
 export function withFileMentions(
   prepare: PreparePrompt,
   { access, isServer, terminal, signal }: FileMentionsParts,
@@ -25,7 +25,7 @@ export function withFileMentions(
   };
   return async (text) => {
     const prepared = await prepare(text);
-    // What a server made of its prompt is the server's: it names no files of the person's.
+    // A server wrote this prompt, so its `@` names no files of the person.
     if (prepared?.text !== text) return prepared;
     const named = await readMentions(text, { access, isTaken: isServer, confirmSecret, signal });
     const context = [...named, ...(prepared.context ?? [])];

@@ -6,17 +6,17 @@ export interface JsonEventsParts {
   readonly write: (line: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Which model answers, asked when a run begins. */
+  /** The model that answers, read when a run begins. */
   readonly target: () => { readonly model: string; readonly baseUrl: string };
 }
 
 export interface JsonEvents {
   readonly show: (event: SessionEvent) => void;
-  /** Writes an event that no session tells of. */
+  /** Writes an event that no session emits. */
   readonly write: (event: CliEvent) => void;
 }
 
-/** Writes what happens as lines for programs: see `CliEvent`. */
+/** Writes session events as `CliEvent` lines. */
 export function createJsonEvents({ write: writeLine, now, target }: JsonEventsParts): JsonEvents {
   let warned: string | undefined;
   const asked = new Map<string, ApprovalSummary>();
@@ -44,7 +44,7 @@ export function createJsonEvents({ write: writeLine, now, target }: JsonEventsPa
         write({ type: 'error', code: event.error.code, message: event.error.message });
         return;
       case 'notice':
-        // The notice of a failure or of a warning repeats it.
+        // The notice of a failure or a warning repeats its message.
         if (event.notice.severity !== 'error' && event.notice.message !== warned)
           write({ type: 'warning', message: event.notice.message });
         return;

@@ -2,10 +2,10 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentErrorInfo } from '../../sdk/errors';
 import type { RunOutcome } from '../../sdk/events';
 
-/** What the newest run of a session has come to. */
+/** The result of a session's newest run. */
 export interface LastRun {
   readonly follow: (event: SessionEvent) => void;
-  /** `undefined` before a run has ended. */
+  /** `undefined` until a run has ended. */
   readonly outcome: RunOutcome | undefined;
   readonly error: AgentErrorInfo | undefined;
   /** The text of the last response; empty when there was none. */
@@ -18,7 +18,7 @@ export function followLastRun(): LastRun {
   let answer = '';
   return {
     follow(event) {
-      // What could not even begin has no run.
+      // The session failed before a run began.
       if (event.type === 'failed') {
         outcome = 'error';
         error = event.error;

@@ -6,20 +6,20 @@ import type { Terminal } from '../terminal/terminal';
 
 export interface McpPromptParts {
   readonly access: McpAccess;
-  /** Absent: nobody is there to be asked. */
+  /** Absent: nobody can be asked. */
   readonly terminal: Terminal | undefined;
   readonly log: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** What is to be sent for a text that was typed or given; `undefined`: nothing after all. Rejects with a reason for people. */
+/** Turns a text into a prompt; `undefined`: send nothing. Rejects with a message for people. */
 export type PreparePrompt = (text: string) => Promise<Prompt | undefined>;
 
 export const sendAsItIs: PreparePrompt = async (text) => ({ text });
 
 /**
- * Has texts call prompts and name resources of MCP servers. What a prompt became is shown, and at a terminal it is asked
- * whether to send it.
+ * Resolves prompts and resources of MCP servers in a text. Shows the resulting prompt; asks before sending it when there is
+ * a terminal.
  */
 export function withMcpPrompts({ access, terminal, log, signal }: McpPromptParts): PreparePrompt {
   const askArgument = async ({ name, description, isRequired }: ArgumentQuestion): Promise<string | undefined> => {

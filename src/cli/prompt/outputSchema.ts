@@ -7,7 +7,7 @@ export type OutputSchemaFile =
   | { readonly ok: true; readonly schema: JsonObject; readonly check: CompiledOutput['check'] }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a JSON Schema that an answer has to match. */
+/** Reads the JSON Schema of `--output-schema`. */
 export async function readOutputSchema(file: string): Promise<OutputSchemaFile> {
   try {
     const schema: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -11,9 +11,9 @@ export interface RunPromptParts {
   readonly session: AgentSession;
   readonly show: (event: SessionEvent) => void;
   readonly approver: Pick<TerminalApprover, 'unasked'>;
-  /** Of the schema that the answer has to match. */
+  /** Checks the answer against the output schema. */
   readonly check?: CompiledOutput['check'] | undefined;
-  /** Aborted by Ctrl+C: the run is stopped, and what there is of the answer kept. */
+  /** Aborting stops the run and keeps the partial answer. */
   readonly signal: AbortSignal;
 }
 
@@ -23,15 +23,15 @@ export interface PromptResult {
   readonly status: 'FINISHED' | 'IDLE' | 'ERROR' | 'CANCELED';
   /** The text of the last response; empty when there was none. */
   readonly answer: string;
-  /** The answer as a value, where it has to match a schema and does. */
+  /** The answer as a value. Only when it matches the output schema. */
   readonly output?: unknown;
-  /** Why the exit code is not 0, and the way out. Absent when it is. */
+  /** Explains an exit code other than 0, and what to do. Absent for 0. */
   readonly problem?: string | undefined;
-  /** The session has told of the problem already. */
+  /** The session has already reported the problem. */
   readonly isTold?: boolean | undefined;
 }
 
-/** Answers one prompt. */
+/** Runs one prompt to its end. */
 export async function runPrompt(
   prompt: Prompt,
   { session, show, approver, check, signal }: RunPromptParts,

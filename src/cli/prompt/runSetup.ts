@@ -8,21 +8,21 @@ import type { Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
 import type { TerminalApprover } from '../terminal/terminalApprover';
 
-/** What a prompt and a conversation both work with. */
+/** What a single prompt and a conversation both need. */
 export interface RunSetup {
   readonly context: AgentContext;
   readonly agent: OpenAgent;
   readonly approver: TerminalApprover;
-  /** Absent: nobody is there. */
+  /** Absent: nobody can be asked. */
   readonly terminal: Terminal | undefined;
   readonly places: SessionPlaces;
-  /** What the commands that take things back work with. */
+  /** For `/restore` and `/undo`. */
   readonly restore: Omit<RestoreFlowParts, 'dialog'>;
-  /** Which session it begins with. */
+  /** The first session. */
   readonly session: AgentSession;
-  /** It has been said something before. */
+  /** The session continues an earlier one. */
   readonly isResumed: boolean;
-  /** What is sent for what is typed or given. */
+  /** Turns typed or given text into a prompt. */
   readonly prepare: PreparePrompt;
   readonly styles: Styles;
 }

@@ -12,7 +12,7 @@ export interface SessionPlaces {
   readonly registry: SessionRegistry;
   /** The folder of the session files. */
   readonly directory: string;
-  /** URI of the folder the agent works in. */
+  /** The URI of the working folder. */
   readonly workspace: string;
 }
 
@@ -20,7 +20,7 @@ export type Begun =
   | { readonly session: AgentSession; readonly isResumed: boolean }
   | { readonly problem: string; readonly exitCode: number };
 
-/** The session that a run or a conversation begins with: a new one, or one that goes on. */
+/** The first session of a run or a conversation: a new one, or an earlier one that continues. */
 export async function beginSession(resume: RunOptions['resume'], places: SessionPlaces): Promise<Begun> {
   if (!resume) return { session: await places.registry.create(), isResumed: false };
   if ('id' in resume) return resumeById(resume.id, places);
@@ -28,7 +28,7 @@ export async function beginSession(resume: RunOptions['resume'], places: Session
   return newest ? openForWriting(newest.id, places) : { session: await places.registry.create(), isResumed: false };
 }
 
-/** The sessions of the folder, the one with the newest last event first. */
+/** The sessions of the folder. The session with the newest event comes first. */
 export async function sessionsOf({
   registry,
   directory,
@@ -44,7 +44,7 @@ export async function sessionsOf({
   return timed.sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
 }
 
-/** A session by its id or the beginning of it. */
+/** Finds a session by its id or a prefix of it. */
 export async function resumeById(id: string, places: SessionPlaces): Promise<Begun> {
   const { registry, directory, workspace } = places;
   const all = await registry.list();

@@ -3,7 +3,7 @@ import { terminalText } from './terminalText';
 
 const MAX_CHARACTERS = 2_000;
 
-/** What a person has to see of a session that goes on: its name, what was said last, and whether it was cut off. */
+/** Sums up a session that continues: its name, the last messages, and whether the last run was cut off. */
 export function recap({ view, entries }: Pick<AgentSession, 'view' | 'entries'>): string {
   const prompt = view.items.findLast(({ kind }) => kind === 'prompt');
   const answer = view.items.findLast(({ kind }) => kind === 'text');

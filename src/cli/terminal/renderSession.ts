@@ -6,13 +6,13 @@ import { plainStyles, type Styles } from './styles';
 import { terminalText } from './terminalText';
 
 export interface SessionRendererParts {
-  /** The model's answer and nothing else. */
+  /** Gets the model's answer and nothing else. */
   readonly answer: (text: string) => void;
-  /** What happens meanwhile. */
+  /** Gets everything else. */
   readonly log: (text: string) => void;
-  /** Whether `answer` ends at a terminal, on one screen with the log. */
+  /** True when `answer` and `log` share a screen. */
   readonly isTerminal: boolean;
-  /** For the log. Absent: no colours. */
+  /** Styles of the log. Absent: no colours. */
   readonly styles?: Styles | undefined;
 }
 
@@ -21,8 +21,7 @@ export interface SessionRenderer {
 }
 
 /**
- * Shows a session as it happens: the answer as text, everything else as log lines. Control characters act on no screen,
- * wherever what is written is shown in the end.
+ * Shows session events as they happen: the answer as text, everything else as log lines. Escapes control characters in both.
  */
 export function createSessionRenderer({
   answer,
@@ -44,7 +43,7 @@ export function createSessionRenderer({
     if (column > 0) say('\n');
   };
   const note = (text: string, style = styles.dim): void => {
-    // On one screen a log line must not continue a line of the answer; in a pipe they never meet.
+    // On a shared screen a log line must not continue a line of the answer.
     if (isTerminal) endLine();
     log(`${style(terminalText(text))}\n`);
   };
@@ -56,7 +55,7 @@ export function createSessionRenderer({
         hasAnswered = false;
         return;
       case 'step_start':
-        // One empty line between what was said before a tool and after it.
+        // One empty line separates the text before a tool call from the text after it.
         if (hasAnswered) {
           endLine();
           answer('\n');
@@ -121,7 +120,7 @@ export function createSessionRenderer({
         note(`Error: ${failure.replace(/\s*\n\s*/g, ' ')}`, styles.red);
         return;
       case 'notice':
-        // The notice of a failure repeats it, with buttons that a terminal does not have.
+        // The notice repeats the failure, for the panel's buttons.
         if (event.notice.message !== failure) note(event.notice.message);
         return;
       case 'prompt_added':
@@ -145,7 +144,7 @@ export function createSessionRenderer({
   };
 }
 
-/** What is worth a line: waiting that may be long. */
+/** Only waits that may be long get a line. */
 const STATUS_WORDS: Partial<Record<ModelStatus, string>> = {
   queued: 'Waiting for the model server',
   loading_model: 'The server is loading the model',

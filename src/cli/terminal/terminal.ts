@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline';
 import { toDisposable, type Disposable } from '../../util/disposable';
 
-/** A person at a keyboard. */
+/** Asks and hears a person at the keyboard. */
 export interface Terminal extends Disposable {
-  /** Shows `question` and gives what is typed; `undefined` when the input has ended or `signal` was aborted. */
+  /** Shows `question` and returns the answer; `undefined` when the input has ended or `signal` was aborted. */
   ask(question: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<string | undefined>;
-  /** Hears Ctrl+C. A question that is open stays open, with nothing typed. */
+  /** Called for Ctrl+C. An open question stays open, with nothing typed. */
   onInterrupt(listener: () => void): Disposable;
-  /** Hears what is typed while nothing is asked. */
+  /** Called for a line that is typed while no question is open. */
   onLine(listener: (text: string) => void): Disposable;
-  /** Hears the end of the input, such as Ctrl+D, and no `dispose`. */
+  /** Called at the end of the input, such as Ctrl+D. Not called by `dispose`. */
   onEnd(listener: () => void): Disposable;
 }
 
@@ -18,13 +18,13 @@ export interface TerminalStreams {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Has a terminal say where a paste begins and ends. Source: xterm's control sequences, "bracketed paste mode". */
+/** Makes a terminal mark the begin and end of a paste. Source: xterm's control sequences, "bracketed paste mode". */
 const MARK_PASTES = '\u001b[?2004h';
 const UNMARK_PASTES = '\u001b[?2004l';
 
 /**
- * A terminal over streams, by lines. A paste is one text, whatever lines it has, and nobody has said it before Enter;
- * on a terminal that does not mark pastes, lines that arrive together are one text.
+ * A terminal over streams, line by line. A paste is one text, sent with Enter. Where the terminal does not mark pastes,
+ * lines that arrive together are one text.
  */
 export function openTerminal({ input, output }: TerminalStreams): Terminal {
   const reader = createInterface({ input, output, terminal: true, historySize: 0 });
@@ -33,7 +33,7 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
   const lineListeners = new Set<(text: string) => void>();
   const endListeners = new Set<() => void>();
   let pending: ((text: string | undefined) => void) | undefined;
-  /** Those of a paste that is not sent yet, or that have arrived together. */
+  /** Lines of an unsent paste, or lines that arrived together. */
   let lines: string[] = [];
   let isPasting = false;
   let isClosed = false;
@@ -51,7 +51,7 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
     reader.write(null, { ctrl: true, name: 'e' });
     reader.write(null, { ctrl: true, name: 'u' });
   };
-  // Heard after the reader has: the line that a key ends is the one before.
+  // Runs after readline has handled the key, so an ended line is in `lines` already.
   const onKey = (_text: string | undefined, key: { readonly name?: string | undefined }): void => {
     if (key.name === 'paste-start') isPasting = true;
     else if (key.name === 'paste-end') isPasting = false;
@@ -64,7 +64,7 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      // A question came in between, or Ctrl+C, or a paste goes on.
+      // A question, Ctrl+C or an unfinished paste came in between.
       if (lines.length === 0 || isPasting) return;
       const text = lines.join('\n');
       lines = [];
@@ -106,7 +106,7 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
         signal?.addEventListener('abort', cancel, { once: true });
         pending = answer;
         reader.setPrompt(question);
-        // What was typed or pasted before the question was not meant as its answer.
+        // Text typed before the question does not answer it.
         forgetTyped();
         reader.prompt();
       });

@@ -10,19 +10,19 @@ import type { Terminal } from './terminal';
 import { TurnQueue } from '../../util/turnQueue';
 
 export interface TerminalApprover extends Approver {
-  /** How many questions were denied because there was nobody to ask. */
+  /** The number of questions denied because nobody could be asked. */
   readonly unasked: number;
 }
 
 export interface TerminalApproverParts {
-  /** Absent: nobody is there, and everything is denied. */
+  /** Absent: nobody can be asked, so everything is denied. */
   readonly terminal?: Terminal | undefined;
   readonly print: (text: string) => void;
   /** Absent: no colours. */
   readonly styles?: Styles | undefined;
 }
 
-/** Asks at the terminal, showing the whole edit or command with hidden characters made visible. */
+/** Asks at the terminal. Shows the whole edit or command, with hidden characters made visible. */
 export function createTerminalApprover({
   terminal,
   print,
@@ -35,7 +35,7 @@ export function createTerminalApprover({
       return unasked;
     },
     ask(request, { signal }) {
-      // One question at a time: several edits of one response may ask together.
+      // Asks one question at a time: several edits of one response may ask together.
       return turns.run(() => askNow(request, signal));
     },
   };

@@ -1,8 +1,8 @@
 import { visibleText } from '../../util/visibleText';
 
 /**
- * Text for a terminal, with the control characters made visible that could move the cursor, rewrite what stands there
- * or reach the clipboard; a carriage return, which would overwrite its line, becomes a line feed. Everything else stays as it is, the marks of right-to-left text included.
+ * Makes control characters visible that could move the cursor, rewrite the screen or reach the clipboard. A carriage return
+ * becomes a line feed. Keeps everything else, with the marks of right-to-left text.
  */
 export function terminalText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROL, (character) => visibleText(character, 'path'));

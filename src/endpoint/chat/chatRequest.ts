@@ -5,23 +5,23 @@ import { isJsonObject, type JsonObject } from '../../util/json';
 import { invalidRequest, type ApiError } from '../http/apiError';
 import { fieldsPassedOver, unsupportedField } from './requestFields';
 
-/** The one model the endpoint offers: the agent. Which model works inside is its owner's business. */
+/** The only model that the endpoint offers: the agent itself. */
 export const MODEL_ID = 'open-agent';
 
-/** What a caller wants, in our words. */
+/** A parsed request. */
 export interface ChatRequest {
   readonly stream: boolean;
-  /** Usage comes in a chunk of its own (`stream_options.include_usage`). */
+  /** The caller wants usage in a chunk of its own (`stream_options.include_usage`). */
   readonly wantsUsageChunk: boolean;
-  /** The caller's system messages together; empty: none. */
+  /** The caller's system messages, joined; empty: none. */
   readonly systemPrompt: string;
-  /** What was said before `prompt`. Each tool call in it has its result. */
+  /** The messages before `prompt`. Each tool call in them has its result. */
   readonly history: readonly Message[];
   readonly prompt: string;
-  /** Most tokens the whole answer may have. */
+  /** The most tokens of the whole answer. */
   readonly maxTokens?: number | undefined;
   readonly sampling: SamplingWishes;
-  /** Names of fields that change nothing here. */
+  /** Names of request fields without effect. */
   readonly passedOver: readonly string[];
 }
 
@@ -73,7 +73,7 @@ const Body = z.looseObject({
     .nullish(),
 });
 
-/** What is given, under our names. */
+/** The sampling fields that are given, under our names. */
 function samplingOf(body: z.infer<typeof Body>): SamplingWishes {
   const { temperature, top_p, top_k, seed, frequency_penalty, presence_penalty, reasoning_effort } = body;
   return {
@@ -88,8 +88,8 @@ function samplingOf(body: z.infer<typeof Body>): SamplingWishes {
 }
 
 /**
- * Reads the body of `POST /v1/chat/completions`. Fields that ask for something this endpoint does not do are refused by name;
- * others that it does not know are named, as clients send many.
+ * Parses the body of `POST /v1/chat/completions`. Rejects fields that ask for something unsupported. Names unknown fields in
+ * `passedOver`, since many clients send some.
  */
 export function parseChatRequest(body: unknown): ParsedChatRequest {
   if (isJsonObject(body) && typeof body['model'] === 'string' && body['model'] !== MODEL_ID) {
@@ -129,7 +129,7 @@ type Conversation = Pick<ChatRequest, 'systemPrompt' | 'history' | 'prompt'>;
 function readMessages(messages: readonly WireMessage[]): Conversation | { readonly problem: string } {
   const system: string[] = [];
   const history: Message[] = [];
-  /** Calls without a result yet, by id. */
+  /** Tool calls without a result yet, by id. */
   const open = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
     const text = flatten(message.content);
@@ -172,7 +172,7 @@ function withoutResult(open: ReadonlyMap<string, string>): string {
   return `messages: these tool calls have no result: ${[...open.keys()].join(', ')}.`;
 }
 
-/** Chat templates need the roles to alternate: two messages of the user become one. */
+/** Joins two user messages in a row: chat templates need alternating roles. */
 function addUser(history: Message[], text: string): void {
   const before = history.at(-1);
   if (before?.role === 'user') history[history.length - 1] = { role: 'user', content: `${before.content}\n\n${text}` };
@@ -200,12 +200,12 @@ function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Said by the caller of this, who knows which call it is.
+    // The caller names the call in its error.
     return undefined;
   }
 }
 
-/** The text of a content; `undefined` when there is something else in it. */
+/** The text of a content; `undefined` when it holds something else. */
 function flatten(content: z.infer<typeof Content> | null | undefined): string | undefined {
   if (typeof content === 'string') return content;
   const texts: string[] = [];

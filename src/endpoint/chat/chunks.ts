@@ -1,7 +1,7 @@
 import type { Usage } from '../../sdk/messages';
 import type { FinishReason, ReplyPart, ToolActivity } from './reply';
 
-/** What all chunks of one answer, or the answer as a whole, begin with. */
+/** The fields that every chunk and every whole answer begin with. */
 export interface ReplyHead {
   readonly id: string;
   readonly model: string;
@@ -9,7 +9,7 @@ export interface ReplyHead {
   readonly created: number;
 }
 
-/** Counts as OpenAI's API names them. */
+/** Token counts under OpenAI's names. */
 interface WireUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -26,12 +26,12 @@ export function wireUsage({ promptTokens, completionTokens, cachedTokens }: Usag
   };
 }
 
-/** The first chunk of a stream, which says who speaks. */
+/** The first chunk of a stream. */
 export function roleChunk(head: ReplyHead): object {
   return chunk(head, { role: 'assistant', content: '' });
 }
 
-/** A piece of the answer. What a tool does is an extension beside `choices`, which clients that do not know it pass over. */
+/** A piece of the answer. Tool activity stands in an extra field that other clients ignore. */
 export function partChunk(head: ReplyHead, part: ReplyPart): object {
   switch (part.type) {
     case 'text':
@@ -46,8 +46,8 @@ export function partChunk(head: ReplyHead, part: ReplyPart): object {
 }
 
 /**
- * The end of a stream. Usage is what the model server counted, over all requests of the run, and is left out when it counted
- * nothing; it comes in a chunk of its own where the caller asked for that.
+ * The chunks that end a stream. `usage` sums the model server's counts over the whole run; absent when the server counted
+ * nothing. With `wantsUsageChunk` it comes in a chunk of its own.
  */
 export function finishChunks(
   head: ReplyHead,

@@ -16,11 +16,11 @@ import { messageOf } from '../../util/errors';
 
 export interface CompleteParts {
   readonly runs: AgentRuns;
-  /** Most tokens the model may write in one run, all steps together. */
+  /** The most tokens the model may write in one run, over all steps. */
   readonly maxRunTokens: number;
-  /** Most tokens of one of its responses, whatever the caller asks for. Absent: the caller's and the owner's limits alone. */
+  /** The most tokens of one response. Absent: only the caller and the settings set a limit. */
   readonly maxResponseTokens?: number | undefined;
-  /** One line, without a word of what was said. */
+  /** Gets one line, without any text of the conversation. */
   readonly log: (line: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -31,16 +31,16 @@ export interface CompleteParts {
   readonly idleMs: number;
 }
 
-/** Where the parts of an answer go. */
+/** Receives the parts of an answer. */
 interface Sink {
   readonly part: (part: ReplyPart) => void;
   readonly comment: (text: string) => void;
-  /** Resolves when more can be taken. */
+  /** Resolves when the client can take more. */
   readonly ready: () => Promise<void>;
   readonly end: (end: ReplyEnd, usage: Usage | undefined) => void;
 }
 
-/** Answers one request. `stopping` ends the run, and so does a client that disconnects. Never rejects. */
+/** Answers one request. Ends the run when `stopping` is aborted or the client disconnects. Never rejects. */
 export async function complete(
   request: ChatRequest,
   response: ServerResponse,
@@ -106,7 +106,7 @@ async function drive(
   return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without an end.' } };
 }
 
-/** Where a run can end that has had its tokens: before a step, or in the middle of a response. */
+/** The events at which a run out of tokens is cut: before a step, or within a response. */
 const mayCut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   'step_start',
   'text_delta',
@@ -114,7 +114,7 @@ const mayCut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   'tool_use_delta',
 ]);
 
-/** What a person who watches the wire wants to know while there is no answer yet. */
+/** The comment that a stream gets for an event. `undefined`: none. */
 function newsOf(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'status':

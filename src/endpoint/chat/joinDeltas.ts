@@ -3,14 +3,14 @@ import type { ReplyPart } from './reply';
 
 export interface JoinOptions {
   readonly write: (part: ReplyPart) => void;
-  /** Runs `run` once, a moment later. */
+  /** Calls `run` once, a moment later. */
   readonly setTimer: (run: () => void) => Disposable;
 }
 
-/** What is joined is sent at this length at the latest, in UTF-16 units. */
+/** Sends the joined text at this length at the latest, in UTF-16 units. */
 const MAX_LENGTH = 1_000;
 
-/** Joins small pieces of the same kind that come shortly after each other, so that not every token is a chunk of its own. */
+/** Joins small pieces of the same kind that arrive shortly after each other. Saves a chunk per token. */
 export class DeltaJoiner implements Disposable {
   readonly #options: JoinOptions;
   #kind: 'text' | 'thinking' = 'text';
@@ -34,7 +34,7 @@ export class DeltaJoiner implements Disposable {
     else this.#timer ??= this.#options.setTimer(() => this.flush());
   }
 
-  /** Sends what is waiting. */
+  /** Sends the joined text now. */
   flush(): void {
     this.#timer?.dispose();
     this.#timer = undefined;

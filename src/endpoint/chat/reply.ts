@@ -5,7 +5,7 @@ import type { StopReason, Usage } from '../../sdk/messages';
 
 export type FinishReason = 'stop' | 'length' | 'content_filter';
 
-/** What a tool of the agent does, for callers that show it. */
+/** The state of a tool call, for callers that show it. */
 export interface ToolActivity {
   readonly id: string;
   readonly name: string;
@@ -21,33 +21,33 @@ export type ReplyEnd =
   | { readonly type: 'finished'; readonly finishReason: FinishReason }
   | { readonly type: 'failed'; readonly error: AgentErrorInfo };
 
-/** Turns the events of one run into one answer: the texts of all its steps, with a blank line where tools ran in between. */
+/** Turns the events of one run into one answer. Joins the texts of all steps, with a blank line after tool calls. */
 export class Reply {
   readonly #maxCompletionTokens: number;
   readonly #toolNames = new Map<string, string>();
   #usage: Usage | undefined;
-  /** Of the response that is being written: its deltas, each of which is one token at least. */
+  /** The number of deltas of the current response. Each has at least one token. */
   #piecesNow = 0;
-  /** Of responses that no server counted. */
+  /** The same for earlier responses without a count by the server. */
   #piecesBefore = 0;
   #hasText = false;
   #needsGap = false;
   #stopReason: StopReason = 'stop';
   #end: ReplyEnd | undefined;
 
-  /** `maxCompletionTokens`: when the run has written as many, it is `isSpent`. */
+  /** `maxCompletionTokens`: `isSpent` turns true when the run has written this many. */
   constructor(options: { readonly maxCompletionTokens: number }) {
     this.#maxCompletionTokens = options.maxCompletionTokens;
   }
 
-  /** What the model server counted so far, over all requests of the run. */
+  /** The model server's counts so far, over all requests of the run. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
 
   /**
-   * The run has had all the tokens it gets: another step is not to be paid for, and a response that goes on beyond that is
-   * cut. Servers count at a response's end only; until then its pieces are counted, which are fewer.
+   * True when the run has used all its tokens. Prevents another step and cuts a longer response. Servers count only at the
+   * end of a response. Until then the number of pieces counts, which is lower.
    */
   get isSpent(): boolean {
     const counted = (this.#usage?.completionTokens ?? 0) + this.#piecesBefore;
@@ -56,7 +56,7 @@ export class Reply {
       : counted + this.#piecesNow > this.#maxCompletionTokens;
   }
 
-  /** How it ended; that a run which ended without saying so is a failure is for whoever drives it. */
+  /** How the run ended. The caller treats a run without an end as failed. */
   get end(): ReplyEnd | undefined {
     return this.#end;
   }

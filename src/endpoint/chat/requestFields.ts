@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { invalidRequest, type ApiError } from '../http/apiError';
 
-/** What `parseChatRequest` reads. */
+/** The fields that `parseChatRequest` reads. */
 const readFields: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -19,9 +19,9 @@ const readFields: ReadonlySet<string> = new Set([
 ]);
 
 interface Refused {
-  /** Whether this value asks for nothing, as the field left out does. */
+  /** Returns whether this value has no effect, as if the field were absent. */
   readonly isHarmless: (value: unknown) => boolean;
-  /** Why not, and what to do instead. */
+  /** The reason, and what to do instead. */
   readonly why: string;
 }
 
@@ -29,7 +29,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 const leaveOut = "this agent uses the tools of its workspace, and none of the caller's. Leave the field out.";
 
-/** What would change the answer and cannot be done here: an answer without it would not be the one that was asked for. */
+/** Fields that would change the answer and are not supported. Ignoring them would give a wrong answer. */
 const refusedFields: Readonly<Record<string, Refused>> = {
   tools: { isHarmless: isEmptyList, why: leaveOut },
   functions: { isHarmless: isEmptyList, why: leaveOut },
@@ -55,7 +55,7 @@ const refusedFields: Readonly<Record<string, Refused>> = {
   web_search_options: { isHarmless: () => false, why: 'the agent does not search the web.' },
 };
 
-/** The first field that asks for something this endpoint does not do. */
+/** The error for the first field that asks for something unsupported. */
 export function unsupportedField(body: JsonObject): ApiError | undefined {
   for (const [name, { isHarmless, why }] of Object.entries(refusedFields)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -69,8 +69,8 @@ const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * The names of the other fields, which change nothing here: those for the bookkeeping of a service (`user`, `metadata`,
- * `store`), and those nobody here knows. Made short and plain, for a log.
+ * The names of all other fields: bookkeeping (`user`, `metadata`, `store`) and unknown ones. Shortened and escaped for a
+ * log.
  */
 export function fieldsPassedOver(body: JsonObject): readonly string[] {
   return Object.keys(body)

@@ -1,8 +1,8 @@
 import { toDisposable, type Disposable } from '../../util/disposable';
 
 /**
- * How many runs there may be at once, those that wait for one of the model's slots included. The slots themselves are given
- * out request by request, first come, first served (agent/servers/slotQueue.ts), so a run whose tool works holds none.
+ * Limits the number of runs at once, with those that wait for a slot of the model. Slots are given per request
+ * (agent/servers/model/slotQueue.ts), so a run whose tool works holds none.
  */
 export class Admission {
   readonly #maxRuns: number;
@@ -12,7 +12,7 @@ export class Admission {
     this.#maxRuns = options.maxRuns;
   }
 
-  /** A place, until it is disposed; `undefined` when all are taken. */
+  /** Takes a place until it is disposed; `undefined` when all are taken. */
   enter(): Disposable | undefined {
     if (this.#open >= this.#maxRuns) return undefined;
     this.#open += 1;

@@ -1,12 +1,12 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
 
-/** An error as an HTTP response of the OpenAI API says it. */
+/** An error in the form of the OpenAI API. */
 export interface ApiError {
   readonly status: number;
   readonly message: string;
   readonly type: 'invalid_request_error' | 'server_error';
   readonly code?: string | undefined;
-  /** The field of the request that is wrong. */
+  /** The wrong field of the request. */
   readonly param?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -24,7 +24,7 @@ export function errorBody({ message, type, param, code }: Omit<ApiError, 'status
   return { error: { message, type, param: param ?? null, code: code ?? null } };
 }
 
-/** A request that the caller has to change. */
+/** An error that the caller can fix. */
 export function invalidRequest(
   message: string,
   more: { readonly status?: number; readonly code?: string; readonly param?: string } = {},
@@ -32,7 +32,7 @@ export function invalidRequest(
   return { status: 400, type: 'invalid_request_error', message, ...more };
 }
 
-/** A run that failed. What the model server answered is not the caller's mistake, but for a conversation that is too long. */
+/** The error of a failed run. Only a conversation that is too long is the caller's fault. */
 export function runError({ code, message }: AgentErrorInfo): ApiError {
   if (code === 'context_overflow') return invalidRequest(message, { code: 'context_length_exceeded' });
   const status = code === 'invalid_state' || code === 'interrupted' ? 500 : 502;

@@ -3,7 +3,7 @@ import { invalidRequest, type ApiError } from './apiError';
 
 export type Body = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ApiError };
 
-/** The JSON of a request, of at most `maxBytes`. Rejects when the connection breaks. */
+/** Reads the JSON body of a request, of at most `maxBytes`. Rejects when the connection breaks. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Body> {
   const { headers } = request;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
@@ -16,7 +16,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   if (Number(headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
   const parts: Buffer[] = [];
   let bytes = 0;
-  // Destroying the request would take the connection, and our answer, with it.
+  // Destroying the request would close the connection before our answer.
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     bytes += (part as Buffer).length;
     if (bytes > maxBytes) return tooLarge(maxBytes);
@@ -25,7 +25,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   try {
     return { ok: true, value: JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown };
   } catch {
-    // The parser's words quote the body; where it is wrong the caller finds out best.
+    // The parser's message quotes the body, so it is not sent.
     return refused(400, 'invalid_json', 'The body is not valid JSON.');
   }
 }

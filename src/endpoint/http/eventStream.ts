@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Disposable } from '../../util/disposable';
 
 export interface EventStreamOptions {
-  /** Runs `run` once, after so many milliseconds. */
+  /** Calls `run` once, after `delayMs`. */
   readonly setTimer: (run: () => void, delayMs: number) => Disposable;
-  /** How long nothing may be said before a comment shows that somebody is there. */
+  /** Sends a comment after this long without an event. */
   readonly silenceMs: number;
-  /** How long a client may leave what it was sent unread. */
+  /** Closes the connection when the client reads nothing for this long. */
   readonly idleMs: number;
 }
 
-/** Server-sent events on one response. Once the client is gone it writes nothing, without an error. */
+/** Server-sent events on one response. Writes nothing once the client has disconnected; that is no error. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #options: EventStreamOptions;
@@ -22,7 +22,7 @@ export class EventStream {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
-      // Proxies hold a stream back otherwise.
+      // Keeps proxies from buffering the stream.
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     });
@@ -32,7 +32,7 @@ export class EventStream {
     this.#write(`data: ${JSON.stringify(value)}\n\n`);
   }
 
-  /** What clients pass over. */
+  /** Sends a comment. Clients ignore it. */
   comment(text: string): void {
     this.#write(`: ${text.replace(/\s+/g, ' ')}\n\n`);
   }
@@ -43,7 +43,10 @@ export class EventStream {
     if (!this.#response.destroyed) this.#response.end();
   }
 
-  /** Resolves when the client has taken what was written, or is gone; one that takes nothing for too long is cut off. */
+  /**
+   * Resolves when the client has read what was written, or has disconnected. Disconnects a client that reads nothing for too
+   * long.
+   */
   async drained(): Promise<void> {
     const response = this.#response;
     if (response.destroyed || !response.writableNeedDrain) return;

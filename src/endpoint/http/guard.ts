@@ -4,14 +4,13 @@ import { invalidRequest, type ApiError } from './apiError';
 
 export interface GuardOptions {
   readonly token: string;
-  /** The port that is listened at. */
+  /** The port of the endpoint. */
   readonly port: number;
 }
 
 /**
- * Why a request is refused before anything of it is looked at; `undefined` when it may pass. Besides the token it keeps out
- * what comes from a web page: pages name themselves (`Origin`, `Sec-Fetch-Site`), and one that made its own host name lead
- * here names that host.
+ * The reason to refuse a request before reading its body; `undefined`: it may pass. Checks the token, and keeps out web
+ * pages: browsers send `Origin` or `Sec-Fetch-Site`, and a page that rebinds its DNS name sends that name as host.
  */
 export function refusal(
   { headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
@@ -46,7 +45,7 @@ function forbidden(message: string): ApiError {
   return invalidRequest(message, { status: 403, code: 'forbidden' });
 }
 
-/** In the same time whatever is given: of equal length are the digests. */
+/** Constant time: compares digests of equal length. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** What whoever serves the agent may set. */
+/** The limits that the owner of the agent can set. */
 export interface OwnerLimits {
-  /** Runs at once, those that wait for the model included; more are answered with 429. */
+  /** The most runs at once, with those that wait for the model. Further requests get 429. */
   readonly maxRuns: number;
-  /** Most tokens the model may write in one run, all steps together. */
+  /** The most tokens the model may write in one run, over all steps. */
   readonly maxRunTokens: number;
-  /** Most tokens of one of its responses. Absent: what the caller and the settings say. */
+  /** The most tokens of one response. Absent: only the caller and the settings set a limit. */
   readonly maxResponseTokens?: number | undefined;
 }
 
 export const defaultOwnerLimits: OwnerLimits = { maxRuns: 16, maxRunTokens: 100_000 };
 
-/** What each of them may be. */
+/** The range of each limit. */
 export const ownerLimitRanges = {
   maxRuns: { min: 1, max: 256 },
   maxRunTokens: { min: 1, max: 100_000_000 },
@@ -28,16 +28,16 @@ export function readLimit(name: keyof OwnerLimits, value: unknown): number | und
 export interface EndpointLimits extends OwnerLimits {
   readonly maxBodyBytes: number;
   readonly maxConnections: number;
-  /** For all headers of a request, and for all of a request, to arrive. */
+  /** Time for all headers of a request to arrive; `requestMs`: for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How often those two are looked at. */
+  /** How often those two are checked. */
   readonly checkMs: number;
-  /** How long a client may leave its answer unread. */
+  /** How long a client may read nothing of its answer. */
   readonly idleMs: number;
-  /** How long a stream may be silent before a comment says that it lives. */
+  /** A silent stream gets a comment after this long. */
   readonly silenceMs: number;
-  /** For how long small pieces of an answer are joined. */
+  /** Small pieces of an answer are joined for this long. */
   readonly joinMs: number;
 }
 

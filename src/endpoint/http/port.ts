@@ -1,10 +1,10 @@
 import { messageOf } from '../../util/errors';
 
-/** Where an agent is served unless somebody says otherwise. */
+/** The default port. */
 export const DEFAULT_PORT = 8_642;
 export const MAX_PORT = 65_535;
 
-/** Why a port cannot be listened at, for people. */
+/** Explains to a person why a port cannot be used. */
 export function portProblem(port: number, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${port} is taken: another program or window listens there.`;

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { errorBody, type ApiError } from './apiError';
 
-/** Ends a response with JSON; does nothing when the client is gone. */
+/** Ends a response with JSON. Does nothing when the client has disconnected. */
 export function sendJson(
   response: ServerResponse,
   status: number,

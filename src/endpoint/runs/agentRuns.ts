@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../sdk/events';
 import type { Message } from '../../sdk/messages';
 
 export interface RunRequest {
-  /** Of the answer; names the run wherever it shows. */
+  /** The id of the answer. Logs and screens show it. */
   readonly id: string;
   readonly history: readonly Message[];
   readonly prompt: string;
@@ -15,27 +15,27 @@ export interface RunRequest {
 /** The port to the agent that answers. */
 export interface AgentRuns {
   /**
-   * One run, for one reader; leaving early or aborting `signal` ends it, its tools included. Throws an `AgentError` when there
-   * is no server or model to run with.
+   * Runs the agent for one reader. Leaving the iteration early or aborting `signal` ends the run and its tools. Throws an
+   * `AgentError` when there is no server or model.
    */
   run(request: RunRequest, options: { readonly signal: AbortSignal }): AsyncIterable<AgentEvent>;
 }
 
 export interface AgentRunsParts {
   readonly createClient: CreateClient;
-  /** Decides about what asks. No caller of the endpoint ever does. */
+  /** Decides on calls that need an answer. No caller of the endpoint decides. */
   readonly ask: ApprovalAsk;
   readonly permissionMode: () => PermissionMode;
 }
 
-/** Where no person is at hand: whatever would ask is denied, and the model hears why. */
+/** Denies every call that needs an answer, for places without a person. Tells the model why. */
 export const denyAll: ApprovalAsk = () =>
   Promise.resolve({
     action: 'deny',
     reason: 'Nobody can be asked here: this agent is used over the network, and only its owner may allow this.',
   });
 
-/** Runs that leave nothing behind: each has a client of its own, with the conversation its caller sent. */
+/** Runs without a session. Each has a client of its own, with the conversation that the caller sent. */
 export function createAgentRuns({ createClient, ask, permissionMode }: AgentRunsParts): AgentRuns {
   return {
     async *run({ id, history, prompt, wishes }, { signal }) {

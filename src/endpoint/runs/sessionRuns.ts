@@ -12,18 +12,18 @@ export interface SessionRunsParts {
   readonly registry: Pick<SessionRegistry, 'createFrom' | 'leave' | 'list' | 'delete'>;
   readonly served: Pick<ServedSessions, 'begin'>;
   readonly isTrusted: () => boolean;
-  /** Whether somebody looks at the session: then it stays open. */
+  /** Returns whether a screen shows the session. Such a session stays open. */
   readonly isOnScreen: (sessionId: string) => boolean;
   readonly onInternalError: (error: unknown) => void;
-  /** How many sessions of programs are kept; older ones go to the trash. */
+  /** How many sessions of programs are kept. Older ones go to the trash. */
   readonly keep?: number | undefined;
 }
 
 const KEPT_SESSIONS = 100;
-/** How many runs there may be until the sessions are looked through again. */
+/** The most runs between two clean-ups. */
 const TIDY_EVERY = 25;
 
-/** Of no use to a caller, and large. */
+/** Large events that callers do not need. */
 const leftOut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
   'tool_execution_progress',
   'assistant_message',
@@ -31,8 +31,8 @@ const leftOut: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
 ]);
 
 /**
- * Runs that are sessions among the others: on file, to be looked at while they go, their questions answered by the person.
- * What is said in one afterwards is the person's own: the caller's wishes hold for its run alone.
+ * Runs as sessions: they are on file, can be watched, and the person answers their questions. The caller's wishes hold for
+ * its own run only, not for later prompts in the session.
  */
 export function createSessionRuns({ registry, served, isTrusted, ...parts }: SessionRunsParts): AgentRuns {
   const { isOnScreen, onInternalError, keep = KEPT_SESSIONS } = parts;
@@ -56,7 +56,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
       const end = (event: AgentEvent): void => {
         if (isOver) return;
         isOver = true;
-        // Whatever comes next in this session, the caller has no say in.
+        // The caller's wishes do not hold for later prompts.
         serving.dispose();
         session.reconfigure();
         events.push(event);
@@ -77,7 +77,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
       } finally {
         signal.removeEventListener('abort', stop);
         subscription.dispose();
-        // Left early, or the prompt was not taken.
+        // The reader left early, or the prompt was not accepted.
         if (!isOver) await session.stop();
         end({ type: 'run_end', outcome: 'interrupted' });
         release(session).catch(onInternalError);
@@ -86,7 +86,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
   };
 }
 
-/** The end of the run, however it came: a run that no client could be made for has none of its own. */
+/** The event that ends the run. A run without a client has no `run_end` of its own. */
 function endOf(happened: SessionEvent, { view }: AgentSession): AgentEvent | undefined {
   const runEnd = (outcome: RunOutcome): AgentEvent => ({ type: 'run_end', outcome });
   if (happened.type === 'agent') return happened.event.type === 'run_end' ? happened.event : undefined;

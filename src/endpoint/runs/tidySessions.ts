@@ -3,15 +3,15 @@ import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 export interface TidyParts {
   readonly registry: Pick<SessionRegistry, 'list' | 'delete'>;
   readonly isOnScreen: (sessionId: string) => boolean;
-  /** How many stay, the newest. */
+  /** How many of the newest sessions stay. */
   readonly keep: number;
-  /** Hears of one that could not be moved: another window may have it. */
+  /** Called when a session cannot be moved: another window may have it open. */
   readonly onKept: (error: unknown) => void;
 }
 
 /**
- * Moves the oldest sessions that programs began to the trash: they come by the thousand, and a list that has them all is of
- * use to nobody. What runs, is on screen or was taken up by the person stays.
+ * Moves the oldest sessions of programs to the trash, so that the list stays usable. Keeps sessions that run, that are on
+ * screen, or that the person has continued.
  */
 export async function tidySessions({ registry, isOnScreen, keep, onKept }: TidyParts): Promise<void> {
   const served = (await registry.list()).filter(({ isServed, isTakenUp }) => isServed && !isTakenUp);

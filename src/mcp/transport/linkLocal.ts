@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-/** Where clouds keep the credentials of a machine, and where no server that a person means is found. */
+/** Clouds serve a machine's credentials at these addresses. No real MCP server is there. */
 const blocked = new BlockList();
 blocked.addSubnet('169.254.0.0', 16, 'ipv4');
 blocked.addSubnet('fe80::', 10, 'ipv6');
 blocked.addAddress('fd00:ec2::254', 'ipv6');
 blocked.addAddress('100.100.100.200', 'ipv4');
 
-/** Whether an IP address, without brackets or zone, is one that is never spoken to. IPv4 inside IPv6 counts as IPv4. */
+/** Returns whether an IP address (no brackets, no zone) is blocked. IPv4 inside IPv6 counts as IPv4. */
 export function isBlockedAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const family = isIP(plain);
@@ -20,7 +20,7 @@ type Resolve = (host: string) => Promise<readonly string[]>;
 
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** The `fetch`, which refuses every request, also one a server redirects to, whose host is or resolves to a blocked address. */
+/** A `fetch` that refuses requests and redirects to hosts with a blocked address. */
 export function withoutLinkLocal(fetchAny: typeof fetch, resolve: Resolve = resolveHost): typeof fetch {
   return async (input, init) => {
     const { hostname } = new URL(input instanceof Request ? input.url : input);

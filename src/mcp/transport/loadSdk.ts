@@ -1,4 +1,4 @@
-/** The library that speaks MCP: large, and of use only to those who have configured a server. */
+/** Loads the MCP library. It is large, so it loads only when a server is configured. */
 export async function loadSdk() {
   const [{ Client }, { SSEClientTransport }, { StreamableHTTPClientTransport }, stdio, messages, types] =
     await Promise.all([

@@ -5,15 +5,15 @@ import { ProcessTransport, type EndTree } from './processTransport';
 import type { McpServerConfig } from '../serverConfig';
 
 export interface TransportParts {
-  /** Where a process runs when its configuration does not say. */
+  /** The working folder of a process whose configuration names none. */
   readonly homeDirectory: string;
   readonly fetch: typeof fetch;
   readonly endTree: EndTree;
-  /** Hears what a process writes for people, in pieces. */
+  /** Gets the log output of a process, in pieces. */
   readonly onLog: (text: string) => void;
 }
 
-/** The way to a server, not connected yet. */
+/** Makes the transport to a server. Not connected yet. */
 export function openTransport(config: McpServerConfig, sdk: McpSdk, parts: TransportParts): Transport {
   switch (config.kind) {
     case 'stdio': {

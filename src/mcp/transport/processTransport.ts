@@ -7,22 +7,22 @@ import type { McpSdk } from './loadSdk';
 import type { ProcessServer } from '../serverConfig';
 import { asError } from '../../util/errors';
 
-/** Ends a process that leads its own group, and all it started. */
+/** Ends a process group with all its processes. */
 export type EndTree = (child: ChildProcess) => Promise<unknown>;
 
 interface ProcessTransportParts {
   readonly sdk: McpSdk;
   readonly config: ProcessServer;
-  /** Where it runs when the configuration does not say. */
+  /** The working folder when the configuration names none. */
   readonly homeDirectory: string;
   readonly endTree: EndTree;
-  /** Hears what the server writes for people. */
+  /** Gets the server's log output. */
   readonly onLog: (text: string) => void;
 }
 
 /**
- * The transport to a server that runs as a process. Unlike the one of the library, it starts the server at the head of a
- * group of its own: a server is mostly started through `npx` or a script, and all of that has to end with it.
+ * The transport to a server process. Unlike the library's, it starts the server in a process group of its own. Servers often
+ * start through `npx` or a script, and all of these processes must end together.
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
@@ -70,7 +70,7 @@ export class ProcessTransport implements Transport {
     });
   }
 
-  /** Resolves when nothing of the server runs any more. */
+  /** Resolves when no process of the server runs. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -93,7 +93,7 @@ export class ProcessTransport implements Transport {
 
   #receive(bytes: Buffer): void {
     try {
-      // Throws when one message is larger than anything sensible.
+      // Throws when a message is too large.
       this.#received.append(bytes);
     } catch (error) {
       this.onerror?.(asError(error));
@@ -106,7 +106,7 @@ export class ProcessTransport implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is no message, such as a greeting; the next one may be.
+        // The line is no message, for example a greeting. The next one may be.
         this.onerror?.(asError(error));
       }
     }

@@ -4,35 +4,35 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 
 interface RawChunk {
   readonly body: JsonObject;
-  /** Which read of the network it was complete with; chunks of one read arrived together. */
+  /** The number of the network read that completed this chunk. Chunks of one read arrived together. */
   readonly arrival: number;
 }
 
-/** An answer as it came over the wire, before the client made anything of it. */
+/** An answer as it came over the wire, before the client interpreted it. */
 export interface RawAnswer {
   readonly chunks: readonly RawChunk[];
-  /** Whether `[DONE]` came. */
+  /** `[DONE]` arrived. */
   readonly isDone: boolean;
-  /** Whether it came in pieces, not as one whole message. */
+  /** The answer came in pieces, not as one whole message. */
   readonly isStream: boolean;
-  /** The last one sent. */
+  /** The last finish reason. */
   readonly finishReason: string | undefined;
   readonly hasUsage: boolean;
-  /** Which fields the thought came in; `reasoning_content` before `reasoning`. */
+  /** The field of the reasoning. `reasoning_content` wins over `reasoning`. */
   readonly reasoningField: 'reasoning_content' | 'reasoning' | undefined;
-  /** The text of the answer, thoughts in tags included. */
+  /** The text of the answer, with reasoning in tags. */
   readonly text: string;
-  /** The pieces of tool calls that came as such. */
+  /** The pieces of native tool calls. */
   readonly callPieces: readonly JsonObject[];
-  /** How many chunks held a piece of the answer, and in how many reads of the network they came. */
+  /** How many chunks had a piece of the answer, and in how many network reads they came. */
   readonly pieces: number;
   readonly arrivals: number;
 }
 
-/** More than any answer that is asked for here. What goes beyond it is passed on and not looked at. */
+/** More than any answer here. Further text passes through unread. */
 const MAX_CHARACTERS = 2_000_000;
 
-/** Listens to the answers that come through a `fetch`, without changing them. Keeps the newest. */
+/** Records the answers that pass through a `fetch`, unchanged. Keeps the newest. */
 export class AnswerTap {
   #chunks: RawChunk[] = [];
   #isDone = false;
@@ -78,7 +78,7 @@ export class AnswerTap {
       done: () => {
         this.#isDone = true;
       },
-      // What is wrong with an answer is the client's to say.
+      // The client reports a broken answer.
       error: () => {},
       malformed: () => {},
       foreign: () => {},

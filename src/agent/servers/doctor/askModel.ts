@@ -7,7 +7,7 @@ import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import { assertNever } from '../../../util/assertNever';
 import { AnswerTap, type RawAnswer } from './answerTap';
 
-/** One small request of the Doctor's own; nothing of the person's is in it. */
+/** One small request of the Doctor. It contains nothing of the person's. */
 export interface Question {
   readonly systemPrompt?: string | undefined;
   readonly messages: readonly Message[];
@@ -15,16 +15,16 @@ export interface Question {
   readonly maxTokens: number;
 }
 
-/** What the client made of an answer, and what it was made of. */
+/** An answer as the client understood it, and as it came. */
 export interface Answer {
-  /** Why there is none, or why it ended early. */
+  /** Why there is no answer, or why it ended early. */
   readonly error?: AgentErrorInfo | undefined;
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly ToolUseBlock[];
   readonly brokenCalls: readonly ToolUseError[];
   readonly stopReason?: StopReason | undefined;
-  /** What the server rejected, and what was done about it. */
+  /** Each feature that the server rejected, and how the client adapted. */
   readonly rejections: readonly string[];
   /** From the request to the first sign of an answer. */
   readonly firstTokenMs?: number | undefined;
@@ -39,18 +39,18 @@ export interface AskParts {
   readonly logger: ModelLogger | undefined;
   readonly quirks: QuirkMemory;
   readonly now: () => number;
-  /** Hears what is going on. */
+  /** Gets the current activity, for people. */
   readonly say: (doing: string) => void;
 }
 
-/** Asks the model with the client every session uses. Never rejects. */
+/** Asks the model with the same client as sessions. Never rejects. */
 export async function askModel(question: Question, parts: AskParts, signal: AbortSignal): Promise<Answer> {
   const { baseUrl, model, apiKey, logger, quirks, now, say } = parts;
   const tap = new AnswerTap();
   const provider = createOpenAIProvider({
     baseUrl,
     apiKey,
-    // A model that has to be loaded first takes its time; the person can stop.
+    // Loading a model may take minutes; the person can stop.
     silenceTimeoutMs: null,
     fetch: tap.wrap(parts.fetch),
     logger,
@@ -58,7 +58,7 @@ export async function askModel(question: Question, parts: AskParts, signal: Abor
   });
   const request = {
     model,
-    // Every real request has one.
+    // Every real request has a system prompt.
     systemPrompt: question.systemPrompt ?? 'Do exactly what you are asked, in as few words as you can.',
     messages: question.messages,
     tools: question.tools ?? [],

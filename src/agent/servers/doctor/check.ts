@@ -1,14 +1,14 @@
 import type { CheckId, Finding } from '../../view/doctorReport';
 import type { Examination } from './examination';
 
-/** What a check came to. */
+/** The result of a check. */
 export type Outcome = Omit<Finding, 'id' | 'title'>;
 
-/** One check. It asks for what it needs, leaves what later ones build on, and never rejects but when the run is stopped. */
+/** One check. It asks what it needs and keeps its findings for later checks. Rejects only when the run was stopped. */
 export interface Check {
   readonly id: CheckId;
   readonly title: string;
-  /** Why it makes no sense after what was found so far; `undefined` when it does. */
+  /** The reason to skip the check after the findings so far; `undefined`: run it. */
   readonly skip?: ((found: Examination) => string | undefined) | undefined;
   readonly run: (found: Examination) => Promise<Outcome> | Outcome;
 }

@@ -11,7 +11,7 @@ import { streamingCheck } from './checks/streaming';
 import { textToolsCheck } from './checks/textTools';
 import { toolResultCheck } from './checks/toolResult';
 
-/** All checks in the order they run: each builds on what those before it have found. */
+/** All checks in order. Each builds on the findings of the earlier ones. */
 export const checks: readonly Check[] = [
   serverCheck,
   modelCheck,

@@ -10,14 +10,14 @@ export type { DoctorOptions } from './examination';
 
 export interface DoctorResult {
   readonly report: DoctorReport;
-  /** Whether requests to this model are written in another way from now on. */
+  /** The check has changed how requests to this model are written. */
   readonly hasLearned: boolean;
 }
 
 /**
- * Checks a server and a model: one small request after another, about ten in all, each after whoever is before it in the
- * queue. `onProgress` hears of every change, the first before anything is sent. What is found out about tools is kept in
- * `options.quirks`. Nothing a server does makes it reject; aborting `signal` ends it with the findings there are.
+ * Checks a server and a model with about ten small requests, one after another. Each waits its turn in the queue.
+ * `onProgress` gets every change, the first before any request. Stores findings about tools in `options.quirks`. Never
+ * rejects because of the server. Aborting `signal` ends the check with the findings so far.
  */
 export async function runDoctor(
   options: DoctorOptions,
@@ -68,7 +68,7 @@ export async function doctorAccess(
   };
 }
 
-/** The report before anything has been found out. */
+/** The report before the first check. */
 export function startReport({ baseUrl, model }: Pick<DoctorOptions, 'baseUrl' | 'model'>): DoctorReport {
   return {
     state: 'running',
@@ -99,7 +99,7 @@ function keepWhatWasLearned({ options, model, quirks, tools, answer }: Examinati
   const learned = {
     ...quirks,
     tools: tools ?? (quirks.tools === 'text' ? 'text' : before.tools),
-    // Without a native call nothing is known of it.
+    // Only a native call shows whether streaming works with tools.
     streamWithTools: tools === 'native' ? quirks.streamWithTools : before.streamWithTools,
   };
   if (JSON.stringify(learned) === JSON.stringify(before)) return false;
@@ -107,7 +107,7 @@ function keepWhatWasLearned({ options, model, quirks, tools, answer }: Examinati
   return true;
 }
 
-/** An address that makes no sense may hold a password: it is not shown, and the finding says what is wrong with it. */
+/** Hides an invalid address: it may contain a password. The finding says what is wrong. */
 function shownUrl(baseUrl: string): string {
   if (baseUrl === '') return '';
   try {

@@ -7,40 +7,40 @@ import { askModel, type Answer, type Question } from './askModel';
 export interface DoctorOptions {
   /** Empty: none is set and none was found. */
   readonly baseUrl: string;
-  /** Empty: the first the server lists, loaded ones first. */
+  /** Empty: the server's first model; loaded ones win. */
   readonly model: string;
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
-  /** The process's own queue, so that a running answer is not disturbed. */
+  /** The queue of the process, so that running answers are not disturbed. */
   readonly slots: SlotQueue;
-  /** What is known of the server at `baseUrl`; it learns what is found out. */
+  /** The learned quirks of the server. The check adds its findings. */
   readonly quirks: QuirkMemory;
-  /** The person's settings, as far as a finding depends on them; `null`: not set. */
+  /** The settings that findings depend on; `null`: not set. */
   readonly settings: { readonly contextWindow: number | null; readonly maxTokens: number | null };
   readonly logger?: ModelLogger | undefined;
-  /** In milliseconds; for durations only. */
+  /** In milliseconds, for durations only. */
   readonly now: () => number;
 }
 
-/** Asks the model once; whoever has it holds a place at the server. */
+/** Asks the model once. The caller holds a slot of the server. */
 export type Ask = (question: Question) => Promise<Answer>;
 
-/** What the checks of one run have found out so far; each adds to it, and the later ones build on it. */
+/** The findings of one run. Each check adds to them, and later checks build on them. */
 export class Examination {
   readonly options: DoctorOptions;
   readonly signal: AbortSignal;
   readonly #say: (doing: string) => void;
-  /** What the requests of this run have taught; nothing that is being tested is taken as known. */
+  /** The quirks learned in this run. Starts empty, so that each is tested. */
   readonly #quirks: QuirkMemory = createQuirkMemory();
-  /** Every answer there was. */
+  /** All answers of this run. */
   readonly answers: Answer[] = [];
   server: FoundServer | undefined;
   model: string;
-  /** To a plain question. */
+  /** The answer to a plain question. */
   answer: Answer | undefined;
-  /** To one with a tool, of which the server wanted to hear in text. */
+  /** The answer to a question with a tool, when the server wanted tools in text. */
   answerInText: Answer | undefined;
-  /** How the model can be offered tools, once that is known. */
+  /** How the model can get tools. Absent: not known yet. */
   tools: ServerQuirks['tools'] | undefined;
 
   constructor(options: DoctorOptions, parts: { readonly signal: AbortSignal; readonly say: (doing: string) => void }) {
@@ -50,25 +50,25 @@ export class Examination {
     this.#say = parts.say;
   }
 
-  /** What has been learned of the server and the model, with what was known before and is not tested here. */
+  /** The quirks learned in this run, and earlier ones that are not tested. */
   get quirks(): ServerQuirks {
     const { model, options } = this;
     return { ...options.quirks.get(model), ...tested(this.#quirks.get(model)) };
   }
 
-  /** Asks the server what it is. Rejects only when the run was stopped. */
+  /** Probes the server. Rejects only when the run was stopped. */
   probe(): Promise<ServerProbe> {
     const { baseUrl, apiKey, fetch } = this.options;
     this.#say('Asking the server what it is');
     return probeServer(baseUrl, { apiKey, fetch, signal: this.signal });
   }
 
-  /** Asks the model, after whoever is before us in the queue. `tools: 'text'` has tools described in text. */
+  /** Asks the model, after earlier requests in the queue. `tools: 'text'` describes tools in text. */
   ask(question: Question, how: { readonly tools?: ServerQuirks['tools'] | undefined } = {}): Promise<Answer> {
     return this.inOneGo((ask) => ask(question), how);
   }
 
-  /** Several questions, one after another, with nobody else's between them where the server has one slot. */
+  /** Asks several questions in a row on one slot. */
   async inOneGo<T>(
     work: (ask: Ask) => Promise<T>,
     how: { readonly tools?: ServerQuirks['tools'] | undefined } = {},
@@ -97,7 +97,7 @@ export class Examination {
   }
 }
 
-/** What the checks find out about by themselves, and whatever else the server has rejected. */
+/** The quirks that the checks test, and others that the server rejected in this run. */
 function tested(quirks: ServerQuirks): Partial<ServerQuirks> {
   const { streamOptions, streamWithTools, tools, systemPrompt } = quirks;
   const fields: readonly (keyof ServerQuirks)[] = Object.keys(noQuirks).filter((field) => isField(field));

@@ -3,12 +3,12 @@ import type { ServerKind } from '../probe/serverIdentity';
 
 type ByKind = Partial<Record<ServerKind, Remedy>> & { readonly other: Remedy };
 
-/** What to change on a server of this kind. Flags and variables are those of the servers' own documentation. */
+/** The remedy for this kind of server. Flags and variables come from the server's documentation. */
 function forKind(remedies: ByKind, kind: ServerKind): Remedy {
   return remedies[kind] ?? remedies.other;
 }
 
-/** For tool calls that the server does not take, does not recognise, or that the model does not make. */
+/** For tool calls that the server rejects, does not recognise, or that the model does not make. */
 export function toolCallsRemedy(kind: ServerKind): Remedy {
   return forKind(TOOL_CALLS, kind);
 }
@@ -34,7 +34,7 @@ const TOOL_CALLS: ByKind = {
   },
 };
 
-/** For a history with tool results that is refused or not understood. */
+/** For a history with tool results that is rejected or not understood. */
 export function templateRemedy(kind: ServerKind): Remedy {
   return forKind(TEMPLATE, kind);
 }
@@ -51,7 +51,7 @@ const TEMPLATE: ByKind = {
   other: { text: 'Use a model whose chat template knows tool results, such as Qwen3 or gpt-oss.' },
 };
 
-/** For thoughts that come inside the answer. */
+/** For reasoning inside the answer. */
 export function reasoningRemedy(kind: ServerKind): Remedy {
   return forKind(REASONING, kind);
 }
@@ -71,7 +71,7 @@ const REASONING: ByKind = {
   other: { text: 'Nothing has to change. A newer version of the server may send thoughts apart from the answer.' },
 };
 
-/** For a context window that is too small, where `tokens` would do. */
+/** For a context window that is too small. `tokens` would be enough. */
 export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
   const remedies: ByKind = {
     'llama.cpp': {
@@ -93,7 +93,7 @@ export function windowRemedy(kind: ServerKind, tokens: number): Remedy {
   return forKind(remedies, kind);
 }
 
-/** For a prompt that is read anew although its beginning is the same. */
+/** For a prompt whose unchanged beginning is read again. */
 export function cacheRemedy(kind: ServerKind, slots: number | undefined): Remedy {
   if (kind === 'llama.cpp' && slots !== undefined && slots > 1) {
     return {
@@ -115,7 +115,7 @@ const CACHE: ByKind = {
   },
 };
 
-/** For a server that keeps quiet about its cache. */
+/** For a server that does not report its cache. */
 export function cacheReportRemedy(kind: ServerKind): Remedy | undefined {
   if (kind !== 'vllm') return undefined;
   return {

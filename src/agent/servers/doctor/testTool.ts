@@ -2,7 +2,7 @@ import type { Message } from '../../../sdk/messages';
 import type { ToolDefinition } from '../../../sdk/model/modelProvider';
 import type { Answer } from './askModel';
 
-/** The one tool the Doctor offers. It is never run: its result is made up. */
+/** The Doctor's only tool. It never runs: its result is made up. */
 export const testTool: ToolDefinition = {
   name: 'get_word',
   description: 'Gives the word that has this number in a list of words.',
@@ -13,24 +13,24 @@ export const testTool: ToolDefinition = {
   },
 };
 
-/** Room for the thoughts of a reasoning model. */
+/** Leaves room for reasoning. */
 export const MAX_TOKENS = 512;
 
 export function user(content: string): Message {
   return { role: 'user', content };
 }
 
-/** The numbers the tool was called with, in order; what else was called does not count. */
+/** The numbers in the tool's calls, in order. Ignores other calls. */
 export function numbersOf({ calls }: Answer): readonly number[] {
   return calls.filter(({ name }) => name === testTool.name).map(({ input }) => Number(input['number']));
 }
 
-/** Whether the answer ended because it may not be longer, and it did not get to what it was asked for. */
+/** Returns whether the answer hit its token limit before the call. */
 export function ranOut({ stopReason }: Answer): boolean {
   return stopReason === 'length';
 }
 
-/** Words of a model or a server for a sentence: one line, not too long, in quotation marks. */
+/** Quotes words of a model or a server: on one line, shortened. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `"${line.length > 160 ? `${line.slice(0, 160).toWellFormed()}…` : line}"`;

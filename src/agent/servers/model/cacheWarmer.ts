@@ -10,17 +10,16 @@ export interface CacheWarmerParts {
   readonly setTimer: SetTimer;
 }
 
-/** So long nothing else may want the server after an answer. */
+/** How long the server must be idle after an answer. */
 export const WARM_DELAY_MS = 1_000;
 
 /**
- * Has a server read, while the person does, what their next message will come after. The templates of reasoning models
- * drop the thoughts of a turn as soon as the next user message is there, so a server whose cache is a prefix would have to
- * read the whole turn again when that message comes. For servers that keep a prompt cache only.
+ * Warms a server's prompt cache while the person reads. Templates of reasoning models drop a turn's reasoning once the next
+ * user message exists. A prefix cache then has to read the whole turn again. Only for servers that keep a prompt cache.
  */
 export class CacheWarmer implements Disposable {
   readonly #parts: CacheWarmerParts;
-  /** The newest of each server: what its cache holds is what was said last. */
+  /** The newest plan of each server. A cache holds only the newest conversation. */
   readonly #planned = new Map<string, DisposableStore>();
   #isDisposed = false;
 
@@ -29,8 +28,8 @@ export class CacheWarmer implements Disposable {
   }
 
   /**
-   * `provider`, which waits for its slots, with the cache warmed after each of its final answers; by `direct`, the same
-   * provider without the queue. `keepsCache` is asked after an answer.
+   * Wraps `provider`, and warms the cache after each final answer. `provider` waits for slots; `direct` is the same provider
+   * without the queue. `keepsCache` is read after each answer.
    */
   wrap(
     provider: ModelProvider,
@@ -77,7 +76,7 @@ export class CacheWarmer implements Disposable {
     this.#planned.delete(key);
   }
 
-  /** Never rejects, as providers do not. What goes wrong costs nothing but the warmth. */
+  /** Never rejects. A failure only leaves the cache cold. */
   async #warm(request: ModelRequest, direct: ModelProvider, baseUrl: string, planned: DisposableStore): Promise<void> {
     const slot = this.#parts.slots.acquireIdle(baseUrl);
     if (!slot) return;
@@ -93,11 +92,11 @@ export class CacheWarmer implements Disposable {
 }
 
 /**
- * What the next request will begin with: the history with an empty user message, no answer wanted. `undefined` when it
- * holds no thoughts to be dropped, or the turn goes on.
+ * The beginning of the next request: the history with an empty user message, and no answer wanted. `undefined` when there is
+ * no reasoning to drop, or the turn is not over.
  */
 export function warmingRequest(request: ModelRequest, answer: ModelResponse): ModelRequest | undefined {
-  // Where all thoughts are sent again, none are dropped.
+  // Reasoning that is always sent again is not dropped.
   if (request.replayReasoning === 'always') return undefined;
   if (answer.stopReason !== 'stop' || answer.content.length === 0) return undefined;
   const message: AssistantMessage = { role: 'assistant', content: answer.content, stopReason: answer.stopReason };

@@ -5,19 +5,22 @@ import type { FoundServer } from '../probe/serverProbe';
 export interface ContextWindow {
   readonly tokens: number;
   /**
-   * Where the number is from, the surest first: the person's setting · what the server has loaded · what it says the model
-   * could take · an assumption, because nobody says.
+   * The source of the number, from sure to unsure: the person's setting · the loaded model · the model's maximum by the
+   * server · an assumption.
    */
   readonly source: 'setting' | 'loaded' | 'advertised' | 'assumed';
 }
 
-/** What Ollama loads a model with unless it is told otherwise, whatever the model could take. Source: its FAQ. */
+/** Ollama's default window, whatever the model's maximum. Source: its FAQ. */
 const OLLAMA_DEFAULT_TOKENS = 4_096;
 
-/** For a server that does not say: enough to work with, and most have loaded that much. One that refuses names its limit. */
+/**
+ * For servers that do not report a window. Enough to work, and most have loaded as much. A server that rejects a prompt
+ * names its limit.
+ */
 const ASSUMED_TOKENS = 16_384;
 
-/** How much a model can hold; `undefined` before anything is known of its server. */
+/** The context window of a model; `undefined` before the server is known. */
 export function contextWindowOf(
   model: string,
   known: { readonly setting: number | null; readonly server: FoundServer | undefined },
@@ -27,7 +30,7 @@ export function contextWindowOf(
   const listed = server && entryOf(server, model);
   const { contextWindow: tokens, contextSource: source } = listed ?? {};
   if (tokens !== undefined && source === 'loaded') return { tokens, source };
-  // It drops the start of what is too long, so too small a guess does less harm than too large a one.
+  // Ollama drops the start of a long prompt, so a small guess does less harm than a large one.
   if (server?.kind === 'ollama') {
     return { tokens: Math.min(tokens ?? OLLAMA_DEFAULT_TOKENS, OLLAMA_DEFAULT_TOKENS), source: 'assumed' };
   }
@@ -37,7 +40,7 @@ export function contextWindowOf(
 
 function entryOf({ kind, models, canLoad }: FoundServer, model: string): ServerModel | undefined {
   const listed = models.find(({ id }) => id === model || id === `${model}:latest`);
-  // With one model they answer by that one, whatever name is asked for.
+  // These servers answer with their only model, whatever name is asked for.
   const hasOnlyOne = models.length === 1 && canLoad !== true && (kind === 'llama.cpp' || kind === 'koboldcpp');
   return listed ?? (hasOnlyOne ? models[0] : undefined);
 }
@@ -45,15 +48,15 @@ function entryOf({ kind, models, canLoad }: FoundServer, model: string): ServerM
 export interface WindowWatchParts {
   readonly model: string;
   readonly setting: number | null;
-  /** What is known before the first request. */
+  /** The server as known before the first request. */
   readonly server: FoundServer | undefined;
-  /** Asks the server what it has loaded. Must not reject. */
+  /** Probes the server. Must not reject. */
   readonly look: (signal: AbortSignal) => Promise<FoundServer | undefined>;
 }
 
 /**
- * Follows the context window of one model: a server that loads models on demand can say only after the first answer, and
- * one that refuses a prompt may have loaded the model anew.
+ * Follows the context window of one model. A server that loads models on demand knows it only after the first answer. A
+ * server that rejects a prompt may have loaded the model anew.
  */
 export class WindowWatch {
   readonly #parts: WindowWatchParts;
@@ -70,12 +73,14 @@ export class WindowWatch {
     return this.#window;
   }
 
-  /** What the newest look found. */
+  /** The server as last probed. */
   get server(): FoundServer | undefined {
     return this.#server;
   }
 
-  /** `provider`, with the server looked at when there is reason to: before the second request, and after a refusal. */
+  /**
+   * Wraps `provider`. Probes the server before the second request and after a rejected prompt, when the window is unsure.
+   */
   wrap(provider: ModelProvider): ModelProvider {
     const lookAgain = (signal: AbortSignal): Promise<void> => this.#look(signal);
     const isUnsure = (): boolean => !isSure(this.#window);
@@ -96,7 +101,7 @@ export class WindowWatch {
     };
   }
 
-  /** Takes in what somebody else has found out about the server. */
+  /** Takes over the result of another probe. */
   note(server: FoundServer): void {
     const { model, setting } = this.#parts;
     this.#server = server;

@@ -11,24 +11,24 @@ export interface LoadTask {
     /** Normalised, ending in `/v1`. */
     readonly baseUrl: string;
   };
-  /** By the id the server lists. */
+  /** The id in the server's list. */
   readonly model: string;
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
-  /** Gives up waiting; where the server can, it stops loading, too. */
+  /** Aborting stops the wait, and the loading where the server can. */
   readonly signal: AbortSignal;
-  /** Between two looks at a server that loads in the background. Resolves when the signal is aborted, too. */
+  /** Waits between two polls of a loading server. Resolves when the signal is aborted, too. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export type LoadOutcome = { readonly ok: true } | { readonly ok: false; readonly error: AgentErrorInfo };
 
-/** Has the server load a model into memory; resolves when it is there. Never rejects: an error says the server's words. */
+/** Makes the server load a model. Resolves when it is loaded. Never rejects: an error quotes the server. */
 export async function loadModel(task: LoadTask): Promise<LoadOutcome> {
   return task.server.canLoad ? LOADERS[task.server.kind].load(task) : unable(task);
 }
 
-/** Has the server take a model out of memory. Never rejects. */
+/** Makes the server unload a model. Never rejects. */
 export async function unloadModel(task: LoadTask): Promise<LoadOutcome> {
   return task.server.canLoad ? LOADERS[task.server.kind].unload(task) : unable(task);
 }
@@ -41,14 +41,14 @@ interface Loader {
 const done: LoadOutcome = { ok: true };
 
 /**
- * llama-server as a router: `POST /models/load` only starts, so the list is looked at until the model is there. Source: its
- * README; `failed` and `exit_code` stand beside `unloaded` when its process has ended.
+ * llama-server as a router. `POST /models/load` only starts loading, so the list is polled. Source: its README. `failed` and
+ * `exit_code` stand beside `unloaded` when the model's process has ended.
  */
 const llamaRouter: Loader = {
   async load(task) {
     const { model, signal, wait = delay } = task;
     const started = await post(task, '/models/load', { model });
-    // It refuses what is loading or loaded already; the list tells which.
+    // The server rejects a model that is loading or loaded. The list tells which.
     const isRunning = !started.ok && /already (?:running|loaded)/i.test(started.error.message);
     if (!started.ok && !isRunning) return stopped(task) ?? started;
     for (;;) {
@@ -75,7 +75,7 @@ const ollama: Loader = {
     outcomeOf(task, await post(task, '/api/generate', { model: task.model, keep_alive: 0, stream: false })),
 };
 
-/** LM Studio since 0.4. What is unloaded is an instance, of which a model may have several. Source: its REST API v1. */
+/** LM Studio since 0.4. It unloads instances, and a model may have several. Source: its REST API v1. */
 const lmStudio: Loader = {
   load: async (task) => outcomeOf(task, await post(task, '/api/v1/models/load', { model: task.model })),
   async unload(task) {
@@ -114,7 +114,7 @@ const RoutedModels = z.object({
   ),
 });
 
-/** `pending`: it is not there yet, and nothing says that it will not come. */
+/** `pending`: not loaded yet, and not failed. */
 async function routedState(task: LoadTask): Promise<string | (LoadOutcome & { readonly ok: false })> {
   const answer = await ask(task, '/v1/models');
   if (task.signal.aborted) return 'pending';
@@ -133,7 +133,7 @@ function post(task: LoadTask, path: string, body: JsonObject): Promise<JsonAnswe
   return ask(task, path, body);
 }
 
-/** Loading takes minutes, so there is no time limit but the person's. */
+/** No time limit: loading takes minutes, and the person can stop. */
 function ask({ server, apiKey, fetch, signal }: LoadTask, path: string, body?: JsonObject): Promise<JsonAnswer> {
   const root = server.baseUrl.replace(/\/v1$/, '');
   return getJson(`${root}${path}`, { apiKey, fetch, signal, timeoutMs: null, body });
@@ -141,7 +141,7 @@ function ask({ server, apiKey, fetch, signal }: LoadTask, path: string, body?: J
 
 function outcomeOf(task: LoadTask, answer: JsonAnswer): LoadOutcome {
   if (!answer.ok) return stopped(task) ?? answer;
-  // LM Studio answers addresses it does not know with 200.
+  // LM Studio answers unknown addresses with 200.
   const said = isJsonObject(answer.body) ? answer.body['error'] : undefined;
   if (said === undefined) return done;
   const words = typeof said === 'string' ? said : JSON.stringify(said);

@@ -2,13 +2,13 @@ import type { ModelProvider } from '../../../sdk/model/modelProvider';
 
 export interface LookBesideParts {
   readonly isKnown: () => boolean;
-  /** Asks the server what it is. Must not reject. */
+  /** Probes the server. Must not reject. */
   readonly look: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * `provider`, with a look at its server beside each request until the server is known. A request does not wait for the
- * look, and the look ends with the request at the latest.
+ * Wraps `provider`. Probes the server beside each request until it is known. The request does not wait for the probe, and
+ * ends it.
  */
 export function lookBeside(provider: ModelProvider, { isKnown, look }: LookBesideParts): ModelProvider {
   return {

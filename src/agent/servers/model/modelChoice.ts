@@ -6,8 +6,8 @@ export type ModelChoice =
   { readonly ok: true; readonly model: string } | { readonly ok: false; readonly error: AgentErrorInfo };
 
 /**
- * The model to use: the one that was set, whether the server lists it or not (it may know it by another name, and says
- * itself when it does not); otherwise the first listed, loaded ones before others, embedding models last.
+ * Chooses the model. A set model is used even if the server does not list it: it may know other names, and rejects unknown
+ * ones itself. Otherwise the first listed; loaded models win, embedding models come last.
  */
 export function chooseModel(server: FoundServer, wanted: string): ModelChoice {
   if (wanted !== '') return { ok: true, model: wanted };
@@ -17,12 +17,12 @@ export function chooseModel(server: FoundServer, wanted: string): ModelChoice {
   return chosen ? { ok: true, model: chosen.id } : { ok: false, error: noModelsError(server) };
 }
 
-/** What to tell a person whose server has no model. */
+/** The error for a server without models. */
 export function noModelsError({ name, kind, baseUrl }: FoundServer): AgentErrorInfo {
   return { code: 'not_found', message: `${name} at ${baseUrl} has no model. ${remedy(kind)}` };
 }
 
-/** The list does not say what a model is for; by far most embedding models say it in their names. */
+/** The list has no purpose of a model, but most embedding models have it in their names. */
 const EMBEDDING = /embed|rerank|(^|[/:_-])bge-/i;
 
 function remedy(kind: ServerKind): string {

@@ -18,43 +18,45 @@ export interface ModelConnectionParts {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | undefined;
-  /** What is known of the server already. */
+  /** The probed server. Absent: not known yet. */
   readonly server: FoundServer | undefined;
-  /** What the person says the model can hold, in tokens. */
+  /** The setting, in tokens; `null`: not set. */
   readonly contextWindow: number | null;
   readonly options: ModelOptions;
   readonly slots: SlotQueue;
-  /** Its requests let those of others go first. */
+  /** Other requests go first. */
   readonly yieldsSlots?: boolean | undefined;
   readonly quirks?: LearnedQuirks | undefined;
   readonly warmer?: CacheWarmer | undefined;
-  /** Hears what a look at the server found, where it was not known before; more than once. */
+  /** Called with each new probe of a server that was not known before. */
   readonly onServer?: ((server: FoundServer) => void) | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
-  /** Hears what is of use in a log and to nobody else. */
+  /** Gets messages for a log only. */
   readonly note?: ((message: string) => void) | undefined;
 }
 
 export interface ModelConnection {
   readonly provider: ModelProvider;
-  /** In tokens, as far as it is known by now. */
+  /** In tokens; `undefined`: not known yet. */
   readonly contextWindow: () => number | undefined;
   readonly countTokens: CountTokens;
 }
 
-/** At most three and a half seconds in all: a server that restarts is back by then or says that it loads; one that is not there should be named soon. */
+/**
+ * Waits at most three and a half seconds in all. A restarting server answers by then, and a missing one is reported soon.
+ */
 const MAX_RETRIES = 3;
 
 /**
- * One model of one server with everything around it: what was learned, slots, retries, a warm cache, its window and its
- * own token counts. Nothing is sent yet.
+ * Connects to one model of one server, with learned quirks, slots, retries, a warm cache, its context window and its token
+ * counts. Sends nothing yet.
  */
 export function connectModel(parts: ModelConnectionParts): ModelConnection {
   const { baseUrl, model, apiKey, server, slots, warmer, fetch, logger, options, onServer, note = () => {} } = parts;
   const quirks = withToolCalls(parts.quirks?.memoryFor(baseUrl) ?? createQuirkMemory(), options.toolCalls);
   const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger, quirks });
-  // A request that waits to be made again holds no slot.
+  // A request holds no slot while it waits for a retry.
   const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), {
     maxRetries: MAX_RETRIES,
   });
@@ -66,7 +68,7 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   const window = new WindowWatch({ model, setting: options.contextWindow ?? parts.contextWindow, server, look });
   const keepsCache = (): boolean => window.server?.kind === 'llama.cpp';
   const warmed = warmer ? warmer.wrap(queued, openai, baseUrl, keepsCache) : queued;
-  // A server that was taken as it is set is not asked first: it may be slow, or need a while to wake.
+  // A server from the settings is not probed first: it may be slow or asleep.
   const seen = lookBeside(warmed, {
     isKnown: () => window.server !== undefined,
     look: async (signal) => {
@@ -78,7 +80,7 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   return {
     provider: window.wrap(seen),
     contextWindow: () => window.current?.tokens,
-    // The kind of the server may become known only with the first look at it.
+    // The server's kind may be known only after the first probe.
     countTokens: async (request, { signal }) => {
       const kind = window.server?.kind;
       if (kind === undefined) return undefined;
@@ -88,13 +90,13 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   };
 }
 
-/** What the server says of itself now; `undefined` when it says nothing. */
+/** Probes the server; `undefined` when it does not answer. */
 async function lookAt(baseUrl: string, options: ProbeOptions): Promise<FoundServer | undefined> {
   try {
     const probe = await probeServer(baseUrl, options);
     return probe.ok ? probe : undefined;
   } catch (error) {
-    // The run was stopped meanwhile.
+    // The run was stopped.
     if (options.signal.aborted) return undefined;
     throw error;
   }

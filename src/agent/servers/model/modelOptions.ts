@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 
-/** What a person sets for one model. What is absent is decided by what is known of it. */
+/** A person's options for one model. Absent ones follow from the model and its server. */
 export const ModelOptions = z.strictObject({
-  /** `native`: tools travel in the request's own fields · `text`: described in the prompt · `auto`: as was learned. */
+  /** `native`: in the request's own fields · `text`: described in the prompt · `auto`: as learned. */
   toolCalls: z.enum(['auto', 'native', 'text']).optional(),
-  /** Whether the model gets its own earlier thoughts again: `auto`, those of the current turn, with its tool calls. */
+  /** Whether the model gets its own earlier reasoning again. `auto`: that of the current turn, with its tool calls. */
   replayReasoning: z.enum(['auto', 'always', 'never']).optional(),
   /** In tokens. */
   contextWindow: z.int().min(512).nullable().optional(),
@@ -13,12 +13,12 @@ export const ModelOptions = z.strictObject({
 
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
-/** By model id; a key that ends in `*` is for every id that begins so. */
+/** By model id. A key that ends in `*` matches every id with that prefix. */
 export const ModelOptionsTable = z.record(z.string(), ModelOptions).readonly();
 
 export type ModelOptionsTable = z.infer<typeof ModelOptionsTable>;
 
-/** What is set for a model, field by field from the key that says most about it: its own id, else the longest beginning. */
+/** The options for a model. Each field comes from the most specific key: the id itself, else the longest prefix. */
 export function modelOptionsFor(table: ModelOptionsTable, model: string): ModelOptions {
   const fitting = Object.entries(table)
     .filter(([key]) => key === model || (key.endsWith('*') && model.startsWith(key.slice(0, -1))))
@@ -26,7 +26,7 @@ export function modelOptionsFor(table: ModelOptionsTable, model: string): ModelO
   return Object.assign({}, ...fitting.map(([, options]) => options)) as ModelOptions;
 }
 
-/** `memory`, with the person's word on tool calls in place of what was learned about them. */
+/** Replaces the learned way of tool calls with the person's setting. */
 export function withToolCalls(memory: QuirkMemory, toolCalls: ModelOptions['toolCalls']): QuirkMemory {
   if (toolCalls === undefined || toolCalls === 'auto') return memory;
   return {

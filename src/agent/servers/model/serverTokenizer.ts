@@ -13,15 +13,15 @@ export interface ServerTokenizerParts {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
-  /** What the server does not take is not counted either. */
+  /** Request features that the server rejects are not counted. */
   readonly quirks: Pick<QuirkMemory, 'get'>;
-  /** Hears, once, that the server cannot count; estimates are used from then on. */
+  /** Called once when the server cannot count. Estimates are used from then on. */
   readonly onProblem: (message: string) => void;
 }
 
 /**
- * Has the server count a prompt as it will read it, through its own chat template; `undefined` for servers that have no
- * way to. What it returns never rejects, and gives `undefined` once the server has failed to count.
+ * Lets the server count a prompt with its own chat template; `undefined` for servers without such an API. The counter never
+ * rejects; it returns `undefined` after the server has failed to count.
  */
 export function createServerTokenizer(parts: ServerTokenizerParts): CountTokens | undefined {
   const count = COUNTERS[parts.kind];
@@ -41,7 +41,7 @@ export function createServerTokenizer(parts: ServerTokenizerParts): CountTokens 
 type Outcome = { readonly ok: true; readonly tokens: number } | { readonly ok: false; readonly message: string };
 type Count = (request: ModelRequest, parts: ServerTokenizerParts, signal: AbortSignal) => Promise<Outcome>;
 
-// Source: llama-server's README, `POST /apply-template` and `POST /tokenize`. A router passes both on by `model`.
+// Source: llama-server's README, `POST /apply-template` and `POST /tokenize`. A router forwards both by `model`.
 const Template = z.object({ prompt: z.string() });
 const Tokens = z.object({ tokens: z.array(z.unknown()).min(1) });
 
@@ -65,10 +65,10 @@ const vllm: Count = async (request, parts, signal) => {
 
 const COUNTERS: Partial<Record<ServerKind, Count>> = { 'llama.cpp': llamaCpp, vllm };
 
-/** Counting takes milliseconds; a server that is busy with a prompt may answer after it. */
+/** Counting takes milliseconds, but a server that reads a prompt may answer only after it. */
 const TIMEOUT_MS = 5_000;
 
-/** The parts of a request that its template turns into the prompt. */
+/** The parts of a request that the template turns into the prompt. */
 function promptOf(request: ModelRequest, { quirks }: ServerTokenizerParts): JsonObject {
   const { model, messages, tools, chat_template_kwargs } = toWireRequest(request, quirks.get(request.model));
   return { model, messages, tools, chat_template_kwargs } as unknown as JsonObject;

@@ -1,12 +1,12 @@
 import type { ModelProvider } from '../../../sdk/model/modelProvider';
 import { endpointKey } from '../endpointKey';
 
-/** A place at a server. `release` may be called more than once. */
+/** A slot of a server. `release` may be called more than once. */
 export interface Slot {
   release(): void;
 }
 
-/** A place for work that nobody waits for. `signal` is aborted when a real request comes; then `release` at once. */
+/** A slot for background work. `signal` is aborted when a real request comes; then call `release` at once. */
 export interface IdleSlot extends Slot {
   readonly signal: AbortSignal;
 }
@@ -14,39 +14,40 @@ export interface IdleSlot extends Slot {
 interface Endpoint {
   size: number;
   active: number;
-  /** Work that nobody waits for. No request is admitted before it has ended. */
+  /** Background work. Requests wait until it has ended. */
   idle: AbortController | undefined;
   readonly waiting: (() => void)[];
-  /** Those that let others go first. */
+  /** Requests that let others go first. */
   readonly yielding: (() => void)[];
 }
 
 export interface SlotOptions {
-  /** Whoever does not yield goes first, however late: a program can wait, a person at the screen does. */
+  /** Lets requests without `yields` go first, even later ones: a program can wait, a person at the screen should not. */
   readonly yields?: boolean | undefined;
 }
 
 /**
- * The requests of one process to each endpoint, first come, first served, those that yield after the others: as many at
- * once as the server has slots, one until it says how many. A local server that gets more requests than it has slots evicts prompt caches or thrashes.
+ * Queues the requests of one process to each server: first come, first served, yielding requests last. Sends as many at once
+ * as the server has slots, or one until that is known. With more requests than slots, a local server evicts prompt caches or
+ * thrashes.
  */
 export class SlotQueue {
   readonly #endpoints = new Map<string, Endpoint>();
 
-  /** How many requests the server works on at once, as it reports. */
+  /** Sets the number of slots that the server reports. */
   setSize(baseUrl: string, slots: number): void {
     const endpoint = this.#endpoint(baseUrl);
     endpoint.size = Math.max(1, Math.floor(slots) || 1);
     admit(endpoint);
   }
 
-  /** Requests that would go before a new one; 0 when a slot is free. */
+  /** The number of requests before a new one; 0 when a slot is free. */
   ahead(baseUrl: string, { yields = false }: SlotOptions = {}): number {
     const { active, size, waiting, yielding } = this.#endpoint(baseUrl);
     return active < size ? 0 : active - size + 1 + waiting.length + (yields ? yielding.length : 0);
   }
 
-  /** Waits for a slot. `undefined` when `signal` was aborted first; the place in the queue is given up then. */
+  /** Waits for a slot. `undefined` when `signal` was aborted first; its place in the queue is freed. */
   acquire(baseUrl: string, signal: AbortSignal, { yields = false }: SlotOptions = {}): Promise<Slot | undefined> {
     const endpoint = this.#endpoint(baseUrl);
     const queue = yields ? endpoint.yielding : endpoint.waiting;
@@ -72,7 +73,7 @@ export class SlotQueue {
     });
   }
 
-  /** A place for work that nobody waits for; `undefined` while anything runs or waits at the endpoint. */
+  /** Takes a slot for background work; `undefined` while anything runs or waits at the server. */
   acquireIdle(baseUrl: string): IdleSlot | undefined {
     const endpoint = this.#endpoint(baseUrl);
     const { active, waiting, yielding } = endpoint;
@@ -100,8 +101,8 @@ function newEndpoint(): Endpoint {
 }
 
 /**
- * `provider`, with every request waiting for its slot at `baseUrl` and holding it until its stream has ended. Nothing
- * is held between requests, so a session that runs a tool or waits for a person blocks nobody.
+ * Wraps `provider`. Each request waits for a slot at `baseUrl` and holds it until its stream ends. Between requests a
+ * session holds no slot, so a running tool or a question blocks nobody.
  */
 export function withSlot(
   provider: ModelProvider,

@@ -6,18 +6,18 @@ import type { ServerKind } from '../probe/serverIdentity';
 
 export interface TextTokensParts {
   readonly fetch: typeof fetch;
-  /** Hears, once for each server, that it cannot count. */
+  /** Called once for each server that cannot count. */
   readonly onProblem: (message: string) => void;
 }
 
-/** A text of one model. */
+/** A text to count, for one model. */
 export interface CountedText {
   readonly text: string;
   readonly model: string;
   /** Normalised, ending in `/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** What the server is, where that is known. */
+  /** Absent: not known. */
   readonly kind?: ServerKind | undefined;
 }
 
@@ -28,7 +28,7 @@ const VllmTokens = z.object({ count: z.int().min(0) }).transform(({ count }) => 
 
 const TIMEOUT_MS = 5_000;
 
-/** Counts texts by the server's own tokenizer where it has one to ask, and by an estimate everywhere else. */
+/** Counts texts with the server's own tokenizer, or by an estimate. */
 export class TextTokens {
   readonly #parts: TextTokensParts;
   readonly #cannot = new Set<string>();

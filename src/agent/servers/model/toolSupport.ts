@@ -1,12 +1,12 @@
 import type { FoundServer } from '../probe/serverProbe';
 
-/** Whether the server says of the model that it was not made to call tools; one that does not say counts as able. */
+/** Returns whether the server says that the model cannot call tools. A server that does not say counts as able. */
 export function lacksTools({ models }: Pick<FoundServer, 'models'>, model: string): boolean {
   const listed = models.find(({ id }) => id === model || id === `${model}:latest`);
   return listed?.hasTools === false;
 }
 
-/** For people. */
+/** The warning, for people. */
 export function noToolsWarning(model: string): string {
   return (
     `The server says that ${model} was not made to call tools, so it may not be able to read files, edit or run ` +

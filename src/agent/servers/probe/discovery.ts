@@ -12,14 +12,14 @@ export interface DiscoveryOptions {
 }
 
 /**
- * Where such servers listen unless told otherwise: llama.cpp, llamafile and MLX; LM Studio; Ollama; vLLM; KoboldCpp; Jan;
- * text-generation-webui; SGLang; GPT4All.
+ * The default ports: llama.cpp, llamafile and MLX; LM Studio; Ollama; vLLM; KoboldCpp; Jan; text-generation-webui; SGLang;
+ * GPT4All.
  */
 export const usualPorts: readonly number[] = [8080, 1234, 11434, 8000, 5001, 1337, 5000, 30000, 4891];
 
 /**
- * Looks for running servers on this machine, never elsewhere. The list has those that answered as a model server does,
- * in the order of the ports; after them those that want a key or are still loading. Both loopback addresses are tried.
+ * Looks for running servers on this machine only. Lists model servers in the order of their ports, then servers that want a
+ * key or are loading. Tries both loopback addresses.
  */
 export async function discoverServers(options: DiscoveryOptions): Promise<readonly ServerProbe[]> {
   const { fetch, signal, ports = usualPorts, keys, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -29,7 +29,7 @@ export async function discoverServers(options: DiscoveryOptions): Promise<readon
     ports.map(async (port) => {
       const found = await probe(`http://localhost:${port}/v1`);
       if (found.ok || found.error.code !== 'connection') return found;
-      // Some systems know `localhost` as 127.0.0.1 only.
+      // Some systems resolve `localhost` to 127.0.0.1 only.
       return probe(`http://[::1]:${port}/v1`);
     }),
   );
@@ -54,11 +54,11 @@ export async function discoverServer(
   return servers.find(({ baseUrl }) => baseUrl === preferred) ?? servers.find(offers) ?? probes[0];
 }
 
-/** A closed port answers at once; this is for one where something else listens and says nothing. */
+/** A closed port answers at once. This is for a program that listens and says nothing. */
 const DEFAULT_TIMEOUT_MS = 1_500;
 
 function isNearlyThere(probe: ServerProbe): boolean {
   if (probe.ok) return false;
-  // Something else that listens there and lets nobody in says 403: AirPlay on port 5000 of every Mac, for one.
+  // Other programs answer 403, for example AirPlay on port 5000 of every Mac.
   return probe.error.code === 'model_loading' || (probe.error.code === 'unauthorized' && probe.error.status === 401);
 }

@@ -5,12 +5,12 @@ import { ollama } from './kinds/ollama';
 import { vllm } from './kinds/vllm';
 import type { Fingerprint, ModelEntry, Refusal, ServerIdentity, ServerModel, Sight } from './serverIdentity';
 
-/** In the order in which they are believed. */
+/** In the order of trust. */
 const FINGERPRINTS: readonly Fingerprint[] = [koboldCpp, llamaCpp, lmStudio, vllm, ollama];
 
 /**
- * What kind of server it is, by what only that kind answers. Where the model list already gives it away, no other
- * server's addresses are tried.
+ * Identifies the kind of server by answers that only this kind gives. When the model list is enough, it sends no other
+ * requests.
  */
 export async function identifyServer(sight: Sight): Promise<ServerIdentity | Refusal> {
   const likely = FINGERPRINTS.find((fingerprint) => fingerprint.isLikely(sight.entries));

@@ -5,20 +5,20 @@ import type { JsonObject } from '../../../util/json';
 export type JsonAnswer =
   { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly error: AgentErrorInfo };
 
-/** `getJson` with everything but the address settled, and what to post there. */
+/** `getJson` with its options bound; `body` is posted. */
 export type Get = (url: string, body?: JsonObject) => Promise<JsonAnswer>;
 
 export interface GetOptions {
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** From the request to the last byte of the answer; `null`: as long as it takes. */
+  /** From the request to the last byte of the answer; `null`: no limit. */
   readonly timeoutMs: number | null;
-  /** Posted as JSON, to addresses that want the question so. Absent: a plain GET. */
+  /** Posted as JSON. Absent: a GET request. */
   readonly body?: JsonObject | undefined;
 }
 
-/** Asks for JSON, within a time limit and a size limit. Never rejects: what went wrong names the URL. */
+/** Requests JSON, with limits on time and size. Never rejects: errors name the URL. */
 export async function getJson(url: string, options: GetOptions): Promise<JsonAnswer> {
   const { apiKey, fetch, signal, timeoutMs, body: question } = options;
   const limit = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
@@ -48,7 +48,7 @@ export async function getJson(url: string, options: GetOptions): Promise<JsonAns
   }
 }
 
-/** Hosts of very many models list them in well under this. */
+/** Far more than the model lists of large hosts. */
 const MAX_BYTES = 8_000_000;
 
 async function readText(response: Response, url: string): Promise<string | undefined> {
@@ -69,7 +69,7 @@ function parse(url: string, status: number, body: string): JsonAnswer {
   try {
     return { ok: true, body: JSON.parse(body) };
   } catch {
-    // Most often a web page; the description knows those and quotes their text.
+    // Mostly a web page. The description recognises it and quotes its text.
     if (/^\s*</.test(body)) return { ok: false, error: describeHttpError({ url, status, body }) };
     const words = serverMessage(body).slice(0, 200);
     return failed(

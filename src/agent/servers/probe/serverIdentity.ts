@@ -8,42 +8,42 @@ export interface ServerModel {
   readonly id: string;
   /** In tokens. */
   readonly contextWindow?: number | undefined;
-  /** `loaded`: what a request really gets · `advertised`: what the model could take, which may not be what is loaded. */
+  /** `loaded`: the window of requests · `advertised`: the model's maximum, which may be larger. */
   readonly contextSource?: 'loaded' | 'advertised' | undefined;
-  /** Absent where the server does not say; so are the two below. */
+  /** Absent when the server does not say. The same holds for the next two. */
   readonly isLoaded?: boolean | undefined;
-  /** It takes images. */
+  /** The model accepts images. */
   readonly hasVision?: boolean | undefined;
-  /** It was made to call tools, or its template has them. */
+  /** The model or its template supports tool calls. */
   readonly hasTools?: boolean | undefined;
 }
 
-/** What a server is and has. */
+/** A server's kind and models. */
 export interface ServerIdentity {
   readonly kind: ServerKind;
   /** For people: `llama.cpp`, `Ollama`, …; `OpenAI-compatible` when unknown. */
   readonly name: string;
   /** May be empty. */
   readonly models: readonly ServerModel[];
-  /** Requests it works on at once, when it says. */
+  /** How many requests it handles at once. Absent: not reported. */
   readonly slots?: number | undefined;
-  /** It loads and unloads models when it is asked to: see `loadModel`. */
+  /** It loads and unloads models on request. See `loadModel`. */
   readonly canLoad?: boolean | undefined;
 }
 
-/** One model of `GET /v1/models`, with the fields that known servers add to it. */
+/** One model of `GET /v1/models`, with the extra fields of known servers. */
 export interface ModelEntry {
   readonly id: string;
   readonly ownedBy?: string | undefined;
   /** vLLM. */
   readonly maxModelLength?: number | undefined;
-  /** Several hosts of many models: what the model could take. */
+  /** The model's maximum, by several large hosts. */
   readonly contextLength?: number | undefined;
   /** llama.cpp. */
   readonly loadedContext?: number | undefined;
   /** llama.cpp as a router: `loaded`, `loading`, `unloaded`. */
   readonly status?: string | undefined;
-  /** llama.cpp as a router: `text`, `image`, …, also of what is not loaded. */
+  /** llama.cpp as a router: `text`, `image`, …, for unloaded models, too. */
   readonly inputModalities?: readonly string[] | undefined;
 }
 
@@ -57,18 +57,18 @@ export interface Sight {
 export type Refusal = { readonly error: AgentErrorInfo };
 
 export interface Fingerprint {
-  /** What the list alone says. */
+  /** Judges by the model list alone. */
   readonly isLikely: (entries: readonly ModelEntry[]) => boolean;
-  /** Looks closer; `undefined`: it is another server. */
+  /** Probes further; `undefined`: another kind of server. */
   readonly look: (sight: Sight, isLikely: boolean) => Promise<ServerIdentity | Refusal | undefined>;
 }
 
 export const ownedBy = (owner: string) => (entries: readonly ModelEntry[]) => entries.some((e) => e.ownedBy === owner);
 
-/** A number of tokens or of slots; anything else counts as not said. */
+/** A number of tokens or slots. Anything else counts as absent. */
 export const Count = z.number().int().positive().optional().catch(undefined);
 
-/** A model in memory, with the window it was loaded with when that is known. */
+/** A loaded model, with its window if known. */
 export function loaded(id: string, window: number | undefined): ServerModel {
   return window === undefined
     ? { id, isLoaded: true }

@@ -6,7 +6,7 @@ import { identifyServer } from './fingerprints';
 import { getJson, type Get } from './getJson';
 import { Count, type ModelEntry, type ServerIdentity } from './serverIdentity';
 
-/** A server that answered as an OpenAI-compatible one does. `models` may be empty. */
+/** A server with an OpenAI-compatible API. `models` may be empty. */
 export interface FoundServer extends ServerIdentity {
   readonly ok: true;
   /** Normalised, ending in `/v1`. */
@@ -15,7 +15,7 @@ export interface FoundServer extends ServerIdentity {
 
 export interface FailedProbe {
   readonly ok: false;
-  /** Normalised where possible, else as it was given. */
+  /** Normalised if possible, else as given. */
   readonly baseUrl: string;
   readonly error: AgentErrorInfo;
 }
@@ -26,14 +26,11 @@ export interface ProbeOptions {
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** For each question put to the server. */
+  /** The time limit of each request. */
   readonly timeoutMs?: number | undefined;
 }
 
-/**
- * Asks a server what it is and which models it has. Only reads: no model is loaded by it. Never rejects, except when
- * `signal` is aborted, with its reason.
- */
+/** Identifies a server and its models. Loads no model. Rejects only when `signal` is aborted, with its reason. */
 export async function probeServer(baseUrl: string, options: ProbeOptions): Promise<ServerProbe> {
   let normalized: string;
   try {
@@ -74,7 +71,7 @@ const Entry = z.object({
     .catch(undefined),
 });
 
-/** Ollama without a model answers `data: null`. Entries that are no models are passed over. */
+/** Ollama without a model answers `data: null`. Skips invalid entries. */
 const ModelList = z.object({ data: z.array(z.unknown()).nullable() });
 
 function parseModelList(body: unknown): readonly ModelEntry[] | undefined {

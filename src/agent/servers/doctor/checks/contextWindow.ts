@@ -3,12 +3,12 @@ import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
 import { windowRemedy } from '../remedies';
 
-/** Enough for ordinary tasks, and the least that small ones need, in tokens. */
+/** In tokens: enough for ordinary tasks, and the least for small ones. */
 const ENOUGH = 16_384;
 const LEAST = 8_192;
 const RECOMMENDED = 32_768;
 
-/** How much the loaded model holds, and who says so. Asks the server again: some know it only after an answer. */
+/** Checks the size of the context window and its source. Asks the server again: some know the size only after an answer. */
 export const contextWindowCheck: Check = {
   id: 'context_window',
   title: 'Context window',

@@ -5,7 +5,7 @@ import { noModelsError } from '../../model/modelChoice';
 import { MAX_TOKENS, user } from '../testTool';
 import type { FoundServer } from '../../probe/serverProbe';
 
-/** Whether the model is there and answers, and how long that takes. */
+/** Checks that the model exists and answers, and how long it takes. */
 export const modelCheck: Check = {
   id: 'model',
   title: 'Model',

@@ -5,7 +5,7 @@ import type { Examination } from '../examination';
 import { toolCallsRemedy } from '../remedies';
 import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
 
-/** What the model is asked to do with its tool, natively and in text. */
+/** The task for the test tool, used for native calls and calls in text. */
 export const callQuestion = {
   messages: [
     user('Which word has the number 42? Find out with the tool get_word. Call it now and write nothing else.'),
@@ -14,7 +14,7 @@ export const callQuestion = {
   maxTokens: MAX_TOKENS,
 };
 
-/** Whether the model calls a tool that is offered in the request's own `tools` field. */
+/** Checks that the model calls a tool of the request's `tools` field. */
 export const nativeToolsCheck: Check = {
   id: 'native_tools',
   title: 'Tool calls',
@@ -33,7 +33,7 @@ function judge(found: Examination, answer: Answer): Outcome {
   const remedy = toolCallsRemedy(found.server?.kind ?? 'unknown');
   const { error, raw, rejections, brokenCalls, text } = answer;
   if (found.quirks.tools === 'text') {
-    // The client has asked again in text already.
+    // The client has already asked again with tools in text.
     found.answerInText = answer;
     return {
       status: 'problem',
@@ -74,12 +74,12 @@ function judge(found: Examination, answer: Answer): Outcome {
   return { status: 'problem', detail: `The model was to call a tool and did not. ${instead}`, remedy };
 }
 
-/** The server's own words; what Open Agent does about them, and the remedy, are said apart. */
+/** Quotes the server's messages. Our reaction and the remedy are separate sentences. */
 function wordsIn(rejections: readonly string[]): string {
   return rejections.map((message) => /It says: [^]*$/.exec(message)?.[0] ?? message).join(' ');
 }
 
-/** What is not as it should be and does no harm. */
+/** Deviations that do no harm. */
 function oddities({ raw, calls }: Answer): readonly string[] {
   const isObject = raw.callPieces.some(
     (piece) => isJsonObject(piece['function']) && isJsonObject(piece['function']['arguments']),

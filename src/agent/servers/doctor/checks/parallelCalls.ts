@@ -1,7 +1,7 @@
 import { withoutTools, type Check } from '../check';
 import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
 
-/** Whether several calls in one answer arrive as several calls. */
+/** Checks that several calls in one answer arrive as several calls. */
 export const parallelCallsCheck: Check = {
   id: 'parallel_calls',
   title: 'Several calls at once',

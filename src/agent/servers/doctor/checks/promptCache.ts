@@ -7,7 +7,7 @@ import type { Examination } from '../examination';
 import { cacheRemedy, cacheReportRemedy } from '../remedies';
 import { user } from '../testTool';
 
-/** Whether the server keeps what it has read: two requests that begin alike, by the counts of the server itself. */
+/** Checks that the server caches prompts: sends two requests with the same beginning and compares the server's counts. */
 export const promptCacheCheck: Check = {
   id: 'prompt_cache',
   title: 'Prompt cache',
@@ -41,7 +41,7 @@ export const promptCacheCheck: Check = {
 const LINES = 100;
 const TOKENS_PER_LINE = 16;
 
-/** Text of about 1,500 tokens that stays the same, or of a third of the window where that is small. */
+/** A fixed text of about 1,500 tokens, or a third of a small context window. */
 function longText({ model, server }: Examination): string {
   const window = contextWindowOf(model, { setting: null, server })?.tokens ?? Infinity;
   const lines = Math.max(10, Math.min(LINES, Math.floor(window / 3 / TOKENS_PER_LINE)));
@@ -49,13 +49,13 @@ function longText({ model, server }: Examination): string {
   return `You answer with one word. Ignore this list:\n${list.join('\n')}`;
 }
 
-/** Tokens of the prompt, and those of them that were in the cache; `undefined` when the server says nothing of a cache. */
+/** The prompt's tokens, and how many came from the cache; `undefined` when the server does not report a cache. */
 function cacheCounts({ raw }: Answer): { readonly cached: number; readonly total: number } | undefined {
   let counts: { readonly cached: number; readonly total: number } | undefined;
   for (const { body } of raw.chunks) {
     const usage = readUsage(body);
     if (usage?.cachedTokens !== undefined) counts = { cached: usage.cachedTokens, total: usage.promptTokens };
-    // Versions of llama-server whose usage has no details say it in `timings`, perhaps of the same chunk.
+    // Some versions of llama-server report this in `timings`, not in the usage details.
     const timings = body['timings'];
     if (!counts && isJsonObject(timings)) {
       const { cache_n: cached, prompt_n: read } = timings;

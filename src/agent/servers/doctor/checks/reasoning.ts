@@ -4,10 +4,13 @@ import type { Examination } from '../examination';
 import { reasoningRemedy } from '../remedies';
 import { MAX_TOKENS, ranOut } from '../testTool';
 
-/** Less than this, and a reasoning model may be cut off in its thoughts. */
+/** With fewer tokens, a reasoning model may be cut off before its answer. */
 const MIN_TOKENS_FOR_THOUGHT = 2_048;
 
-/** Whether the model thinks, where its thoughts arrive, and whether they leave room for an answer. Looks at what there was. */
+/**
+ * Checks whether the model reasons, where the reasoning arrives, and whether it leaves room for an answer. Uses earlier
+ * answers.
+ */
 export const reasoningCheck: Check = {
   id: 'reasoning',
   title: 'Reasoning',

@@ -3,7 +3,7 @@ import type { Remedy } from '../../../view/doctorReport';
 import { chooseModel } from '../../model/modelChoice';
 import type { Check } from '../check';
 
-/** Whether the address leads to a model server, which one it is, and whether it takes the key. */
+/** Checks that the address is a model server, identifies it, and checks the key. */
 export const serverCheck: Check = {
   id: 'server',
   title: 'Server',

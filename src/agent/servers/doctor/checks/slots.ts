@@ -1,10 +1,10 @@
 import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
 
-/** Less than this, and slots should not share the window. */
+/** With a smaller context window, slots should not share it. */
 const ROOMY = 32_768;
 
-/** How many requests the server works on at once, and what that costs a conversation. */
+/** Checks how many requests the server handles at once, and what that costs a conversation. */
 export const slotsCheck: Check = {
   id: 'slots',
   title: 'Slots',

@@ -1,10 +1,10 @@
 import type { Remedy } from '../../../view/doctorReport';
 import { withoutAnswer, type Check } from '../check';
 
-/** Fewer than this may well arrive together. */
+/** Fewer pieces than this may arrive together by chance. */
 const MIN_PIECES = 8;
 
-/** Whether an answer arrives while it is written, with what belongs to its end. Looks at the answer there was. */
+/** Checks that the answer streams and ends properly. Uses the earlier answer. */
 export const streamingCheck: Check = {
   id: 'streaming',
   title: 'Streaming',

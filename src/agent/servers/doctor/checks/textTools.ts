@@ -2,7 +2,7 @@ import { withoutAnswer, type Check } from '../check';
 import { MAX_TOKENS, numbersOf, quoted, ranOut } from '../testTool';
 import { callQuestion } from './nativeTools';
 
-/** Whether the model calls tools that are described to it in text, when it does not natively. */
+/** Checks that the model calls tools described in text. Only when native calls fail. */
 export const textToolsCheck: Check = {
   id: 'text_tools',
   title: 'Tool calls in text',

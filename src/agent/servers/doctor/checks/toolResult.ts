@@ -3,7 +3,7 @@ import { withoutTools, type Check } from '../check';
 import { templateRemedy } from '../remedies';
 import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
 
-/** Whether a history with a call and its result is accepted, and the model uses the result. */
+/** Checks that the server accepts a history with a call and its result, and that the model uses the result. */
 export const toolResultCheck: Check = {
   id: 'tool_result',
   title: 'Tool results',
@@ -52,7 +52,7 @@ const history: readonly Message[] = [
   user('Which word has the number 7? Find out with the tool get_word, then answer with that word.'),
   {
     role: 'assistant',
-    // Nine letters and digits: some templates take nothing else.
+    // Nine letters and digits: some templates accept nothing else.
     content: [{ type: 'tool_use', id: 'doctor007', name: testTool.name, input: { number: 7 } }],
     stopReason: 'tool_use',
   },

@@ -5,7 +5,7 @@ import { Count, loaded, ownedBy, type Fingerprint } from '../serverIdentity';
 const Version = z.object({ result: z.literal('KoboldCpp') });
 const Window = z.object({ value: Count });
 
-/** It answers llama.cpp's and Ollama's addresses too, so it has to be tried before them. */
+/** Must come before llama.cpp and Ollama: it answers at their addresses, too. */
 export const koboldCpp: Fingerprint = {
   isLikely: ownedBy('koboldcpp'),
   async look({ root, entries, get }) {

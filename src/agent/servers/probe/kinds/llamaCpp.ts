@@ -3,7 +3,7 @@ import { Count, loaded, ownedBy, type Fingerprint, type ModelEntry, type ServerM
 
 const Flag = z.boolean().optional().catch(undefined);
 
-// `GET /props`. A router of several models names one with `?model=`, and would load it without `autoload=false`.
+// `GET /props`. A router needs `?model=`, and would load the model without `autoload=false`.
 const Props = z.object({
   default_generation_settings: z.object({ n_ctx: Count }),
   total_slots: Count,
@@ -19,7 +19,7 @@ export const llamaCpp: Fingerprint = {
   isLikely: ownedBy('llamacpp'),
   async look({ root, entries, get }, isLikely) {
     const answer = await get(`${root}/props`);
-    // The model list is open to everybody even when the server wants a key; this is not, nor is a chat.
+    // The model list needs no key even on a server with a key. This address and chats do.
     if (isLikely && !answer.ok && answer.error.code === 'unauthorized') return { error: answer.error };
     const props = answer.ok ? Props.safeParse(answer.body).data : undefined;
     if (!props && !isLikely) return undefined;

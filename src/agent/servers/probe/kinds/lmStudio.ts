@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Count, loaded, ownedBy, type Fingerprint, type ServerModel } from '../serverIdentity';
 
-// `GET /api/v1/models`, since 0.4: one model may be loaded several times. It has `/api/v1/models/load` beside it.
+// `GET /api/v1/models`, since 0.4. One model may be loaded several times. `/api/v1/models/load` exists, too.
 const Models = z.object({
   models: z.array(
     z.object({
@@ -45,7 +45,7 @@ export const lmStudio: Fingerprint = {
   },
 };
 
-/** The instances of a model that are in memory, by the ids they are unloaded by; `undefined` for another server. */
+/** The ids of a model's loaded instances; `undefined`: another server. */
 export function loadedInstances(body: unknown, model: string): readonly string[] | undefined {
   const found = Models.safeParse(body).data?.models.find(
     ({ key, loaded_instances }) => key === model || loaded_instances.some(({ id }) => id === model),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { bodyOf, Count, loaded, ownedBy, type Fingerprint, type ServerModel } from '../serverIdentity';
 
-// `GET /api/version`, `GET /api/ps` for what is in memory and with which window, and `POST /api/show` for what a model
-// can do and, where it is not in memory, the window it would get: from its own file, else what the model could take.
+// `GET /api/version`; `GET /api/ps` for loaded models and their windows; `POST /api/show` for a model's abilities and the
+// window it would get: from its own file, else the model's maximum.
 const Version = z.object({ version: z.string() });
 const Running = z.object({ models: z.array(z.object({ name: z.string(), context_length: Count })) });
 const Shown = z.object({
