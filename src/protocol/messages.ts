@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../agent/approval/permissions';
 import type { ConnectionState, ModelSummary } from '../agent/servers/access/connectionState';
-import type { DoctorReport, RemedySetting } from '../agent/view/doctorReport';
+import type { DoctorReport } from '../agent/view/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
 
@@ -137,101 +137,3 @@ export type ToWebview =
   /** The names of files that what was typed could mean, best first. */
   | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
   | { readonly type: 'focus_composer'; readonly seq: number };
-
-/** Intents, from the webview to the host. */
-export type FromWebview =
-  | { readonly type: 'ready' }
-  | { readonly type: 'needSnapshot' }
-  | { readonly type: 'submitPrompt'; readonly sessionId?: string | undefined; readonly text: string }
-  | { readonly type: 'saveDraft'; readonly text: string }
-  /** Asks for `server_items`; those servers are started that were allowed. */
-  | { readonly type: 'listServerItems' }
-  /** Asks for `files_found`. */
-  | { readonly type: 'findFiles'; readonly typed: string }
-  | { readonly type: 'stop'; readonly sessionId: string }
-  | { readonly type: 'stopTool'; readonly sessionId: string; readonly toolUseId: string }
-  | {
-      readonly type: 'approve';
-      readonly sessionId: string;
-      readonly requestId: string;
-      /** The same again runs without a question. Counts where the question offers it. */
-      readonly remember?: 'session' | 'workspace' | undefined;
-      /** Ordinary edits run for the rest of the run. Counts where the question offers it. */
-      readonly acceptsEdits?: true | undefined;
-    }
-  /** Shows what the agent changed and nobody has looked at. */
-  | { readonly type: 'reviewEdits'; readonly sessionId: string; readonly noticeId: string }
-  /** Shows all edits of the session that wait, in one editor. */
-  | { readonly type: 'reviewProposedEdits'; readonly sessionId: string }
-  | { readonly type: 'stopCommand'; readonly id: string }
-  | { readonly type: 'showCommandOutput'; readonly id: string }
-  | {
-      readonly type: 'deny';
-      readonly sessionId: string;
-      readonly requestId: string;
-      readonly reason?: string | undefined;
-    }
-  /** Takes a hunk out of a proposed edit, or puts it back. */
-  | {
-      readonly type: 'decideHunk';
-      readonly sessionId: string;
-      readonly requestId: string;
-      /** From 0, as in the request's `hunks`. */
-      readonly hunk: number;
-      readonly isKept: boolean;
-    }
-  | { readonly type: 'openDiff'; readonly sessionId: string; readonly requestId: string }
-  | { readonly type: 'newSession' }
-  | { readonly type: 'openSession'; readonly sessionId: string }
-  | { readonly type: 'searchSessions'; readonly query: string }
-  /** A copy of what comes before this prompt, which comes back into the composer; without one, of everything. */
-  | { readonly type: 'forkSession'; readonly sessionId: string; readonly beforeId?: string | undefined }
-  /** Writes a session again that another window had. */
-  | { readonly type: 'takeOverSession'; readonly sessionId: string }
-  /** What asks the person something first. */
-  | { readonly type: 'sessionAction'; readonly sessionId: string; readonly action: SessionAction }
-  | { readonly type: 'retry'; readonly sessionId: string }
-  | { readonly type: 'continue'; readonly sessionId: string }
-  | { readonly type: 'dismissNotice'; readonly sessionId: string; readonly noticeId: string }
-  /** Back to before a prompt: files, conversation or both; the host asks. */
-  | { readonly type: 'restoreTo'; readonly sessionId: string; readonly promptId: string }
-  | { readonly type: 'undoRestore'; readonly sessionId: string; readonly noticeId: string }
-  | { readonly type: 'selectModel'; readonly model: string }
-  | { readonly type: 'selectMode'; readonly mode: PermissionMode }
-  /** An empty id: none. */
-  | { readonly type: 'selectProfile'; readonly profile: string }
-  | { readonly type: 'selectAgent'; readonly agent: string }
-  /** Has the server load the model in use into memory, or take it out. */
-  | { readonly type: 'changeLoaded'; readonly model: string; readonly isLoaded: boolean }
-  /** Forgets what the server in use was found not to take. */
-  | { readonly type: 'forgetQuirks' }
-  | { readonly type: 'refreshServer' }
-  | { readonly type: 'startDoctor' }
-  /** The findings there are stay on screen. */
-  | { readonly type: 'stopDoctor' }
-  | { readonly type: 'closeDoctor' }
-  | { readonly type: 'openSetting'; readonly setting: RemedySetting }
-  | { readonly type: 'openFile'; readonly path: string; readonly line?: number | undefined }
-  | {
-      readonly type: 'openLink';
-      readonly href: string;
-      /** What the link shows, where a person reads it. */
-      readonly text?: string | undefined;
-    }
-  | { readonly type: 'runCommand'; readonly command: PanelCommand };
-
-export type SessionAction = 'rename' | 'delete' | 'export';
-
-/** The commands the panel may start; anything else is refused. */
-export type PanelCommand =
-  | 'importSession'
-  | 'openSettings'
-  | 'setApiKey'
-  | 'showLog'
-  | 'manageTrust'
-  | 'openFolder'
-  | 'findServers'
-  | 'selectToolCalls'
-  | 'forgetServerQuirks'
-  | 'manageRules'
-  | 'showMcpServers';

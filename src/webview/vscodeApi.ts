@@ -1,4 +1,4 @@
-import type { FromWebview } from '../protocol/messages';
+import type { FromWebview } from '../protocol/intents';
 
 /** What survives hiding and showing the panel. */
 export interface SavedState {

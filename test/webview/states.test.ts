@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ConnectionState, FromWebview } from '../../src/protocol/messages';
+import type { FromWebview } from '../../src/protocol/intents';
+import type { ConnectionState } from '../../src/protocol/messages';
 import { answer, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 

@@ -28,7 +28,8 @@ export interface Remedy {
   readonly action?: 'setApiKey' | 'selectModel' | undefined;
 }
 
-export type RemedySetting = 'openAgent.baseUrl' | 'openAgent.contextWindow' | 'openAgent.maxTokens';
+export const remedySettings = ['openAgent.baseUrl', 'openAgent.contextWindow', 'openAgent.maxTokens'] as const;
+export type RemedySetting = (typeof remedySettings)[number];
 
 /** What came out of one check. `detail` may hold words of the server or the model: show it as text, never as markup. */
 export interface Finding {

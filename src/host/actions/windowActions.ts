@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { PanelCommand } from '../../protocol/messages';
-import { assertNever } from '../../util/assertNever';
+import type { PanelCommand } from '../../protocol/intents';
 import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { WindowActions } from '../panel/panelParts';
@@ -16,6 +15,12 @@ export interface WindowActionsParts {
   /** The file with a command's output. */
   readonly outputFile: (id: string) => string | undefined;
 }
+
+/** The panel's commands that VS Code itself has. The others are ours. */
+const vscodeCommands: Partial<Record<PanelCommand, string>> = {
+  manageTrust: 'workbench.trust.manage',
+  openFolder: 'vscode.openFolder',
+};
 
 /** Creates the panel's actions on the window. None of them runs commands or changes files. */
 export function createWindowActions({ fileSystem, roots, outputFile }: WindowActionsParts): WindowActions {
@@ -49,7 +54,7 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
     },
 
     async runCommand(command) {
-      await vscode.commands.executeCommand(commandId(command));
+      await vscode.commands.executeCommand(vscodeCommands[command] ?? `openAgent.${command}`);
     },
 
     async runSessionAction(action, sessionId) {
@@ -76,35 +81,6 @@ function showOptions(line: number | undefined): vscode.TextDocumentShowOptions {
   if (line === undefined) return {};
   const start = new vscode.Position(line - 1, 0);
   return { selection: new vscode.Range(start, start) };
-}
-
-function commandId(command: PanelCommand): string {
-  switch (command) {
-    case 'importSession':
-      return 'openAgent.importSession';
-    case 'openSettings':
-      return 'openAgent.openSettings';
-    case 'setApiKey':
-      return 'openAgent.setApiKey';
-    case 'showLog':
-      return 'openAgent.showLog';
-    case 'findServers':
-      return 'openAgent.findServers';
-    case 'selectToolCalls':
-      return 'openAgent.selectToolCalls';
-    case 'forgetServerQuirks':
-      return 'openAgent.forgetServerQuirks';
-    case 'manageRules':
-      return 'openAgent.manageRules';
-    case 'showMcpServers':
-      return 'openAgent.showMcpServers';
-    case 'manageTrust':
-      return 'workbench.trust.manage';
-    case 'openFolder':
-      return 'vscode.openFolder';
-    default:
-      return assertNever(command);
-  }
 }
 
 /** Asks whether to open the link's real address. */

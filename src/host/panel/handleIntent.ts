@@ -1,6 +1,6 @@
 import type { AllowMore } from '../../agent/approval/approver';
 import type { Prompt } from '../../agent/session/prompt';
-import type { FromWebview } from '../../protocol/messages';
+import type { FromWebview } from '../../protocol/intents';
 import { assertNever } from '../../util/assertNever';
 import type { McpItems } from '../../mcp/mcpServers';
 import type { PanelControllerParts } from './panelParts';

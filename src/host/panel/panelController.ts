@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { PromptItem } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
 import type { McpItems } from '../../mcp/mcpServers';
-import { parseFromWebview } from '../../protocol/schemas';
+import { parseFromWebview } from '../../protocol/intents';
 import type { Disposable } from '../../util/disposable';
 import { handleIntent, type IntentPanel } from './handleIntent';
 import { PanelLine } from './panelLine';

@@ -1,7 +1,7 @@
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SettingProblem } from '../../agent/configuration/agentSettings';
 import type { RemedySetting } from '../../agent/view/doctorReport';
-import type { PanelCommand, SessionAction } from '../../protocol/messages';
+import type { PanelCommand, SessionAction } from '../../protocol/intents';
 import type { BackgroundCommands } from '../../workspace/ports';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { WindowMcp } from '../mcpServers/windowMcp';

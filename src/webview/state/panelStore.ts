@@ -1,4 +1,5 @@
-import type { FromWebview, ToWebview } from '../../protocol/messages';
+import type { FromWebview } from '../../protocol/intents';
+import type { ToWebview } from '../../protocol/messages';
 import type { HostLink, SavedState } from '../vscodeApi';
 import { initialState, receive, type WebviewState } from './webviewState';
 

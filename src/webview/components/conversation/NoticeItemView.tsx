@@ -1,7 +1,7 @@
 import type { NoticeAction, SessionNotice } from '../../../agent/view/sessionEvents';
 import type { NoticeItem } from '../../../agent/view/sessionView';
 import { assertNever } from '../../../util/assertNever';
-import type { FromWebview } from '../../../protocol/messages';
+import type { FromWebview } from '../../../protocol/intents';
 import { useStore } from '../../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { FromWebview } from '../../../src/protocol/messages';
-import { parseFromWebview } from '../../../src/protocol/schemas';
+import type { FromWebview } from '../../../src/protocol/intents';
+import { parseFromWebview } from '../../../src/protocol/intents';
 
-/** One of each type: the compiler finds a type that is missing here. */
+/** One of each type. The compiler reports a missing one. */
 const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { type: T }> } = {
   ready: { type: 'ready' },
   needSnapshot: { type: 'needSnapshot' },
@@ -49,10 +49,10 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
 
 describe('parseFromWebview', () => {
   for (const intent of Object.values(intents)) {
-    it(`takes ${intent.type}`, () => assert.deepEqual(parseFromWebview(intent), { ok: true, intent }));
+    it(`accepts ${intent.type}`, () => assert.deepEqual(parseFromWebview(intent), { ok: true, intent }));
   }
 
-  it('takes intents without what is optional', () => {
+  it('accepts intents without their optional fields', () => {
     for (const intent of [
       { type: 'submitPrompt', text: 'Hi' },
       { type: 'deny', sessionId: 's', requestId: 'r' },
@@ -64,25 +64,25 @@ describe('parseFromWebview', () => {
   });
 
   const refused: readonly (readonly [string, unknown])[] = [
-    ['what is no object', 'ready'],
+    ['a string', 'ready'],
     ['null', null],
     ['an unknown type', { type: 'eval', code: '1' }],
     ['an unknown field', { type: 'ready', extra: 1 }],
     ['a missing field', { type: 'approve', sessionId: 's' }],
-    ['a field of another type', { type: 'submitPrompt', text: 1 }],
+    ['a field of the wrong type', { type: 'submitPrompt', text: 1 }],
     ['an empty id', { type: 'stop', sessionId: '' }],
-    ['an endless id', { type: 'stop', sessionId: 'x'.repeat(201) }],
-    ['an endless prompt', { type: 'submitPrompt', text: 'x'.repeat(2_000_001) }],
-    ['a setting that is none of ours', { type: 'openSetting', setting: 'terminal.integrated.shell' }],
-    ['a command that is none of ours', { type: 'runCommand', command: 'workbench.action.terminal.new' }],
-    ['a line before the first', { type: 'openFile', path: 'a', line: 0 }],
-    ['a line that is no whole number', { type: 'openFile', path: 'a', line: 1.5 }],
+    ['an id that is too long', { type: 'stop', sessionId: 'x'.repeat(201) }],
+    ['a prompt that is too long', { type: 'submitPrompt', text: 'x'.repeat(2_000_001) }],
+    ['a setting of another extension', { type: 'openSetting', setting: 'terminal.integrated.shell' }],
+    ['a command of VS Code', { type: 'runCommand', command: 'workbench.action.terminal.new' }],
+    ['line 0', { type: 'openFile', path: 'a', line: 0 }],
+    ['a fractional line', { type: 'openFile', path: 'a', line: 1.5 }],
   ];
-  for (const [what, message] of refused) {
-    it(`refuses ${what}`, () => assert.equal(parseFromWebview(message).ok, false));
+  for (const [name, message] of refused) {
+    it(`refuses ${name}`, () => assert.equal(parseFromWebview(message).ok, false));
   }
 
-  it('says what is wrong without repeating what was sent', () => {
+  it('names the problem without repeating the message', () => {
     const parsed = parseFromWebview({ type: 'submitPrompt', text: ['SECRET'], SECRET: 1 });
     assert.deepEqual(parsed, { ok: false, error: 'text: invalid_type; message: unrecognized_keys' });
   });

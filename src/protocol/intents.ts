@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { permissionModes } from '../agent/approval/permissions';
+import { remedySettings } from '../agent/view/doctorReport';
+
+/** Enough for people, and too little for a runaway webview to fill the host's memory. */
+const maxPromptCharacters = 2_000_000;
+
+const id = z.string().min(1).max(200);
+const prompt = z.string().max(maxPromptCharacters);
+const model = z.string().min(1).max(500);
+/** An empty id: none. */
+const choice = z.string().max(500);
+const pathOrUrl = z.string().min(1).max(4096);
+
+const sessionAction = z.enum(['rename', 'delete', 'export']);
+const panelCommand = z.enum([
+  'importSession',
+  'openSettings',
+  'setApiKey',
+  'showLog',
+  'manageTrust',
+  'openFolder',
+  'findServers',
+  'selectToolCalls',
+  'forgetServerQuirks',
+  'manageRules',
+  'showMcpServers',
+]);
+
+/** Strict: an intent with an unknown field is refused. */
+const fromWebview = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('needSnapshot') }),
+  z.strictObject({ type: z.literal('submitPrompt'), sessionId: id.optional(), text: prompt }),
+  z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
+  /** Asks for `server_items`. Starts the MCP servers that the person has allowed. */
+  z.strictObject({ type: z.literal('listServerItems') }),
+  /** Asks for `files_found`. */
+  z.strictObject({ type: z.literal('findFiles'), typed: z.string().max(1_000) }),
+  z.strictObject({ type: z.literal('stop'), sessionId: id }),
+  z.strictObject({ type: z.literal('stopTool'), sessionId: id, toolUseId: id }),
+  z.strictObject({
+    type: z.literal('approve'),
+    sessionId: id,
+    requestId: id,
+    /** Runs the same again without asking. Ignored where the request does not offer it. */
+    remember: z.enum(['session', 'workspace']).optional(),
+    /** Accepts ordinary edits for the rest of the run. Ignored where the request does not offer it. */
+    acceptsEdits: z.literal(true).optional(),
+  }),
+  z.strictObject({ type: z.literal('deny'), sessionId: id, requestId: id, reason: z.string().max(10_000).optional() }),
+  /** Leaves a hunk out of a proposed edit, or puts it back. */
+  z.strictObject({
+    type: z.literal('decideHunk'),
+    sessionId: id,
+    requestId: id,
+    /** From 0, as in the request's `hunks`. */
+    hunk: z.number().int().min(0).max(10_000),
+    isKept: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('openDiff'), sessionId: id, requestId: id }),
+  /** Shows the edits of the agent that the person has not seen. */
+  z.strictObject({ type: z.literal('reviewEdits'), sessionId: id, noticeId: id }),
+  /** Shows all edits of the session that wait for an answer, in one editor. */
+  z.strictObject({ type: z.literal('reviewProposedEdits'), sessionId: id }),
+  z.strictObject({ type: z.literal('stopCommand'), id }),
+  z.strictObject({ type: z.literal('showCommandOutput'), id }),
+  z.strictObject({ type: z.literal('newSession') }),
+  z.strictObject({ type: z.literal('openSession'), sessionId: id }),
+  z.strictObject({ type: z.literal('searchSessions'), query: z.string().max(500) }),
+  /** Copies the entries before this prompt and returns the prompt to the composer. Without `beforeId`: copies all. */
+  z.strictObject({ type: z.literal('forkSession'), sessionId: id, beforeId: id.optional() }),
+  /** Makes a session writable here that another window had open. */
+  z.strictObject({ type: z.literal('takeOverSession'), sessionId: id }),
+  /** The host asks the person before it acts. */
+  z.strictObject({ type: z.literal('sessionAction'), sessionId: id, action: sessionAction }),
+  z.strictObject({ type: z.literal('retry'), sessionId: id }),
+  z.strictObject({ type: z.literal('continue'), sessionId: id }),
+  z.strictObject({ type: z.literal('dismissNotice'), sessionId: id, noticeId: id }),
+  /** Goes back to before a prompt: files, conversation or both. The host asks which. */
+  z.strictObject({ type: z.literal('restoreTo'), sessionId: id, promptId: id }),
+  z.strictObject({ type: z.literal('undoRestore'), sessionId: id, noticeId: id }),
+  z.strictObject({ type: z.literal('selectModel'), model }),
+  z.strictObject({ type: z.literal('selectMode'), mode: z.enum(permissionModes) }),
+  z.strictObject({ type: z.literal('selectProfile'), profile: choice }),
+  z.strictObject({ type: z.literal('selectAgent'), agent: choice }),
+  /** Asks the server to load the model in use into memory, or to unload it. */
+  z.strictObject({ type: z.literal('changeLoaded'), model, isLoaded: z.boolean() }),
+  /** Forgets the learned quirks of the server in use. */
+  z.strictObject({ type: z.literal('forgetQuirks') }),
+  z.strictObject({ type: z.literal('refreshServer') }),
+  z.strictObject({ type: z.literal('startDoctor') }),
+  /** The findings so far stay on screen. */
+  z.strictObject({ type: z.literal('stopDoctor') }),
+  z.strictObject({ type: z.literal('closeDoctor') }),
+  z.strictObject({ type: z.literal('openSetting'), setting: z.enum(remedySettings) }),
+  /** `line`: from 1. */
+  z.strictObject({
+    type: z.literal('openFile'),
+    path: pathOrUrl,
+    line: z.number().int().min(1).max(10_000_000).optional(),
+  }),
+  /** `text`: what the link shows to the person. */
+  z.strictObject({ type: z.literal('openLink'), href: pathOrUrl, text: z.string().max(4096).optional() }),
+  z.strictObject({ type: z.literal('runCommand'), command: panelCommand }),
+]);
+
+/** Intents, from the webview to the host. */
+export type FromWebview = Readonly<z.infer<typeof fromWebview>>;
+
+export type SessionAction = z.infer<typeof sessionAction>;
+
+/** The commands that the panel may start. */
+export type PanelCommand = z.infer<typeof panelCommand>;
+
+/** An intent, or the reason why the message is none. The reason never repeats the message's contents. */
+export type ParsedIntent =
+  { readonly ok: true; readonly intent: FromWebview } | { readonly ok: false; readonly error: string };
+
+/** Parses a message from the webview. Never throws. */
+export function parseFromWebview(message: unknown): ParsedIntent {
+  const parsed = fromWebview.safeParse(message);
+  if (parsed.success) return { ok: true, intent: parsed.data };
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'message'}: ${issue.code}`);
+  return { ok: false, error: problems.join('; ') };
+}
