@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { WebviewBrowser, type WebviewPage, type WebviewPageOptions } from './webviewPage';
 
-/**
- * A browser for the tests of the surrounding `describe`. Pages are closed after each test, which fails if anything went
- * wrong in them.
- */
+/** One browser for all files: starting it takes seconds. */
+let starting: Promise<WebviewBrowser> | undefined;
+
+after(async () => (await starting)?.dispose());
+
+/** Pages for the tests of the surrounding `describe`. A page closes after its test, which fails if the page had problems. */
 export function useWebview(): { open(options?: WebviewPageOptions): Promise<WebviewPage> } {
   let browser: WebviewBrowser | undefined;
   const pages: WebviewPage[] = [];
@@ -12,7 +14,7 @@ export function useWebview(): { open(options?: WebviewPageOptions): Promise<Webv
   before(async function () {
     // A first run may have to install Chromium and build the panel.
     this.timeout(300_000);
-    browser = await WebviewBrowser.start();
+    browser = await (starting ??= WebviewBrowser.start());
   });
 
   afterEach(async () => {
@@ -21,8 +23,6 @@ export function useWebview(): { open(options?: WebviewPageOptions): Promise<Webv
     await Promise.all(opened.map((page) => page.close()));
     assert.deepEqual(problems, []);
   });
-
-  after(() => browser?.dispose());
 
   return {
     async open(options) {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { chromiumArguments, requireChromium } from '../../../scripts/chromium';
 import { projectRoot } from '../../../scripts/projectRoot';
 import type { SessionEvent } from '../../../src/agent/view/sessionEvents';
@@ -62,19 +62,19 @@ function newest(file: string): number {
 
 /** A browser and a loopback server with the built panel. Dispose it. */
 export class WebviewBrowser {
-  readonly #browser: Browser;
+  readonly #context: BrowserContext;
   readonly #server: Server;
   readonly #origin: string;
 
-  private constructor(browser: Browser, server: Server) {
-    this.#browser = browser;
+  private constructor(context: BrowserContext, server: Server) {
+    this.#context = context;
     this.#server = server;
     this.#origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(): Promise<WebviewBrowser> {
     const [executablePath] = await Promise.all([requireChromium(), buildWebview()]);
-    // Kept, so that a build that runs meanwhile does not take a chunk away.
+    // Kept in memory, so that a build that runs meanwhile does not delete a chunk.
     const folder = path.join(projectRoot, 'dist', 'webview');
     const names = await readdir(folder);
     const files = new Map(
@@ -84,19 +84,26 @@ export class WebviewBrowser {
       answer(new URL(request.url ?? '/', 'http://x'), files, response),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new WebviewBrowser(await chromium.launch({ executablePath, args: [...chromiumArguments] }), server);
-  }
-
-  /** Opens the panel as VS Code would, in a browser profile of its own; it has sent `ready` and nothing else. */
-  async open(options: WebviewPageOptions = {}): Promise<WebviewPage> {
-    const { theme = 'dark', width = 420, height = 800, savedState } = options;
-    const context = await this.#browser.newContext({
-      viewport: { width, height },
+    const browser = await chromium.launch({ executablePath, args: [...chromiumArguments] });
+    const context = await browser.newContext({
       permissions: ['clipboard-read', 'clipboard-write'],
       // Frames of an animation differ from picture to picture.
       reducedMotion: 'reduce',
     });
-    const page = await context.newPage();
+    const started = new WebviewBrowser(context, server);
+    // Stays open, so that later pages share its process. A process of its own costs a page half a second.
+    await (await context.newPage()).goto(started.#origin);
+    return started;
+  }
+
+  /**
+   * Opens the panel in a new page, as VS Code would. It has sent `ready` and nothing else. The pages share one browser
+   * context, because a context of its own costs a page half a second.
+   */
+  async open(options: WebviewPageOptions = {}): Promise<WebviewPage> {
+    const { theme = 'dark', width = 420, height = 800, savedState } = options;
+    const page = await this.#context.newPage();
+    await page.setViewportSize({ width, height });
     page.setDefaultTimeout(10_000);
     await page.addInitScript({ content: fakeVSCode(savedState) });
     const panel = new WebviewPage(page);
@@ -106,7 +113,7 @@ export class WebviewBrowser {
   }
 
   async dispose(): Promise<void> {
-    await this.#browser.close();
+    await this.#context.browser()?.close();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 }
@@ -174,13 +181,19 @@ export class WebviewPage {
     return this.page.evaluate(() => (window as unknown as { intents: FromWebview[] }).intents);
   }
 
-  /** Waits for the newest intent of a type. */
+  /** The newest intent of a type. Waits until there is one. */
   async intent<T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>> {
+    const newest = async () => (await this.allIntents()).findLast((intent) => intent.type === type);
+    // Looks first without waiting, because starting to wait costs a tenth of a second.
+    const found = (await newest()) ?? (await this.#waitFor(type).then(newest));
+    return found as Extract<FromWebview, { type: T }>;
+  }
+
+  async #waitFor(type: FromWebview['type']): Promise<void> {
     await this.page.waitForFunction(
       (wanted) => (window as unknown as { intents: FromWebview[] }).intents.some((intent) => intent.type === wanted),
       type,
     );
-    return (await this.allIntents()).findLast((intent) => intent.type === type) as Extract<FromWebview, { type: T }>;
   }
 
   savedState(): Promise<unknown> {
@@ -195,7 +208,7 @@ export class WebviewPage {
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    await this.page.close();
   }
 }
 
@@ -243,6 +256,7 @@ function answer(url: URL, files: ReadonlyMap<string, Buffer>, response: ServerRe
     response.end(themeStyles(theme));
   } else if (file !== undefined) {
     response.setHeader('content-type', contentTypes[path.extname(name)] ?? 'application/octet-stream');
+    response.setHeader('cache-control', 'max-age=3600');
     response.end(file);
   } else {
     response.statusCode = name === 'favicon.ico' ? 204 : 404;
