@@ -1,19 +1,23 @@
 import '@vscode/codicons/dist/codicon.css';
-import './styles/base.css';
-import './styles/controls.css';
-import './styles/layout.css';
-import './styles/conversation.css';
-import './styles/running.css';
-import './styles/tools.css';
-import './styles/markdown.css';
-import './styles/doctor.css';
+import './base.css';
+import './controls/controls.css';
+import './layout.css';
+import './composer/composer.css';
+import './server/server.css';
+import './sessions/sessions.css';
+import './conversation/conversation.css';
+import './conversation/running.css';
+import './conversation/tools.css';
+import './approval/approval.css';
+import './markdown/markdown.css';
+import './server/doctor.css';
 import { render } from 'preact';
 import type { ToWebview } from '../protocol/messages';
-import { App } from './components/App';
+import { App } from './App';
 import { loadMarkdown } from './markdown/markdownModule';
 import { PanelStore } from './state/panelStore';
 import { StoreContext } from './state/usePanel';
-import { connectToHost } from './vscodeApi';
+import { connectToHost } from './state/hostLink';
 
 const store = new PanelStore({
   host: connectToHost(),

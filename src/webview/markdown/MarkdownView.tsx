@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { memo } from '../components/controls/memo';
-import { VisibleText } from '../components/controls/VisibleText';
+import { memo } from '../controls/memo';
+import { VisibleText } from '../controls/VisibleText';
 import { decorateCodeBlocks, growOpenCode } from './codeBlocks';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';

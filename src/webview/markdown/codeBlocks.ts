@@ -1,4 +1,4 @@
-import { Icon } from '../components/controls/Icon';
+import { Icon } from '../controls/Icon';
 import { h, render } from 'preact';
 import { hasHiddenCharacters, markHiddenCharacters } from './markHidden';
 

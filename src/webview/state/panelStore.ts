@@ -1,6 +1,6 @@
 import type { FromWebview } from '../../protocol/intents';
 import type { ToWebview } from '../../protocol/messages';
-import type { HostLink, SavedState } from '../vscodeApi';
+import type { HostLink, SavedState } from './hostLink';
 import { initialState, receive, type WebviewState } from './webviewState';
 
 /** Where the message list is scrolled to. */

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useStore, useWebviewState } from './state/usePanel';
+import { useStableCallback } from './state/useStableCallback';
+import { ActivityBar, showQuestion } from './conversation/ActivityBar';
+import { Announcer } from './conversation/Announcer';
+import { Banners } from './server/Banners';
+import { Composer } from './composer/Composer';
+import { DoctorView } from './server/DoctorView';
+import { EmptyState } from './EmptyState';
+import { Header } from './Header';
+import { MessageList } from './conversation/MessageList';
+import { ReadOnlyBar } from './sessions/ReadOnlyBar';
+import { RunningBar } from './conversation/RunningBar';
+import { SessionList } from './sessions/SessionList';
+import { openLinkAt } from './controls/openLinkAt';
+
+/** The whole panel. */
+export function App() {
+  const store = useStore();
+  const state = useWebviewState();
+  const [isListOpen, setIsListOpen] = useState(false);
+  const [isModelMenuOpen, setIsModelMenuOpen] = useState(false);
+  const listButton = useRef<HTMLButtonElement>(null);
+  const openModelMenu = useStableCallback(() => setIsModelMenuOpen(true));
+  const { panel, session } = state;
+  const isChecking = panel?.doctor?.state === 'running';
+  useEffect(() => {
+    if (isChecking) setIsListOpen(false);
+  }, [isChecking]);
+  if (panel === undefined) return <div class="panel" aria-busy="true" />;
+
+  const hasMessages = session !== undefined && session.items.length > 0;
+  const showAsking = (): void => {
+    setIsListOpen(false);
+    if (panel.doctor !== undefined) store.post({ type: 'closeDoctor' });
+    // Something else may have been in the place of the conversation.
+    requestAnimationFrame(() => session !== undefined && showQuestion(session));
+  };
+  const closeList = (): void => {
+    setIsListOpen(false);
+    listButton.current?.focus();
+  };
+  return (
+    <div
+      class="panel"
+      onClick={(event) => openLinkAt(event.target, store)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && openLinkAt(event.target, store)) event.preventDefault();
+      }}
+    >
+      <Header
+        title={session === undefined || session.title === '' ? 'New session' : session.title}
+        isListOpen={isListOpen}
+        onToggleList={() => (isListOpen ? closeList() : setIsListOpen(true))}
+        listButton={listButton}
+      />
+      <main class="main">
+        {isListOpen ? (
+          <SessionList panel={panel} onClose={closeList} />
+        ) : panel.doctor !== undefined ? (
+          <DoctorView report={panel.doctor} onSelectModel={openModelMenu} />
+        ) : hasMessages ? (
+          <MessageList
+            key={session.sessionId}
+            session={session}
+            answeredRequests={state.answeredRequests}
+            clockOffsetMs={state.clockOffsetMs}
+            onSelectModel={openModelMenu}
+          />
+        ) : (
+          <EmptyState panel={panel} />
+        )}
+      </main>
+      <footer class="footer">
+        <Banners panel={panel} session={session} />
+        <RunningBar commands={panel.commands} clockOffsetMs={state.clockOffsetMs} />
+        {session !== undefined && (
+          <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
+        )}
+        {session?.readOnly === undefined ? (
+          <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
+        ) : (
+          <ReadOnlyBar readOnly={session.readOnly} sessionId={session.sessionId} />
+        )}
+      </footer>
+      <Announcer session={session} />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { modeTexts } from '../agent/view/modeTexts';
+import type { PanelState } from '../protocol/messages';
+import { useStore } from './state/usePanel';
+import { ConnectionHelp } from './server/ConnectionHelp';
+import { Icon } from './controls/Icon';
+
+interface Suggestion {
+  readonly icon: string;
+  readonly text: string;
+  /** Edits or runs something, which an untrusted workspace does not allow. */
+  readonly needsTrust: boolean;
+}
+
+const suggestions: readonly Suggestion[] = [
+  { icon: 'search', text: 'Explain what this project does and where to start reading', needsTrust: false },
+  { icon: 'bug', text: 'Run the tests and fix what fails', needsTrust: true },
+  { icon: 'git-compare', text: 'Look through my uncommitted changes for mistakes', needsTrust: true },
+];
+
+/** What a session without messages shows: what the agent can do, or what it still needs. */
+export function EmptyState({ panel }: { readonly panel: PanelState }) {
+  const store = useStore();
+  const { connection } = panel;
+  const isReady = connection.kind === 'connected' && panel.selectedModel !== undefined;
+  const offered = suggestions.filter((suggestion) => panel.isTrusted || !suggestion.needsTrust);
+  return (
+    <div class="empty" role="region" aria-label="Start">
+      <h3>What shall we work on?</h3>
+      <p class="muted">
+        Open Agent reads your code, proposes edits and runs commands with a model you run yourself. Mode:{' '}
+        {modeTexts[panel.agent.mode].label}. {modeTexts[panel.agent.mode].detail}
+      </p>
+      {!isReady && <ConnectionHelp panel={panel} />}
+      {!panel.hasFolder && (
+        <div class="help">
+          <p class="help-title">
+            <Icon name="folder" /> <span>No folder is open</span>
+          </p>
+          <p class="muted">There are no files to work on yet.</p>
+          <div class="button-row">
+            <button
+              type="button"
+              class={isReady ? 'button' : 'button secondary'}
+              onClick={() => store.post({ type: 'runCommand', command: 'openFolder' })}
+            >
+              Open Folder
+            </button>
+          </div>
+        </div>
+      )}
+      {isReady && panel.hasFolder && (
+        <ul class="suggestions" aria-label="Suggestions">
+          {offered.map(({ icon, text }) => (
+            <li key={text}>
+              <button type="button" class="suggestion" onClick={() => store.suggest(text)}>
+                <Icon name={icon} />
+                <span>{text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {connection.kind === 'connected' && (
+        <p class="muted server-line">
+          <Icon name="server" />{' '}
+          <span>
+            {connection.serverName} at {connection.baseUrl}
+            {connection.isConfigured ? '' : ', found on this machine'}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

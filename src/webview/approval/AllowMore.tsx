@@ -1,0 +1,59 @@
+import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import { VisibleText } from '../controls/VisibleText';
+
+interface AllowMoreProperties {
+  readonly approval: ApprovalSummary;
+  readonly isAnswered: boolean;
+  readonly onAllow: (more: { remember: 'session' | 'workspace' } | { acceptsEdits: true }) => void;
+}
+
+const scopeLabels = { session: 'Always in This Session', workspace: 'Always in This Workspace' } as const;
+
+/** The answers that hold for longer than this question; nothing where none is offered. */
+export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties) {
+  const { remember, offersAcceptEdits = false } = approval;
+  if (remember === undefined && !offersAcceptEdits) return null;
+  return (
+    <>
+      <div class="button-row">
+        {offersAcceptEdits && (
+          <button
+            type="button"
+            class="button secondary"
+            disabled={isAnswered}
+            onClick={() => onAllow({ acceptsEdits: true })}
+          >
+            Accept All Edits of This Run
+          </button>
+        )}
+        {remember?.scopes.map((scope) => (
+          <button
+            key={scope}
+            type="button"
+            class="button secondary"
+            disabled={isAnswered}
+            onClick={() => onAllow({ remember: scope })}
+          >
+            {scopeLabels[scope]}
+          </button>
+        ))}
+      </div>
+      {remember !== undefined && (
+        <p class="muted approval-reason">
+          {approval.kind === 'mcp'
+            ? 'The server says that it only reads. Always allows it, with any arguments:'
+            : 'Always allows exactly'}{' '}
+          {remember.rules.map((rule, index) => (
+            <>
+              {index > 0 && ' and '}
+              <code key={rule}>
+                <VisibleText text={rule} kind="path" />
+              </code>
+            </>
+          ))}
+          .
+        </p>
+      )}
+    </>
+  );
+}

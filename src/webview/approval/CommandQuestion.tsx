@@ -1,0 +1,37 @@
+import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import { EndOfLong, isLongText } from '../controls/EndOfLong';
+import { VisibleText } from '../controls/VisibleText';
+
+/** The command a person decides about: all of it, where it runs and what it starts. */
+export function CommandQuestion({ command, displayPath, programs }: ApprovalSummary & { readonly command: string }) {
+  const isTop = displayPath === '' || displayPath === '.';
+  const isLong = isLongText(command);
+  return (
+    <>
+      <pre
+        class={isLong ? 'command is-long' : 'command'}
+        aria-label="Command"
+        {...(isLong && { tabIndex: 0, role: 'region' })}
+      >
+        <VisibleText text={command} kind="command" />
+      </pre>
+      {isLong && <EndOfLong text={command} subject="The command is" ending="It ends" />}
+      <p class="muted approval-reason">
+        In {isTop ? 'the workspace folder' : <VisibleText text={displayPath} kind="path" />}.
+        {programs !== undefined && (
+          <>
+            {' '}
+            Runs{' '}
+            {[...new Set(programs)].map((program, index) => (
+              <>
+                {index > 0 && ', '}
+                <VisibleText text={program} kind="path" />
+              </>
+            ))}
+            .
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { HunkSummary } from '../../agent/view/sessionEvents';
+import { useStore } from '../state/usePanel';
+import { DiffView } from './DiffView';
+
+interface HunkListProperties {
+  readonly hunks: readonly HunkSummary[];
+  readonly sessionId: string;
+  readonly requestId: string;
+  /** The decision about the whole edit is on its way. */
+  readonly isAnswered: boolean;
+}
+
+/** The changes of a proposed edit, each with a box that takes it out of the proposal or puts it back. */
+export function HunkList({ hunks, sessionId, requestId, isAnswered }: HunkListProperties) {
+  const store = useStore();
+  const decided = hunks.filter(({ state }) => state !== 'open').length;
+  return (
+    <div class="hunks" role="group" aria-label="Changes of this edit">
+      {hunks.map(({ diff, state }, hunk) => (
+        <div key={hunk} class={`hunk hunk-${state}`}>
+          <label class="hunk-choice">
+            <input
+              type="checkbox"
+              checked={state !== 'rejected'}
+              disabled={isAnswered}
+              // What is shown is what the host says, not what was clicked.
+              onClick={(event) => {
+                event.preventDefault();
+                store.post({ type: 'decideHunk', sessionId, requestId, hunk, isKept: state === 'rejected' });
+              }}
+            />
+            Change {hunk + 1} of {hunks.length}
+            {state !== 'open' && <span class="muted">{state}</span>}
+          </label>
+          <DiffView diff={diff} label={`Change ${hunk + 1} of ${hunks.length}`} />
+        </div>
+      ))}
+      {decided > 0 && (
+        <p class="muted hunks-decided" role="status">
+          {decided} of {hunks.length} decided.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PanelState } from '../../protocol/messages';
+import { useStore } from '../state/usePanel';
+import type { WebviewState } from '../state/webviewState';
+import { CompletionList, completionId, completionListId } from './CompletionList';
+import { ContextMeter } from './ContextMeter';
+import { IconButton } from '../controls/IconButton';
+import { ModelPicker } from './ModelPicker';
+import { ModePicker } from './ModePicker';
+import { useCompletion } from './useCompletion';
+
+interface ComposerProperties {
+  readonly state: WebviewState;
+  readonly panel: PanelState;
+  readonly isModelMenuOpen: boolean;
+  readonly onModelMenu: (isOpen: boolean) => void;
+}
+
+/** Where prompts are written. What was typed stays until the session shows it as a prompt. */
+export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: ComposerProperties) {
+  const store = useStore();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { session, draft, pendingPrompt, returnedMessage, focusRequests } = state;
+  const isRunning = session !== undefined && session.state !== 'idle';
+  const isPending = pendingPrompt !== undefined;
+  const hasText = draft.trim() !== '';
+  const [caret, setCaret] = useState(0);
+  const completion = useCompletion({ state, field, caret });
+  const hasList = completion !== undefined && completion.suggestions.length > 0;
+  const noteCaret = (event: { readonly currentTarget: HTMLTextAreaElement }): void =>
+    setCaret(event.currentTarget.selectionEnd);
+
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (focusRequests === 0 || element === null) return;
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [focusRequests]);
+
+  return (
+    <div class="composer">
+      {returnedMessage !== undefined && (
+        <div class="returned" role="alert">
+          <p>{returnedMessage}</p>
+          <IconButton icon="close" label="Dismiss" onClick={() => store.dismissReturned()} />
+        </div>
+      )}
+      <div class="composer-box">
+        {completion !== undefined && <CompletionList completion={completion} />}
+        <textarea
+          ref={field}
+          class="composer-field"
+          rows={1}
+          value={draft}
+          readOnly={isPending}
+          aria-label="Message to Open Agent"
+          aria-describedby="composer-hint"
+          aria-busy={isPending}
+          placeholder={isRunning ? 'Add to the task while it runs' : 'Ask about your code, or say what to change'}
+          aria-autocomplete="list"
+          aria-controls={hasList ? completionListId : undefined}
+          aria-activedescendant={hasList ? completionId(completion.active) : undefined}
+          onInput={(event) => {
+            noteCaret(event);
+            store.setDraft(event.currentTarget.value);
+          }}
+          onKeyUp={noteCaret}
+          onClick={noteCaret}
+          onKeyDown={(event) => {
+            if (isComposing(event)) return;
+            if (completion?.onKeyDown(event)) {
+              event.preventDefault();
+              event.stopPropagation();
+              return;
+            }
+            if (event.key !== 'Enter' || event.shiftKey) return;
+            event.preventDefault();
+            store.submit();
+          }}
+        />
+        <div class="composer-bar">
+          <ModePicker mode={panel.agent.mode} />
+          <ModelPicker
+            panel={panel}
+            isOpen={isModelMenuOpen}
+            onOpen={() => onModelMenu(true)}
+            onClose={() => onModelMenu(false)}
+          />
+          <ContextMeter session={session} panel={panel} />
+          <span class="composer-hint muted" id="composer-hint">
+            Enter sends, Shift+Enter starts a new line
+          </span>
+          <span class="spacer" />
+          {isRunning && (
+            <IconButton
+              icon="debug-stop"
+              label={session.state === 'stopping' ? 'Stopping' : 'Stop'}
+              className="stop"
+              isDisabled={session.state === 'stopping'}
+              onClick={() => {
+                store.post({ type: 'stop', sessionId: session.sessionId });
+                field.current?.focus();
+              }}
+            />
+          )}
+          {(!isRunning || hasText) && (
+            <IconButton
+              icon={isPending ? 'loading' : 'send'}
+              label={isRunning ? 'Send to the running task' : 'Send'}
+              className={`send${isPending ? ' pending' : ''}`}
+              isDisabled={!hasText || isPending}
+              onClick={() => {
+                store.submit();
+                field.current?.focus();
+              }}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Enter belongs to the input method while it composes; some report that by the key code alone. */
+function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}

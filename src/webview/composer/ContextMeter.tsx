@@ -1,0 +1,46 @@
+import type { ContextUse } from '../../agent/view/sessionEvents';
+import type { SessionView } from '../../agent/view/sessionView';
+import type { PanelState } from '../../protocol/messages';
+import { windowSources } from '../format/modelSummary';
+import { formatTokens, formatWindow } from '../format/tokens';
+
+interface ContextMeterProperties {
+  readonly session: SessionView | undefined;
+  readonly panel: PanelState;
+}
+
+/** How much of the model's context window the conversation takes: `≈ 5.2k of 32k`, the sign for an estimate. */
+export function ContextMeter({ session, panel }: ContextMeterProperties) {
+  const use = session && useOf(session);
+  if (use === undefined) return null;
+  const model = panel.models.find(({ id }) => id === panel.selectedModel);
+  const window = use.window ?? model?.contextWindow;
+  const short = `${use.isEstimate ? '≈ ' : ''}${formatTokens(use.tokens)}`;
+  const count = use.isEstimate
+    ? `about ${use.tokens} tokens, an estimate`
+    : `${use.tokens} tokens, as the server counted`;
+  // A window that differs from the list's is one the server has named since.
+  const source = window === model?.contextWindow ? model?.windowSource : undefined;
+  const words = source === undefined ? 'as the server has said' : windowSources[source];
+  const title =
+    window === undefined
+      ? `The conversation has ${count}.`
+      : `The conversation has ${count}. The model holds ${window}, ${words}.`;
+  const isNearlyFull = window !== undefined && use.tokens > window * 0.75;
+  return (
+    <span
+      class={`context-use muted${isNearlyFull ? ' is-nearly-full' : ''}`}
+      title={title}
+      aria-label={title}
+      role="img"
+    >
+      {window === undefined ? short : `${short} of ${formatWindow(window)}`}
+    </span>
+  );
+}
+
+/** After a reload there is only what the server counted for the newest answer. */
+function useOf({ context, usage }: SessionView): ContextUse | undefined {
+  if (context !== undefined) return context;
+  return usage && { tokens: usage.promptTokens + usage.completionTokens, isEstimate: false };
+}

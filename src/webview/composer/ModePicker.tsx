@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { modeTexts } from '../../agent/view/modeTexts';
+import type { AgentState } from '../../protocol/messages';
+import { useStore } from '../state/usePanel';
+import { Dropdown } from '../controls/Dropdown';
+import { MenuChoice } from '../controls/MenuChoice';
+
+type Mode = AgentState['mode'];
+
+/** How far the agent may go by itself. */
+export function ModePicker({ mode }: { readonly mode: Mode }) {
+  const store = useStore();
+  const [isOpen, setIsOpen] = useState(false);
+  const { label } = modeTexts[mode];
+  return (
+    <Dropdown
+      name="Mode"
+      value={label}
+      label={label}
+      className="mode-picker"
+      isOpen={isOpen}
+      onOpen={() => setIsOpen(true)}
+      onClose={() => setIsOpen(false)}
+    >
+      {(choose) =>
+        (Object.keys(modeTexts) as Mode[]).map((other) => (
+          <MenuChoice
+            key={other}
+            title={modeTexts[other].detail}
+            isChosen={other === mode}
+            onChoose={() => choose(() => store.post({ type: 'selectMode', mode: other }))}
+          >
+            <span class="menu-label">
+              {modeTexts[other].label}
+              <span class="menu-note">{modeTexts[other].detail}</span>
+            </span>
+          </MenuChoice>
+        ))
+      }
+    </Dropdown>
+  );
+}

@@ -1,0 +1,135 @@
+import type { FromWebview } from '../../protocol/intents';
+import type { ModelSummary, PanelState } from '../../protocol/messages';
+import { describeModel, windowLabel } from '../format/modelSummary';
+import { useStore } from '../state/usePanel';
+import { AgentChoices } from './AgentChoices';
+import { Icon } from '../controls/Icon';
+import { MenuChoice } from '../controls/MenuChoice';
+import { VisibleText } from '../controls/VisibleText';
+
+interface ModelMenuProperties {
+  readonly panel: PanelState;
+  readonly choose: (action: () => void) => void;
+}
+
+/** Agents, profiles and models to choose from, and what can be done with the model in use. */
+export function ModelMenu({ panel, choose }: ModelMenuProperties) {
+  const store = useStore();
+  const send = (intent: FromWebview): void => choose(() => store.post(intent));
+  const hasChoices = panel.agent.agents.length > 0 || panel.agent.profiles.length > 0;
+  const selected = panel.models.find(({ id }) => id === panel.selectedModel);
+  return (
+    <>
+      <AgentChoices agent={panel.agent} choose={choose} />
+      <div role="group" aria-label="Model">
+        {hasChoices && (
+          <p class="menu-heading" aria-hidden="true">
+            Model
+          </p>
+        )}
+        {panel.models.map((model) => (
+          <ModelChoice
+            key={model.id}
+            model={model}
+            isChosen={model === selected}
+            onChoose={() => send({ type: 'selectModel', model: model.id })}
+          />
+        ))}
+        {panel.models.length === 0 && <p class="menu-none">The server lists no models.</p>}
+      </div>
+      <div class="menu-separator" role="separator" />
+      {selected !== undefined && <SelectedModelItems panel={panel} model={selected} onSend={send} />}
+      <Item icon="refresh" label="Ask the server again" onClick={() => send({ type: 'refreshServer' })} />
+      <Item
+        icon="search"
+        label="Find running servers"
+        onClick={() => send({ type: 'runCommand', command: 'findServers' })}
+      />
+      <Item
+        icon="settings-gear"
+        label="Settings"
+        onClick={() => send({ type: 'runCommand', command: 'openSettings' })}
+      />
+    </>
+  );
+}
+
+interface ModelChoiceProperties {
+  readonly model: ModelSummary;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function ModelChoice({ model, isChosen, onChoose }: ModelChoiceProperties) {
+  const window = windowLabel(model);
+  const words = describeModel(model);
+  return (
+    <MenuChoice title={words} label={words} isChosen={isChosen} onChoose={onChoose}>
+      <span class="menu-label">
+        <VisibleText text={model.id} kind="path" />
+      </span>
+      {model.hasTools === false && <span class="menu-detail muted">no tools</span>}
+      {model.hasVision === true && (
+        <span class="menu-detail">
+          <Icon name="eye" />
+        </span>
+      )}
+      {window !== undefined && <span class="menu-detail">{window}</span>}
+      {model.isLoaded !== undefined && (
+        <span class={`menu-detail loaded-dot${model.isLoaded ? ' is-loaded' : ''}`} aria-hidden="true" />
+      )}
+    </MenuChoice>
+  );
+}
+
+interface SelectedModelProperties {
+  readonly panel: PanelState;
+  readonly model: ModelSummary;
+  readonly onSend: (intent: FromWebview) => void;
+}
+
+const toolCallWords = { auto: 'automatic', native: 'native', text: 'as text' } as const;
+
+function SelectedModelItems({ panel, model, onSend }: SelectedModelProperties) {
+  const { connection } = panel;
+  const canLoad = connection.kind === 'connected' && connection.canLoad === true && model.isLoaded !== undefined;
+  const isLoaded = model.isLoaded === true;
+  return (
+    <>
+      {canLoad && (
+        <Item
+          icon={isLoaded ? 'debug-disconnect' : 'debug-start'}
+          label={isLoaded ? 'Unload the model from memory' : 'Load the model into memory'}
+          onClick={() => onSend({ type: 'changeLoaded', model: model.id, isLoaded: !isLoaded })}
+        />
+      )}
+      <Item
+        icon="tools"
+        label={`Tool calls: ${toolCallWords[model.toolCalls ?? 'auto']}`}
+        onClick={() => onSend({ type: 'runCommand', command: 'selectToolCalls' })}
+      />
+      {model.learned !== undefined && (
+        <Item
+          icon="discard"
+          label={`Forget what was learned: ${model.learned.join(', ')}`}
+          onClick={() => onSend({ type: 'forgetQuirks' })}
+        />
+      )}
+    </>
+  );
+}
+
+interface ItemProperties {
+  readonly icon: string;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function Item({ icon, label, onClick }: ItemProperties) {
+  return (
+    <button type="button" class="menu-item" role="menuitem" tabIndex={-1} onClick={onClick}>
+      <Icon name={icon} />
+      <span class="menu-label">{label}</span>
+    </button>
+  );
+}

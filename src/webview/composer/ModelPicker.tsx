@@ -1,0 +1,41 @@
+import type { PanelState } from '../../protocol/messages';
+import { visibleText } from '../../util/visibleText';
+import { Dropdown } from '../controls/Dropdown';
+import { ModelMenu } from './ModelMenu';
+
+interface ModelPickerProperties {
+  readonly panel: PanelState;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+/** The model in use, with the agent or profile it is used by, and the list of what there is to choose from. */
+export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerProperties) {
+  const name = visibleText(panel.selectedModel ?? 'No model', 'path');
+  const { agent, profile } = panel.agent;
+  const usedBy = agent ?? profile;
+  const details = [
+    name,
+    ...(agent === undefined ? [] : [`agent ${agent}`]),
+    ...(profile === undefined ? [] : [`profile ${profile}`]),
+  ];
+  return (
+    <Dropdown
+      name="Model"
+      value={details.join(', ')}
+      label={usedBy === undefined ? shortName(name) : `${usedBy} · ${shortName(name)}`}
+      className="model-picker"
+      isOpen={isOpen}
+      onOpen={onOpen}
+      onClose={onClose}
+    >
+      {(choose) => <ModelMenu panel={panel} choose={choose} />}
+    </Dropdown>
+  );
+}
+
+/** Servers give models as paths of files, too. */
+function shortName(id: string): string {
+  return id.replace(/^.*[/\\]/, '').replace(/\.gguf$/i, '');
+}

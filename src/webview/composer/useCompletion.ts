@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { nameAt, suggest, withName, type ServerItems, type Suggestion } from '../state/completion';
+import { useStore } from '../state/usePanel';
+import type { WebviewState } from '../state/webviewState';
+
+export interface Completion {
+  readonly suggestions: readonly Suggestion[];
+  /** Nothing is known yet. */
+  readonly isWaiting: boolean;
+  /** The index of the one that Enter takes. */
+  readonly active: number;
+  /** True: the key did something in the list. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+  readonly take: (suggestion: Suggestion) => void;
+}
+
+/** Longer words are no names of files. */
+const maxTyped = 1_000;
+
+const noItems: ServerItems = { prompts: [], resources: [] };
+
+interface CompletionParts {
+  readonly state: WebviewState;
+  readonly field: { readonly current: HTMLTextAreaElement | null };
+  readonly caret: number;
+}
+
+/**
+ * Suggests names of files and of what MCP servers have while one is typed: arrows choose, Enter and Tab take it, Escape closes. Enter on a
+ * prompt calls it at once; with Tab its arguments can be typed. `undefined`: there is nothing to suggest.
+ */
+export function useCompletion({ state, field, caret }: CompletionParts): Completion | undefined {
+  const store = useStore();
+  const { draft, panel, serverItems = noItems, foundFiles, pendingPrompt } = state;
+  const hasServers = panel?.mcpServers.some(({ state: is }) => is !== 'off' && is !== 'needs_consent') ?? false;
+  const typing = pendingPrompt === undefined ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
+  const hasFiles = typing?.kind === 'mention' && panel?.hasFolder === true;
+  const name = hasServers || hasFiles ? typing : undefined;
+  const [active, setActive] = useState(0);
+  const [closedAt, setClosedAt] = useState<number>();
+  const [nextCaret, setNextCaret] = useState<number>();
+  const place = name && `${name.kind}${name.start}`;
+  useEffect(() => {
+    setClosedAt(undefined);
+    if (place !== undefined && hasServers) store.post({ type: 'listServerItems' });
+  }, [place]);
+  const typedFile = hasFiles ? typing.typed.slice(0, maxTyped) : undefined;
+  useEffect(() => {
+    if (typedFile !== undefined) store.post({ type: 'findFiles', typed: typedFile });
+  }, [typedFile]);
+  useEffect(() => setActive(0), [name?.typed]);
+  useLayoutEffect(() => {
+    if (nextCaret === undefined) return;
+    field.current?.setSelectionRange(nextCaret, nextCaret);
+    setNextCaret(undefined);
+  }, [nextCaret]);
+  if (name === undefined || closedAt === name.start) return undefined;
+
+  const suggestions = suggest(name, serverItems, hasFiles ? foundFiles : undefined);
+  const isWaiting = suggestions.length === 0 && hasServers && state.serverItems === undefined;
+  const isWhole = suggestions.some((suggestion) => suggestion.name === draft.slice(name.start, name.end));
+  if (!isWaiting && (suggestions.length === 0 || isWhole)) return undefined;
+  const chosen = Math.min(active, suggestions.length - 1);
+
+  const complete = (suggestion: Suggestion): void => {
+    const next = withName(draft, name, suggestion);
+    store.setDraft(next.text);
+    setNextCaret(next.caret);
+    field.current?.focus();
+  };
+  const take = (suggestion: Suggestion): void => {
+    complete(suggestion);
+    // The host asks for what the prompt needs, and gives back what the server makes of it.
+    if (name.kind === 'prompt') store.submit();
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const suggestion = suggestions[chosen];
+    switch (event.key) {
+      case 'Escape':
+        setClosedAt(name.start);
+        return true;
+      case 'ArrowDown':
+      case 'ArrowUp':
+        if (suggestion === undefined) return false;
+        setActive((chosen + (event.key === 'ArrowDown' ? 1 : -1) + suggestions.length) % suggestions.length);
+        return true;
+      case 'Enter':
+      case 'Tab':
+        if (suggestion === undefined || event.shiftKey) return false;
+        if (event.key === 'Tab') complete(suggestion);
+        else take(suggestion);
+        return true;
+      default:
+        return false;
+    }
+  };
+  return { suggestions, isWaiting, active: chosen, onKeyDown, take };
+}

@@ -1,0 +1,15 @@
+import type { PanelStore } from '../state/panelStore';
+
+/** More is no address. */
+const MAX_TEXT = 4096;
+
+/** Has the host open the link of an answer that `target` is in; false when it is in none. */
+export function openLinkAt(target: EventTarget | null, store: PanelStore): boolean {
+  const link = target instanceof Element ? target.closest<HTMLElement>('[data-link], [data-file]') : null;
+  if (link === null) return false;
+  const { link: href, file, line } = link.dataset;
+  if (href !== undefined) store.post({ type: 'openLink', href, text: (link?.textContent ?? '').slice(0, MAX_TEXT) });
+  else if (file !== undefined)
+    store.post({ type: 'openFile', path: file, ...(line !== undefined && { line: Number(line) }) });
+  return true;
+}

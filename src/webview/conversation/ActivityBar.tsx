@@ -1,0 +1,114 @@
+import type { Activity, SessionView } from '../../agent/view/sessionView';
+import { formatSeconds } from '../format/duration';
+import { formatTokens } from '../format/tokens';
+import { useNow } from '../state/useNow';
+import { Icon } from '../controls/Icon';
+import { VisibleText } from '../controls/VisibleText';
+
+const statusTexts: Readonly<Record<Activity['status'], string>> = {
+  queued: 'Waiting for another answer of the server',
+  connecting: 'Waiting for the server',
+  loading_model: 'Loading the model',
+  prefilling: 'Reading the prompt',
+  generating: 'Answering',
+  stalled: 'The server has gone quiet',
+};
+
+/** What the bar says, without times and numbers. */
+export function activityText(session: SessionView): string {
+  switch (session.state) {
+    case 'idle':
+      return '';
+    case 'stopping':
+      return 'Stopping';
+    case 'waiting_for_approval':
+      return 'Waiting for your approval';
+    case 'running':
+      return session.activity === undefined ? runningText(session) : waitingText(session.activity);
+  }
+}
+
+interface BarProperties {
+  readonly session: SessionView;
+  readonly clockOffsetMs: number;
+  /** The person wants to see what is asked. */
+  readonly onShowQuestion: () => void;
+}
+
+/** What is going on, and for how long. */
+export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarProperties) {
+  const isActive = session.state !== 'idle';
+  const now = useNow(isActive);
+  if (!isActive) return null;
+  const { activity } = session;
+  const isWaiting = session.state === 'waiting_for_approval';
+  const retry = isWaiting ? undefined : activity?.retry;
+  const elapsedMs =
+    activity === undefined || isWaiting || retry !== undefined ? 0 : now - clockOffsetMs - activity.sinceMs;
+  return (
+    <div class="activity">
+      <div class="activity-row">
+        <Icon name={isWaiting ? 'question' : 'loading'} isSpinning={!isWaiting} />
+        <span class="activity-text">
+          {activityText(session)}
+          {retry !== undefined && <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>}
+          {!isWaiting && activity?.detail !== undefined && (
+            <span class="muted">
+              {' '}
+              · <VisibleText text={activity.detail} kind="path" />
+            </span>
+          )}
+          {!isWaiting && <ProgressText activity={activity} />}
+        </span>
+        {elapsedMs >= 1000 && <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>}
+        {isWaiting && (
+          <button type="button" class="link-button" onClick={onShowQuestion}>
+            Show
+          </button>
+        )}
+      </div>
+      {activity?.status === 'prefilling' && activity.progress !== undefined && !isWaiting && (
+        <progress
+          class="progress-line prompt-progress"
+          max={activity.progress.total}
+          value={activity.progress.processed}
+          aria-label="Reading the prompt"
+        />
+      )}
+    </div>
+  );
+}
+
+function ProgressText({ activity }: { readonly activity: Activity | undefined }) {
+  if (activity?.status !== 'prefilling' || activity.progress === undefined || activity.progress.total === 0)
+    return null;
+  const { processed, total } = activity.progress;
+  return (
+    <span class="muted">
+      {' '}
+      {Math.floor((processed / total) * 100)} % of {formatTokens(total)} tokens
+    </span>
+  );
+}
+
+function waitingText({ status, retry }: Activity): string {
+  return retry === undefined ? statusTexts[status] : `Trying again (${retry.attempt} of ${retry.maxRetries})`;
+}
+
+function retryText(leftMs: number): string {
+  return leftMs >= 500 ? `in ${formatSeconds(Math.round(leftMs / 1000) * 1000)}` : 'now';
+}
+
+function runningText(session: SessionView): string {
+  const last = session.items.at(-1);
+  return last?.kind === 'tool' && last.state === 'running' ? 'Running a tool' : 'Working';
+}
+
+/** Scrolls to the card that asks and puts the focus on it; nothing when it is not on the page. */
+export function showQuestion(session: SessionView): void {
+  const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
+  const cards = document.querySelectorAll<HTMLElement>('[data-tool-use]');
+  const card = [...cards].find((element) => element.dataset['toolUse'] === asking?.id);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.querySelector<HTMLElement>('.tool-head')?.focus();
+}

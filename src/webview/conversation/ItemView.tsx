@@ -1,0 +1,40 @@
+import type { ViewItem } from '../../agent/view/sessionView';
+import { assertNever } from '../../util/assertNever';
+import { memo } from '../controls/memo';
+import { NoticeItemView } from './NoticeItemView';
+import { PromptItemView } from './PromptItemView';
+import { TextItemView } from './TextItemView';
+import { ThinkingItemView } from './ThinkingItemView';
+import { ToolCard } from './ToolCard';
+
+interface ItemProperties {
+  readonly item: ViewItem;
+  readonly sessionId: string;
+  readonly isRunning: boolean;
+  /** This page has answered the item's approval request. */
+  readonly isAnswered: boolean;
+  readonly clockOffsetMs: number;
+  readonly onSelectModel: () => void;
+}
+
+/** One item of the conversation. An item that did not change is not rendered again. */
+export const ItemView = memo(
+  function ItemView({ item, sessionId, isRunning, isAnswered, clockOffsetMs, onSelectModel }: ItemProperties) {
+    switch (item.kind) {
+      case 'prompt':
+        return <PromptItemView item={item} sessionId={sessionId} isRunning={isRunning} />;
+      case 'text':
+        return <TextItemView item={item} />;
+      case 'thinking':
+        return <ThinkingItemView item={item} />;
+      case 'tool':
+        return <ToolCard item={item} sessionId={sessionId} isAnswered={isAnswered} clockOffsetMs={clockOffsetMs} />;
+      case 'notice':
+        return <NoticeItemView item={item} sessionId={sessionId} isRunning={isRunning} onSelectModel={onSelectModel} />;
+      default:
+        return assertNever(item);
+    }
+  },
+  // The clock's offset wavers with every message; what is shown with it is drawn anew often enough.
+  ['item', 'sessionId', 'isRunning', 'isAnswered', 'onSelectModel'],
+);

@@ -1,0 +1,103 @@
+import type { NoticeAction, SessionNotice } from '../../agent/view/sessionEvents';
+import type { NoticeItem } from '../../agent/view/sessionView';
+import { assertNever } from '../../util/assertNever';
+import type { FromWebview } from '../../protocol/intents';
+import { useStore } from '../state/usePanel';
+import { Icon } from '../controls/Icon';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+
+const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
+const labels: Readonly<Record<NoticeAction, string>> = {
+  retry: 'Retry',
+  continue: 'Continue',
+  openSettings: 'Settings',
+  selectModel: 'Select Model',
+  setApiKey: 'Set API Key',
+  checkServer: 'Check Server',
+  showLog: 'Show Log',
+  undoRestore: 'Undo',
+  reviewEdits: 'Review',
+  forgetQuirks: 'Forget',
+  showQuirks: 'Details',
+};
+
+/** What would get in the way of a run. */
+const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore']);
+
+interface NoticeProperties {
+  readonly item: NoticeItem;
+  readonly sessionId: string;
+  /** Nothing can be repeated or continued while a run goes on. */
+  readonly isRunning: boolean;
+  readonly onSelectModel: () => void;
+}
+
+/** Something the person should know, with what can be done about it. */
+export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: NoticeProperties) {
+  const store = useStore();
+  const { notice } = item;
+  const start = (action: NoticeAction): void => {
+    if (action === 'selectModel') onSelectModel();
+    else store.post(intentOf(action, sessionId, notice.id));
+  };
+  return (
+    <section class={`notice notice-${notice.severity}`} aria-label={severityLabel(notice)}>
+      <Icon name={icons[notice.severity]} />
+      <div class="notice-body">
+        <p>
+          <VisibleText text={notice.message} kind="code" />
+        </p>
+        {notice.actions.length > 0 && (
+          <div class="button-row">
+            {notice.actions.map((action, index) => (
+              <button
+                key={action}
+                type="button"
+                class={index === 0 ? 'button' : 'button secondary'}
+                disabled={isRunning && idleActions.has(action)}
+                onClick={() => start(action)}
+              >
+                {labels[action]}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      <IconButton
+        icon="close"
+        label="Dismiss"
+        onClick={() => store.post({ type: 'dismissNotice', sessionId, noticeId: notice.id })}
+      />
+    </section>
+  );
+}
+
+function severityLabel(notice: SessionNotice): string {
+  return notice.severity === 'info' ? 'Note' : notice.severity === 'warning' ? 'Warning' : 'Error';
+}
+
+function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: string, noticeId: string): FromWebview {
+  switch (action) {
+    case 'retry':
+      return { type: 'retry', sessionId };
+    case 'continue':
+      return { type: 'continue', sessionId };
+    case 'undoRestore':
+      return { type: 'undoRestore', sessionId, noticeId };
+    case 'reviewEdits':
+      return { type: 'reviewEdits', sessionId, noticeId };
+    case 'forgetQuirks':
+      return { type: 'forgetQuirks' };
+    case 'showQuirks':
+      return { type: 'runCommand', command: 'forgetServerQuirks' };
+    case 'checkServer':
+      return { type: 'startDoctor' };
+    case 'openSettings':
+    case 'setApiKey':
+    case 'showLog':
+      return { type: 'runCommand', command: action };
+    default:
+      return assertNever(action);
+  }
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { PromptItem } from '../../agent/view/sessionView';
+import { useStore } from '../state/usePanel';
+import { Icon } from '../controls/Icon';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+
+const longPromptCharacters = 1200;
+const longPromptLines = 14;
+
+interface PromptProperties {
+  readonly item: PromptItem;
+  readonly sessionId: string;
+  readonly isRunning: boolean;
+}
+
+/** What the person asked. A long one is folded. */
+export function PromptItemView({ item, sessionId, isRunning }: PromptProperties) {
+  const store = useStore();
+  const [isOpen, setIsOpen] = useState(false);
+  const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
+  return (
+    <section class="prompt" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>
+      {item.contextLabels.length > 0 && (
+        <ul class="context-labels" aria-label="Attached">
+          {item.contextLabels.map((label) => (
+            <li key={label}>
+              <Icon name="code" />{' '}
+              <span>
+                <VisibleText text={label} kind="prose" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>
+        <VisibleText text={item.text} kind="prose" />
+      </div>
+      {!item.isSteering && (
+        <div class="prompt-actions">
+          <IconButton
+            icon="repo-forked"
+            label="Fork from here"
+            onClick={() => store.post({ type: 'forkSession', sessionId, beforeId: item.id })}
+          />
+          <IconButton
+            icon="discard"
+            label="Go back to before this message…"
+            isDisabled={isRunning}
+            onClick={() => store.post({ type: 'restoreTo', sessionId, promptId: item.id })}
+          />
+        </div>
+      )}
+      {isLong && (
+        <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </section>
+  );
+}

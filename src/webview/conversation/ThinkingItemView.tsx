@@ -1,0 +1,34 @@
+import { useId, useState } from 'preact/hooks';
+import type { ThinkingItem } from '../../agent/view/sessionView';
+import { formatSeconds } from '../format/duration';
+import { Icon } from '../controls/Icon';
+import { VisibleText } from '../controls/VisibleText';
+
+/** What the model thought, folded away. */
+export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  return (
+    <section class="thinking">
+      <button
+        type="button"
+        class="disclosure"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        <span>{title(item)}</span>
+      </button>
+      <div id={id} class="thinking-text" hidden={!isOpen}>
+        {isOpen && <VisibleText text={item.text} kind="prose" />}
+      </div>
+    </section>
+  );
+}
+
+function title(item: ThinkingItem): string {
+  if (item.isStreaming) return 'Thinking…';
+  const durationMs = item.endedMs === undefined ? 0 : item.endedMs - item.startedMs;
+  return durationMs < 1000 ? 'Thought' : `Thought for ${formatSeconds(durationMs)}`;
+}

@@ -1,0 +1,190 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ToolItem } from '../../agent/view/sessionView';
+import { visibleText } from '../../util/visibleText';
+import { formatSeconds } from '../format/duration';
+import { terminalText } from '../format/terminalText';
+import { commandOutput, lineCounts, toolStates, toolSummary } from '../format/toolState';
+import { toolFile, toolTitle } from '../format/toolTitle';
+import { useNow } from '../state/useNow';
+import { useStore } from '../state/usePanel';
+import { ApprovalForm } from '../approval/ApprovalForm';
+import { Icon } from '../controls/Icon';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+
+const maxTitleCharacters = 160;
+
+interface ToolProperties {
+  readonly item: ToolItem;
+  readonly sessionId: string;
+  readonly isAnswered: boolean;
+  readonly clockOffsetMs: number;
+}
+
+/** One tool use: what it is, its state, what it asks, its arguments and output. */
+export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolProperties) {
+  const store = useStore();
+  const [isOpen, setIsOpen] = useState(false);
+  const head = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const title = toolTitle(item);
+  const look = toolStates[item.state];
+  const summary = toolSummary(item);
+  const file = toolFile(item);
+  const output = item.state === 'running' ? item.liveOutput : commandOutput(item);
+  const isAsking = item.state === 'awaiting_approval' && item.approval !== undefined;
+  return (
+    <section
+      class={`tool tool-${item.state}`}
+      aria-label={`${title.verb} ${visibleText(title.target, 'path')}`}
+      data-tool-use={item.id}
+    >
+      <div class="tool-row">
+        <button
+          type="button"
+          class="tool-head"
+          ref={head}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          <Icon name={title.icon} />
+          <span class="tool-title">
+            {title.verb}{' '}
+            <span class="tool-target">
+              {/* The whole command is in the question below. */}
+              {!(isAsking && item.approval?.kind === 'command') && (
+                <VisibleText
+                  text={firstLine(title.target)}
+                  kind={title.targetKind}
+                  maxCharacters={maxTitleCharacters}
+                />
+              )}
+            </span>
+            {title.detail !== undefined && (
+              <span class="muted">
+                {' '}
+                <VisibleText text={title.detail} kind="path" />
+              </span>
+            )}
+            <LineCounts item={item} />
+            <span class="visually-hidden">, {look.label}</span>
+          </span>
+        </button>
+        {item.state === 'running' && <Elapsed startedMs={item.startedMs} clockOffsetMs={clockOffsetMs} />}
+        {file !== undefined && item.state !== 'running' && (
+          <IconButton
+            icon="go-to-file"
+            label="Open file"
+            className="open-file"
+            onClick={() => store.post({ type: 'openFile', path: file })}
+          />
+        )}
+        {item.state === 'running' && (
+          <IconButton
+            icon="debug-stop"
+            label={`Stop: ${title.verb} ${visibleText(firstLine(title.target), 'path').slice(0, maxTitleCharacters)}`}
+            onClick={() => store.post({ type: 'stopTool', sessionId, toolUseId: item.id })}
+          />
+        )}
+        <span class="tool-state" title={look.label}>
+          <Icon name={look.icon} isSpinning={look.isSpinning ?? false} />
+        </span>
+      </div>
+      {summary !== undefined && (
+        <p class="tool-summary">
+          <VisibleText text={summary} kind="code" />
+        </p>
+      )}
+      {isAsking && item.approval !== undefined && (
+        <ApprovalForm
+          key={item.approval.requestId}
+          approval={item.approval}
+          sessionId={sessionId}
+          isAnswered={isAnswered}
+          onAnswered={() => head.current?.focus()}
+        />
+      )}
+      {output !== undefined && output !== '' && !isOpen && <NewestOutput text={output} />}
+      <div id={id} class="tool-details" hidden={!isOpen}>
+        {isOpen && <ToolDetails item={item} />}
+      </div>
+    </section>
+  );
+}
+
+function LineCounts({ item }: { readonly item: ToolItem }) {
+  const counts = lineCounts(item);
+  if (counts === undefined) return null;
+  return (
+    <span class="line-counts">
+      {' '}
+      <span class="lines-added" aria-label={`${counts.added} lines added`}>
+        +{counts.added}
+      </span>{' '}
+      <span class="lines-removed" aria-label={`${counts.removed} lines removed`}>
+        -{counts.removed}
+      </span>
+    </span>
+  );
+}
+
+function Elapsed({
+  startedMs,
+  clockOffsetMs,
+}: {
+  readonly startedMs: number | undefined;
+  readonly clockOffsetMs: number;
+}) {
+  const now = useNow(startedMs !== undefined);
+  const elapsedMs = startedMs === undefined ? 0 : now - clockOffsetMs - startedMs;
+  return elapsedMs < 1000 ? null : <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>;
+}
+
+/** The newest part of what a command prints or has printed. */
+function NewestOutput({ text }: { readonly text: string }) {
+  const element = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
+  }, [text]);
+  return (
+    <pre class="output live" ref={element} tabIndex={0} role="region" aria-label="Output">
+      <VisibleText text={terminalText(text)} kind="code" />
+    </pre>
+  );
+}
+
+function ToolDetails({ item }: { readonly item: ToolItem }) {
+  const output = item.result ?? item.liveOutput;
+  return (
+    <>
+      <h4>Arguments</h4>
+      <pre class="output" tabIndex={0} role="region" aria-label="Arguments">
+        <VisibleText text={argumentsOf(item)} kind="code" />
+      </pre>
+      {output !== '' && (
+        <>
+          <h4>{item.result === undefined ? 'Output so far' : 'Result'}</h4>
+          <pre class="output" tabIndex={0} role="region" aria-label="Result">
+            <VisibleText text={terminalText(output)} kind="code" />
+          </pre>
+        </>
+      )}
+    </>
+  );
+}
+
+function argumentsOf(item: ToolItem): string {
+  if (item.input === undefined) return item.argumentsText;
+  const lines = Object.entries(item.input).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`,
+  );
+  return lines.length === 0 ? 'none' : lines.join('\n');
+}
+
+/** A title is short; the whole command is in the question and in the arguments. */
+function firstLine(text: string): string {
+  const [first = ''] = text.split('\n');
+  return first.length < text.trimEnd().length ? `${first}…` : first;
+}

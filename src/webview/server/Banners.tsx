@@ -1,0 +1,67 @@
+import type { SessionView } from '../../agent/view/sessionView';
+import type { PanelState } from '../../protocol/messages';
+import { useStore } from '../state/usePanel';
+import { ConnectionHelp } from './ConnectionHelp';
+import { Icon } from '../controls/Icon';
+import { McpBanner } from './McpBanner';
+import { VisibleText } from '../controls/VisibleText';
+
+interface BannersProperties {
+  readonly panel: PanelState;
+  readonly session: SessionView | undefined;
+}
+
+/** What holds for the whole panel: limited trust, settings that cannot be used, a server that is gone. */
+export function Banners({ panel, session }: BannersProperties) {
+  const store = useStore();
+  // Without messages the state of the server is in their place, and a failure that has just been told is not told twice.
+  const last = session?.items.at(-1);
+  const isConnectionShown =
+    last !== undefined &&
+    !(last.kind === 'notice' && last.notice.severity === 'error') &&
+    !['unknown', 'connected', 'connecting', 'searching'].includes(panel.connection.kind);
+  return (
+    <>
+      {!panel.isTrusted && (
+        <div class="banner" role="note">
+          <Icon name="shield" />
+          <span>
+            This workspace is not trusted: Open Agent answers questions here and changes and runs nothing.{' '}
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => store.post({ type: 'runCommand', command: 'manageTrust' })}
+            >
+              Manage Trust
+            </button>
+          </span>
+        </div>
+      )}
+      {panel.agent.problems.length > 0 && (
+        <div class="banner" role="note" aria-label="Settings that cannot be used">
+          <Icon name="warning" />
+          <div class="banner-text">
+            {panel.agent.problems.map((problem) => (
+              <p key={problem}>
+                <VisibleText text={problem} kind="code" />
+              </p>
+            ))}
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => store.post({ type: 'runCommand', command: 'openSettings' })}
+            >
+              Open Settings
+            </button>
+          </div>
+        </div>
+      )}
+      <McpBanner servers={panel.mcpServers} />
+      {isConnectionShown && (
+        <div class="banner-help">
+          <ConnectionHelp panel={panel} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import type { PanelState } from '../../protocol/messages';
+import { assertNever } from '../../util/assertNever';
+import { useStore } from '../state/usePanel';
+import { Icon } from '../controls/Icon';
+import { VisibleText } from '../controls/VisibleText';
+
+const startCommands: readonly { readonly server: string; readonly command: string }[] = [
+  { server: 'llama.cpp', command: 'llama-server -hf ggml-org/Qwen3-8B-GGUF --jinja' },
+  { server: 'Ollama', command: 'ollama run qwen3:8b' },
+  { server: 'LM Studio', command: 'lms server start' },
+];
+
+/** What is missing between the panel and a model, and the way out. Nothing when they are connected. */
+export function ConnectionHelp({ panel }: { readonly panel: PanelState }) {
+  const { connection } = panel;
+  switch (connection.kind) {
+    case 'unknown':
+      return null;
+    case 'searching':
+      return <Progress text="Looking for a model server on this machine" />;
+    case 'connecting':
+      return <Progress text={`Connecting to ${connection.baseUrl}`} />;
+    case 'not_found':
+      return <NotFound triedPorts={connection.triedPorts} />;
+    case 'no_models':
+      return <NoModels baseUrl={connection.baseUrl} />;
+    case 'failed':
+      return <Failed message={connection.message} isUnauthorized={connection.isUnauthorized} />;
+    case 'connected':
+      return panel.selectedModel === undefined ? <NoSelection /> : null;
+    default:
+      return assertNever(connection);
+  }
+}
+
+function Progress({ text }: { readonly text: string }) {
+  return (
+    <p class="help-progress" role="status">
+      <Icon name="loading" isSpinning /> <span>{text}</span>
+    </p>
+  );
+}
+
+function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
+  return (
+    <div class="help">
+      <p class="help-title">
+        <Icon name="debug-disconnect" /> <span>No model server found</span>
+      </p>
+      <p class="muted">
+        {triedPorts.length === 0
+          ? 'Nothing answered on this machine.'
+          : `Nothing answered on the usual ports (${triedPorts.join(', ')}).`}{' '}
+        Start one, for example:
+      </p>
+      <dl class="start-commands">
+        {startCommands.map(({ server, command }) => (
+          <div key={server}>
+            <dt>{server}</dt>
+            <dd>
+              <code>{command}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Set Server Address" />
+    </div>
+  );
+}
+
+function NoModels({ baseUrl }: { readonly baseUrl: string }) {
+  return (
+    <div class="help">
+      <p class="help-title">
+        <Icon name="warning" /> <span>The server has no model</span>
+      </p>
+      <p class="muted">{baseUrl} answers but lists no model. Load one there, then look again.</p>
+      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Settings" hasCheck />
+    </div>
+  );
+}
+
+function NoSelection() {
+  return (
+    <div class="help">
+      <p class="help-title">
+        <Icon name="info" /> <span>No model is chosen</span>
+      </p>
+      <p class="muted">Choose one of the server's models below the message field.</p>
+    </div>
+  );
+}
+
+function Failed({ message, isUnauthorized }: { readonly message: string; readonly isUnauthorized: boolean }) {
+  return (
+    <div class="help">
+      <p class="help-title">
+        <Icon name="error" />{' '}
+        <span>{isUnauthorized ? 'The server wants an API key' : 'The server cannot be used'}</span>
+      </p>
+      <p class="help-message">
+        <VisibleText text={message} kind="code" />
+      </p>
+      {isUnauthorized ? (
+        <Buttons first="setApiKey" firstLabel="Set API Key" second="refresh" secondLabel="Retry" hasCheck />
+      ) : (
+        <Buttons first="refresh" firstLabel="Retry" second="openSettings" secondLabel="Settings" hasCheck />
+      )}
+    </div>
+  );
+}
+
+type Action = 'refresh' | 'openSettings' | 'setApiKey';
+
+interface ButtonsProperties {
+  readonly first: Action;
+  readonly firstLabel: string;
+  readonly second: Action;
+  readonly secondLabel: string;
+  /** Whether there is a server that can be checked. */
+  readonly hasCheck?: boolean | undefined;
+}
+
+function Buttons({ first, firstLabel, second, secondLabel, hasCheck = false }: ButtonsProperties) {
+  const store = useStore();
+  const start = (action: Action): void =>
+    store.post(action === 'refresh' ? { type: 'refreshServer' } : { type: 'runCommand', command: action });
+  return (
+    <div class="button-row">
+      <button type="button" class="button" onClick={() => start(first)}>
+        {firstLabel}
+      </button>
+      <button type="button" class="button secondary" onClick={() => start(second)}>
+        {secondLabel}
+      </button>
+      {hasCheck && (
+        <button type="button" class="button secondary" onClick={() => store.post({ type: 'startDoctor' })}>
+          Check Server
+        </button>
+      )}
+    </div>
+  );
+}

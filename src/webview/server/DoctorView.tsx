@@ -1,0 +1,89 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { findingsOf, reportText, summaryOf, type DoctorReport } from '../../agent/view/doctorReport';
+import { visibleText } from '../../util/visibleText';
+import { useStore } from '../state/usePanel';
+import { CopyButton } from '../controls/CopyButton';
+import { DoctorCheckView } from './DoctorCheckView';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+
+interface DoctorViewProperties {
+  readonly report: DoctorReport;
+  readonly onSelectModel: () => void;
+}
+
+/** The check of server and model: how far it is, what it has found, what to do about it. Escape closes it. */
+export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
+  const store = useStore();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const isRunning = report.state === 'running';
+  const close = (): void => {
+    store.post({ type: 'closeDoctor' });
+    store.focusComposer();
+  };
+  return (
+    <section
+      class="doctor"
+      aria-labelledby="doctor-title"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <div class="doctor-head">
+        <h3 id="doctor-title" ref={heading} tabIndex={-1}>
+          Check of server and model
+        </h3>
+        <IconButton icon="close" label="Close the check" onClick={close} />
+      </div>
+      <Subject report={report} />
+      <p class="doctor-summary">{isRunning ? progressOf(report) : summaryOf(report)}</p>
+      <progress class="progress-line" max={report.checks.length} value={findingsOf(report).length} hidden={!isRunning}>
+        {progressOf(report)}
+      </progress>
+      <div class="button-row">
+        {isRunning ? (
+          <button type="button" class="button" onClick={() => store.post({ type: 'stopDoctor' })}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="button" onClick={() => store.post({ type: 'startDoctor' })}>
+            Check Again
+          </button>
+        )}
+        {!isRunning && <CopyButton text={reportText(report)} label="Copy Report" />}
+      </div>
+      <ul class="doctor-checks" aria-label="Checks">
+        {report.checks.map((check) => (
+          <DoctorCheckView key={check.id} check={check} onSelectModel={onSelectModel} />
+        ))}
+      </ul>
+      <div class="visually-hidden" role="status" aria-live="polite">
+        {announcement(report)}
+      </div>
+    </section>
+  );
+}
+
+function Subject({ report }: { readonly report: DoctorReport }) {
+  const { serverName, baseUrl, model } = report;
+  if (baseUrl === '') return null;
+  return (
+    <p class="muted doctor-subject">
+      <VisibleText text={model === '' ? 'No model' : model} kind="path" /> ·{' '}
+      <VisibleText text={serverName === undefined ? baseUrl : `${serverName} at ${baseUrl}`} kind="path" />
+    </p>
+  );
+}
+
+function progressOf(report: DoctorReport): string {
+  return `Checking, ${findingsOf(report).length} of ${report.checks.length} done. It takes about a minute.`;
+}
+
+/** What a screen reader says: each check as it begins, and the end. */
+function announcement(report: DoctorReport): string {
+  if (report.state !== 'running') return `The check has ended. ${summaryOf(report)}`;
+  const current = report.checks.find(({ status }) => status === 'running');
+  if (current?.status !== 'running') return '';
+  return `Checking: ${current.title}. ${visibleText(current.doing, 'path')}`;
+}

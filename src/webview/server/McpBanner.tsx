@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import type { McpServerStatus } from '../../protocol/messages';
+import { useStore } from '../state/usePanel';
+import { Icon } from '../controls/Icon';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+
+const maxReasonCharacters = 300;
+
+/** What a person should know of the MCP servers; each thing until they have seen it. The conversation goes on without. */
+export function McpBanner({ servers }: { readonly servers: readonly McpServerStatus[] }) {
+  const store = useStore();
+  const [dismissed, setDismissed] = useState('');
+  const news = servers.map(newsOf).filter((line) => line !== undefined);
+  const shown = news.join('\n');
+  if (shown === '' || shown === dismissed) return null;
+  const isWaiting = servers.some(({ state }) => state === 'starting') && news.length === 1;
+  return (
+    <div class="banner" role="note" aria-label="MCP servers">
+      <Icon name={isWaiting ? 'sync' : 'warning'} isSpinning={isWaiting} />
+      <div class="banner-text">
+        {news.map((line) => (
+          <p key={line}>
+            <VisibleText text={line} kind="path" />
+          </p>
+        ))}
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => store.post({ type: 'runCommand', command: 'showMcpServers' })}
+        >
+          MCP Servers
+        </button>
+      </div>
+      <IconButton icon="close" label="Dismiss what is said of MCP servers" onClick={() => setDismissed(shown)} />
+    </div>
+  );
+}
+
+function newsOf({ name, state, reason = '', hasNewTools = false }: McpServerStatus): string | undefined {
+  if (state === 'failed') {
+    const why = reason.replaceAll('\n', ' ');
+    return `The MCP server ${name} is not available: ${why.length > maxReasonCharacters ? `${why.slice(0, maxReasonCharacters)}…` : why}`;
+  }
+  if (state === 'needs_consent') return `The MCP server ${name} is not used until you allow it.`;
+  if (state === 'starting') return `Starting the MCP server ${name}.`;
+  return hasNewTools ? `The MCP server ${name} has other tools now. A new session uses them.` : undefined;
+}

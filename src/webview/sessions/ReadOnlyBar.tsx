@@ -1,0 +1,36 @@
+import { readOnlyMessage } from '../../agent/view/readOnlyView';
+import type { ReadOnlyReason } from '../../agent/view/sessionEvents';
+import { useStore } from '../state/usePanel';
+import { Icon } from '../controls/Icon';
+
+interface ReadOnlyBarProperties {
+  readonly readOnly: ReadOnlyReason;
+  readonly sessionId: string;
+}
+
+/** In the place of the composer, where nothing can be said: why, and what can be done. */
+export function ReadOnlyBar({ readOnly, sessionId }: ReadOnlyBarProperties) {
+  const store = useStore();
+  return (
+    <div class="banner read-only" role="status">
+      <Icon name="lock" />
+      <div class="notice-body">
+        <p>{readOnlyMessage(readOnly)}</p>
+        <div class="button-row">
+          {readOnly.canTakeOver && (
+            <button type="button" class="button" onClick={() => store.post({ type: 'takeOverSession', sessionId })}>
+              Take over
+            </button>
+          )}
+          <button
+            type="button"
+            class={readOnly.canTakeOver ? 'button secondary' : 'button'}
+            onClick={() => store.post({ type: 'forkSession', sessionId })}
+          >
+            Fork
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

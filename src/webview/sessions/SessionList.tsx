@@ -1,0 +1,85 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PanelState } from '../../protocol/messages';
+import { useNow } from '../state/useNow';
+import { useStore } from '../state/usePanel';
+import { IconButton } from '../controls/IconButton';
+import { moveFocus } from '../controls/moveFocus';
+import { SessionRow } from './SessionRow';
+
+interface SessionListProperties {
+  readonly panel: PanelState;
+  readonly onClose: () => void;
+}
+
+const searchDelayMs = 150;
+
+/** The past sessions, newest first; arrow keys move, Enter opens, Escape goes back. */
+export function SessionList({ panel, onClose }: SessionListProperties) {
+  const store = useStore();
+  const list = useRef<HTMLDivElement>(null);
+  const { sessions, sessionCount, sessionQuery, activeSessionId } = panel;
+  const [query, setQuery] = useState(sessionQuery);
+  const now = useNow(false);
+  useLayoutEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    (current ?? list.current?.querySelector<HTMLElement>('.session') ?? list.current)?.focus();
+  }, []);
+  useEffect(() => {
+    if (query === sessionQuery) return;
+    const timer = setTimeout(() => store.post({ type: 'searchSessions', query }), searchDelayMs);
+    return () => clearTimeout(timer);
+  }, [query, sessionQuery, store]);
+  return (
+    <div
+      class="session-list"
+      ref={list}
+      role="region"
+      aria-label="Past sessions"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        const isTyping = event.target instanceof HTMLInputElement;
+        if (event.key === 'Escape') onClose();
+        else if (isTyping && event.key !== 'ArrowDown') return;
+        else if (moveFocus(event.key, list.current, '.session')) event.preventDefault();
+      }}
+    >
+      <div class="session-search">
+        <input
+          type="search"
+          class="text-field"
+          placeholder="Search titles, prompts and answers"
+          aria-label="Search sessions"
+          value={query}
+          maxLength={500}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <IconButton
+          icon="folder-opened"
+          label="Import a session"
+          onClick={() => store.post({ type: 'runCommand', command: 'importSession' })}
+        />
+      </div>
+      {sessions.length === 0 && (
+        <p class="muted session-none">
+          {sessionQuery === '' ? 'No past sessions in this workspace yet.' : 'No session holds these words.'}
+        </p>
+      )}
+      <ul>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isActive={session.id === activeSessionId}
+            now={now}
+            onClose={onClose}
+          />
+        ))}
+      </ul>
+      {sessionCount > sessions.length && (
+        <p class="muted session-none">
+          {sessionCount - sessions.length} older ones are not shown. The search finds them.
+        </p>
+      )}
+    </div>
+  );
+}

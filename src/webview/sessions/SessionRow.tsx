@@ -1,0 +1,84 @@
+import type { SessionSummary } from '../../protocol/messages';
+import { visibleText } from '../../util/visibleText';
+import { relativeTime } from '../format/relativeTime';
+import { useStore } from '../state/usePanel';
+import { Icon } from '../controls/Icon';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+
+interface SessionRowProperties {
+  readonly session: SessionSummary;
+  readonly isActive: boolean;
+  readonly now: number;
+  readonly onClose: () => void;
+}
+
+/** A session to open, and what can be done with it. */
+export function SessionRow({ session, isActive, now, onClose }: SessionRowProperties) {
+  const store = useStore();
+  const { id: sessionId, isRunning, isForeign } = session;
+  const origin = isForeign ? 'command line' : session.isServed ? 'endpoint' : '';
+  const title = session.title === '' ? 'Untitled session' : visibleText(session.title, 'prose');
+  return (
+    <li class="session-row">
+      <button
+        type="button"
+        class="session"
+        title={title}
+        aria-current={isActive ? 'true' : undefined}
+        onClick={() => {
+          if (!isActive) store.post({ type: 'openSession', sessionId });
+          onClose();
+        }}
+      >
+        <Icon name={iconOf(session)} isSpinning={isRunning} />
+        <span class="session-name">
+          <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
+        </span>
+        <span class="muted session-facts">
+          {origin}
+          <span class={isRunning ? undefined : 'session-time'}>
+            {origin === '' ? '' : ', '}
+            {isRunning ? 'running' : relativeTime(session.updatedMs, now)}
+          </span>
+        </span>
+      </button>
+      <span class="session-actions">
+        {!isForeign && (
+          <IconButton
+            icon="edit"
+            label={`Rename ${title}`}
+            onClick={() => store.post({ type: 'sessionAction', sessionId, action: 'rename' })}
+          />
+        )}
+        <IconButton
+          icon="repo-forked"
+          label={`Fork ${title}`}
+          onClick={() => {
+            store.post({ type: 'forkSession', sessionId });
+            onClose();
+          }}
+        />
+        <IconButton
+          icon="export"
+          label={`Export ${title}`}
+          onClick={() => store.post({ type: 'sessionAction', sessionId, action: 'export' })}
+        />
+        {!isForeign && (
+          <IconButton
+            icon="trash"
+            label={`Delete ${title}`}
+            onClick={() => store.post({ type: 'sessionAction', sessionId, action: 'delete' })}
+          />
+        )}
+      </span>
+    </li>
+  );
+}
+
+function iconOf({ isRunning, isForeign, isServed, hasFailed }: SessionSummary): string {
+  if (isRunning) return 'loading';
+  if (hasFailed) return 'warning';
+  if (isForeign) return 'terminal';
+  return isServed ? 'broadcast' : 'comment-discussion';
+}
