@@ -3,7 +3,7 @@ import { projectRoot } from '../scripts/projectRoot';
 import { systemPrompt } from '../src/agent/prompts/system';
 import { McpServers, type McpServerSummary } from '../src/mcp/mcpServers';
 import type { McpServerConfig } from '../src/mcp/serverConfig';
-import { toWireTools } from '../src/sdk/model/wire/wireMessages';
+import { toWireTools } from '../src/sdk/model/wire/wireRequest';
 import { createNodePorts } from '../src/workspace/node/createNodePorts';
 import { endTree } from '../src/workspace/node/processes/endTree';
 import { createTools } from '../src/workspace/tools/createTools';

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../sdk/context/tokenCount';
-import { toWireTools } from '../sdk/model/wire/wireMessages';
+import { toWireTools } from '../sdk/model/wire/wireRequest';
 import { Emitter } from '../util/emitter';
 import { createMcpTool, type McpTool } from './mcpTool';
 import { McpServer, type McpServerParts, type McpServerState } from './mcpServer';

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../util/json';
-import type { Compaction } from './context/applyCompaction';
 import type { AgentErrorInfo } from './errors';
 import type { AssistantBlock, AssistantMessage, StopReason, ToolResultBlock, ToolUseError, Usage } from './messages';
 
@@ -21,6 +20,16 @@ export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
 
 /** `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long. */
 export type CompactionReason = 'threshold' | 'overflow';
+
+/** What takes the place of the older part of a history. */
+export interface Compaction {
+  /** What the model gets instead of what was left out, as a user message. Empty: nothing was left out. */
+  readonly summary: string;
+  /** How many of the newest messages stay. */
+  readonly keptMessages: number;
+  /** Longer tool results among them are cut to this many characters; absent: none is cut. */
+  readonly maxResultCharacters?: number | undefined;
+}
 
 /** A request that failed for a while is about to be made again, `attempt` of `maxRetries`, after `delayMs`. */
 export interface RetryNotice {

@@ -7,12 +7,13 @@ export {
   type ConfigurationSources,
   type ConnectionSettings,
 } from './configuration/configuration';
-export { applyCompaction, type Compaction } from './context/applyCompaction';
+export { applyCompaction } from './context/applyCompaction';
 export { estimateTokens, type TokenCount } from './context/tokenCount';
 export { truncateMessages, type TruncateOptions } from './context/truncateMessages';
 export { AgentError, type AgentErrorCode, type AgentErrorInfo } from './errors';
 export type {
   AgentEvent,
+  Compaction,
   CompactionReason,
   ModelStatus,
   PromptProgress,

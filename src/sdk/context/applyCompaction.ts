@@ -1,15 +1,6 @@
+import type { Compaction } from '../events';
 import type { AssistantMessage, Message, ToolMessage } from '../messages';
 import { contentToText } from '../tool';
-
-/** What takes the place of the older part of a history. */
-export interface Compaction {
-  /** What the model gets instead of what was left out, as a user message. Empty: nothing was left out. */
-  readonly summary: string;
-  /** How many of the newest messages stay. */
-  readonly keptMessages: number;
-  /** Longer tool results among them are cut to this many characters; absent: none is cut. */
-  readonly maxResultCharacters?: number | undefined;
-}
 
 /** The history after a compaction. The same for the same input: a session that is loaded again gets the same bytes. */
 export function applyCompaction(messages: readonly Message[], compaction: Compaction): Message[] {

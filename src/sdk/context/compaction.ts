@@ -1,8 +1,8 @@
 import type { AgentErrorInfo } from '../errors';
-import type { AgentEvent, CompactionReason } from '../events';
+import type { AgentEvent, Compaction, CompactionReason } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest } from '../model/modelProvider';
-import { applyCompaction, clipResults, type Compaction } from './applyCompaction';
+import { applyCompaction, clipResults } from './applyCompaction';
 import { newestThatFit, splitUnits } from './messageUnits';
 import { estimateMessageTokens, type TokenCounter } from './tokenCount';
 

@@ -1,6 +1,7 @@
 import type { Message, Usage } from '../messages';
 import type { ModelRequest } from '../model/modelProvider';
-import { toWireMessages, toWireTools } from '../model/wire/wireMessages';
+import { toWireMessages } from '../model/wire/wireMessages';
+import { toWireTools } from '../model/wire/wireRequest';
 
 export interface TokenCount {
   readonly tokens: number;

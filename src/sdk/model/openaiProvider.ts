@@ -12,7 +12,8 @@ import { readRetryAfter } from './http/retryingProvider';
 import { createQuirkMemory, type QuirkMemory, type ServerQuirks } from './wire/serverQuirks';
 import { StreamAggregator } from './stream/streamAggregator';
 import { StreamWatch } from './http/streamWatch';
-import { toWireRequest, type WireRequest } from './wire/wireMessages';
+import { toWireRequest } from './wire/wireRequest';
+import type { WireRequest } from './wire/wireTypes';
 
 export interface OpenAIProviderOptions {
   readonly baseUrl: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../src/sdk/model/modelProvider';
-import { toWireMessages, toWireTools } from '../../../src/sdk/model/wire/wireMessages';
+import { toWireMessages } from '../../../src/sdk/model/wire/wireMessages';
+import { toWireTools } from '../../../src/sdk/model/wire/wireRequest';
 import { response } from './scriptedProvider';
 
 export interface WindowedProviderOptions {

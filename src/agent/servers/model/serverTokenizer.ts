@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CountTokens } from '../../../sdk/context/contextBudget';
 import type { ModelRequest } from '../../../sdk/model/modelProvider';
 import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
-import { toWireRequest } from '../../../sdk/model/wire/wireMessages';
+import { toWireRequest } from '../../../sdk/model/wire/wireRequest';
 import type { JsonObject } from '../../../util/json';
 import { getJson } from '../probe/getJson';
 import type { ServerKind } from '../probe/serverIdentity';

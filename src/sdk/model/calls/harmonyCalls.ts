@@ -1,5 +1,5 @@
 import { JsonBalance } from './jsonBalance';
-import type { FoundCalls, TextCall } from './textToolCalls';
+import type { FoundCalls, TextCall } from './textCall';
 
 /** Whom a message of the Harmony format is for, when its header names somebody, and its channel. */
 export function readHarmonyHeader(header: string): {

@@ -2,7 +2,7 @@ import type { AgentErrorInfo } from '../../errors';
 import type { AssistantBlock, StopReason, ToolUseError, Usage } from '../../messages';
 import type { ModelLogger } from '../modelLogger';
 import type { ModelRequest } from '../modelProvider';
-import type { WireRequest } from '../wire/wireMessages';
+import type { WireRequest } from '../wire/wireTypes';
 
 /** Tells a logger of the attempts of one request, and once how it ended. */
 export interface RequestLog {

@@ -2,8 +2,9 @@ import { RepetitionWatch } from './repeatedText';
 import { CodeContext } from './codeContext';
 import { readHarmonyHeader } from '../calls/harmonyCalls';
 import { JsonBalance } from '../calls/jsonBalance';
-import { beginsBlank, findMarker, MAX_SPACE } from './markers';
-import type { TextCall } from '../calls/textToolCalls';
+import { beginsBlank, MAX_SPACE } from '../leadingSpace';
+import { findMarker } from './markers';
+import type { TextCall } from '../calls/textCall';
 
 /** What a `HarmonySplitter` says. `thinkingEnd` and `textEnd` follow the pieces of one message. */
 export interface HarmonySink {

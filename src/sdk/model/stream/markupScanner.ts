@@ -2,13 +2,9 @@ import { RepetitionWatch } from './repeatedText';
 import { CodeContext } from './codeContext';
 import { JsonBalance } from '../calls/jsonBalance';
 import { findMarker } from './markers';
-import {
-  looksLikeWholeAnswer,
-  readWholeAnswer,
-  TEXT_CALL_FORMATS,
-  type TextCall,
-  type TextCallFormat,
-} from '../calls/textToolCalls';
+import type { TextCall, TextCallFormat } from '../calls/textCall';
+import { TEXT_CALL_FORMATS } from '../calls/textToolCalls';
+import { looksLikeWholeAnswer, readWholeAnswer } from '../calls/wholeAnswer';
 
 export interface MarkupSink {
   /** Text to show. */

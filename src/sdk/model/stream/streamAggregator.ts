@@ -3,11 +3,11 @@ import type { AssistantBlock, StopReason, ToolUseError, Usage } from '../../mess
 import { readChoice, readProgress, readUsage, type Chunk } from '../wire/chunk';
 import { restoreControlTokens } from '../wire/controlTokens';
 import { HarmonySplitter } from './harmonyChannels';
-import { beginsBlank } from './markers';
+import { beginsBlank } from '../leadingSpace';
 import { MarkupScanner } from './markupScanner';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../modelProvider';
 import { SnapshotDetector } from './snapshotDetector';
-import type { TextCall } from '../calls/textToolCalls';
+import type { TextCall } from '../calls/textCall';
 import { ThinkTagSplitter } from './thinkTags';
 import { parseToolArguments } from '../calls/toolArguments';
 import { ToolCallAssembler } from './toolCallAssembler';

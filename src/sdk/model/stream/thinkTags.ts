@@ -1,5 +1,6 @@
 import { CodeContext } from './codeContext';
-import { beginsBlank, findMarker, MAX_SPACE } from './markers';
+import { beginsBlank, MAX_SPACE } from '../leadingSpace';
+import { findMarker } from './markers';
 
 /** What a `ThinkTagSplitter` says. `thinkingEnd` follows the thinking of a pair of tags. */
 export interface ThinkTagSink {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
 import type { ToolDefinition } from '../modelProvider';
-import type { WireMessage, WireToolCall } from './wireMessages';
+import type { WireMessage, WireToolCall } from './wireTypes';
 
 /**
  * What a model is told about its tools when its server takes none: how to call them, and each as a signature. Equal

@@ -4,7 +4,7 @@ import { Client } from '../../../../src/sdk/client';
 import type { AssistantBlock, Message, ToolUseError } from '../../../../src/sdk/messages';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../../src/sdk/model/modelProvider';
 import { noQuirks, type ServerQuirks } from '../../../../src/sdk/model/wire/serverQuirks';
-import { toWireRequest } from '../../../../src/sdk/model/wire/wireMessages';
+import { toWireRequest } from '../../../../src/sdk/model/wire/wireRequest';
 import { tool } from '../../../../src/sdk/tool';
 import { requestProblem, type TemplateFeatures } from '../../../support/servers/strictTemplate';
 import { response, scriptedModel, toolUse } from '../../../support/servers/scriptedProvider';

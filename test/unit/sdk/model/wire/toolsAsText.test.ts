@@ -3,7 +3,7 @@ import type { Message } from '../../../../../src/sdk/messages';
 import type { ModelRequest } from '../../../../../src/sdk/model/modelProvider';
 import { noQuirks } from '../../../../../src/sdk/model/wire/serverQuirks';
 import { describeTools } from '../../../../../src/sdk/model/wire/toolsAsText';
-import { toWireRequest } from '../../../../../src/sdk/model/wire/wireMessages';
+import { toWireRequest } from '../../../../../src/sdk/model/wire/wireRequest';
 import { aggregate, tools } from '../streamFixtures';
 
 const quirks = { ...noQuirks, tools: 'text' } as const;

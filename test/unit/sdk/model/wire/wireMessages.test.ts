@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../../../../src/sdk/messages';
 import type { ModelRequest } from '../../../../../src/sdk/model/modelProvider';
 import { noQuirks } from '../../../../../src/sdk/model/wire/serverQuirks';
-import { toWireMessages, toWireRequest, type WireMessage } from '../../../../../src/sdk/model/wire/wireMessages';
+import { toWireMessages } from '../../../../../src/sdk/model/wire/wireMessages';
+import { toWireRequest } from '../../../../../src/sdk/model/wire/wireRequest';
+import type { WireMessage } from '../../../../../src/sdk/model/wire/wireTypes';
 import { tools } from '../streamFixtures';
 
 const user = (content: string): UserMessage => ({ role: 'user', content });

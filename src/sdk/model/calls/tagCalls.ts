@@ -1,0 +1,128 @@
+import type { JsonObject } from '../../../util/json';
+import { JsonBalance } from './jsonBalance';
+import { readJsonCall, skipSpace, type FoundCalls, type TextCall } from './textCall';
+
+/** Hermes (JSON), Qwen3-Coder (function tags) and GLM (a name and key-value tags) share the outer tag. */
+export function readToolCallTag(markup: string, isEnd: boolean): FoundCalls | undefined {
+  const open = '<tool_call>';
+  const bodyStart = skipSpace(markup, open.length);
+  if (markup.startsWith('<function=', bodyStart)) return readFunctionTags(markup, isEnd);
+  if (markup.startsWith('{', bodyStart)) return readHermes(markup, bodyStart, isEnd);
+  const closing = markup.lastIndexOf('</tool_call>');
+  const end = closing === -1 ? markup.length : closing;
+  const body = markup.slice(bodyStart, end);
+  const name = /^[\w.:-]+/.exec(body)?.[0];
+  const rest = body.slice(name?.length ?? 0).trim();
+  if (name === undefined || (rest !== '' && !/^<arg_key>[^]*<\/arg_value>$/.test(rest))) return undefined;
+  const input = readPairs(rest, /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>(?=\s*(?:<arg_key>|$))/g);
+  return { calls: [{ name, arguments: input }], end: closing === -1 ? end : end + '</tool_call>'.length };
+}
+
+function readHermes(markup: string, bodyStart: number, isEnd: boolean): FoundCalls | undefined {
+  const close = '</tool_call>';
+  const length = new JsonBalance().feed(markup.slice(bodyStart));
+  if (length !== -1) {
+    const call = readJsonCall(markup.slice(bodyStart, bodyStart + length));
+    if (!call) return undefined;
+    const afterBody = skipSpace(markup, bodyStart + length);
+    if (markup.startsWith(close, afterBody)) return { calls: [call], end: afterBody + close.length };
+    return isEnd || markup.startsWith('<tool_call>', afterBody)
+      ? { calls: [call], end: bodyStart + length }
+      : undefined;
+  }
+  // The closing tag proves that the model was done; only brackets may be missing before it.
+  const closing = markup.indexOf(close, bodyStart);
+  const body = markup.slice(bodyStart, closing === -1 ? markup.length : closing);
+  const call = readJsonCall(body) ?? (isEnd ? nameOnly(body) : undefined);
+  return call && { calls: [call], end: closing === -1 ? markup.length : closing + close.length };
+}
+
+/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`; closing tags may be missing. */
+export function readFunctionTags(markup: string, isEnd: boolean): FoundCalls | undefined {
+  if (!isEnd && !FUNCTION_CLOSED.test(markup)) return undefined;
+  const calls: TextCall[] = [];
+  let end = 0;
+  const head = /\s*(?:<tool_call>\s*)?<function=([^>\n]+)>\s*/y;
+  const tail = /(?:<\/function>)?(?:\s*<\/tool_call>)?/y;
+  for (;;) {
+    head.lastIndex = end;
+    const name = head.exec(markup)?.[1];
+    if (name === undefined) break;
+    const pairs: [string, string][] = [];
+    end = head.lastIndex;
+    for (;;) {
+      const parameter = readParameter(markup, end);
+      if (!parameter) break;
+      pairs.push(parameter.pair);
+      end = parameter.end;
+    }
+    tail.lastIndex = end;
+    if (tail.test(markup)) end = tail.lastIndex;
+    calls.push({ name: name.trim(), arguments: Object.fromEntries(pairs) });
+  }
+  return calls.length === 0 ? undefined : { calls, end };
+}
+
+function readParameter(
+  markup: string,
+  from: number,
+): { readonly pair: [string, string]; readonly end: number } | undefined {
+  // Closed where something of the call follows; tags in a value are followed by more of the value.
+  const closed =
+    /<parameter=([^>\n]+)>([^]*?)<\/parameter>\s*(?=<parameter=|<\/function>|<\/tool_call>|<tool_call>|<function=|$)/y;
+  const open = /<parameter=([^>\n]+)>([^]*?)(?=\n<parameter=|\n?<\/function>|\n?<\/tool_call>|$)\s*/y;
+  for (const pattern of [closed, open]) {
+    pattern.lastIndex = from;
+    const [whole, key, value = ''] = pattern.exec(markup) ?? [];
+    if (whole === undefined || key === undefined) continue;
+    // The end of the next parameter, not of this one, which has none.
+    if (pattern === closed && value.includes('\n<parameter=') && !value.includes('</parameter>')) continue;
+    return { pair: [key.trim(), withoutOuterLineBreaks(value)], end: pattern.lastIndex };
+  }
+  return undefined;
+}
+
+/** A closing tag counts once the last parameter, if there is one, is closed: before, it is part of the value. */
+const FUNCTION_CLOSED = /(?:<\/parameter>|<function=[^>\n]*>)\s*(?:<\/function>\s*)?(?:<\/tool_call>)?$/;
+
+/** `<invoke name="…"><parameter name="key">value</parameter></invoke>`, alone or in a wrapper (DeepSeek, MiniMax). */
+export function readInvokes(markup: string): FoundCalls | undefined {
+  const calls: TextCall[] = [];
+  let end = 0;
+  const block = /<(?:｜DSML｜)?invoke name="?([^">]+)"?[^>]*>([^]*?)<\/(?:｜DSML｜)?invoke>(?=\s*(?:<|$))/g;
+  for (let match = block.exec(markup); match; match = block.exec(markup)) {
+    const [, name = '', body = ''] = match;
+    const input = readPairs(
+      body,
+      /<(?:｜DSML｜)?parameter name="?([^">]+)"?[^>]*>([^]*?)<\/(?:｜DSML｜)?parameter>\s*(?=<(?:｜DSML｜)?parameter name=|$)/g,
+    );
+    // A parameter without its end: the tag that seemed to close the call stands inside its value.
+    if ((body.match(/parameter name=/g)?.length ?? 0) > 0 && Object.keys(input).length === 0) return undefined;
+    calls.push({ name, arguments: input });
+    end = block.lastIndex;
+  }
+  if (calls.length === 0) return undefined;
+  const wrapper = /\s*<\/(?:｜DSML｜function_calls|minimax:tool_call|function_calls)>/y;
+  wrapper.lastIndex = end;
+  return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : end };
+}
+
+/** Key and value of every match. The line breaks that set a value off from its tags do not belong to it. */
+function readPairs(text: string, pattern: RegExp): JsonObject {
+  const pairs: [string, string][] = [];
+  for (const match of text.matchAll(pattern)) {
+    const [whole, key = '', value = ''] = match;
+    if (whole !== '') pairs.push([key.trim(), withoutOuterLineBreaks(value)]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+function withoutOuterLineBreaks(value: string): string {
+  return value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+}
+
+/** A call whose JSON is beyond reading: the text of its arguments, so that the model is told what was wrong with them. */
+function nameOnly(body: string): TextCall | undefined {
+  const head = /^\{\s*["']name["']\s*:\s*["']([^"']+)["'][,\s]*(?:["'](?:arguments|parameters)["']\s*:)?/.exec(body);
+  return head?.[1] === undefined ? undefined : { name: head[1], arguments: body.slice(head[0].length) };
+}

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject } from '../../../util/json';
+import { parseToolArguments } from './toolArguments';
+
+/** A call found in text. `arguments` is JSON text, still to be parsed, or what was read from tags. */
+export interface TextCall {
+  readonly name: string;
+  readonly arguments: string | JsonObject;
+}
+
+/** Calls at the beginning of a text, and where the text after them begins. */
+export interface FoundCalls {
+  readonly calls: readonly TextCall[];
+  readonly end: number;
+}
+
+/** A way in which models write tool calls into their text. */
+export interface TextCallFormat {
+  /** What a call begins with. */
+  readonly text: string;
+  /** What it ends with; `undefined`: only its content tells, or the end of the answer. */
+  readonly close: string | undefined;
+  /** A special token of the model's vocabulary, which may follow text on the same line. */
+  readonly isToken?: boolean;
+  /** Only means something right after a call. */
+  readonly isRemnant?: boolean;
+  /**
+   * Reads the calls at the beginning of `markup`, which begins with `text`. Before the end of the answer `markup` ends
+   * with a closing tag, and what is not complete there gives `undefined`: the tag may stand inside an argument.
+   */
+  read(markup: string, isEnd: boolean): FoundCalls | undefined;
+}
+
+export function readJsonCall(json: string): TextCall | undefined {
+  const parsed = parseToolArguments(json, { lenient: true });
+  return parsed.ok ? callIn(parsed.input) : undefined;
+}
+
+export function callIn(value: JsonObject): TextCall | undefined {
+  const inner = isJsonObject(value['function']) ? value['function'] : value;
+  const name = inner['name'] ?? inner['tool'] ?? inner['tool_name'] ?? inner['function'];
+  const input = inner['arguments'] ?? inner['parameters'] ?? inner['input'] ?? {};
+  if (typeof name !== 'string' || (typeof input !== 'string' && !isJsonObject(input))) return undefined;
+  return { name, arguments: input };
+}
+
+export function skipSpace(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && /\s/.test(text[index] as string)) index++;
+  return index;
+}

@@ -1,0 +1,92 @@
+import { isJsonObject } from '../../../util/json';
+import { JsonBalance } from './jsonBalance';
+import { callIn, readJsonCall, skipSpace, type FoundCalls, type TextCall } from './textCall';
+import { parseToolArguments } from './toolArguments';
+
+/** Mistral: `[TOOL_CALLS][{"name":…,"arguments":{…}}]`, or of late `[TOOL_CALLS]name[ARGS]{…}`, repeated. */
+export function readMistral(markup: string): FoundCalls | undefined {
+  const calls: TextCall[] = [];
+  let end = 0;
+  const head = /\s*\[TOOL_CALLS\]\s*([\w.-]*)(?:\[CALL_ID\]\w*)?(?:\[ARGS\])?\s*/y;
+  for (;;) {
+    head.lastIndex = end;
+    const match = head.exec(markup);
+    if (!match) break;
+    const json = jsonAt(markup, head.lastIndex);
+    if (json === undefined) break;
+    const name = match[1] ?? '';
+    const found = name === '' ? readJsonCalls(json) : [{ name, arguments: json }];
+    if (found.length === 0) break;
+    calls.push(...found);
+    end = head.lastIndex + json.length;
+  }
+  return calls.length === 0 ? undefined : { calls, end };
+}
+
+/** Llama: `<|python_tag|>{"name":…,"parameters":{…}}`, several separated by semicolons. */
+export function readPythonTag(markup: string): FoundCalls | undefined {
+  const calls: TextCall[] = [];
+  let position = '<|python_tag|>'.length;
+  let end = position;
+  for (;;) {
+    const json = jsonAt(markup, skipSpace(markup, position));
+    const call = json === undefined ? undefined : readJsonCall(json);
+    if (json === undefined || !call) break;
+    calls.push(call);
+    end = skipSpace(markup, position) + json.length;
+    const separator = /\s*;/y;
+    separator.lastIndex = end;
+    position = separator.test(markup) ? separator.lastIndex : end;
+  }
+  const token = /\s*<\|(?:eom_id|eot_id)\|>/y;
+  token.lastIndex = end;
+  if (token.test(markup)) end = token.lastIndex;
+  return calls.length === 0 ? undefined : { calls, end };
+}
+
+/** Kimi: `<|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, perhaps in a section. */
+export function readKimi(markup: string): FoundCalls | undefined {
+  return readTokenCalls(
+    markup,
+    /<\|tool_call_begin\|>\s*([^<]+?)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*/g,
+    /\s*(?:<\|tool_call_end\|>\s*)?(?:<\|tool_calls_section_end\|>)?/y,
+  );
+}
+
+/** DeepSeek: `<｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, older ones with a type and a fence. */
+export function readDeepSeek(markup: string): FoundCalls | undefined {
+  return readTokenCalls(
+    markup,
+    /<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?\s*([\w.:-]+)\s*(?:<｜tool▁sep｜>|\n)?\s*(?:```(?:json)?\s*)?/g,
+    /\s*(?:```\s*)?(?:<｜tool▁call▁end｜>\s*)?(?:<｜tool▁calls▁end｜>)?/y,
+  );
+}
+
+function readTokenCalls(markup: string, head: RegExp, tail: RegExp): FoundCalls | undefined {
+  const calls: TextCall[] = [];
+  let end = 0;
+  for (let match = head.exec(markup); match; match = head.exec(markup)) {
+    const json = jsonAt(markup, head.lastIndex);
+    if (json === undefined) return undefined;
+    calls.push({ name: match[1] ?? '', arguments: json });
+    tail.lastIndex = head.lastIndex + json.length;
+    end = tail.test(markup) ? tail.lastIndex : head.lastIndex + json.length;
+    head.lastIndex = end;
+  }
+  return calls.length === 0 ? undefined : { calls, end };
+}
+
+/** The JSON object or array that begins at `from`, up to its closing bracket. */
+function jsonAt(text: string, from: number): string | undefined {
+  if (text[from] !== '{' && text[from] !== '[') return undefined;
+  const length = new JsonBalance().feed(text.slice(from));
+  return length === -1 ? undefined : text.slice(from, from + length);
+}
+
+function readJsonCalls(json: string): readonly TextCall[] {
+  const parsed = parseToolArguments(`{"calls":${json}}`, { lenient: true });
+  if (!parsed.ok) return [];
+  const list = parsed.input['calls'];
+  const calls = (Array.isArray(list) ? list : [list]).filter(isJsonObject).map(callIn);
+  return calls.filter((call) => call !== undefined);
+}

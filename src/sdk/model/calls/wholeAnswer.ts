@@ -1,0 +1,37 @@
+import { beginsBlank } from '../leadingSpace';
+import { readJsonCall, type TextCall } from './textCall';
+
+/**
+ * Reads an answer that is nothing but one call as JSON, fenced or bare: `{"name": "read_file", "arguments": {…}}`.
+ */
+export function readWholeAnswer(answer: string): TextCall | undefined {
+  const body = /^```\w*\s*\n([^]*?)\n?\s*```$/.exec(answer.trim())?.[1] ?? answer;
+  return readJsonCall(body);
+}
+
+/**
+ * Whether the beginning of an answer may become one that `readWholeAnswer` reads: `open` as long as it is too short to
+ * tell.
+ */
+export function looksLikeWholeAnswer(beginning: string): 'open' | 'yes' | 'no' {
+  if (beginsBlank(beginning)) return 'no';
+  const rest = beginning.trimStart();
+  if ('```'.startsWith(rest)) return 'open';
+  const fence = /^```([a-z_]*)[ \t\r]*(\n?)/.exec(rest);
+  if (fence) {
+    if (fence[2] === '') return fence[0].length === rest.length && rest.length < 16 ? 'open' : 'no';
+    if (!['', 'json', 'tool_call', 'tool_code', 'tool'].includes(fence[1] ?? '')) return 'no';
+  }
+  const body = rest.slice(fence?.[0].length ?? 0);
+  const json = body.trimStart();
+  if (beginsBlank(body) || beginsBlank(json.slice(1))) return 'no';
+  if (json === '') return 'open';
+  const key = /^\{\s*(?:"(\w*)("?))?/.exec(json);
+  if (!key) return 'no';
+  const [head, name, quote] = key;
+  if (name === undefined) return head.length === json.length ? 'open' : 'no';
+  if (quote !== '') return CALL_KEYS.includes(name) ? 'yes' : 'no';
+  return head.length === json.length && CALL_KEYS.some((known) => known.startsWith(name)) ? 'open' : 'no';
+}
+
+const CALL_KEYS = ['name', 'tool', 'tool_name', 'function', 'type', 'arguments', 'parameters', 'id'];

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject } from '../../../util/json';
+import type { ModelRequest, ResponseFormat, Sampling, ToolDefinition } from '../modelProvider';
+import { neutraliseControlTokens, neutraliseValue } from './controlTokens';
+import { plainSchema } from './plainSchema';
+import type { ServerQuirks } from './serverQuirks';
+import { withToolsAsText } from './toolsAsText';
+import { toWireMessages } from './wireMessages';
+import type { WireMessage, WireRequest, WireTool } from './wireTypes';
+
+/** The body for a server with these quirks. A server without any gets the same bytes as ever. */
+export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
+  const { model, sampling, systemPrompt, messages } = request;
+  const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
+  const whole = toWireMessages(systemPrompt, messages, request.replayReasoning);
+  const isOnlyRead = sampling.maxTokens === 0 && messages.at(-1)?.content === '';
+  const wire = isOnlyRead ? withoutQuestion(whole) : whole;
+  // A history with calls is refused by some servers when the request offers no tools.
+  const isText = quirks.tools === 'text' || (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
+  const hasTools = tools.length > 0 && !isText;
+  const stream = quirks.streamWithTools || !hasTools;
+  return {
+    ...sampling.extraBody,
+    model,
+    stream,
+    ...(stream && quirks.streamOptions && { stream_options: { include_usage: true } as const }),
+    ...(typeof sampling.temperature === 'number' && { temperature: sampling.temperature }),
+    ...(typeof sampling.topP === 'number' && { top_p: sampling.topP }),
+    ...extraFields(sampling),
+    ...(request.responseFormat &&
+      request.tools.length === 0 &&
+      quirks.responseFormat && { response_format: toResponseFormat(request.responseFormat) }),
+    ...(typeof sampling.maxTokens === 'number' && {
+      max_tokens: Math.min(sampling.maxTokens, quirks.maxTokensCap ?? Infinity),
+    }),
+    ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
+    ...(hasTools && request.toolChoice && { tool_choice: request.toolChoice }),
+    messages: withSystemPrompt(
+      isText ? withToolsAsText(wire, tools.map(safeTool)) : withCallContent(wire, quirks.callContent),
+      quirks.systemPrompt,
+    ),
+  };
+}
+
+/** Nobody answers it: the server is only to read, and nothing that the next question may not begin with. */
+function withoutQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
+  return [...wire.slice(0, -1), { role: 'user', content: '' }];
+}
+
+/** What a tool says of itself may come from a server that anybody runs. */
+function safeTool({ name, description, inputSchema }: ToolDefinition): ToolDefinition {
+  return {
+    name,
+    description: neutraliseControlTokens(description),
+    inputSchema: neutraliseValue(inputSchema),
+  };
+}
+
+function withPlainSchema(tool: ToolDefinition): ToolDefinition {
+  return { ...tool, inputSchema: plainSchema(tool.inputSchema) };
+}
+
+function withCallContent(wire: readonly WireMessage[], content: ServerQuirks['callContent']): readonly WireMessage[] {
+  if (content === 'string') return wire;
+  return wire.map((message) => {
+    if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
+    return content === 'null' || message.content === '' ? { ...message, content: null } : message;
+  });
+}
+
+function withSystemPrompt(wire: readonly WireMessage[], place: ServerQuirks['systemPrompt']): readonly WireMessage[] {
+  const [system, first, ...rest] = wire;
+  if (place === 'system' || system?.role !== 'system' || first?.role !== 'user') return wire;
+  return [{ role: 'user', content: `${system.content}\n\n${first.content}` }, ...rest];
+}
+
+/** What only some servers know; sent when it is set and never otherwise. */
+function extraFields({ topK, reasoningEffort, thinking, extraBody }: Sampling): Partial<WireRequest> {
+  const given = extraBody?.['chat_template_kwargs'];
+  const kwargs = {
+    ...(isJsonObject(given) && given),
+    ...(typeof thinking === 'boolean' && { enable_thinking: thinking }),
+  };
+  return {
+    ...(typeof topK === 'number' && { top_k: topK }),
+    ...(typeof reasoningEffort === 'string' && { reasoning_effort: reasoningEffort }),
+    ...(Object.keys(kwargs).length > 0 && { chat_template_kwargs: kwargs }),
+  };
+}
+
+function toResponseFormat({ name, schema }: ResponseFormat): JsonObject {
+  return { type: 'json_schema', json_schema: { name, schema } };
+}
+
+export function toWireTools(tools: readonly ToolDefinition[]): WireTool[] {
+  return tools.map(safeTool).map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }));
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../util/json';
+
+export interface WireToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** A message as chat completions take it. `content` is a string, unless a server wants `null` beside tool calls. */
+export type WireMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly WireToolCall[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export interface WireTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
+}
+
+/** The body of a request. Its messages come last, so that a longer conversation only adds to the end. */
+export interface WireRequest {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly stream_options?: { readonly include_usage: true };
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  readonly reasoning_effort?: string;
+  readonly chat_template_kwargs?: JsonObject;
+  readonly response_format?: JsonObject;
+  readonly max_tokens?: number;
+  readonly tools?: readonly WireTool[];
+  readonly tool_choice?: 'required';
+  readonly messages: readonly WireMessage[];
+}
