@@ -1,3 +1,5 @@
+import { messageOf } from '../util/errors';
+
 /**
  * `connection`: nothing answers at the URL · `unauthorized`: 401 or 403 · `not_found`: 404, wrong path or model ·
  * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
@@ -60,4 +62,9 @@ export class AgentError extends Error {
       ...(promptTokens !== undefined && { promptTokens }),
     };
   }
+}
+
+/** Plain data of any error. One that is no `AgentError` is the caller's mistake or a bug. */
+export function errorInfoOf(error: unknown): AgentErrorInfo {
+  return error instanceof AgentError ? error.toInfo() : { code: 'invalid_state', message: messageOf(error) };
 }

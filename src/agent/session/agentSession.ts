@@ -1,6 +1,7 @@
 import type { RunOutcome } from '../../sdk/events';
 import { replayMessages } from '../../sdk/session/replay';
 import type { SessionEntry } from '../../sdk/session/entries';
+import { writeTarget } from '../../sdk/session/requestTarget';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
 import { ApprovalDesk } from '../approval/approvalDesk';
@@ -14,7 +15,7 @@ import { promptContent, type Prompt } from './prompt';
 import { RunRecorder, type PendingPrompt } from './runRecorder';
 import { modeNote } from '../prompts/mode';
 import { SessionFeed } from './sessionFeed';
-import { writeHead, writeTarget, writeTitle } from './sessionHead';
+import { writeClientTarget, writeTitle } from './sessionHead';
 import { SessionRun } from './sessionRun';
 import { Steering } from './steering';
 import { reviewNotice } from '../view/reviewNotice';
@@ -115,7 +116,7 @@ export class AgentSession {
       },
       onNewClient: (made, outdated) => {
         const reason = outdated === 'settings' ? outdated : undefined;
-        const notice = writeTarget(log, made, { workspace: parts.workspace, reason });
+        const notice = writeClientTarget(log, made, { workspace: parts.workspace, reason });
         this.#writeTitle();
         if (notice) feed.notice(notice);
       },
@@ -333,8 +334,8 @@ export class AgentSession {
     this.#feed.setState('running');
     this.#prompt = prompt;
     const ended = await this.#run.run(prompt, this.#stopping.signal);
-    // There may have been no client to say what the session begins with.
-    writeHead(this.#log, this.#parts.workspace);
+    // Without a client nothing has written the first entry.
+    if (this.#log.entries.length === 0) writeTarget(this.#log, NO_TARGET, { workspace: this.#parts.workspace });
     this.#writeTitle();
     this.#recorder.writePrompt();
     this.#run.finish(ended);
@@ -361,3 +362,4 @@ export class AgentSession {
 }
 
 const MAX_TITLE_LENGTH = 200;
+const NO_TARGET = { systemPrompt: '', model: '', baseUrl: '' };

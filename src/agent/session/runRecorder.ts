@@ -1,9 +1,8 @@
-import type { AgentEvent } from '../../sdk/events';
-import type { EntryBody } from '../../sdk/session/entries';
-import { firstKeptEntryId } from '../../sdk/session/replay';
+import type { AgentErrorInfo } from '../../sdk/errors';
+import type { AgentEvent, RunOutcome } from '../../sdk/events';
+import { EventRecorder, type UserMessageEvent } from '../../sdk/session/eventRecorder';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ApprovalRecord } from '../approval/approvalDesk';
-import { PartialAnswer } from './partialAnswer';
 import type { PromptContext } from '../view/sessionEvents';
 import type { SetTimer } from '../../util/timer';
 
@@ -25,21 +24,20 @@ export interface RunRecorderParts {
   readonly steering: PendingPrompt[];
 }
 
-/**
- * Writes the entries of a run as its events come. What the client says it added to its history, in that order, is what
- * is replayed later; nothing else is.
- */
+/** Records the events of runs, with the prompts and approvals that a panel has on top. */
 export class RunRecorder {
   readonly #parts: RunRecorderParts;
-  readonly #partial: PartialAnswer;
+  readonly #events: EventRecorder;
   #prompt: PendingPrompt | undefined;
-  #isInStep = false;
 
   constructor(parts: RunRecorderParts) {
+    const { log, setTimer, takeApproval } = parts;
     this.#parts = parts;
-    this.#partial = new PartialAnswer({
-      setTimer: parts.setTimer,
-      write: (blocks) => void this.#append({ type: 'assistant_partial', blocks }),
+    this.#events = new EventRecorder({
+      log,
+      setTimer,
+      approvalOf: takeApproval,
+      writeUserMessage: (event) => this.#recordUser(event),
     });
   }
 
@@ -64,90 +62,29 @@ export class RunRecorder {
     this.#prompt = undefined;
   }
 
-  /** Resolves once the caller may go on to the next event: after an intent, only when that is on the disk. */
-  async record(event: AgentEvent): Promise<void> {
-    switch (event.type) {
-      case 'user_message':
-        return this.#recordUser(event);
-      case 'step_start':
-        this.#isInStep = true;
-        return;
-      case 'text_delta':
-        return this.#partial.add(event.block, 'text', event.text);
-      case 'thinking_delta':
-        return this.#partial.add(event.block, 'thinking', event.text);
-      case 'assistant_message': {
-        this.#partial.reset();
-        const { message, responseId, model, usage } = event;
-        const { content, stopReason } = message;
-        this.#append({
-          type: 'assistant_message',
-          content,
-          ...(stopReason && { stopReason }),
-          responseId,
-          model,
-          ...(usage && { usage }),
-          // What the client adds between steps keeps the conversation well-formed and is not for people.
-          ...(!this.#isInStep && { isBridge: true }),
-        });
-        this.#isInStep = false;
-        return;
-      }
-      case 'tool_execution_start': {
-        const { toolUseId, toolName, input } = event;
-        this.#append({ type: 'tool_call', toolUseId, toolName, input });
-        await this.#parts.log.sync();
-        return;
-      }
-      case 'tool_execution_end': {
-        const { toolUseId, toolName, content, isError } = event.result;
-        const approval = this.#parts.takeApproval(toolUseId);
-        this.#append({
-          type: 'tool_result',
-          toolUseId,
-          ...(toolName !== undefined && { toolName }),
-          content,
-          isError,
-          outcome: event.outcome,
-          ...(event.display !== undefined && { display: event.display }),
-          ...(approval && { approval }),
-        });
-        return;
-      }
-      case 'compaction': {
-        const { summary, keptMessages, maxResultCharacters } = event;
-        const firstKeptId = firstKeptEntryId(this.#parts.log.entries, keptMessages);
-        this.#append({
-          type: 'compaction',
-          summary,
-          firstKeptId,
-          ...(maxResultCharacters !== undefined && { maxResultCharacters }),
-        });
-        return;
-      }
-      case 'run_end':
-        // Words that became no message are kept for people; the replay passes them over.
-        this.#partial.flush();
-        this.#isInStep = false;
-        return;
-      default:
-        return;
-    }
+  /** See `EventRecorder.record`. */
+  record(event: AgentEvent): Promise<void> {
+    return this.#events.record(event);
   }
 
-  /** Puts everything that streamed so far on file. */
+  /** See `EventRecorder.recordEnd`. */
+  recordEnd(outcome: RunOutcome, error: AgentErrorInfo | undefined): string {
+    return this.#events.recordEnd(outcome, error);
+  }
+
+  /** Writes the text that has streamed so far. */
   flush(): void {
-    this.#partial.flush();
+    this.#events.flush();
   }
 
   dispose(): void {
-    this.#partial.dispose();
+    this.#events.dispose();
   }
 
-  #recordUser({ text, origin }: Extract<AgentEvent, { type: 'user_message' }>): void {
+  #recordUser({ text, origin }: UserMessageEvent): void {
     if (origin === 'steer') return this.#recordSteering(text);
     if (this.#prompt) this.#writeUser(this.#prompt, 'prompt', text);
-    else this.#append({ type: 'user_message', text, contextLabels: [], content: text, origin: 'continue' });
+    else this.#writeOwn(text, 'continue');
     this.#prompt = undefined;
   }
 
@@ -164,7 +101,7 @@ export class RunRecorder {
       this.#writeUser(next, 'steer', isFirst ? content : '');
       isFirst = false;
     }
-    if (isFirst) this.#append({ type: 'user_message', text: content, contextLabels: [], content, origin: 'steer' });
+    if (isFirst) this.#writeOwn(content, 'steer');
   }
 
   #writeUser({ id, text, context, mode }: PendingPrompt, origin: 'prompt' | 'steer', content: string): void {
@@ -173,7 +110,7 @@ export class RunRecorder {
     this.#parts.log.append({ type: 'user_message', text, contextLabels, content, origin, ...told }, { id });
   }
 
-  #append(body: EntryBody): void {
-    this.#parts.log.append(body);
+  #writeOwn(text: string, origin: 'steer' | 'continue'): void {
+    this.#parts.log.append({ type: 'user_message', text, contextLabels: [], content: text, origin });
   }
 }

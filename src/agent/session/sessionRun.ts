@@ -1,9 +1,8 @@
 import type { Client } from '../../sdk/client';
-import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
+import { AgentError, errorInfoOf, type AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome, WarningCode } from '../../sdk/events';
 import { replayMessages } from '../../sdk/session/replay';
 import type { SessionLog } from '../../sdk/session/sessionLog';
-import { assertNever } from '../../util/assertNever';
 import type { ProjectRules } from '../context/projectRules';
 import type { ClientSlot } from './clientSlot';
 import type { PendingPrompt, RunRecorder } from './runRecorder';
@@ -12,7 +11,6 @@ import { writeEpoch } from './sessionHead';
 import type { Steering } from './steering';
 import { compactionNotice, failureNotice, limitNotice } from '../view/notices';
 import type { NoticeAction } from '../view/sessionEvents';
-import { messageOf } from '../../util/errors';
 
 export interface SessionRunParts {
   readonly log: SessionLog;
@@ -54,34 +52,21 @@ export class SessionRun {
       return ended;
     } catch (cause) {
       if (!(cause instanceof AgentError)) onInternalError(cause);
-      return { outcome: 'error', error: toErrorInfo(cause) };
+      return { outcome: 'error', error: errorInfoOf(cause) };
     }
   }
 
-  /** Puts how a run ended on file, and says what the person can do about it. */
-  finish({ outcome, error }: RunEnd): void {
-    const { log, feed, isClosing } = this.#parts;
-    switch (outcome) {
-      case 'completed':
-        log.append({ type: 'status_update', status: 'FINISHED' });
-        return;
-      case 'interrupted':
-        if (!isClosing()) log.append({ type: 'status_update', status: 'CANCELED' });
-        return;
-      case 'limit': {
-        const { id } = log.append({ type: 'status_update', status: 'IDLE' });
-        return feed.notice(limitNotice(id));
-      }
-      case 'error': {
-        const info = error ?? { code: 'invalid_state', message: 'The run failed without saying why.' };
-        const { id } = log.append({ type: 'error', ...info });
-        log.append({ type: 'status_update', status: 'ERROR' });
-        feed.tell({ type: 'failed', error: info });
-        return feed.notice(failureNotice(id, info));
-      }
-      default:
-        return assertNever(outcome);
-    }
+  /** Writes how a run ended, and says what the person can do about it. */
+  finish({ outcome, error: given }: RunEnd): void {
+    const { recorder, feed, isClosing } = this.#parts;
+    if (outcome === 'interrupted' && isClosing()) return;
+    const unknown: AgentErrorInfo = { code: 'invalid_state', message: 'The run failed without saying why.' };
+    const error = outcome === 'error' ? (given ?? unknown) : undefined;
+    const id = recorder.recordEnd(outcome, error);
+    if (outcome === 'limit') feed.notice(limitNotice(id));
+    if (!error) return;
+    feed.tell({ type: 'failed', error });
+    feed.notice(failureNotice(id, error));
   }
 
   /** The prompt as the model gets it: the first one of a conversation begins with the project's own rules. */
@@ -156,8 +141,3 @@ const SHOWN_WARNINGS: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'server_quirk',
   'prompt_truncated',
 ]);
-
-function toErrorInfo(cause: unknown): AgentErrorInfo {
-  if (cause instanceof AgentError) return cause.toInfo();
-  return { code: 'invalid_state', message: messageOf(cause) };
-}

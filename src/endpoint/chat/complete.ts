@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AgentErrorInfo } from '../../sdk/errors';
-import { AgentError } from '../../sdk/errors';
+import { errorInfoOf } from '../../sdk/errors';
 import type { AgentEvent } from '../../sdk/events';
 import type { Usage } from '../../sdk/messages';
 import type { Disposable } from '../../util/disposable';
@@ -12,7 +11,6 @@ import { EventStream } from '../http/eventStream';
 import { DeltaJoiner } from './joinDeltas';
 import { Reply, type ReplyEnd, type ReplyPart } from './reply';
 import { sendJson } from '../http/sendJson';
-import { messageOf } from '../../util/errors';
 
 export interface CompleteParts {
   readonly runs: AgentRuns;
@@ -101,7 +99,7 @@ async function drive(
       await sink.ready();
     }
   } catch (error) {
-    return { type: 'failed', error: infoOf(error) };
+    return { type: 'failed', error: errorInfoOf(error) };
   }
   return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without an end.' } };
 }
@@ -165,11 +163,6 @@ function collectFor(response: ServerResponse, head: ReplyHead): Sink {
       sendJson(response, error.status, errorBody(error));
     },
   };
-}
-
-function infoOf(error: unknown): AgentErrorInfo {
-  if (error instanceof AgentError) return error.toInfo();
-  return { code: 'invalid_state', message: messageOf(error) };
 }
 
 function tokens(usage: Usage | undefined): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import path from 'node:path';
 import type { Client, RunOptions } from '../client';
-import { AgentError, type AgentErrorInfo } from '../errors';
+import { AgentError, errorInfoOf } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
 import type { Message, ToolResultBlock } from '../messages';
@@ -10,10 +10,11 @@ import type { EntryBody, SessionEntry } from './entries';
 import type { LogLock } from './logLock';
 import { createLogStorage, type LogStorage } from './logStorage';
 import type { LogProblem } from './readEntries';
-import { firstKeptEntryId, replayMessages } from './replay';
-import { endEntries, RunEntries } from './runEntries';
+import { EventRecorder, type UserMessageEvent } from './eventRecorder';
+import { replayMessages } from './replay';
+import { writeTarget } from './requestTarget';
 import { SessionLog } from './sessionLog';
-import { messageOf } from '../../util/errors';
+import { systemTimer, type SetTimer } from '../../util/timer';
 
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
@@ -24,6 +25,8 @@ export interface SessionOptions {
   readonly now?: (() => number) | undefined;
   /** An id that was never given before. */
   readonly newId?: (() => string) | undefined;
+  /** Calls a function once after so many milliseconds, unless its result is disposed; `setTimeout` by default. */
+  readonly setTimer?: SetTimer | undefined;
   /** Makes sure that nobody else writes the file; without one that is the caller's to see to. */
   readonly lock?: LogLock | undefined;
 }
@@ -40,23 +43,33 @@ export interface SessionOptions {
  * ```
  */
 export async function openSession(filePath: string, options: SessionOptions = {}): Promise<Session> {
-  const { storage = createLogStorage(files), now = Date.now, newId = randomUUID, lock } = options;
+  const {
+    storage = createLogStorage(files),
+    now = Date.now,
+    newId = randomUUID,
+    setTimer = systemTimer,
+    lock,
+  } = options;
   const file = path.resolve(filePath);
   // What comes here loses nothing, such as a file that does not close; `sync` and `close` tell what could not be written.
   const log = await SessionLog.open({ path: file, storage, now, newId, lock, onListenerError: () => {} });
-  return new Session(log, now);
+  return new Session(log, setTimer);
 }
 
 /** A conversation on file. What its runs add is written as it happens, and nothing is ever rewritten. */
 export class Session implements AsyncDisposable {
   readonly #log: SessionLog;
-  readonly #now: () => number;
+  readonly #recorder: EventRecorder;
   /** Its results in manual mode come without an event. */
   #client: Client | undefined;
 
-  constructor(log: SessionLog, now: () => number) {
+  /** The next user message is the person's. Otherwise the client wrote it to go on. */
+  #hasPrompt = false;
+
+  constructor(log: SessionLog, setTimer: SetTimer) {
     this.#log = log;
-    this.#now = now;
+    const writeUserMessage = (event: UserMessageEvent): void => this.#writeUserMessage(event);
+    this.#recorder = new EventRecorder({ log, setTimer, writeUserMessage });
   }
 
   get path(): string {
@@ -92,12 +105,12 @@ export class Session implements AsyncDisposable {
    * with `session.history`, and let all of its turns run through here.
    */
   run(client: Client, prompt: string, options: RunOptions = {}): RunEvents {
-    return this.#record(client, { hasPrompt: true }, () => client.run(prompt, options));
+    return this.#record(client, true, () => client.run(prompt, options));
   }
 
   /** `client.continueRun`, written down in the same way. */
   continueRun(client: Client, options: RunOptions = {}): RunEvents {
-    return this.#record(client, { hasPrompt: false }, () => client.continueRun(options));
+    return this.#record(client, false, () => client.continueRun(options));
   }
 
   /** Adds an entry of your own, such as a `title`. */
@@ -115,6 +128,7 @@ export class Session implements AsyncDisposable {
   async close(): Promise<void> {
     this.#addResultsByHand();
     this.#client = undefined;
+    this.#recorder.dispose();
     const error = await this.#log.close();
     if (error)
       throw new Error(`Not all of the session could be written to ${this.path}: ${error.message}`, { cause: error });
@@ -124,16 +138,13 @@ export class Session implements AsyncDisposable {
     await this.close();
   }
 
-  async *#record(client: Client, options: { readonly hasPrompt: boolean }, start: () => RunEvents): RunEvents {
+  async *#record(client: Client, hasPrompt: boolean, start: () => RunEvents): RunEvents {
     this.#addResultsByHand();
     if (lengthOf(client.history) !== lengthOf(this.history)) throw otherHistory(this.path);
     this.#client = client;
-    this.#writeTarget(client);
+    writeTarget(this.#log, client.options, { workspace: null });
     this.#log.append({ type: 'status_update', status: 'RUNNING' });
-    const entries = new RunEntries(
-      { now: this.#now, firstKeptId: (kept) => firstKeptEntryId(this.entries, kept) },
-      options,
-    );
+    this.#hasPrompt = hasPrompt;
     const events = start();
     let hasEnded = false;
     try {
@@ -142,40 +153,36 @@ export class Session implements AsyncDisposable {
           hasEnded = true;
           return next.value;
         }
-        await this.#write(entries, next.value);
+        await this.#write(next.value);
         yield next.value;
       }
     } catch (error) {
       hasEnded = true;
-      for (const body of endEntries('error', infoOf(error))) this.#log.append(body);
+      this.#recorder.recordEnd('error', errorInfoOf(error));
       throw error;
     } finally {
       // Whoever left early does not hear of the rest of the run; the file does.
-      if (!hasEnded) await this.#writeRest(client, entries, events);
+      if (!hasEnded) await this.#writeRest(client, events);
       this.#addResultsByHand();
       await this.#log.sync();
     }
   }
 
-  async #write(entries: RunEntries, event: AgentEvent): Promise<void> {
-    for (const body of entries.of(event)) this.#log.append(body);
-    // An intent is on the disk before the tool runs.
-    if (event.type === 'tool_execution_start') await this.#log.sync();
+  async #write(event: AgentEvent): Promise<void> {
+    await this.#recorder.record(event);
+    if (event.type === 'run_end') this.#recorder.recordEnd(event.outcome, event.error);
   }
 
-  async #writeRest(client: Client, entries: RunEntries, events: RunEvents): Promise<void> {
+  async #writeRest(client: Client, events: RunEvents): Promise<void> {
     await client.interrupt();
-    for (let next = await events.next(); !next.done; next = await events.next()) await this.#write(entries, next.value);
+    for (let next = await events.next(); !next.done; next = await events.next()) await this.#write(next.value);
   }
 
-  /** The first entry of a new session; later one for another model, server or system prompt. */
-  #writeTarget({ options }: Client): void {
-    const { systemPrompt, model, baseUrl } = options;
-    const target = { systemPrompt, model, baseUrl };
-    const known = this.entries.findLast((entry) => entry.type === 'system_message' || entry.type === 'epoch');
-    if (!known) return void this.#log.append({ type: 'system_message', workspace: null, ...target });
-    const isSame = known.systemPrompt === systemPrompt && known.model === model && known.baseUrl === baseUrl;
-    if (!isSame) this.#log.append({ type: 'epoch', reason: 'resumed', ...target });
+  #writeUserMessage({ text, origin }: UserMessageEvent): void {
+    const isOwn = origin === 'prompt' && !this.#hasPrompt;
+    if (origin === 'prompt') this.#hasPrompt = false;
+    const entry = { type: 'user_message', text, contextLabels: [], content: text } as const;
+    this.#log.append({ ...entry, origin: isOwn ? 'continue' : origin });
   }
 
   /** In manual mode the caller gives results to the client, which tells nobody. */
@@ -207,8 +214,4 @@ function otherHistory(filePath: string): AgentError {
     `The client's history is not that of the session ${filePath}. Make the client with \`history: session.history\`, ` +
     'and let all of its turns run through the session.';
   return new AgentError({ code: 'invalid_state', message });
-}
-
-function infoOf(error: unknown): AgentErrorInfo {
-  return error instanceof AgentError ? error.toInfo() : { code: 'invalid_state', message: messageOf(error) };
 }

@@ -1,0 +1,126 @@
+import type { Disposable } from '../../util/disposable';
+import type { SetTimer } from '../../util/timer';
+import type { AgentErrorInfo } from '../errors';
+import type { AgentEvent, RunOutcome } from '../events';
+import type { EntryOf } from './entries';
+import { PartialAnswer } from './partialAnswer';
+import { firstKeptEntryId } from './replay';
+import type { SessionLog } from './sessionLog';
+
+export type UserMessageEvent = Extract<AgentEvent, { type: 'user_message' }>;
+
+export interface EventRecorderParts {
+  readonly log: SessionLog;
+  /** Writes a streaming answer every two seconds. */
+  readonly setTimer: SetTimer;
+  /** Writes the entries of a user message. */
+  readonly writeUserMessage: (event: UserMessageEvent) => void;
+  /** How a person decided about a call. Absent: nobody was asked. */
+  readonly approvalOf?: ((toolUseId: string) => EntryOf<'tool_result'>['approval']) | undefined;
+}
+
+/**
+ * Writes the events of runs as entries. It writes what the client added to its history, in the same order, so that a
+ * replay gives the same history.
+ */
+export class EventRecorder implements Disposable {
+  readonly #parts: EventRecorderParts;
+  readonly #partial: PartialAnswer;
+  #isInStep = false;
+
+  constructor(parts: EventRecorderParts) {
+    this.#parts = parts;
+    this.#partial = new PartialAnswer({
+      setTimer: parts.setTimer,
+      write: (blocks) => parts.log.append({ type: 'assistant_partial', blocks }),
+    });
+  }
+
+  /** Appends at once. Resolves when the next event may be read: after the start of a tool, once its intent is on disk. */
+  async record(event: AgentEvent): Promise<void> {
+    const { log, writeUserMessage } = this.#parts;
+    switch (event.type) {
+      case 'user_message':
+        return writeUserMessage(event);
+      case 'step_start':
+        this.#isInStep = true;
+        return;
+      case 'text_delta':
+        return this.#partial.add(event.block, 'text', event.text);
+      case 'thinking_delta':
+        return this.#partial.add(event.block, 'thinking', event.text);
+      case 'assistant_message':
+        return this.#recordAnswer(event);
+      case 'tool_execution_start': {
+        const { toolUseId, toolName, input } = event;
+        log.append({ type: 'tool_call', toolUseId, toolName, input });
+        await log.sync();
+        return;
+      }
+      case 'tool_execution_end': {
+        const { result, outcome, display } = event;
+        const approval = this.#parts.approvalOf?.(result.toolUseId);
+        log.append({ ...result, outcome, ...(display !== undefined && { display }), ...(approval && { approval }) });
+        return;
+      }
+      case 'compaction': {
+        const { summary, keptMessages, maxResultCharacters } = event;
+        const firstKeptId = firstKeptEntryId(log.entries, keptMessages);
+        const cut = maxResultCharacters !== undefined && { maxResultCharacters };
+        log.append({ type: 'compaction', summary, firstKeptId, ...cut });
+        return;
+      }
+      case 'run_end':
+        return this.#endStep();
+      default:
+        return;
+    }
+  }
+
+  /** Writes how a run ended. Returns the id of the entry that says why. */
+  recordEnd(outcome: RunOutcome, error: AgentErrorInfo | undefined): string {
+    const { log } = this.#parts;
+    this.#endStep();
+    const failure = error && log.append({ type: 'error', ...pickError(error) });
+    const ending = log.append({ type: 'status_update', status: END_STATUSES[outcome] });
+    return (failure ?? ending).id;
+  }
+
+  /** Writes the text that has streamed so far. */
+  flush(): void {
+    this.#partial.flush();
+  }
+
+  dispose(): void {
+    this.#partial.dispose();
+  }
+
+  #endStep(): void {
+    // Text that became no message is kept for people. The replay skips it.
+    this.#partial.flush();
+    this.#isInStep = false;
+  }
+
+  #recordAnswer(event: Extract<AgentEvent, { type: 'assistant_message' }>): void {
+    const { message, responseId, model, usage } = event;
+    const { content, stopReason } = message;
+    this.#partial.reset();
+    this.#parts.log.append({
+      type: 'assistant_message',
+      content,
+      ...(stopReason && { stopReason }),
+      responseId,
+      model,
+      ...(usage && { usage }),
+      // Between steps the client adds messages only to keep the roles alternating. People need not see them.
+      ...(!this.#isInStep && { isBridge: true }),
+    });
+    this.#isInStep = false;
+  }
+}
+
+const END_STATUSES = { completed: 'FINISHED', interrupted: 'CANCELED', limit: 'IDLE', error: 'ERROR' } as const;
+
+function pickError({ code, message, status }: AgentErrorInfo): Pick<AgentErrorInfo, 'code' | 'message' | 'status'> {
+  return { code, message, ...(status !== undefined && { status }) };
+}
