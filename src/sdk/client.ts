@@ -16,11 +16,11 @@ import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './co
 import { providerOf } from './configuration/providers';
 import { contentBlocks } from './run/receive';
 import { RunStream } from './run/runStream';
-import { Steering } from './run/steering';
+import { SteeringQueue } from './run/steeringQueue';
 import { samplingOf } from './configuration/sampling';
 import { compileOutputSchema, type CompiledOutput } from './structuredOutput';
 import { createToolRegistry } from './run/toolRegistry';
-import { settleOpenCalls } from './run/toolStep';
+import { settleOpenCalls } from './run/callResults';
 import { addUserMessage, bridges } from './run/userMessages';
 
 export interface RunOptions {
@@ -53,7 +53,7 @@ export class Client implements AsyncDisposable {
   readonly #conversation: Conversation;
   readonly #budget: ContextBudget;
   readonly #loop: AgentLoopParts;
-  readonly #steering = new Steering();
+  readonly #steering = new SteeringQueue();
   readonly #openToolCalls = new OpenToolCalls();
   #active: RunStream | undefined;
   /** A prompt that `query` took and `receiveMessages` has not sent: what an interruption in between cancels. */

@@ -3,7 +3,8 @@ import { addUsage, type FinalResponse, type RunEnd } from '../executionResult';
 import { AnswerJudge, type AnswerJudgeParts } from './finalAnswer';
 import { RepeatedCalls } from './repeatedCalls';
 import type { Usage } from '../messages';
-import { runStep, type StepParts } from './step';
+import { runStep } from './step';
+import type { StepParts } from './stepEnd';
 import { addUserMessage, bridges } from './userMessages';
 
 export interface AgentLoopParts

@@ -10,21 +10,28 @@ export interface FinishedBlock {
   readonly content: AssistantBlock | ToolUseError;
 }
 
-/**
- * What one request came to. `complete`: a response whose tool calls count. `cut`: one that ended too early; `kept` is its
- * text and thinking, and its tool calls must not execute. `heldCalls` are the tool blocks whose `block_end` is still to come.
- */
-export type ModelStepEnd =
-  | { readonly kind: 'complete'; readonly response: ModelResponse; readonly heldCalls: readonly FinishedBlock[] }
-  | {
-      readonly kind: 'cut';
-      readonly kept: readonly AssistantBlock[];
-      readonly stopReason: 'incomplete' | 'interrupted' | 'length';
-      readonly error: AgentErrorInfo;
-      readonly heldCalls: readonly FinishedBlock[];
-      /** Of the server's own ending; absent when there was none. */
-      readonly response?: ModelResponse | undefined;
-    };
+/** A response whose tool calls count. */
+export interface CompleteResponse {
+  readonly kind: 'complete';
+  readonly response: ModelResponse;
+  /** Tool blocks whose `block_end` is still to come. */
+  readonly heldBlocks: readonly FinishedBlock[];
+}
+
+/** A response that ended too early. Its tool calls must not execute. */
+export interface CutResponse {
+  readonly kind: 'cut';
+  /** Its text and thinking. */
+  readonly kept: readonly AssistantBlock[];
+  readonly stopReason: 'incomplete' | 'interrupted' | 'length';
+  readonly error: AgentErrorInfo;
+  /** Tool blocks whose `block_end` is still to come. */
+  readonly heldBlocks: readonly FinishedBlock[];
+  /** Absent when the server did not end the response itself. */
+  readonly response?: ModelResponse | undefined;
+}
+
+export type ModelStepEnd = CompleteResponse | CutResponse;
 
 /**
  * Streams one response as events. Tool calls are held back: whether they count is known only when the response has ended.
@@ -35,7 +42,7 @@ export async function* modelStep(
   registry: ToolRegistry,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, ModelStepEnd> {
-  const heldCalls: FinishedBlock[] = [];
+  const heldBlocks: FinishedBlock[] = [];
   let hasMalformedChunk = false;
   for await (const event of provider.stream(request, { signal })) {
     switch (event.type) {
@@ -45,7 +52,7 @@ export async function* modelStep(
       case 'block_end': {
         const content = resolveBlock(registry, event.content);
         if (content.type === 'text' || content.type === 'thinking') yield { ...event, content };
-        else heldCalls.push({ block: event.block, content });
+        else heldBlocks.push({ block: event.block, content });
         break;
       }
       case 'malformed_chunk':
@@ -61,31 +68,31 @@ export async function* modelStep(
         break;
       case 'response_end': {
         const { type: _type, ...ended } = event;
-        return judge({ ...ended, content: event.content.map((block) => resolveBlock(registry, block)) }, heldCalls);
+        return judge({ ...ended, content: event.content.map((block) => resolveBlock(registry, block)) }, heldBlocks);
       }
       case 'error': {
         const stopReason = signal.aborted || event.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
-        return { kind: 'cut', kept: textOf(event.partial), stopReason, error: event.error, heldCalls };
+        return { kind: 'cut', kept: textOf(event.partial), stopReason, error: event.error, heldBlocks };
       }
       default:
         yield event;
     }
   }
   const error: AgentErrorInfo = { code: 'stream_broken', message: `The answer of ${request.model} just ended.` };
-  return { kind: 'cut', kept: [], stopReason: signal.aborted ? 'interrupted' : 'incomplete', error, heldCalls };
+  return { kind: 'cut', kept: [], stopReason: signal.aborted ? 'interrupted' : 'incomplete', error, heldBlocks };
 }
 
-function judge(response: ModelResponse, heldCalls: readonly FinishedBlock[]): ModelStepEnd {
+function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): ModelStepEnd {
   const { stopReason, model } = response;
   const hasCalls = response.content.some((block) => block.type === 'tool_use' || block.type === 'tool_use_error');
   const isCut = stopReason === 'incomplete' || stopReason === 'interrupted' || (stopReason === 'length' && hasCalls);
-  if (!isCut) return { kind: 'complete', response, heldCalls };
+  if (!isCut) return { kind: 'complete', response, heldBlocks };
   const message =
     stopReason === 'length'
       ? `The answer of ${model} reached its length limit inside a tool call, which was not executed. Raise maxTokens, or continue.`
       : `The answer of ${model} was cut off: the stream ended without a finish reason. Continue, or retry.`;
   const kept = textOf(response.content);
-  return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldCalls, response };
+  return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldBlocks, response };
 }
 
 function textOf(content: readonly (AssistantBlock | ToolUseError)[]): readonly AssistantBlock[] {
@@ -107,7 +114,7 @@ function resolveName(registry: ToolRegistry, name: string): string {
   return registry.find(name)?.name ?? name;
 }
 
-/** Of the responses' own reports. */
+/** The usage that the server reported. */
 export function usageOf(end: ModelStepEnd): Usage | undefined {
   return end.response?.usage;
 }

@@ -1,5 +1,5 @@
-/** What a person says to a run that is already going, until the run takes it. */
-export class Steering {
+/** Messages of a person to a run that is executing, until the run takes them. */
+export class SteeringQueue {
   readonly #texts: string[] = [];
   #isOpen = false;
 
@@ -11,13 +11,13 @@ export class Steering {
     this.#isOpen = false;
   }
 
-  /** Keeps the text for `take`; `false` when no run would take it, and then nothing is kept. */
+  /** Keeps the text for `take`. Returns `false`, and keeps nothing, when no run would take it. */
   add(text: string): boolean {
     if (this.#isOpen) this.#texts.push(text);
     return this.#isOpen;
   }
 
-  /** Everything said so far as one message. */
+  /** All messages so far as one. */
   take(): string | undefined {
     const texts = this.#texts.splice(0);
     return texts.length === 0 ? undefined : texts.join('\n\n');

@@ -1,0 +1,31 @@
+import type { AgentEvent } from '../events';
+import type { FinalResponse } from '../executionResult';
+import type { AssistantMessage } from '../messages';
+import { idOf, isCall } from './call';
+import type { CompleteResponse } from './modelStep';
+import { offerCalls } from './offerCalls';
+import { runCalls } from './runCalls';
+import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
+
+/** Adds a complete response to the history, then runs its tool calls or, in manual mode, offers them to the caller. */
+export async function* takeCompleteAnswer(
+  parts: StepParts,
+  { response, heldBlocks }: CompleteResponse,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, StepEnd> {
+  const { content, stopReason, usage, responseId: id, model } = response;
+  const message: AssistantMessage = { role: 'assistant', content, stopReason };
+  const finalResponse: FinalResponse = { id, model, stopReason, content };
+  const calls = content.filter(isCall);
+  parts.openToolCalls.open(calls.map(idOf), signal);
+  parts.conversation.addAssistant(message);
+  const offered = parts.autoExecuteTools ? undefined : yield* offerCalls(parts, heldBlocks, calls, signal);
+  if (!offered) for (const held of heldBlocks) yield { type: 'block_end', ...held };
+  yield* responseEvents(message, finalResponse, usage);
+  if (stopReason === 'length') {
+    const text = `The answer of ${model} reached its length limit. Raise maxTokens, or continue.`;
+    yield { type: 'warning', code: 'incomplete_response', message: text };
+  }
+  const error = yield* runCalls(parts, calls, offered ?? new Map(), signal);
+  return { stopReason, finalResponse, usage, calls, ...(error && { end: { outcome: 'error', error } }) };
+}

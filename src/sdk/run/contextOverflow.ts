@@ -1,0 +1,48 @@
+import type { AgentErrorInfo } from '../errors';
+import type { AgentEvent } from '../events';
+import { addUsage } from '../executionResult';
+import type { Usage } from '../messages';
+import type { ModelRequest } from '../model/modelProvider';
+import { modelStep, usageOf, type ModelStepEnd } from './modelStep';
+import type { StepParts } from './stepEnd';
+
+/** `no_room`: the conversation could not be compacted. `usage` is that of the compactions. */
+export type FittedResponse = (ModelStepEnd | { readonly kind: 'no_room'; readonly error: AgentErrorInfo }) & {
+  readonly compactionUsage: Usage | undefined;
+};
+
+const MAX_OVERFLOWS = 2;
+
+/**
+ * Asks the model for one response. Compacts the conversation before the request when the context window is nearly full,
+ * and again when the server refuses the request as too long.
+ */
+export async function* requestWithinContext(
+  { budget, conversation, provider, tools, request: base }: StepParts,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, FittedResponse> {
+  const requestNow = (): ModelRequest => ({ ...base, messages: conversation.messages });
+  let compactionUsage: Usage | undefined;
+  let room = yield* budget.makeRoom(requestNow(), signal);
+  for (let overflows = 0; ; overflows++) {
+    if (room.kind === 'failed') return { kind: 'no_room', error: room.error, compactionUsage };
+    if (room.kind === 'compacted') {
+      conversation.replace(room.messages);
+      compactionUsage = addUsage(compactionUsage, room.usage);
+    }
+    const request = requestNow();
+    const sent = { ...request, sampling: budget.samplingFor(request) };
+    const ended = yield* modelStep(provider, sent, tools.registry, signal);
+    const warning = budget.noteResponse(request, usageOf(ended));
+    if (warning) yield warning;
+    if (!isOverflow(ended) || overflows === MAX_OVERFLOWS) return { ...ended, compactionUsage };
+    room = yield* budget.recover(sent, ended.error, signal);
+    if (room.kind === 'nothing') return { ...ended, compactionUsage };
+  }
+}
+
+/** The server refused the request as too long and sent nothing. */
+function isOverflow(ended: ModelStepEnd): ended is ModelStepEnd & { readonly kind: 'cut' } {
+  if (ended.kind !== 'cut' || ended.error.code !== 'context_overflow') return false;
+  return ended.kept.length === 0 && ended.heldBlocks.length === 0;
+}

@@ -1,0 +1,48 @@
+import type { AgentEvent } from '../events';
+import type { FinalResponse } from '../executionResult';
+import type { AssistantMessage } from '../messages';
+import { explainUnreadable, isUnreadableOutput } from '../model/errors/unreadableOutput';
+import { failedCall } from './call';
+import { usageOf, type CutResponse } from './modelStep';
+import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
+
+/**
+ * Ends the step of a response that was cut off. Its text stays in the history, and its calls are not executed. With
+ * `mayTryAgain` a response that the server could not read is dropped instead, and the step may be repeated.
+ */
+export async function* takeCutAnswer(
+  parts: StepParts,
+  cut: CutResponse,
+  signal: AbortSignal,
+  options: { readonly mayTryAgain: boolean },
+): AsyncGenerator<AgentEvent, StepEnd> {
+  const { stopReason, error, kept, heldBlocks, response } = cut;
+  for (const { block, content } of heldBlocks) {
+    const isCall = content.type === 'tool_use';
+    yield { type: 'block_end', block, content: isCall ? failedCall(content, NOT_EXECUTED) : content };
+  }
+  const isUnreadable = !signal.aborted && isUnreadableOutput(error);
+  // In manual mode the caller has read the blocks already.
+  const mayDrop = parts.autoExecuteTools || (kept.length === 0 && heldBlocks.length === 0);
+  if (isUnreadable && options.mayTryAgain && mayDrop) {
+    yield { type: 'warning', code: 'sampled_again', message: `${error.message} The model is asked again.` };
+    return { stopReason: 'incomplete', calls: [], mayTryAgain: true };
+  }
+  const usage = usageOf(cut);
+  let finalResponse: FinalResponse | undefined;
+  if (kept.length > 0) {
+    const message: AssistantMessage = { role: 'assistant', content: kept, stopReason };
+    parts.conversation.addAssistant(message);
+    finalResponse = { id: response?.responseId ?? '', model: response?.model ?? '', stopReason, content: kept };
+    yield* responseEvents(message, finalResponse, usage);
+  } else if (usage) {
+    yield { type: 'usage', usage };
+  }
+  const ended = { stopReason, finalResponse, usage, calls: [] };
+  if (stopReason === 'interrupted') return { ...ended, end: { outcome: 'interrupted' } };
+  const reason = isUnreadable ? explainUnreadable(error) : error;
+  if (kept.length > 0) yield { type: 'warning', code: 'incomplete_response', message: reason.message };
+  return { ...ended, end: { outcome: 'error', error: reason } };
+}
+
+const NOT_EXECUTED = 'The answer was cut off, so this call was not executed.';

@@ -1,0 +1,36 @@
+import type { ContextBudget } from '../context/contextBudget';
+import type { AgentEvent } from '../events';
+import type { FinalResponse, RunEnd } from '../executionResult';
+import type { AssistantMessage, StopReason, Usage } from '../messages';
+import type { ModelProvider, ModelRequest } from '../model/modelProvider';
+import type { Call } from './call';
+import type { RunCallsParts } from './runCalls';
+
+export interface StepParts extends RunCallsParts {
+  readonly provider: ModelProvider;
+  readonly budget: ContextBudget;
+  /** A request without its messages. */
+  readonly request: Omit<ModelRequest, 'messages'>;
+}
+
+/** What a step came to. `calls` is empty after the final answer. */
+export interface StepEnd {
+  readonly stopReason: StopReason;
+  readonly finalResponse?: FinalResponse | undefined;
+  readonly calls: readonly Call[];
+  readonly usage?: Usage | undefined;
+  /** Ends the run. */
+  readonly end?: Pick<RunEnd, 'outcome' | 'error'> | undefined;
+  /** The step gave no answer, but the next one may. */
+  readonly mayTryAgain?: boolean | undefined;
+}
+
+/** The events of a response that is in the history. */
+export function* responseEvents(
+  message: AssistantMessage,
+  { id: responseId, model }: Pick<FinalResponse, 'id' | 'model'>,
+  usage: Usage | undefined,
+): Generator<AgentEvent> {
+  yield { type: 'assistant_message', message, responseId, model, ...(usage ? { usage } : {}) };
+  if (usage) yield { type: 'usage', usage };
+}
