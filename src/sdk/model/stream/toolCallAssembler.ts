@@ -11,6 +11,12 @@ export interface ToolCallSink {
   delta(block: number, id: string, argumentsDelta: string): void;
 }
 
+/** A call and the number of its block. */
+export interface FinishedCall {
+  readonly block: number;
+  readonly content: ToolUseBlock | ToolUseError;
+}
+
 export interface ToolCallAssemblerOptions {
   readonly sink: ToolCallSink;
   readonly resolveName: ResolveToolName;
@@ -66,9 +72,7 @@ export class ToolCallAssembler {
    * Ends all calls, in order. With `cutOffReason` none of them may run: nobody knows what the model would have made of
    * them.
    */
-  finish(
-    cutOffReason: string | undefined,
-  ): readonly { readonly block: number; readonly content: ToolUseBlock | ToolUseError }[] {
+  finish(cutOffReason: string | undefined): readonly FinishedCall[] {
     return this.#calls.map((call) => {
       if (call.name !== '' && !call.id) this.#start(call);
       return { block: call.block, content: this.#contentOf(call, cutOffReason) };

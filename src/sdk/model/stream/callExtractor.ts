@@ -1,0 +1,90 @@
+import type { TextCall } from '../calls/textCall';
+import { MarkupScanner, type MarkupScannerOptions } from './markupScanner';
+
+/** Receives text and thinking without the calls that were written into them. */
+export interface ExtractedSink {
+  write(type: 'text' | 'thinking', text: string): void;
+  calls(calls: readonly TextCall[]): void;
+  /** A call that the answer was cut off in. */
+  cutOff(markup: string): void;
+}
+
+/**
+ * Third stage: takes calls that are written as text out of text and thinking. Calls in the thinking are held: they count
+ * only if nothing comes after them.
+ */
+export class CallExtractor {
+  readonly #sink: ExtractedSink;
+  readonly #text: MarkupScanner;
+  readonly #thinking: MarkupScanner;
+  /** Calls in the thinking, each with its markup and the white space after it. */
+  readonly #held: { readonly calls: readonly TextCall[]; markup: string }[] = [];
+
+  constructor(sink: ExtractedSink, options: Pick<MarkupScannerOptions, 'isOffered' | 'hasTools'>) {
+    this.#sink = sink;
+    this.#text = new MarkupScanner({
+      ...options,
+      mayBeWholeAnswer: true,
+      sink: {
+        text: (text) => sink.write('text', text),
+        calls: (calls) => sink.calls(calls),
+        cutOff: (markup) => sink.cutOff(markup),
+      },
+    });
+    this.#thinking = new MarkupScanner({
+      ...options,
+      mayBeWholeAnswer: false,
+      sink: {
+        text: (text) => this.#think(text),
+        calls: (calls, markup) => this.#held.push({ calls, markup }),
+        cutOff: (markup) => this.#think(markup),
+      },
+    });
+  }
+
+  /** Whether the next text belongs to a call. */
+  get isCapturing(): boolean {
+    return this.#text.isCapturing;
+  }
+
+  pushText(text: string): void {
+    this.#text.push(text);
+  }
+
+  pushThinking(text: string): void {
+    this.#thinking.push(text);
+  }
+
+  /** Reads the text after this as a new answer. */
+  restartText(): void {
+    this.#text.restart();
+  }
+
+  endText(isComplete: boolean): void {
+    this.#text.end(isComplete);
+  }
+
+  endThinking(isComplete: boolean): void {
+    this.#thinking.end(isComplete);
+  }
+
+  /** Something follows the held calls, so they were only thought of: they become thinking. */
+  releaseHeld(doesThoughtGoOn = false): void {
+    if (this.#held.length === 0) return;
+    const markup = this.#held.map((held) => held.markup).join('');
+    this.#held.length = 0;
+    this.#sink.write('thinking', doesThoughtGoOn ? markup : markup.trimEnd());
+  }
+
+  /** Removes the held calls and returns them. */
+  takeHeld(): readonly TextCall[] {
+    return this.#held.splice(0).flatMap(({ calls }) => calls);
+  }
+
+  #think(text: string): void {
+    const last = this.#held.at(-1);
+    if (!last) return this.#sink.write('thinking', text);
+    last.markup += text;
+    if (text.trim() !== '') this.releaseHeld(true);
+  }
+}

@@ -1,0 +1,53 @@
+import type { TextCall } from '../calls/textCall';
+import { parseToolArguments } from '../calls/toolArguments';
+import { cleanToolName } from '../calls/toolNames';
+import type { FinishedCall, ToolCallAssemblerOptions } from './toolCallAssembler';
+
+interface PendingTextCall {
+  readonly block: number;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly call: TextCall;
+}
+
+/** Makes blocks of calls that were written as text. Whether they count shows at the end of the answer. */
+export class TextCallAssembler {
+  readonly #options: ToolCallAssemblerOptions;
+  readonly #calls: PendingTextCall[] = [];
+  readonly #ids: Set<string>;
+
+  constructor(options: ToolCallAssemblerOptions) {
+    this.#options = options;
+    this.#ids = new Set(options.usedIds);
+  }
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
+  add(call: TextCall): void {
+    const { sink, newId, resolveName } = this.#options;
+    let id = newId();
+    while (this.#ids.has(id)) id = newId();
+    this.#ids.add(id);
+    const block = sink.open();
+    const name = resolveName(call.name) ?? cleanToolName(call.name);
+    const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+    this.#calls.push({ block, id, name, text, call });
+    sink.start(block, id, name);
+    sink.delta(block, id, text);
+  }
+
+  /** Ends all calls, in order. With `cutOffReason` they come out as errors. */
+  finish(cutOffReason: string | undefined): readonly FinishedCall[] {
+    return this.#calls.map(({ block, id, name, text, call }) => {
+      const parsed = parseToolArguments(call.arguments, { lenient: this.#options.isLenient });
+      if (cutOffReason === undefined && parsed.ok) {
+        return { block, content: { type: 'tool_use', id, name, input: parsed.input } };
+      }
+      const error = cutOffReason ?? (parsed.ok ? '' : parsed.error);
+      return { block, content: { type: 'tool_use_error', error, rawData: text, toolUseId: id, toolName: name } };
+    });
+  }
+}
