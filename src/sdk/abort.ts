@@ -1,11 +1,11 @@
 import { AgentError } from './errors';
 
-/** What a promise came to, or that the signal was aborted first. */
+/** The value of a promise, or that the signal was aborted first. */
 export type Raced<T> = { readonly isAborted: false; readonly value: T } | { readonly isAborted: true };
 
 /**
- * Waits for `work`, but not longer than until `signal` is aborted. Work that is left behind may still fail: nobody hears
- * it then. Rejects as `work` does.
+ * Waits for `work` until `signal` is aborted. Rejects as `work` does. After an abort, a later failure of `work` is
+ * ignored.
  */
 export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<Raced<T>> {
   const settled = work.then((value): Raced<T> => ({ isAborted: false, value }));
@@ -26,7 +26,7 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-/** The reasons a signal of the SDK is aborted with; their messages go into tool results. */
+/** The reasons with which the SDK aborts signals. Their messages go into tool results. */
 export function runInterrupted(): AgentError {
   return new AgentError({ code: 'interrupted', message: 'The user interrupted the run.' });
 }

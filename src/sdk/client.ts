@@ -24,19 +24,19 @@ import { settleOpenCalls } from './run/callResults';
 import { addUserMessage, bridges } from './run/userMessages';
 
 export interface RunOptions {
-  /** Aborting it does what `Client.interrupt` does. */
+  /** Aborting it has the effect of `Client.interrupt`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TurnMetadata {
-  /** Prompts taken so far. */
+  /** Number of prompts accepted so far. */
   readonly turnCount: number;
   readonly maxTurns?: number | undefined;
 }
 
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
-/** A tool that was told to stop has this long to say what it did: longer than a command that is killed after two seconds. */
+/** How long a stopped tool may take to report what it did. Longer than a command, which is killed after two seconds. */
 const stopGraceMs = 2_500;
 
 /**
@@ -56,7 +56,7 @@ export class Client implements AsyncDisposable {
   readonly #steering = new SteeringQueue();
   readonly #openToolCalls = new OpenToolCalls();
   #active: RunStream | undefined;
-  /** A prompt that `query` took and `receiveMessages` has not sent: what an interruption in between cancels. */
+  /** A prompt from `query` that `receiveMessages` has not sent yet. An interruption cancels it. */
   #query: AbortController | undefined;
   #turnCount = 0;
   #isClosed = false;
@@ -104,24 +104,24 @@ export class Client implements AsyncDisposable {
     };
   }
 
-  /** Every message the model gets with the next request, as a copy. The system prompt is not part of it. */
+  /** A copy of every message of the next request, without the system prompt. */
   get history(): readonly Message[] {
     return this.#conversation.messages;
   }
 
-  /** What every request of this client begins with, and where it goes. */
+  /** The start of every request of this client, and its server. */
   get options(): Pick<ResolvedOptions, 'systemPrompt' | 'model' | 'baseUrl'> {
     const { systemPrompt, model, baseUrl } = this.#options;
     return { systemPrompt, model, baseUrl };
   }
 
-  /** About how long the next request is, in tokens. The estimate gets better with each response that reports its usage. */
+  /** Estimated length of the next request, in tokens. Responses that report their usage improve the estimate. */
   get contextTokens(): TokenCount {
     const { request } = this.#loop;
     return this.#budget.counter.count({ ...request, messages: this.#conversation.messages });
   }
 
-  /** How many tokens the model can hold, as the options or the server said; `undefined` when nobody has. */
+  /** Size of the model's context window in tokens, from the options or the server; `undefined` when unknown. */
   get contextWindow(): number | undefined {
     return this.#budget.contextWindow;
   }
@@ -132,9 +132,9 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Takes a prompt for `receiveMessages` to send. An empty one goes on after tool results instead. Rejects with
-   * `invalid_state` while a run executes, after `maxTurns` prompts, when a hook denies the prompt, and for an empty one
-   * with nothing to go on from.
+   * Accepts a prompt for `receiveMessages` to send. An empty prompt continues after tool results instead. Rejects with
+   * `invalid_state` while a run executes, after `maxTurns` prompts, when a hook denies the prompt, and for an empty
+   * prompt with nothing to continue.
    */
   async query(prompt: string): Promise<void> {
     await this.#becomeIdle();
@@ -150,9 +150,9 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Sends what is waiting (a prompt, or the results of tool calls) and yields the answer's blocks; text and thinking
-   * piece by piece. In automatic mode the blocks of all steps, and a `ToolResultBlock` for each call. Throws the `AgentError` the
-   * run ended with, and `invalid_state` when nothing is waiting. Leaving early interrupts.
+   * Sends the waiting prompt or tool results and yields the blocks of the answer, text and thinking in pieces. In
+   * automatic mode it yields the blocks of all steps and a `ToolResultBlock` for each call. Throws the `AgentError`
+   * that ended the run, and `invalid_state` when nothing is waiting. Leaving early interrupts.
    */
   async *receiveMessages(): AsyncGenerator<ContentBlock, void, undefined> {
     await this.#becomeIdle();
@@ -165,16 +165,17 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * One turn as the full stream of events; the result is the generator's return value. For one reader; leaving early
-   * interrupts. Errors of the model are in the result; it throws `invalid_state` while another run executes.
+   * Runs one turn and yields all of its events, for one reader. The result is the generator's return value and
+   * includes errors of the model. Leaving early interrupts. Throws `invalid_state` while another run executes.
    */
   async *run(prompt: string, options: RunOptions = {}): RunEvents {
     return yield* this.#stream((signal) => this.#runPrompt(prompt, signal), options.signal);
   }
 
   /**
-   * Like `run`, from the history as it stands: repeats a request that failed, goes on after tool results, a limit or an
-   * interruption. After an assistant message it adds a short user message. Throws `invalid_state` with an empty history.
+   * Like `run`, but from the current history: repeats a failed request, or continues after tool results, a limit or an
+   * interruption. After an assistant message it adds a short user message. Throws `invalid_state` with an empty
+   * history.
    */
   async *continueRun(options: RunOptions = {}): RunEvents {
     if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to go on with. Use run.');
@@ -182,8 +183,8 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Answers a tool call in manual mode, at any moment and in any order. PostToolUse hooks hear of it. Rejects with
-   * `invalid_state` for an id that is unknown or already answered.
+   * Adds the result of a tool call in manual mode, at any time and in any order, and tells the PostToolUse hooks.
+   * Rejects with `invalid_state` for an id that is unknown or already answered.
    */
   async addToolResult(
     id: string,
@@ -211,21 +212,22 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Says something to the run that is going: it reaches the model at its next step, also after the final answer. What a run
-   * that ends early did not take comes before the next prompt. `false`: no run takes it, use `run`; nothing is kept.
+   * Sends a message to the run that is executing. The model gets it with the next step, also after the final answer.
+   * If the run ends early, the message comes before the next prompt. Returns `false`, and keeps nothing, when no run
+   * takes it; use `run` then.
    */
   steer(text: string): boolean {
     return this.#steering.add(text);
   }
 
-  /** Stops one tool call, running or waiting, and lets the run go on; `false` when no such call is open. */
+  /** Stops one tool call, running or waiting; the run goes on. Returns `false` when no such call is open. */
   cancelTool(toolUseId: string): boolean {
     return this.#openToolCalls.cancel(toolUseId);
   }
 
   /**
-   * Ends the run and resolves when it has ended: the connection closed, the text so far in history, open tool calls
-   * answered. Harmless at any moment and any number of times; the client can be used again.
+   * Ends the run. Resolves when the connection is closed, the text so far is in the history and open tool calls are
+   * answered. May be called at any time and repeatedly. The client can be used again.
    */
   async interrupt(): Promise<void> {
     this.#query?.abort();
@@ -235,7 +237,7 @@ export class Client implements AsyncDisposable {
     if (this.#active === undefined) settleOpenCalls(this.#conversation, interruptedBeforeResult);
   }
 
-  /** Interrupts, and takes nothing more. */
+  /** Interrupts. The client cannot be used again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.interrupt();
@@ -255,7 +257,7 @@ export class Client implements AsyncDisposable {
         this.#active = undefined;
         this.#steering.close();
         this.#openToolCalls.clear();
-        // Nothing is open here unless the loop itself failed.
+        // Calls are open here only when the loop itself failed.
         if (this.#options.autoExecuteTools) settleOpenCalls(this.#conversation, interruptedBeforeResult);
       },
     });
@@ -288,7 +290,7 @@ export class Client implements AsyncDisposable {
     return executionResult(end, this.#conversation.messages);
   }
 
-  /** Puts a prompt into the history, or says how the turn ended instead. A prompt the hooks have not passed is not kept. */
+  /** Adds a prompt to the history, or returns how the turn ended. A prompt that the hooks deny is not kept. */
   async *#takePrompt(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
     const { maxTurns, hooks } = this.#options;
     if (maxTurns !== undefined && this.#turnCount >= maxTurns) {
@@ -309,7 +311,7 @@ export class Client implements AsyncDisposable {
     return undefined;
   }
 
-  /** A manual run ends without its reader, so it is waited for; an automatic one may need them. */
+  /** A manual run ends without its reader, so wait for it. An automatic run may need its reader. */
   async #becomeIdle(): Promise<void> {
     this.#assertOpen();
     if (this.#active && this.#options.autoExecuteTools) {

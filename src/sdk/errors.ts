@@ -5,8 +5,9 @@ import { messageOf } from '../util/errors';
  * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
  * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
  * `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
- * `invalid_output`: the answer does not match `outputSchema`, also when corrected · `loop_detected`: the model went round in circles and was stopped · `no_answer`: it thought and said nothing, twice ·
- * `interrupted`: `interrupt()` or an abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
+ * `invalid_output`: the answer does not match `outputSchema`, even after corrections · `loop_detected`: the model
+ * repeated itself and was stopped · `no_answer`: only thinking and no text, twice · `interrupted`: `interrupt()` or an
+ * abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
  */
 export type AgentErrorCode =
   | 'connection'
@@ -33,7 +34,9 @@ export interface AgentErrorInfo {
   readonly message: string;
   /** The HTTP status, when the server answered. */
   readonly status?: number | undefined;
-  /** Of a `context_overflow`, where the server names them, in tokens: what the model can hold, and how long the prompt was. */
+  /**
+   * With `context_overflow`, where the server names them: the size of the context window and of the prompt, in tokens.
+   */
   readonly contextLimit?: number | undefined;
   readonly promptTokens?: number | undefined;
 }

@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '../util/json';
 import type { AgentErrorInfo } from './errors';
 import type { AssistantBlock, AssistantMessage, StopReason, ToolResultBlock, ToolUseError, Usage } from './messages';
 
-/** What the model server is doing for us. Shown with the time since it began. */
+/** What the model server is doing. Shown with the time since it began. */
 export type ModelStatus = 'queued' | 'connecting' | 'loading_model' | 'prefilling' | 'generating' | 'stalled';
 
 /**
- * How far the server is with reading the prompt, in tokens. Source: llama-server's `prompt_progress`.
- * `processed` counts the cached ones in.
+ * How much of the prompt the server has read, in tokens. `processed` includes the cached ones. Source: llama-server's
+ * `prompt_progress`.
  */
 export interface PromptProgress {
   readonly total: number;
@@ -21,27 +21,27 @@ export type RunOutcome = 'completed' | 'interrupted' | 'limit' | 'error';
 /** `threshold`: the context window was nearly full · `overflow`: the server had refused the request as too long. */
 export type CompactionReason = 'threshold' | 'overflow';
 
-/** What takes the place of the older part of a history. */
+/** The replacement for the older part of a history. */
 export interface Compaction {
-  /** What the model gets instead of what was left out, as a user message. Empty: nothing was left out. */
+  /** A user message instead of the messages that were left out. Empty: none were left out. */
   readonly summary: string;
   /** How many of the newest messages stay. */
   readonly keptMessages: number;
-  /** Longer tool results among them are cut to this many characters; absent: none is cut. */
+  /** Longer tool results among them are cut to this many characters. Absent: none are cut. */
   readonly maxResultCharacters?: number | undefined;
 }
 
-/** A request that failed for a while is about to be made again, `attempt` of `maxRetries`, after `delayMs`. */
+/** A failed request is about to be repeated: `attempt` of `maxRetries`, after `delayMs`. */
 export interface RetryNotice {
   readonly type: 'retry';
   readonly attempt: number;
   readonly maxRetries: number;
   readonly delayMs: number;
-  /** Why. */
+  /** The failure. */
   readonly error: AgentErrorInfo;
 }
 
-/** What a model response consists of while it streams, as the provider says it and a run passes it on. */
+/** The events of a streaming response, from the provider and passed on by the run. */
 export type ResponseEvent =
   | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
   | { readonly type: 'prompt_progress'; readonly progress: PromptProgress }
@@ -72,7 +72,7 @@ export type AgentEvent =
   | {
       readonly type: 'assistant_message';
       readonly message: AssistantMessage;
-      /** The response's id and model as the server named them; empty for one the client wrote itself. */
+      /** As the server named them; empty for a message that the client wrote itself. */
       readonly responseId: string;
       readonly model: string;
       readonly usage?: Usage | undefined;
@@ -89,12 +89,12 @@ export type AgentEvent =
       readonly toolUseId: string;
       readonly outcome: ToolOutcome;
       readonly result: ToolResultBlock;
-      /** What a screen may show beyond the result; never sent to the model. */
+      /** Extra data for screens. Never sent to the model. */
       readonly display?: JsonValue | undefined;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
   | ({ readonly type: 'compaction'; readonly reason: CompactionReason } & Compaction & {
-        /** Of the request, in tokens; estimates. */
+        /** Estimates for the request, in tokens. */
         readonly tokensBefore: number;
         readonly tokensAfter: number;
         readonly contextWindow: number;

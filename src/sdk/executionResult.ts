@@ -2,7 +2,7 @@ import type { AgentErrorInfo } from './errors';
 import type { RunOutcome } from './events';
 import type { AssistantMessage, Message, StopReason, ToolUseBlock, Usage } from './messages';
 
-/** A response as it ended up in history. */
+/** A response as it is in the history. */
 export interface FinalResponse {
   /** Empty when the server named none. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface FinalResponse {
   readonly content: AssistantMessage['content'];
 }
 
-/** What a run came to, as plain data. */
+/** The result of a run, as plain data. */
 export interface AgentExecutionResult {
   /** The whole history, earlier turns included. */
   readonly conversation: readonly Message[];
@@ -19,10 +19,10 @@ export interface AgentExecutionResult {
   readonly finalResponse?: FinalResponse | undefined;
   /** The tool calls of the last response. In manual mode these wait for their results. */
   readonly toolUses: readonly ToolUseBlock[];
-  /** Sums over the run's responses, of those that reported it. */
+  /** Sum of the responses that reported their usage. */
   readonly usage?: Usage | undefined;
   readonly outcome: RunOutcome;
-  /** With `outputSchema`: the final answer as a value that matches it; absent when the run came to none. */
+  /** With `outputSchema`: the final answer as a value that matches it. Absent without such an answer. */
   readonly structuredOutput?: unknown;
   readonly error?: AgentErrorInfo | undefined;
   /** The text of the final response; empty when there is none. */

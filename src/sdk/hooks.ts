@@ -5,7 +5,7 @@ import type { ToolResultBlock } from './messages';
 import type { Preparation } from './tool';
 import { messageOf } from '../util/errors';
 
-/** Before a tool runs. `plan` is what the tool prepared: what executes is exactly this, unless a hook narrows it. */
+/** Before a tool runs. `plan` is what the tool prepared. Exactly this executes, unless a hook narrows it. */
 export interface PreToolUseEvent {
   readonly type: 'PreToolUse';
   readonly toolName: string;
@@ -15,7 +15,7 @@ export interface PreToolUseEvent {
   readonly signal: AbortSignal;
 }
 
-/** After a tool ran, with its result as the model will get it. */
+/** After a tool ran. `result` is what the model will get. */
 export interface PostToolUseEvent {
   readonly type: 'PostToolUse';
   readonly toolName: string;
@@ -25,16 +25,16 @@ export interface PostToolUseEvent {
   readonly result: ToolResultBlock;
 }
 
-/** Before a prompt is added to the history. Does not fire for continuations after tools. */
+/** Before a prompt is added to the history. Not called when a run continues after tools. */
 export interface UserPromptSubmitEvent {
   readonly type: 'UserPromptSubmit';
   readonly prompt: string;
 }
 
 /**
- * What a hook says. Nothing (`undefined`) means: no opinion, go on.
- * `modify` replaces the tool's input, which is validated and prepared again and seen by the next hook; for a prompt,
- * `modifyPrompt` replaces the text. `allow` may carry a narrowed plan. `deny` stops.
+ * A hook's answer; `undefined` means no opinion. `allow` may carry a narrowed plan. `modify` replaces the input of a
+ * tool, which is validated and prepared again before the next hook sees it. `modifyPrompt` replaces a prompt. `deny`
+ * stops.
  */
 export type HookDecision =
   | { readonly action: 'allow'; readonly plan?: unknown }
@@ -48,14 +48,14 @@ export type PreToolUseHook = (event: PreToolUseEvent) => HookAnswer | Promise<Ho
 export type PostToolUseHook = (event: PostToolUseEvent) => void | Promise<void>;
 export type UserPromptSubmitHook = (event: UserPromptSubmitEvent) => HookAnswer | Promise<HookAnswer>;
 
-/** Hooks by event, run in order. A PreToolUse or UserPromptSubmit hook that throws denies. */
+/** Hooks by event, called in order. A PreToolUse or UserPromptSubmit hook that throws denies. */
 export interface Hooks {
   readonly PreToolUse?: readonly PreToolUseHook[] | undefined;
   readonly PostToolUse?: readonly PostToolUseHook[] | undefined;
   readonly UserPromptSubmit?: readonly UserPromptSubmitHook[] | undefined;
 }
 
-/** A call that is valid and prepared: the arguments as they will be used, and the plan made from them. */
+/** A valid call with its plan. */
 export interface PreparedCall {
   readonly input: JsonObject;
   readonly plan: unknown;
@@ -68,8 +68,8 @@ export type PreToolUseOutcome =
   | { readonly kind: 'interrupted' };
 
 /**
- * Asks the hooks in order. After a `modify` the new arguments are prepared again (`prepareAgain` validates them too) and
- * the next hook sees the result. Anything unexpected denies. Never throws.
+ * Asks the hooks in order. After `modify` the new input is validated and prepared again, and the next hook sees the
+ * result. An unknown answer denies. Never throws.
  */
 export async function runPreToolUse(
   hooks: readonly PreToolUseHook[],
@@ -118,7 +118,7 @@ export type UserPromptOutcome =
   | { readonly kind: 'denied'; readonly reason: string }
   | { readonly kind: 'interrupted' };
 
-/** Asks the hooks in order; each sees what the one before made of the prompt. Anything unexpected denies. Never throws. */
+/** Asks the hooks in order. Each sees the prompt that the one before left. An unknown answer denies. Never throws. */
 export async function runUserPromptSubmit(
   hooks: readonly UserPromptSubmitHook[],
   prompt: string,
@@ -152,7 +152,7 @@ export async function runUserPromptSubmit(
   return { kind: 'allowed', prompt: text };
 }
 
-/** Tells the hooks of a result; returns what those that failed said, for a warning. Never throws. */
+/** Tells the hooks about a result. Returns the messages of the hooks that failed. Never throws. */
 export async function runPostToolUse(
   hooks: readonly PostToolUseHook[],
   event: PostToolUseEvent,
@@ -161,7 +161,7 @@ export async function runPostToolUse(
   const failures: string[] = [];
   for (const hook of hooks) {
     try {
-      // After an interruption every hook still hears of the result, but nobody waits for it.
+      // After an interruption the hooks are still called, but nobody waits for them.
       await raceAbort((async () => hook(event))(), signal);
     } catch (error) {
       failures.push(`A PostToolUse hook failed after ${event.toolName}: ${messageOf(error)}`);

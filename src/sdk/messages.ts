@@ -6,13 +6,13 @@ export interface TextBlock {
   readonly text: string;
 }
 
-/** What a reasoning model thought before it answered. Never part of the answer. */
+/** The thinking of a reasoning model before its answer. Never part of the answer. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
 }
 
-/** A complete tool call: the name resolved to an offered tool where possible, the arguments parsed to an object. */
+/** A complete tool call. The name is that of an offered tool where one matches, and the arguments are parsed. */
 export interface ToolUseBlock {
   readonly type: 'tool_use';
   readonly id: string;
@@ -21,8 +21,8 @@ export interface ToolUseBlock {
 }
 
 /**
- * A tool call that could not be used, or one that failed. Errors in the stream are values.
- * `rawData` is what the model sent; `toolUseId` names the call when it got far enough to have one.
+ * A tool call that could not be used, or one that failed. `rawData` is the model's text. `toolUseId` is absent when
+ * the call broke off before its id.
  */
 export interface ToolUseError {
   readonly type: 'tool_use_error';
@@ -34,7 +34,7 @@ export interface ToolUseError {
 
 export type ToolResultContent = string | JsonObject | readonly JsonValue[];
 
-/** What a tool gave back, or why it did not run. Every `ToolUseBlock` in history has exactly one. */
+/** The result of a tool, or why it did not run. Every `ToolUseBlock` in the history has exactly one. */
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly toolUseId: string;
@@ -46,12 +46,12 @@ export interface ToolResultBlock {
 /** The blocks an assistant message is made of, in the order the model produced them. */
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** What `Client.receiveMessages` yields. */
+/** The blocks that `Client.receiveMessages` yields. */
 export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock;
 
 /**
- * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]`;
- * `interrupted`: we ended it.
+ * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]` · `interrupted`: we ended
+ * it.
  */
 export type StopReason = 'stop' | 'tool_use' | 'length' | 'content_filter' | 'incomplete' | 'interrupted';
 
@@ -67,7 +67,7 @@ export interface AssistantMessage {
   readonly stopReason?: StopReason | undefined;
 }
 
-/** The answer to one tool call. */
+/** The result of one tool call. */
 export interface ToolMessage {
   readonly role: 'tool';
   readonly content: ToolResultBlock;
@@ -76,7 +76,7 @@ export interface ToolMessage {
 /** One message of a conversation; the system prompt is not part of it. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
-/** Token counts of one response as the server reported them; absent fields were not reported. */
+/** Token counts of one response, as the server reported them. Absent: not reported. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;

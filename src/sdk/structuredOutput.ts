@@ -5,7 +5,7 @@ import { toJsonSchema } from './toolSchema';
 import { messageOf } from '../util/errors';
 import { describeIssues } from '../util/zodIssues';
 
-/** What an answer must be: a zod type, or a JSON Schema. */
+/** The schema of an answer: a zod type, or a JSON Schema. */
 export type OutputSchema = z.ZodType | JsonObject;
 
 export type OutputCheck =
@@ -17,11 +17,11 @@ export interface CompiledOutput {
   readonly jsonSchema: JsonObject;
   /** For the system prompt. */
   readonly instruction: string;
-  /** Reads the value out of an answer and checks it. What zod makes of it (defaults, transforms) is the value. */
+  /** Finds the value in an answer and checks it. The value has zod's defaults and transforms applied. */
   check(answer: string): OutputCheck;
 }
 
-/** Throws `invalid_options` for a schema that cannot be described to a model, or not be checked. */
+/** Throws `invalid_options` for a schema that cannot be described to a model or checked. */
 export function compileOutputSchema(schema: OutputSchema): CompiledOutput {
   const { type, jsonSchema } = isZodType(schema) ? describeZod(schema) : readJsonSchema(schema);
   return {
@@ -39,7 +39,7 @@ export function compileOutputSchema(schema: OutputSchema): CompiledOutput {
   };
 }
 
-/** What the model is told after an answer that does not match. */
+/** The message to the model after an answer that does not match. */
 export function correctionOf(error: string): string {
   return `Your answer does not match the JSON Schema: ${error}. Answer again, with the corrected JSON value and nothing else.`;
 }
@@ -68,7 +68,7 @@ function unusable(why: string, cause: unknown): AgentError {
   return new AgentError({ code: 'invalid_options', message: `outputSchema cannot be used: ${why}.` }, { cause });
 }
 
-/** Models put fences and words around a value that is right; what is cut off is never completed. */
+/** Models put fences and words around a correct value. A value that is cut off is never completed. */
 function findJson(answer: string): { readonly value: unknown } | undefined {
   const text = answer.trim();
   const fenced = [...text.matchAll(/```[a-z]*\s*\n([^]*?)\n\s*```/gi)].at(-1)?.[1];
@@ -80,7 +80,7 @@ function findJson(answer: string): { readonly value: unknown } | undefined {
     try {
       return { value: JSON.parse(candidate) };
     } catch {
-      // The next candidate may be the value.
+      // Try the next candidate.
       continue;
     }
   }

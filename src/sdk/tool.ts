@@ -4,56 +4,58 @@ import type { ToolResultContent } from './messages';
 import { coerceBySchema } from './model/calls/toolArguments';
 import { compileSchema, type InputOf, type ToolShape, type Validation } from './toolSchema';
 
-/** What a tool gets besides its input. */
+/** The context of a tool call, besides its input. */
 export interface ToolContext {
   /** Aborted by `interrupt()` and by `Client.cancelTool`. Check it after every await that precedes a side effect. */
   readonly signal: AbortSignal;
   readonly toolUseId: string;
-  /** Output to show while the tool runs; not sent to the model. */
+  /** Shows output while the tool runs. Never sent to the model. */
   progress(output: string): void;
 }
 
-/** What a tool gives back. `display` is for screens only and is never sent to the model. */
+/** The result of a tool. `display` is for screens and never sent to the model. */
 export interface ToolOutput {
   readonly content: ToolResultContent;
   readonly isError?: boolean | undefined;
   readonly display?: JsonValue | undefined;
 }
 
-/** What `prepare` found: a plan to approve and execute, or an error the model can act on. Nobody is asked after an error. */
+/**
+ * The result of `prepare`: a plan to approve and execute, or an error that the model can act on. An error asks nobody.
+ */
 export type Preparation<Plan> =
   { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly error: string };
 
 /**
- * A tool as the loop runs it, in this order: validate, prepare, PreToolUse hooks, run, PostToolUse hooks.
- * `prepare` only reads. `run` gets the plan that was approved and must not decide anything anew.
+ * A tool. The loop calls, in this order: validate, prepare, PreToolUse hooks, run, PostToolUse hooks. `prepare` only
+ * reads. `run` gets the approved plan and decides nothing anew.
  */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments, an object schema; sent to the model as it is. */
+  /** JSON Schema of the arguments: an object schema, sent to the model unchanged. */
   readonly inputSchema: JsonObject;
-  /** Names models invent for this tool (`execute_bash`) and for its parameters (`file_path` -> `path`). */
+  /** Other names that models use for this tool (`execute_bash`) and for its parameters (`file_path` -> `path`). */
   readonly aliases?: readonly string[] | undefined;
   readonly parameterAliases?: Readonly<Record<string, string>> | undefined;
-  /** Checks arguments that are already coerced by the schema; the error names the field. */
+  /** Checks arguments after coercion by the schema. The error names the field. */
   validate(input: JsonObject): Validation;
   prepare(input: JsonObject, context: ToolContext): Promise<Preparation<unknown>>;
   run(plan: unknown, context: ToolContext): Promise<ToolOutput>;
   /**
-   * Names what a plan changes and depends on, where that is one thing. Calls of one response that follow each other and
-   * name different things are prepared and put to the hooks together, so that a person can look at all of them; they
-   * still run one after the other. `undefined`, or no such method: the call waits for the ones before it.
+   * Names the one thing that a plan changes and depends on. Successive calls of one response that name different
+   * things are prepared and put to the hooks together, so a person sees all of them. They still run one after the
+   * other. Without a name the call waits for the ones before it.
    */
   touches?(plan: unknown): string | undefined;
-  /** All steps but the hooks, for callers in manual mode. Throws an `Error` whose message says what was wrong. */
+  /** Runs all steps except the hooks, for callers in manual mode. Throws an `Error` that says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
 }
 
-/** Does the work at once. What it returns may be text, a number, JSON or a `ToolOutput`; what it throws is the error. */
+/** Does the work. Returns text, a number, JSON or a `ToolOutput`. A thrown error becomes the result. */
 export type ToolFunction<Input> = (input: Input, context: ToolContext) => unknown;
 
-/** Reads first (`prepare`), so that a person can approve exactly what `run` then does. */
+/** Reads first (`prepare`), so that a person can approve exactly what `run` will do. */
 export interface PreparedTool<Input, Plan> {
   prepare(input: Input, context: ToolContext): Preparation<Plan> | Promise<Preparation<Plan>>;
   run(plan: Plan, context: ToolContext): unknown;
@@ -128,7 +130,7 @@ async function executeDirectly(
   return output.content;
 }
 
-/** What a model reads of a result. */
+/** The text of a result, as the model gets it. */
 export function contentToText(content: ToolResultContent): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
@@ -146,7 +148,7 @@ function toToolOutput(value: unknown): ToolOutput {
 function toContent(value: unknown): ToolResultContent {
   if (typeof value === 'string') return value;
   if (value === undefined) return 'Done.';
-  // Through JSON and back: what is kept is what a file and the model will hold.
+  // Keeps the value as JSON holds it, because files and the model get JSON.
   const json = typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
   if (json === undefined) throw new Error(`A tool returned a ${typeof value}, which no model can read.`);
   const copy: unknown = typeof value === 'object' ? JSON.parse(json) : null;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../util/json';
 import { AgentError } from './errors';
 
-/** Arguments that fit the schema, defaults filled in; or what does not fit, naming the field. */
+/** Valid arguments with defaults filled in, or an error that names the field. */
 export type Validation =
   { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
 
@@ -10,19 +10,19 @@ export type Validation =
 export type ShortType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
 
 /**
- * One parameter of the short form: a type name, or a JSON Schema with two flags beside it.
- * A parameter with a `default`, with `optional: true` or with `required: false` may be left out.
+ * One parameter of the short form: a type name, or a JSON Schema with two extra flags. It may be left out when it has
+ * a `default`, `optional: true` or `required: false`.
  */
 export type ShortField = ShortType | ({ readonly type: ShortType } & JsonObject);
 
 /**
- * How a tool describes its parameters: `{ a: z.number() }`, a zod object, a full JSON Schema
- * (`{ type: 'object', properties: … }`), or the short form `{ location: 'string', limit: { type: 'integer', default: 10 } }`.
+ * The parameters of a tool: `{ a: z.number() }`, a zod object, a full JSON Schema (`{ type: 'object', properties: …
+ * }`), or the short form `{ location: 'string', limit: { type: 'integer', default: 10 } }`.
  */
 export type ToolShape =
   z.ZodObject | Readonly<Record<string, z.ZodType>> | Readonly<Record<string, ShortField>> | JsonObject;
 
-/** What a handler gets for a shape. */
+/** The input of a handler, by shape. */
 export type InputOf<Shape> = Shape extends z.ZodObject
   ? z.output<Shape>
   : Shape extends Readonly<Record<string, z.ZodType>>
@@ -65,7 +65,10 @@ export interface CompiledSchema {
   readonly validate: (input: JsonObject) => Validation;
 }
 
-/** Turns a shape into the schema the model sees and the check the arguments pass. Throws `invalid_options` naming the tool. */
+/**
+ * Turns a shape into the schema for the model and the check of the arguments. Throws `invalid_options` that names the
+ * tool.
+ */
 export function compileSchema(toolName: string, shape: ToolShape): CompiledSchema {
   const fields = Object.entries(shape);
   if (isZodType(shape)) return compileZod(toolName, shape);
@@ -92,7 +95,9 @@ function compileZod(toolName: string, schema: z.ZodType): CompiledSchema {
   return { inputSchema, validate: (input) => toValidation(toolName, schema.safeParse(input)) };
 }
 
-/** What a value must be before zod parses it, in as few tokens as can be. Throws for what has no JSON Schema form. */
+/**
+ * The JSON Schema of a zod type's input, in as few tokens as possible. Throws for a type without a JSON Schema form.
+ */
 export function toJsonSchema(type: z.ZodType): JsonObject {
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(type, {
     io: 'input',
@@ -101,7 +106,7 @@ export function toJsonSchema(type: z.ZodType): JsonObject {
   return jsonSchema;
 }
 
-/** zod writes the safe-integer range into every integer: tokens that tell a model nothing. */
+/** Drops the safe-integer range that zod writes into every integer: it tells a model nothing. */
 function dropSafeIntegerBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -139,15 +144,15 @@ function expandShortForm(toolName: string, fields: readonly (readonly [string, u
 }
 
 /**
- * Foreign schemas may say things that cannot be checked here (`not`, `if`). Then only the required parameters are
- * checked and the rest is left to the tool.
+ * The check for a foreign schema. Some keywords cannot be checked here (`not`, `if`). Then only the required
+ * parameters are checked, and the tool checks the rest.
  */
 function validatorOf(toolName: string, inputSchema: JsonObject): (input: JsonObject) => Validation {
   let schema: z.ZodType;
   try {
     schema = z.fromJSONSchema(inputSchema);
   } catch {
-    // fromJSONSchema throws for every keyword it does not know; what remains checkable is the list of names.
+    // fromJSONSchema throws for every keyword that it does not know. Only the list of names can be checked then.
     const names = Array.isArray(inputSchema['required']) ? inputSchema['required'].map(String) : [];
     schema = z.looseObject(
       Object.fromEntries(names.map((name) => [name, z.unknown().refine((value) => value !== undefined)])),

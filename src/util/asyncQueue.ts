@@ -1,6 +1,6 @@
 /**
- * A queue from many producers to one consumer: `push` never blocks, iteration waits.
- * After `close` what was pushed before is still delivered; after `fail` the iteration throws once it has been delivered.
+ * A queue from many producers to one consumer. `push` never blocks; iteration waits. `close` and `fail` take effect
+ * after the items pushed before them.
  */
 export class AsyncQueue<T> implements AsyncIterable<T> {
   readonly #values: T[] = [];

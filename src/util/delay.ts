@@ -1,4 +1,6 @@
-/** Waits `ms`, or until the signal, if there is one, is aborted; resolves either way. The timer keeps a process alive that waits for something. */
+/**
+ * Waits `ms` milliseconds, or until the signal is aborted. Resolves in both cases. The timer keeps the process alive.
+ */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {

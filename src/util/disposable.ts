@@ -3,12 +3,12 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Collects disposables and ends them in reverse order of construction. */
+/** Collects disposables and disposes them in reverse order. */
 export class DisposableStore implements Disposable {
   readonly #items: Disposable[] = [];
   #isDisposed = false;
 
-  /** Keeps `item` until `dispose`; once the store is disposed, `item` is disposed at once. */
+  /** Keeps `item` until `dispose`. Disposes it at once when the store is already disposed. */
   add<T extends Disposable>(item: T): T {
     if (this.#isDisposed) item.dispose();
     else this.#items.push(item);

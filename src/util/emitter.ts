@@ -2,7 +2,7 @@ import { toDisposable, type Disposable } from './disposable';
 
 export type Listener<T> = (value: T) => void;
 
-/** A list of listeners. One that throws does not keep the others from hearing. */
+/** A list of listeners. When one throws, the others are still called. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<Listener<T>>();
   readonly #onListenerError: (error: unknown) => void;
@@ -11,7 +11,7 @@ export class Emitter<T> implements Disposable {
     this.#onListenerError = onListenerError;
   }
 
-  /** Adds a listener; dispose what is returned to remove it. */
+  /** Adds a listener. Dispose the result to remove it. */
   readonly on = (listener: Listener<T>): Disposable => {
     this.#listeners.add(listener);
     return toDisposable(() => this.#listeners.delete(listener));

@@ -1,8 +1,8 @@
-/** Something that is loaded on first use. */
+/** A value that is loaded on first use. */
 export interface Lazy<T> {
-  /** Loads it; every caller gets the same one. A load that failed is tried again. */
+  /** Loads the value. Every caller gets the same one. Loads again after a failure. */
   readonly get: () => Promise<T>;
-  /** What is loaded or being loaded, without starting it. */
+  /** The value, loaded or loading. Does not start loading. */
   readonly ifLoaded: () => Promise<T> | undefined;
 }
 

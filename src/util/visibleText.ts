@@ -1,32 +1,32 @@
 /**
- * A stretch of text as it may be shown. `isHidden`: `text` stands in for characters that would not be seen, which are
- * `source`; empty where the characters follow as they are, as a line break does.
+ * A piece of text to show. With `isHidden`, `text` replaces the invisible characters in `source`. `text` is empty
+ * where the characters follow as they are, such as a line break.
  */
 export type TextSegment =
   | { readonly text: string; readonly isHidden: false }
   | { readonly text: string; readonly isHidden: true; readonly source: string };
 
 /**
- * What the text is. `path`: one line, everything unusual is marked. `command`: line breaks stay and are marked as well.
- * `code`: line breaks, tabs and indentation are ordinary and stay as they are. `prose`: so are the blanks and joiners that
- * people write with in their languages.
+ * The kind of text. `path`: one line, everything unusual is marked. `command`: line breaks stay and are marked too.
+ * `code`: line breaks, tabs and indentation stay as they are. `prose`: so do the blanks and joiners of the world's
+ * scripts.
  */
 export type VisibleTextKind = 'path' | 'command' | 'code' | 'prose';
 
-/** More blanks than this in a row, outside `code`, could push what follows out of sight. */
+/** More blanks than this in a row, outside `code`, could push the text after them out of sight. */
 const maxBlankRun = 8;
 /** More line breaks than this in a row in a `command` could do the same. */
 const maxBreakRun = 2;
-/** From here on a run of hidden characters is counted, not listed. */
+/** A longer run of hidden characters is counted, not listed. */
 const maxListedHidden = 8;
 
-/** Emoji are sequences of visible characters and joiners; a joiner or selector inside one hides nothing. */
+/** An emoji is a sequence of visible characters and joiners. Joiners and selectors inside it hide nothing. */
 const emojiJoiner =
   /(?<=[\p{Extended_Pictographic}0-9#*])\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 const hiddenCharacter =
   /^(?:[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})$/u;
 
-/** Joiners and word breaks of scripts that are written with them: one at a time, between two of their letters. */
+/** Joiners and word breaks that some scripts need: one at a time, between two letters of the script. */
 const scriptJoiner = new RegExp(
   [
     'Arabic',
@@ -47,9 +47,9 @@ const scriptJoiner = new RegExp(
   'gu',
 );
 
-/** Most code, told apart quickly. */
+/** Quick test that most code passes. */
 const plainCode = /^[\x20-\x7E\n\t]*$/;
-/** So is most prose: nothing but letters, marks, numbers, punctuation and blanks. */
+/** Quick test that most prose passes: only letters, marks, numbers, punctuation and blanks. */
 const plainProse = /^(?:[\n\t\p{Zs}]|(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
 
 const names: Readonly<Record<number, string>> = {
@@ -65,9 +65,8 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /**
- * Splits a text into what can be shown as it is and stand-ins for control, bidirectional, zero-width and other invisible
- * characters, so that what a person reads is what is there. Long runs of blanks become a count. The order of the
- * segments is the order of the text; an empty text gives no segments.
+ * Splits a text into visible pieces and stand-ins for invisible characters: control, bidirectional, zero-width and
+ * others. Long runs of blanks become a count. The segments keep the order of the text. An empty text has none.
  */
 export function visibleSegments(text: string, kind: VisibleTextKind): readonly TextSegment[] {
   if (text !== '' && isPlain(text, kind)) return [{ text, isHidden: false }];
@@ -100,14 +99,14 @@ export function visibleSegments(text: string, kind: VisibleTextKind): readonly T
   return segments;
 }
 
-/** The same as one string, for terminals and log lines. */
+/** The visible text as one string, for terminals and log lines. */
 export function visibleText(text: string, kind: VisibleTextKind): string {
   return visibleSegments(text, kind)
     .map((segment) => segment.text)
     .join('');
 }
 
-/** `source`: what it stands in for. */
+/** `source`: the characters that the segment replaces. */
 type AddSegment = (part: string, source?: string) => void;
 
 function isPlain(text: string, kind: VisibleTextKind): boolean {
@@ -137,7 +136,7 @@ function kindAt(text: string, index: number, kind: VisibleTextKind, joiners: Rea
   if (kind === 'prose' && /\p{Zs}/u.test(character)) return 'plain';
   if (kind === 'code' || kind === 'prose') {
     if (character === '\n' || character === '\t' || character === ' ') return 'plain';
-    // The end of a CRLF line, also where the caller has split at the LF.
+    // The CR of a CRLF line break, also where the caller has split at the LF.
     if (character === '\r' && (index + 1 === text.length || text[index + 1] === '\n')) return 'plain';
   }
   if (character === ' ') return 'blanks';

@@ -6,7 +6,7 @@ import { originOf } from '../model/http/endpointUrl';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';
 
-/** Where a server listens when nobody changed it, by the name people call it. */
+/** Default URLs of servers, by short name. */
 export const providerUrls = {
   lmstudio: 'http://localhost:1234/v1',
   ollama: 'http://localhost:11434/v1',
@@ -21,7 +21,7 @@ const SettingsSchema = z.looseObject({
   ca: z.string().trim().optional(),
 });
 
-/** What one place says about the server. `baseUrl` may be a short name: `lmstudio`, `ollama`, `llamacpp`, `vllm`. */
+/** The settings of one source. `baseUrl` may be a short name: `lmstudio`, `ollama`, `llamacpp`, `vllm`. */
 export interface ConnectionSettings {
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
@@ -30,7 +30,7 @@ export interface ConnectionSettings {
   readonly ca?: string | undefined;
 }
 
-/** The places, from the strongest to the weakest. What is empty counts as not said. */
+/** The sources, from the strongest to the weakest. Empty values count as absent. */
 export interface ConfigurationSources {
   readonly flags?: ConnectionSettings | undefined;
   /** `OPEN_AGENT_BASE_URL`, `OPEN_AGENT_MODEL`, `OPEN_AGENT_API_KEY`, `OPEN_AGENT_CA`. */
@@ -40,22 +40,22 @@ export interface ConfigurationSources {
 }
 
 export interface Configuration {
-  /** Empty when no place names a server. */
+  /** Empty when no source names a server. */
   readonly baseUrl: string;
-  /** Empty when no place names a model. */
+  /** Empty when no source names a model. */
   readonly model: string;
-  /** Empty when no place names a certificate authority. */
+  /** Empty when no source names a certificate authority. */
   readonly ca: string;
-  /** A key that belongs to this server, and the URL it was given for. */
+  /** The key of this server, and the URL it was given for. */
   readonly key?: { readonly baseUrl: string; readonly value: string } | undefined;
-  /** A key that was given and is not used, and why. */
+  /** A key that was given but not used, and why. */
   readonly warning?: string | undefined;
 }
 
 /**
- * Puts together what flags, environment, settings file and defaults say, each field from the strongest place that says
- * it. A key goes to no other origin than that of the URL beside it. A key of a flag or of the environment without a URL
- * beside it belongs to the server that is used; a stored one is not used then.
+ * Merges flags, environment, settings file and defaults: each field from the strongest source that has it. A key is
+ * only sent to the origin of the URL from the same source. A key of a flag or the environment without a URL belongs to
+ * the server in use; a stored key is not used then.
  */
 export function resolveConfiguration(sources: ConfigurationSources): Configuration {
   const places = placesOf(sources);
@@ -68,7 +68,7 @@ export function resolveConfiguration(sources: ConfigurationSources): Configurati
   };
 }
 
-/** The usual URL of a server given by its short name; anything else as it is. */
+/** The default URL for a short name; any other value unchanged. */
 export function expandProviderName(baseUrl: string): string {
   const trimmed = baseUrl.trim();
   const name = trimmed.toLowerCase().replace(/[ ._-]/g, '');
@@ -76,15 +76,15 @@ export function expandProviderName(baseUrl: string): string {
 }
 
 /**
- * Reads a settings file: JSON with `baseUrl`, `model`, `apiKey` and `ca`, all optional. Without a file: no settings. Throws
- * `invalid_options` naming the file when it cannot be read or understood.
+ * Reads a settings file: JSON with `baseUrl`, `model`, `apiKey` and `ca`, all optional. Without a file there are no
+ * settings. Throws `invalid_options` that names the file when it cannot be read or parsed.
  */
 export async function readSettingsFile(path: string): Promise<ConnectionSettings> {
   const settings = await readSettingsObject(path);
   return Object.keys(settings).length === 0 ? {} : parseConnectionSettings(settings, path);
 }
 
-/** The same for a settings file that holds more: all it holds, unchecked. Rejects likewise. */
+/** Everything in a settings file, unchecked. Rejects as `readSettingsFile` does. */
 export async function readSettingsObject(path: string): Promise<JsonObject> {
   let text: string;
   try {
@@ -103,7 +103,7 @@ export async function readSettingsObject(path: string): Promise<JsonObject> {
   }
 }
 
-/** What `settings`, from the file at `path`, say about the server. Throws `invalid_options` that names every wrong field. */
+/** The server settings in `settings` from the file at `path`. Throws `invalid_options` that names every wrong field. */
 export function parseConnectionSettings(settings: JsonObject, path: string): ConnectionSettings {
   const parsed = SettingsSchema.safeParse(settings);
   if (!parsed.success) {
@@ -114,10 +114,10 @@ export function parseConnectionSettings(settings: JsonObject, path: string): Con
 }
 
 interface Place extends ConnectionSettings {
-  /** How the place calls its key and its URL. */
+  /** The source's own names for its key and URL. */
   readonly keyName: string;
   readonly urlName: string;
-  /** Whether its key may go to a server another place names. */
+  /** Whether its key may be sent to a server that another source names. */
   readonly isOfThisStart: boolean;
 }
 
@@ -173,7 +173,7 @@ function isSameOrigin(one: string, other: string): boolean {
   try {
     return originOf(one) === originOf(other);
   } catch {
-    // One of them is no URL; the connection will say so.
+    // One of them is no URL. The connection will report that.
     return false;
   }
 }

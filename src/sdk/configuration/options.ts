@@ -24,55 +24,58 @@ const count = z.int().min(1);
 const AgentOptionsSchema = z.strictObject({
   systemPrompt: z.string(),
   model: z.string().min(1, 'expected the name of a model'),
-  /** Where the server listens: `http://localhost:8080`, with or without `/v1`. */
+  /** URL of the server: `http://localhost:8080`, with or without `/v1`. */
   baseUrl: z.string().min(1, 'expected a URL'),
   apiKey: z.string().optional(),
-  /** A private certificate authority to trust for https besides the usual ones: PEM text, or the path of a PEM file. */
+  /** A private certificate authority for https, besides the usual ones: PEM text, or the path of a PEM file. */
   ca: z.string().optional(),
   /** Sent with every request, in this order. */
   tools: z.array(z.custom<Tool>(isTool, 'expected a tool made by tool()')).readonly().default([]),
-  /** The names of the tools the model may use; absent: all of `tools`. The others are not sent, and refused when called. */
+  /**
+   * Names of the tools that the model may use. Absent: all of `tools`. Others are not sent, and their calls are
+   * refused.
+   */
   allowedTools: z.array(z.string()).readonly().optional(),
-  /** The names of tools the model may not use, whatever is allowed. */
+  /** Names of tools that the model may not use, even when allowed. */
   disallowedTools: z.array(z.string()).readonly().optional(),
-  /** Run the tools and go on until the final answer. Otherwise the caller runs them: see `Client.addToolResult`. */
+  /** Executes the tools until the final answer. Otherwise the caller executes them: see `Client.addToolResult`. */
   autoExecuteTools: z.boolean().default(false),
-  /** How many responses of one run may have their tools executed before the run ends with the outcome `limit`. */
+  /** How many responses with tool calls a run may have before it ends with the outcome `limit`. */
   maxToolIterations: count.default(5),
-  /** `required`: the first response to a prompt has to call a tool, where the server can hold the model to that. */
+  /** `required`: the first response to a prompt must call a tool, where the server can enforce that. */
   toolChoice: z.enum(['auto', 'required']).default('auto'),
-  /** How many prompts the client takes. */
+  /** How many prompts the client accepts. */
   maxTurns: count.optional(),
-  // Never sent unless they are set.
+  // Only sent when set.
   ...z.object(samplingFields).partial().shape,
   /** `null`: not sent, the server decides. */
   maxTokens: samplingFields.maxTokens.default(4096),
   /** `null`: not sent, the server decides. */
   temperature: samplingFields.temperature.default(0.7),
-  /** How long the server may be silent before the request is given up. `null`: for ever. */
+  /** How long the server may be silent before the request fails. `null`: no limit. */
   timeoutMs: z.number().positive().nullable().default(60_000),
-  /** How often a request is made again that failed before its first byte: no connection, 408, 409, 429, 5xx. */
+  /** How often a request that failed before its first byte is repeated: no connection, 408, 409, 429, 5xx. */
   maxRetries: z.int().min(0).default(2),
   hooks: HooksSchema.default({}),
   /** Always the last PreToolUse hook. */
   approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
-  /** What the final answer must be: a zod type or a JSON Schema. Answers that do not match are corrected by the model. */
+  /** The schema of the final answer: a zod type or a JSON Schema. The model corrects answers that do not match. */
   outputSchema: z.custom<OutputSchema>(isJsonObject, 'expected a zod type or a JSON Schema').optional(),
-  /** How often a final answer that does not match `outputSchema` is sent back. */
+  /** How many final answers that do not match `outputSchema` are sent back. */
   maxOutputCorrections: z.int().min(0).default(2),
-  /** Messages to go on from. */
+  /** Messages to continue from. */
   history: z.array(z.custom<Message>(isMessage, 'expected a message')).readonly().default([]),
-  /** Keeps the conversation within the model's context window: see `CompactionOptions`. Absent: nothing is left out. */
+  /** Keeps the conversation within the context window: see `CompactionOptions`. Absent: nothing is left out. */
   compaction: CompactionOptions.optional(),
-  /** Which of its own earlier thoughts the model gets again: see `ReplayReasoning`. */
+  /** Which of its own thinking the model gets again: see `ReplayReasoning`. */
   replayReasoning: z.enum(['auto', 'always', 'never']).default('auto'),
-  /** Instead of the OpenAI-compatible one for `baseUrl`. Used as it is: see `withRetry` for one that tries again. */
+  /** Replaces the OpenAI-compatible provider for `baseUrl`. Used unchanged: see `withRetry` for retries. */
   provider: z.custom<ModelProvider>(isProvider, 'expected an object with a stream method').optional(),
-  /** Repair arguments that are complete but not quite JSON. */
+  /** Repairs arguments that are complete but not quite JSON. */
   allowLenientToolJson: z.boolean().default(true),
 });
 
-/** What an agent is made of. Only `systemPrompt`, `model` and `baseUrl` are required. */
+/** The options of a client. Only `systemPrompt`, `model` and `baseUrl` are required. */
 export type AgentOptions = z.input<typeof AgentOptionsSchema>;
 
 /** Options with every default filled in. */
@@ -100,7 +103,7 @@ function isProvider(value: unknown): boolean {
   return hasMethod(value, 'stream');
 }
 
-/** Its shape; what is in its blocks is for the caller to keep as it was given out. */
+/** Checks the shape of the history only. Blocks must be kept as they were given out. */
 function isMessage(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { role, content } = value;

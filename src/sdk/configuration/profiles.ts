@@ -5,7 +5,7 @@ import { samplingFields } from './sampling';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';
 
-/** How a profile, or whatever overrides one, may say the model is sampled. */
+/** Sampling fields of profiles and their overrides. */
 export const optionalSampling = {
   temperature: samplingFields.temperature.optional(),
   topP: samplingFields.topP.optional(),
@@ -30,10 +30,10 @@ const LlmProfileSchema = z.strictObject({
   ...optionalSampling,
 });
 
-/** A named way to use a model: where it is, how it is sampled. Keys are kept elsewhere, by the server they belong to. */
+/** A named model with its server and sampling. Keys are kept elsewhere, by server. */
 export type LlmProfile = Readonly<z.infer<typeof LlmProfileSchema>>;
 
-/** What an agent definition or a single call says instead. `undefined`: nothing; `null`: do not send it. */
+/** Overrides by an agent definition or a single call. `undefined`: no override · `null`: do not send the field. */
 export type ProfileOverrides = {
   readonly [Field in Exclude<keyof LlmProfile, 'id' | 'baseUrl'>]?: LlmProfile[Field] | undefined;
 };
@@ -41,12 +41,15 @@ export type ProfileOverrides = {
 /** A profile with its overrides, as options for a client or `query`. */
 export type ProfileOptions = Omit<LlmProfile, 'id' | 'systemPrompt'> & { readonly systemPrompt: string };
 
-/** Checks a profile that somebody wrote. Throws an `AgentError` `invalid_options` that names the profile and every wrong field. */
+/** Checks a profile. Throws `invalid_options` that names the profile and every wrong field. */
 export function parseProfile(value: unknown): LlmProfile {
   return parseNamed('Profile', LlmProfileSchema, value);
 }
 
-/** What `schema` makes of `value`. Throws `invalid_options` that names the thing, by `kind` and its id, and every wrong field. */
+/**
+ * Parses `value` with `schema`. Throws `invalid_options` that names the thing, by `kind` and id, and every wrong
+ * field.
+ */
 export function parseNamed<T>(kind: string, schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -58,8 +61,8 @@ export function parseNamed<T>(kind: string, schema: z.ZodType<T>, value: unknown
 }
 
 /**
- * A profile with what overrides it, the weakest first: `resolveProfile(profile, definition, call)`. The last that says
- * anything about a field counts; `extraBody` is put together key by key.
+ * A profile with its overrides, the weakest first: `resolveProfile(profile, definition, call)`. The last value of a
+ * field wins; `extraBody` is merged by key.
  */
 export function resolveProfile(
   profile: LlmProfile,

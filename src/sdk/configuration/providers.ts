@@ -4,7 +4,9 @@ import { createOpenAIProvider } from '../model/openaiProvider';
 import { withRetry } from '../model/http/retryingProvider';
 import type { ResolvedOptions } from './options';
 
-/** The provider the options name: their own, or the OpenAI-compatible one, which loads the `openai` package with its first request. */
+/**
+ * The provider of the options, or the OpenAI-compatible one, which loads the `openai` package with its first request.
+ */
 export function providerOf(options: ResolvedOptions): ModelProvider {
   const { provider, baseUrl, apiKey, ca, timeoutMs, allowLenientToolJson, maxRetries } = options;
   if (provider) return provider;

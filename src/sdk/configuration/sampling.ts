@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import type { Sampling } from '../model/modelProvider';
 
-/** What of a request's body is the client's own. */
+/** Body fields that the client itself sets. */
 const reservedKeys = ['model', 'messages', 'tools', 'stream', 'stream_options', 'response_format'];
 
-/** How the model is sampled. `null` and absent: not sent, the server decides. */
+/** Sampling of the model. `null` and absent: not sent, the server decides. */
 export const samplingFields = {
   temperature: z.number().min(0).nullable(),
   topP: z.number().min(0).max(1).nullable(),
   topK: z.int().min(0).nullable(),
   maxTokens: z.int().min(1).nullable(),
-  /** `low`, `medium`, `high`, or what else the server knows. */
+  /** `low`, `medium`, `high`, or another value that the server knows. */
   reasoningEffort: z.string().min(1).nullable(),
-  /** Whether a model that can think before it answers should; for templates that take `enable_thinking`. */
+  /** Whether the model should think before it answers, for templates with `enable_thinking`. */
   thinking: z.boolean().nullable(),
-  /** More fields for the request's body, such as `min_p` or `chat_template_kwargs`. */
+  /** Extra fields of the body, such as `min_p` or `chat_template_kwargs`. */
   extraBody: z
     .custom<JsonObject>(isJsonObject, 'expected an object')
     .refine((body) => reservedKeys.every((key) => !(key in body)), {

@@ -2,7 +2,7 @@ import type { Compaction } from '../events';
 import type { AssistantMessage, Message, ToolMessage } from '../messages';
 import { contentToText } from '../tool';
 
-/** The history after a compaction. The same for the same input: a session that is loaded again gets the same bytes. */
+/** The history after a compaction. Equal input gives equal bytes, so a reloaded session keeps the server's cache. */
 export function applyCompaction(messages: readonly Message[], compaction: Compaction): Message[] {
   const { summary, keptMessages, maxResultCharacters } = compaction;
   const kept = messages.slice(messages.length - keptMessages);
@@ -12,7 +12,7 @@ export function applyCompaction(messages: readonly Message[], compaction: Compac
   return [{ role: 'user', content: summary }, ...bridge, ...clipped];
 }
 
-/** Cuts the middle out of long tool results, and says so in its place. */
+/** Cuts the middle out of long tool results and notes the cut in its place. */
 export function clipResults(messages: readonly Message[], maxCharacters: number | undefined): readonly Message[] {
   if (maxCharacters === undefined) return messages;
   return messages.map((message) => (message.role === 'tool' ? clipResult(message, maxCharacters) : message));
@@ -31,7 +31,7 @@ function clipResult(message: ToolMessage, maxCharacters: number): ToolMessage {
   };
 }
 
-/** Between the summary and the person's next words: templates need the roles to alternate. */
+/** Stands between the summary and the next user message, because templates need alternating roles. */
 const answerToSummary: AssistantMessage = {
   role: 'assistant',
   content: [{ type: 'text', text: 'I go on from this summary.' }],

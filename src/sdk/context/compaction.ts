@@ -8,14 +8,14 @@ import { estimateMessageTokens, type TokenCounter } from './tokenCount';
 
 export interface CompactionTask {
   readonly provider: ModelProvider;
-  /** The request that is too long. */
+  /** The request to shorten. */
   readonly request: ModelRequest;
   readonly counter: TokenCounter;
   /** In tokens. */
   readonly contextWindow: number;
-  /** How much of the window the newest messages may keep, from 0 to 1. */
+  /** Share of the window for the newest messages, from 0 to 1. */
   readonly keep: number;
-  /** What the model is asked for; a summary for itself by default. */
+  /** Replaces the built-in request for a summary. */
   readonly instruction?: string | undefined;
   readonly reason: CompactionReason;
   readonly signal: AbortSignal;
@@ -23,14 +23,14 @@ export interface CompactionTask {
 
 export type CompactionEnd =
   | { readonly kind: 'compacted'; readonly messages: readonly Message[]; readonly usage?: Usage | undefined }
-  /** There is nothing that could be left out. */
+  /** Nothing can be left out. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly error: AgentErrorInfo };
 
 /**
- * Has the model summarise the older part of a conversation and gives the history that goes on from there: the summary,
- * then the newest messages, calls with their results. The request for it begins as all others did, so a server has most of
- * it in its cache. When the model has no summary to give, the person's own words are kept instead.
+ * Lets the model summarise the older part of a conversation. Returns the new history: the summary and the newest
+ * messages, calls with their results. The request starts like all others, so the server has most of it cached. Without
+ * a summary from the model the person's own words are kept.
  */
 export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent, CompactionEnd> {
   const { request, counter, contextWindow, reason } = task;
@@ -39,7 +39,7 @@ export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent,
   const units = splitUnits(messages);
   const count = (list: readonly Message[]): number => counter.scale(estimateMessageTokens(list));
   const keptCount = units.slice(-newestThatFit(units, sizes.kept, count)).flat().length;
-  // A summary alone cannot be made shorter by summarising it.
+  // Summarising a summary alone does not shorten it.
   const keptMessages = messages.slice(0, messages.length - keptCount).every(isSummary) ? messages.length : keptCount;
   const older = messages.slice(0, messages.length - keptMessages);
   const kept = messages.slice(messages.length - keptMessages);
@@ -80,7 +80,7 @@ async function* summarise(
     counter.count(promptOf(list)).tokens + summaryTokens <= contextWindow * 0.95;
   const material = shorten(older, fits);
   const room = contextWindow - counter.count(promptOf(material)).tokens;
-  // A reasoning model thinks first, out of the same allowance.
+  // Leaves room for thinking, which counts towards the limit.
   const maxTokens = Math.max(summaryTokens, Math.min(summaryTokens * 4, Math.floor(room * 0.9)));
   const summaryRequest = { ...promptOf(material), sampling: { ...request.sampling, maxTokens } };
   for await (const event of provider.stream(summaryRequest, { signal })) {
@@ -103,7 +103,7 @@ interface Sizes {
   readonly summary: number;
 }
 
-/** Instructions and tools take their part first: of a window of 8,000 tokens that is much, of 100,000 it is nothing. */
+/** Subtracts instructions and tools first: they fill much of a small window. */
 function sizesOf({ request, counter, contextWindow, keep }: CompactionTask): Sizes {
   const fixed = counter.count({ ...request, messages: [] }).tokens;
   const free = Math.max(0, contextWindow - fixed);
@@ -113,13 +113,13 @@ function sizesOf({ request, counter, contextWindow, keep }: CompactionTask): Siz
 
 const RESULT_LIMITS = [16_000, 8_000, 4_000, 2_000, 1_000, 500];
 
-/** The mildest cut of tool results with which the messages fit; `undefined` when they fit as they are. */
+/** The largest result limit with which the messages fit; `undefined` when they fit uncut. */
 function resultLimit(messages: readonly Message[], fits: (list: readonly Message[]) => boolean): number | undefined {
   if (fits(messages) || messages.every(({ role }) => role !== 'tool')) return undefined;
   return RESULT_LIMITS.find((limit) => fits(clipResults(messages, limit))) ?? RESULT_LIMITS.at(-1);
 }
 
-/** What the model is to summarise, made to fit: first long results are cut, then the oldest is left out. */
+/** The messages to summarise, made to fit: first cuts long results, then drops the oldest messages. */
 function shorten(messages: readonly Message[], fits: (list: readonly Message[]) => boolean): readonly Message[] {
   if (fits(messages)) return messages;
   const limit = resultLimit(messages, fits);
@@ -152,12 +152,12 @@ function summaryMessage(
   const maxCharacters = summaryTokens * 4;
   if (text === '') return `${HEADING}\n\nWhat the user had said:\n\n${cut(saidBy(older), maxCharacters)}`;
   const summary = `${HEADING}\n\nSummary of them:\n\n${cut(text, maxCharacters)}`;
-  // Work goes on in the middle of a turn: what it is for must not depend on a summary.
+  // In the middle of a turn the request itself must survive, not only its summary.
   const request = kept.some(({ role }) => role === 'user') ? undefined : requestIn(older);
   return request === undefined ? summary : `${summary}\n\n${REQUEST_HEADING}${cut(request, maxCharacters)}`;
 }
 
-/** What the person wanted last; after an earlier compaction its message may be all that still says so. */
+/** The person's last request. After an earlier compaction only the summary's message may have it. */
 function requestIn(older: readonly Message[]): string | undefined {
   const question = older.findLast(({ role }) => role === 'user');
   if (question?.role !== 'user') return undefined;
@@ -175,7 +175,7 @@ function saidBy(messages: readonly Message[]): string {
   return said.length === 0 ? '(nothing)' : said.join('\n');
 }
 
-/** The beginning and, more of it, the end: what was said last matters most. */
+/** Keeps the beginning and a larger part of the end, because the newest words matter most. */
 function cut(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const head = text.slice(0, Math.floor(maxCharacters * 0.3));

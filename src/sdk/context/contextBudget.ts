@@ -8,45 +8,45 @@ import { readContextLimit } from '../model/errors/contextLimit';
 import { estimatePromptTokens, TokenCounter } from './tokenCount';
 
 /**
- * Counts a prompt exactly, as the server will read it. Resolves to `undefined` when it cannot, also when `signal` is
- * aborted; must not reject.
+ * Counts the tokens of a prompt as the server does. Resolves to `undefined` when it cannot or `signal` is aborted.
+ * Must not reject.
  */
 export type CountTokens = (
   request: ModelRequest,
   options: { readonly signal: AbortSignal },
 ) => Promise<number | undefined>;
 
-/** When and how a conversation is made shorter. */
+/** When and how a conversation is compacted. */
 export const CompactionOptions = z.strictObject({
   /**
-   * How many tokens the loaded model can hold; a function is asked before every request. Absent or `undefined`: learned
-   * from the server when it refuses a request, which outweighs what was given.
+   * Size of the context window in tokens; a function is called before every request. Absent or `undefined`: learned
+   * from the server when it refuses a request. A learned size replaces a given one.
    */
   contextWindow: z
     .union([z.int().min(512), z.custom<() => number | undefined>((value) => typeof value === 'function')])
     .optional(),
-  /** Asked for the exact length of a prompt when it is near what the window holds; absent: the estimate decides. */
+  /** Counts a prompt exactly when the window is nearly full. Absent: the estimate decides. */
   countTokens: z.custom<CountTokens>((value) => typeof value === 'function').optional(),
-  /** How full the window may get before the older part is summarised, from 0 to 1. */
+  /** How full the window may get before it is compacted, from 0 to 1. */
   threshold: z.number().min(0.3).max(0.95).default(0.75),
-  /** How much of the window the newest messages keep, from 0 to 1. */
+  /** Share of the window for the newest messages, from 0 to 1. */
   keep: z.number().min(0).max(0.5).default(0.25),
-  /** What the model is asked for instead of the built-in request for a summary. */
+  /** Replaces the built-in request for a summary. */
   instruction: z.string().min(1).optional(),
 });
 
 export interface ContextBudgetParts {
   readonly provider: ModelProvider;
-  /** Absent: nothing is ever compacted. */
+  /** Absent: no compaction. */
   readonly compaction: z.output<typeof CompactionOptions> | undefined;
 }
 
 type RoomEnd = CompactionEnd | { readonly kind: 'not_needed' };
 
-/** Fuller than this part of the window, by the estimate, a prompt is worth the question how long it is exactly. */
+/** Above this share of the window, by the estimate, the exact length is asked for. */
 const EXACT_FROM = 0.6;
 
-/** The least an answer gets when its length is cut to fit the window, in tokens. */
+/** The shortest answer when its length is cut to fit the window, in tokens. */
 const MIN_ANSWER_TOKENS = 256;
 
 /** Keeps the requests of one client within the context window of its model. */
@@ -54,14 +54,14 @@ export class ContextBudget {
   readonly counter = new TokenCounter();
   readonly #parts: ContextBudgetParts;
   #learnedWindow: number | undefined;
-  /** The server counts the room for the answer in. */
+  /** The server counts the room for the answer towards the window. */
   #mustFitAnswer = false;
-  /** After the newest compaction; another one needs new messages. */
+  /** Tokens after the newest compaction. The next one needs new messages. */
   #tokensAfter = 0;
   #newest: { readonly estimate: number; readonly reported: number } | undefined;
   /**
-   * The most tokens a server has reported for one of the plain estimate. What is dropped from a prompt that grows step by
-   * step would else pass for a text of few tokens.
+   * Highest ratio of reported to estimated tokens. Without it a prompt whose start is dropped step by step would look
+   * like text with few tokens.
    */
   #highestRatio = 0;
   #hasWarned = false;
@@ -70,14 +70,14 @@ export class ContextBudget {
     this.#parts = parts;
   }
 
-  /** In tokens, as it was given or learned. */
+  /** In tokens, as given or learned. */
   get contextWindow(): number | undefined {
     if (this.#learnedWindow !== undefined) return this.#learnedWindow;
     const given = this.#parts.compaction?.contextWindow;
     return typeof given === 'function' ? given() : given;
   }
 
-  /** Makes room before a request, when the window is nearly full. */
+  /** Compacts before a request when the window is nearly full. */
   async *makeRoom(request: ModelRequest, signal: AbortSignal): AsyncGenerator<AgentEvent, RoomEnd> {
     const { compaction } = this.#parts;
     const { contextWindow } = this;
@@ -90,8 +90,8 @@ export class ContextBudget {
   }
 
   /**
-   * Makes room after the server refused a request as too long: learns the limit it names, then shortens the answer if that
-   * is all that is too long, or the conversation. `not_needed`: send it again as it is; `nothing`: give up.
+   * Makes room after the server refused a request as too long. Learns the limit that the server names, then shortens
+   * the answer if that is enough, or the conversation. `not_needed`: send the request again. `nothing`: give up.
    */
   async *recover(
     request: ModelRequest,
@@ -107,7 +107,7 @@ export class ContextBudget {
     const counted = this.counter.count(request).tokens;
     const { promptTokens = counted } = limit;
     if (limit.promptTokens !== undefined) this.counter.observe(request, { promptTokens: limit.promptTokens });
-    // A server that names no limit has one that is below this.
+    // Without a named limit, the limit is below this.
     const window = limit.contextWindow ?? Math.min(this.contextWindow ?? Infinity, Math.floor(counted * 0.9));
     this.#learnedWindow = window;
     const answerTokens = request.sampling.maxTokens ?? 0;
@@ -119,7 +119,7 @@ export class ContextBudget {
     return yield* this.#compact(request, 'overflow', signal);
   }
 
-  /** The sampling of a request, its answer cut to the room there is where the server insists on it. */
+  /** The sampling of a request. The answer is cut to the room where the server insists on it. */
   samplingFor(request: ModelRequest): Sampling {
     const { sampling } = request;
     const { contextWindow } = this;
@@ -129,7 +129,7 @@ export class ContextBudget {
     return { ...sampling, maxTokens: Math.min(sampling.maxTokens, Math.max(MIN_ANSWER_TOKENS, room)) };
   }
 
-  /** Learns from a response; gives a warning, once, when the server seems to have dropped part of the prompt. */
+  /** Learns from the usage of a response. Warns once when the server seems to have dropped part of the prompt. */
   noteResponse(request: ModelRequest, usage: Usage | undefined): AgentEvent | undefined {
     if (!usage) return undefined;
     const plain = estimatePromptTokens(request);
@@ -139,7 +139,7 @@ export class ContextBudget {
     this.#newest = { estimate, reported };
     const isFarBelow = estimate > 2_000 && reported < estimate * (this.counter.isCalibrated ? 0.6 : 0.4);
     const hasFallen = before !== undefined && estimate > before.estimate && reported < before.reported * 0.9;
-    // Servers that count only what was not in their cache report little, and some fewer than a dropped start would leave.
+    // Servers that count only uncached tokens report little, some less than after a dropped start.
     const isCut = reported >= 1_000 && (isFarBelow || hasFallen);
     if (!isCut && this.counter.observe(request, usage) && plain >= 1_000) {
       this.#highestRatio = Math.max(this.#highestRatio, reported / plain);
@@ -153,7 +153,7 @@ export class ContextBudget {
     return { type: 'warning', code: 'prompt_truncated', message };
   }
 
-  /** The estimate where there is room enough, the server's own count where it decides something. */
+  /** Counts exactly where the estimate is not enough. */
   async #countWell(request: ModelRequest, contextWindow: number, signal: AbortSignal): Promise<number> {
     const { compaction } = this.#parts;
     const counted = this.counter.count(request);

@@ -1,9 +1,9 @@
 import type { Message } from '../messages';
 
-/** A message with what must not be torn from it: an assistant message with the results of its calls. */
+/** Messages that stay together: an assistant message with the results of its calls. */
 export type MessageUnit = readonly Message[];
 
-/** Splits a history where it may be split. */
+/** Splits a history into units. */
 export function splitUnits(messages: readonly Message[]): MessageUnit[] {
   const units: Message[][] = [];
   for (const message of messages) {
@@ -14,7 +14,7 @@ export function splitUnits(messages: readonly Message[]): MessageUnit[] {
   return units;
 }
 
-/** How many of the newest units fit into `maxTokens`; the newest always counts as fitting. */
+/** How many of the newest units fit into `maxTokens`. At least one. */
 export function newestThatFit(
   units: readonly MessageUnit[],
   maxTokens: number,

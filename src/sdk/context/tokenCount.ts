@@ -5,42 +5,39 @@ import { toWireTools } from '../model/wire/wireRequest';
 
 export interface TokenCount {
   readonly tokens: number;
-  /** `false` only when a server counted exactly this. */
+  /** `false`: a server counted exactly this. */
   readonly isEstimate: boolean;
 }
 
 type Prompt = Pick<ModelRequest, 'systemPrompt' | 'messages' | 'tools' | 'replayReasoning'>;
 
-/** What a chat template puts around each message. */
+/** Tokens that a chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 4;
-/** Of English text and code in the vocabularies of current open models. */
+/** Characters per token of English text and code, with the vocabularies of current open models. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Of scripts that are not written with the Latin alphabet. */
+/** Characters per token of scripts other than Latin. */
 const TOKENS_PER_WIDE_CHARACTER = 0.7;
 
-/** About how many tokens a text is, without knowing the model. */
+/** Estimates the tokens of a text for an unknown model. */
 export function estimateTokens(text: string): number {
   let wide = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x2ff) wide += 1;
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide * TOKENS_PER_WIDE_CHARACTER);
 }
 
-/** About how many tokens a server reads for a prompt: instructions, tools, and the messages as they are sent. */
+/** Estimates the tokens of a prompt: instructions, tools, and messages as they are sent. */
 export function estimatePromptTokens(prompt: Prompt): number {
   const wire = toWireMessages(prompt.systemPrompt, prompt.messages, prompt.replayReasoning);
   const tools = prompt.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(toWireTools(prompt.tools)));
   return wire.reduce((sum, message) => sum + TOKENS_PER_MESSAGE + estimateTokens(textOf(message)), tools);
 }
 
-/** About how many tokens messages add to a prompt. */
+/** Estimates the tokens that messages add to a prompt. */
 export function estimateMessageTokens(messages: readonly Message[]): number {
   return estimatePromptTokens({ systemPrompt: '', messages, tools: [] });
 }
 
-/**
- * Counts prompts for one model. Every response that reports its usage makes the estimates better: they are scaled by
- * what the server counted for what was estimated.
- */
+/** Counts prompts for one model. Responses that report their usage scale the estimates. */
 export class TokenCounter {
   #scale = 1;
   #isCalibrated = false;
@@ -50,11 +47,11 @@ export class TokenCounter {
     return this.#isCalibrated;
   }
 
-  /** Learns from what the server counted for a prompt. Counts that cannot be right are passed over, and give `false`. */
+  /** Learns from the server's count of a prompt. Ignores impossible counts and returns `false` for them. */
   observe(prompt: Prompt, usage: Pick<Usage, 'promptTokens'>): boolean {
     const estimate = estimatePromptTokens(prompt);
     const ratio = usage.promptTokens / estimate;
-    // Ollama drops the start of a prompt that is too long and reports the rest: that says nothing about the text.
+    // Ollama drops the start of a long prompt and reports the rest. That says nothing about the text.
     if (!Number.isFinite(ratio) || ratio < 0.4 || ratio > 4) return false;
     this.#scale = ratio;
     this.#isCalibrated = true;
@@ -62,7 +59,7 @@ export class TokenCounter {
     return true;
   }
 
-  /** How long a prompt is. */
+  /** Length of a prompt in tokens. */
   count(prompt: Prompt): TokenCount {
     if (this.#counted && isSamePrompt(this.#counted.prompt, prompt)) {
       return { tokens: this.#counted.tokens, isEstimate: false };
@@ -70,7 +67,7 @@ export class TokenCounter {
     return { tokens: this.scale(estimatePromptTokens(prompt)), isEstimate: true };
   }
 
-  /** An estimate of this module, corrected by what was learned. */
+  /** Corrects an estimate by what was learned. */
   scale(estimate: number): number {
     return Math.ceil(estimate * this.#scale);
   }

@@ -6,16 +6,16 @@ import { estimateMessageTokens } from './tokenCount';
 export interface TruncateOptions {
   /** Keep about this many tokens of messages. */
   readonly maxTokens?: number | undefined;
-  /** Keep at most this many messages, tool results counted. */
+  /** Keep at most this many messages, including tool results. */
   readonly maxMessages?: number | undefined;
-  /** How many tokens messages are; an estimate by default. */
+  /** Counts the tokens of messages. Default: an estimate. */
   readonly countTokens?: ((messages: readonly Message[]) => number) | undefined;
 }
 
 /**
- * The newest messages of a history, as a history that can be sent: calls stay with their results, and it begins with a
- * user message, the one its first turn answers. The newest message is always kept, so the result may be longer than was
- * asked for. The given list is not changed. Throws `invalid_options` without a limit.
+ * The newest messages of a history, as a valid history: calls keep their results, and the user message of the first
+ * turn comes first. The newest message is always kept, so the result may exceed the limit. Does not change the given
+ * list. Throws `invalid_options` without a limit.
  */
 export function truncateMessages(messages: readonly Message[], options: TruncateOptions): Message[] {
   const { maxTokens, maxMessages, countTokens = estimateMessageTokens } = options;
@@ -39,7 +39,7 @@ export function truncateMessages(messages: readonly Message[], options: Truncate
   return result;
 }
 
-/** The question goes before what is left of its answer. */
+/** Puts the user message of the turn before the rest of it. */
 function startedByUser(all: readonly Message[], kept: readonly Message[]): Message[] {
   if (kept[0]?.role === 'user') return [...kept];
   const question = all.slice(0, all.length - kept.length).findLast(({ role }) => role === 'user');

@@ -2,8 +2,8 @@ import type { AgentErrorInfo } from '../errors';
 import type { StopReason, Usage } from '../messages';
 
 /**
- * Hears of every request to a model. What it gets never holds a key; contents are functions, so that they cost nothing
- * unless somebody wants to read them. Must not throw.
+ * Receives every request to a model. Never gets a key. Contents are functions, so they cost nothing until read. Must
+ * not throw.
  */
 export interface ModelLogger {
   /** A request is about to be sent. `body` gives its JSON. */
@@ -14,7 +14,7 @@ export interface ModelLogger {
     readonly toolCount: number;
     readonly body: () => string;
   }): void;
-  /** It has come to an end, whichever. `ms` counts from `request`; `status` is absent when no answer came. */
+  /** The request has ended. `ms` counts from `request`. `status` is absent without an answer. */
   response(info: {
     readonly url: string;
     readonly ms: number;
@@ -22,7 +22,7 @@ export interface ModelLogger {
     readonly stopReason?: StopReason | undefined;
     readonly usage?: Usage | undefined;
     readonly error?: AgentErrorInfo | undefined;
-    /** The blocks that were received, as JSON. */
+    /** The received blocks, as JSON. */
     readonly content: () => string;
   }): void;
 }

@@ -3,23 +3,23 @@ import type { AgentErrorInfo } from '../errors';
 import type { ResponseEvent } from '../events';
 import type { AssistantBlock, Message, StopReason, ToolUseError, Usage } from '../messages';
 
-/** A tool as the request names it. */
+/** A tool in a request. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
 }
 
-/** Sampling values; what is `null` or absent is not sent. */
+/** Sampling values. `null` and absent ones are not sent. */
 export interface Sampling {
   readonly temperature?: number | null | undefined;
   readonly topP?: number | null | undefined;
   readonly topK?: number | null | undefined;
   readonly maxTokens?: number | null | undefined;
   readonly reasoningEffort?: string | null | undefined;
-  /** For templates that take `enable_thinking`. */
+  /** For templates with `enable_thinking`. */
   readonly thinking?: boolean | null | undefined;
-  /** More fields for the body; what else is set here wins over them. */
+  /** Extra fields of the body. The other fields here win over them. */
   readonly extraBody?: JsonObject | null | undefined;
 }
 
@@ -30,18 +30,18 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly sampling: Sampling;
-  /** Which of the model's own thoughts it gets again; absent: `auto`. */
+  /** Which of its own thinking the model gets again. Absent: `auto`. */
   readonly replayReasoning?: ReplayReasoning | undefined;
-  /** The response must call a tool; absent: it may. Without tools it means nothing. */
+  /** The response must call a tool. Absent: it may. Ignored without tools. */
   readonly toolChoice?: 'required' | undefined;
-  /** What the answer must be; asked for only without tools, because servers cannot do both. */
+  /** The form of the answer. Only used without tools, because servers cannot do both. */
   readonly responseFormat?: ResponseFormat | undefined;
 }
 
 /**
- * Thoughts in the history that go back to the model: `auto`, those of the current turn that stand with tool calls, as the
- * templates of reasoning models keep them there; `always`, all, for templates that keep all, so that the prompt only grows;
- * `never`, none, for servers that refuse them.
+ * Which thinking in the history goes back to the model. `auto`: that of the current turn beside tool calls, as
+ * templates of reasoning models keep it · `always`: all, for templates that keep all, so the prompt only grows ·
+ * `never`: none, for servers that reject it.
  */
 export type ReplayReasoning = 'auto' | 'always' | 'never';
 
@@ -52,20 +52,20 @@ export interface ResponseFormat {
 }
 
 /**
- * What happens while a response streams. Exactly one `response_end` or `error` comes last.
- * After an `error`, what was streamed before it is in `partial`; it is empty when the request failed before its first byte.
+ * The events of a streaming response. Exactly one `response_end` or `error` comes last. `partial` has the blocks
+ * before an `error`; it is empty when the request failed before its first byte.
  */
 export type ModelEvent =
   | ResponseEvent
   | { readonly type: 'malformed_chunk'; readonly text: string }
-  /** The server rejected something that is now said in another way; the request goes on. */
+  /** The server rejected a part of the request, which is now sent in another form. */
   | { readonly type: 'warning'; readonly code: 'server_quirk'; readonly message: string }
   | ({ readonly type: 'response_end' } & ModelResponse)
   | {
       readonly type: 'error';
       readonly error: AgentErrorInfo;
       readonly partial: readonly (AssistantBlock | ToolUseError)[];
-      /** How long the server asks to be left alone, in milliseconds. */
+      /** How long the server asks to wait, in milliseconds. */
       readonly retryAfterMs?: number | undefined;
     };
 

@@ -17,27 +17,27 @@ import type { WireRequest } from './wire/wireTypes';
 
 export interface OpenAIProviderOptions {
   readonly baseUrl: string;
-  /** Empty or absent: no `authorization` header is sent. */
+  /** Empty or absent: sends no `authorization` header. */
   readonly apiKey?: string | undefined;
-  /** How long the server may send nothing at all, in milliseconds; `null`: for ever. Default: 60 seconds. */
+  /** How long the server may be silent, in milliseconds. `null`: no limit. Default: 60 seconds. */
   readonly silenceTimeoutMs?: number | null | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly logger?: ModelLogger | undefined;
   readonly allowLenientToolJson?: boolean | undefined;
-  /** After how long a pause in the middle of an answer is shown as such, in milliseconds. */
+  /** Length of a pause within an answer that counts as stalled, in milliseconds. */
   readonly stalledAfterMs?: number | undefined;
-  /** How long to wait before asking again while the server loads its model, in milliseconds. */
+  /** Wait before asking again while the server loads its model, in milliseconds. */
   readonly loadingRetryMs?: number | undefined;
-  /** Gives ids to tool calls that come without one. */
+  /** Makes ids for tool calls without one. */
   readonly newToolUseId?: (() => string) | undefined;
-  /** What is known of the server; by default the provider learns for itself. */
+  /** Known quirks of the server. By default the provider learns them itself. */
   readonly quirks?: QuirkMemory | undefined;
 }
 
 /**
- * A provider for servers that speak OpenAI's chat completions. Nothing is sent before the first request, and nothing
- * twice, except while the server says it is loading its model, and when it rejects something that can be said in
- * another way, which is remembered. Throws `invalid_options` for a base URL that is none.
+ * A provider for servers with OpenAI's chat completions. Sends a request twice only while the server loads its model,
+ * or when it rejects something that can be sent in another form. It remembers that form. Throws `invalid_options` for
+ * an invalid base URL.
  */
 export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvider {
   const connection: Connection = {
@@ -49,7 +49,7 @@ export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvi
   return { stream: (request, { signal }) => stream(connection, options, request, signal) };
 }
 
-/** A server, and what has been learned of it. */
+/** A server and its quirks. */
 interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -121,7 +121,7 @@ async function* stream(
     }
   } finally {
     watch.dispose();
-    // Whoever stops listening early ends the request with it.
+    // A reader that leaves early ends the request.
     leaving.abort();
     log.end({ stopReason: 'interrupted' });
   }
@@ -136,7 +136,7 @@ type Opened =
       readonly retryAfterMs?: number | undefined;
     };
 
-/** Sends the request, again while the server loads its model, until there is an answer to read or an error. */
+/** Sends the request, repeatedly while the server loads its model, until there is an answer or an error. */
 async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
   const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
   let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
@@ -186,7 +186,7 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
   }
 }
 
-/** Remembers what a rejection teaches about the server; what it gives is to be told, and then the request sent again. */
+/** Remembers the quirk that a rejection reveals. With a result the request should be sent again, after a warning. */
 function learn(
   { connection, request }: Attempts,
   sent: ServerQuirks,
@@ -195,12 +195,12 @@ function learn(
   const learned = learnQuirk(rejection, request, sent);
   if (!learned) return undefined;
   connection.quirks.learn(request.model, learned.quirks);
-  // A memory may hold to what a person has set; then the same request would be rejected again and again.
+  // A memory may keep a person's setting. Then the same request would be rejected for ever.
   if (JSON.stringify(connection.quirks.get(request.model)) === JSON.stringify(sent)) return undefined;
   return { type: 'warning', code: 'server_quirk', message: learned.message };
 }
 
-/** What one attempt came to. `rejection`: an answer with another status than was hoped for. */
+/** The result of one attempt. `rejection`: an answer with an error status. */
 type Answer =
   | { readonly kind: 'response'; readonly response: Response }
   | Rejection
@@ -215,11 +215,11 @@ interface Rejection {
   readonly retryAfterMs: number | undefined;
 }
 
-/** The longest a timer can wait, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** Makes the request with the `openai` package, which is loaded now. Never rejects. */
+/** Sends the request with the `openai` package, loaded here. Never rejects. */
 async function post(
   connection: Connection,
   body: WireRequest,
@@ -242,7 +242,7 @@ async function post(
     const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
     const said = withoutKey(await readStart(response), apiKey);
     rejection = { kind: 'rejection', url, status, body: said, location, retryAfterMs };
-    // The package need not read it again.
+    // Keeps the package from reading it again.
     return new Response(null, { status });
   };
   try {
@@ -250,7 +250,7 @@ async function post(
     const client = new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey === '' ? 'none' : apiKey,
-      // What the environment holds for another server is not for this one.
+      // Ignores environment variables meant for OpenAI.
       adminAPIKey: null,
       organization: null,
       project: null,
@@ -260,7 +260,7 @@ async function post(
       logLevel: 'off',
       fetch: send,
     });
-    // The package's types know neither `reasoning_content` nor readonly lists.
+    // The package's types lack `reasoning_content` and readonly lists.
     const parameters = body as unknown as Parameters<typeof client.chat.completions.create>[0];
     const response = await client.chat.completions.create(parameters, { signal }).asResponse();
     return { kind: 'response', response };
@@ -269,7 +269,7 @@ async function post(
   }
 }
 
-/** All that is sent; the package would add what it knows of this machine. */
+/** All headers. The package would add facts about this machine. */
 function headersFor(apiKey: string): Record<string, string> {
   return {
     accept: 'text/event-stream, application/json',
@@ -279,7 +279,7 @@ function headersFor(apiKey: string): Record<string, string> {
   };
 }
 
-/** The beginning of a body as text; the rest is not fetched. */
+/** The beginning of a body, as text. The rest is not fetched. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
@@ -295,7 +295,7 @@ async function readStart(response: Response): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // An error body that breaks off still says what it said.
+    // A truncated error body still says enough.
     return text;
   }
   return text;

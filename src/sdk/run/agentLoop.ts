@@ -13,16 +13,16 @@ export interface AgentLoopParts
   /** `required`: the first response to a prompt must call a tool. */
   readonly toolChoice: 'auto' | 'required';
   /**
-   * Takes what was said to the run while it was going; `undefined` when nothing was. After the final answer that means:
-   * the run is over and takes no more.
+   * Takes the steering messages so far; `undefined` without any. After the final answer `undefined` means that the run
+   * is over and takes no more.
    */
   readonly takeSteering: (when: { readonly isFinalAnswer: boolean }) => string | undefined;
 }
 
 /**
- * Model and tools in turn, until the final answer, an error, an interruption or the limit. In manual mode: one response,
- * or more when it only thought, or its answer had to be corrected. Whenever it waits for the model, and when it ends, every call in history has
- * its result (in manual mode: or waits for the caller's).
+ * Alternates model and tools until the final answer, an error, an interruption or the limit. Manual mode takes one
+ * response, or more when the model only thought or its answer had to be corrected. Before each request and at the end
+ * every call in the history has its result, or in manual mode waits for the caller's.
  */
 export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd> {
   const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
@@ -75,7 +75,7 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
   }
 }
 
-/** How often in a row a response may be dropped that the server could not read. */
+/** How many unreadable responses in a row may be dropped. */
 const MAX_DROPPED = 2;
 
 function limitWarning(maxToolIterations: number): AgentEvent {

@@ -14,8 +14,8 @@ export interface AskedTogetherParts {
 type Answer = Promise<ReadyCall | RefusedCall>;
 
 /**
- * Has calls of one response that touch different things wait for the hooks at the same time: all that follow each other
- * and say so (`Tool.touches`). Any other call waits for the ones before it, because they may change what it reads.
+ * Asks the hooks about several calls of one response at the same time: successive calls that touch different things
+ * (`Tool.touches`). Any other call waits for the ones before it, because they may change what it reads.
  */
 export class AskedTogether {
   readonly #parts: AskedTogetherParts;
@@ -26,7 +26,10 @@ export class AskedTogether {
     this.#parts = parts;
   }
 
-  /** What `prepareCall` answers. To be called for each call in order, with the ones before it executed. Never rejects. */
+  /**
+   * The answer of `prepareCall`. Call it for each call in order, after the ones before it have executed. Never
+   * rejects.
+   */
   async answerTo(call: ToolUseBlock, runSignal: AbortSignal): Answer {
     const known = this.#answers.get(call);
     if (known) return known;
@@ -37,7 +40,7 @@ export class AskedTogether {
     const first = await planCall(tools, call, signal);
     if (!first.ok) return first;
     for (const next of calls.slice(calls.indexOf(call))) {
-      // What cannot be planned now may be when the others have run.
+      // A call that cannot be planned now may be when the others have run.
       const planned = next === call ? first : await this.#plan(next, runSignal);
       const name = planned?.ok ? nameOf(planned) : undefined;
       if (next.type !== 'tool_use' || !planned?.ok || name === undefined || touched.has(name)) break;
@@ -51,7 +54,7 @@ export class AskedTogether {
     return this.#answers.get(call) ?? prepareCall(tools, call, signal);
   }
 
-  /** Takes back the questions that are open: their calls will not be reached. */
+  /** Withdraws the open questions: their calls will not be reached. */
   stop(): void {
     this.#stop.abort();
   }
@@ -59,7 +62,7 @@ export class AskedTogether {
   async #plan(call: Call, runSignal: AbortSignal): Promise<PlannedCall | RefusedCall | undefined> {
     if (call.type !== 'tool_use') return undefined;
     const { tools } = this.#parts;
-    // Nothing is read for a call that could not wait together with others anyway.
+    // Do not read anything for a call that cannot be asked together with others.
     if (!tools.registry.find(call.name)?.touches) return undefined;
     return planCall(tools, call, this.#signalOf(call, runSignal));
   }
@@ -74,7 +77,7 @@ function nameOf({ tool, planned }: PlannedCall): string | undefined {
   try {
     return tool.touches?.(planned.plan);
   } catch {
-    // A plan that the tool itself does not know: nothing can be said of it, so that the call waits for its turn.
+    // An unknown plan: the call waits for its turn.
     return undefined;
   }
 }

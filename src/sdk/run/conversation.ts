@@ -8,8 +8,8 @@ export interface OpenCall {
 }
 
 /**
- * The history of a client. It only grows at its end, unless it is compacted, and every tool call gets exactly one result, in the order of the
- * calls: a result that comes early is kept until those before it have come.
+ * The history of a client. It only grows at its end, unless it is compacted. Every tool call gets exactly one result,
+ * in the order of the calls. A result that comes early is held until its turn.
  */
 export class Conversation {
   readonly #messages: Message[];
@@ -21,7 +21,7 @@ export class Conversation {
     this.#open = openCallsOf(this.#messages);
   }
 
-  /** A copy: it does not change any more. */
+  /** A copy of the messages. */
   get messages(): readonly Message[] {
     return [...this.#messages];
   }
@@ -30,7 +30,7 @@ export class Conversation {
     return this.#messages.at(-1);
   }
 
-  /** Calls of the newest assistant message that nobody has answered. */
+  /** Unanswered calls of the newest assistant message. */
   get openCalls(): readonly OpenCall[] {
     return this.#open.filter((call) => !this.#early.has(call));
   }
@@ -39,18 +39,18 @@ export class Conversation {
     this.#messages.push({ role: 'user', content: text });
   }
 
-  /** Its calls are open from here on. */
+  /** Adds an assistant message and opens its calls. */
   addAssistant(message: AssistantMessage): void {
     this.#messages.push(message);
     this.#open.push(...callsOf(message));
   }
 
-  /** Puts a shorter history in the place of this one. Only while no call is open: every call has its result in it. */
+  /** Replaces the history by a shorter one. Only while no call is open. */
   replace(messages: readonly Message[]): void {
     this.#messages.splice(0, this.#messages.length, ...messages);
   }
 
-  /** Answers the first open call of that id. Throws `invalid_state` when there is none. */
+  /** Answers the first open call with that id. Throws `invalid_state` when there is none. */
   addResult(result: ToolResultBlock): void {
     const call = this.openCalls.find(({ id }) => id === result.toolUseId);
     if (!call) {
@@ -78,7 +78,7 @@ function callsOf(message: AssistantMessage): OpenCall[] {
   });
 }
 
-/** The calls a stored history ends with that have no result. */
+/** Calls without a result at the end of a stored history. */
 function openCallsOf(messages: readonly Message[]): OpenCall[] {
   const index = messages.findLastIndex((message) => message.role === 'assistant');
   const newest = messages[index];

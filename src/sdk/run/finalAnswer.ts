@@ -4,13 +4,13 @@ import { correctionOf, type CompiledOutput } from '../structuredOutput';
 
 export interface AnswerJudgeParts {
   readonly model: string;
-  /** What the answer must be. */
+  /** The required form of the answer. */
   readonly output: CompiledOutput | undefined;
-  /** How often an answer that is something else is sent back. */
+  /** How many answers of another form are sent back. */
   readonly maxOutputCorrections: number;
 }
 
-/** What follows from an answer without tool calls. `again`: the model is told `prompt` and asked once more. */
+/** The verdict on an answer without tool calls. `again`: the model gets `prompt` and answers once more. */
 export type Verdict =
   | { readonly kind: 'accept'; readonly structuredOutput?: unknown }
   | { readonly kind: 'again'; readonly prompt: string }
@@ -44,7 +44,7 @@ export class AnswerJudge {
   }
 }
 
-/** What a model is told that thought and said nothing. */
+/** The message to a model that only thought. */
 const afterThought = 'You have thought, but not answered. Answer now, or call a tool.';
 
 function isThoughtOnly(response: FinalResponse | undefined): boolean {

@@ -4,7 +4,7 @@ import type { AssistantBlock, ToolUseBlock, ToolUseError, Usage } from '../messa
 import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
 import type { ToolRegistry } from './toolRegistry';
 
-/** A block the response finished, by its number. */
+/** A finished block of the response and its number. */
 export interface FinishedBlock {
   readonly block: number;
   readonly content: AssistantBlock | ToolUseError;
@@ -33,9 +33,7 @@ export interface CutResponse {
 
 export type ModelStepEnd = CompleteResponse | CutResponse;
 
-/**
- * Streams one response as events. Tool calls are held back: whether they count is known only when the response has ended.
- */
+/** Streams one response as events. Holds tool calls back until the end of the response shows whether they count. */
 export async function* modelStep(
   provider: ModelProvider,
   request: ModelRequest,
@@ -56,7 +54,7 @@ export async function* modelStep(
         break;
       }
       case 'malformed_chunk':
-        // One is worth telling; a server that does it does it in every chunk.
+        // Warns once: such a server does it in every chunk.
         if (!hasMalformedChunk) {
           yield {
             type: 'warning',
@@ -109,7 +107,7 @@ function resolveBlock(registry: ToolRegistry, block: AssistantBlock | ToolUseErr
   return block;
 }
 
-/** Under its real name a call is clear to people, to hooks and, later in the history, to the model itself. */
+/** The tool's real name, which is clear to people, hooks and later the model itself. */
 function resolveName(registry: ToolRegistry, name: string): string {
   return registry.find(name)?.name ?? name;
 }

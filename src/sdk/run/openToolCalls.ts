@@ -1,10 +1,10 @@
 import { toolStopped } from '../abort';
 
-/** The calls of the current step that have not ended, so that a person can stop one of them without ending the run. */
+/** The unfinished calls of the current step. A person can stop one of them without ending the run. */
 export class OpenToolCalls {
   readonly #calls = new Map<string, { readonly own: AbortController; readonly signal: AbortSignal }>();
 
-  /** `runSignal` aborts all of them. */
+  /** Opens calls. `runSignal` aborts all of them. */
   open(ids: readonly string[], runSignal: AbortSignal): void {
     this.#calls.clear();
     for (const id of ids) {
@@ -17,7 +17,7 @@ export class OpenToolCalls {
     return this.#calls.get(id)?.signal;
   }
 
-  /** Stops one call, started or not; `false` when no such call is open. */
+  /** Stops one call, started or not. Returns `false` when no such call is open. */
   cancel(id: string): boolean {
     const call = this.#calls.get(id);
     call?.own.abort(toolStopped());

@@ -4,8 +4,8 @@ import type { AgentExecutionResult } from '../executionResult';
 import type { ContentBlock } from '../messages';
 
 /**
- * The blocks of a run, text as it comes: each piece once, together the whole. A call that did not succeed is a
- * `ToolUseError`, and every result that went into history in automatic mode a `ToolResultBlock`. Throws the `AgentError` the run ended with.
+ * Yields the blocks of a run. Text and thinking come in pieces, each once. A failed call is a `ToolUseError`. In
+ * automatic mode every result in the history is a `ToolResultBlock`. Throws the `AgentError` that ended the run.
  */
 export async function* contentBlocks(
   events: AsyncGenerator<AgentEvent, AgentExecutionResult>,

@@ -6,27 +6,27 @@ const STOP_AT = 5;
 
 interface Seen {
   count: number;
-  /** How many different results the run had when this one last came. */
+  /** Number of different results when this one last came. */
   variety: number;
 }
 
-/** What is said of a result that came before: to the model, and when the run is to end. */
+/** A call that gave the same result again. */
 export interface Repeat {
   readonly count: number;
-  /** For the model, beside the result. */
+  /** Added to the result for the model. */
   readonly note: string;
   readonly stop?: AgentErrorInfo | undefined;
 }
 
 /**
- * The calls of one run and their results. The same call with the same result a third time gets a note; from the fifth
- * on the run is stopped, unless something new came of another call in between: who edits and tests again and again is
- * getting somewhere, even when the test says the same.
+ * Watches the calls of one run. The same call with the same result gets a note the third time and stops the run the
+ * fifth time. It does not stop while other calls give new results: editing and testing in turn makes progress, even
+ * when the test fails in the same way.
  */
 export class RepeatedCalls {
   readonly #seen = new Map<string, Seen>();
 
-  /** Takes the result of a call; a `Repeat` from the third time on. */
+  /** Takes the result of a call. Returns a `Repeat` from the third time on. */
   add(call: { readonly name: string; readonly input: unknown }, content: ToolResultContent): Repeat | undefined {
     const key = stableJson([call.name, call.input, content]);
     const seen = this.#seen.get(key);
@@ -46,7 +46,7 @@ export class RepeatedCalls {
   }
 }
 
-/** JSON that is the same for the same value, whatever the order of its keys. */
+/** JSON that does not depend on the order of keys. */
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;

@@ -6,16 +6,16 @@ import type { AgentExecutionResult } from '../executionResult';
 type Events = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
 export interface RunStreamOptions {
-  /** Whether a tool waits for the reader of its `tool_execution_start`. */
+  /** Whether a tool waits until its `tool_execution_start` has been read. */
   readonly toolsWaitForReader: boolean;
-  /** Called, perhaps twice, when the run is over and before the reader hears of it. */
+  /** Called once or twice when the run is over, before the reader gets the end. */
   readonly onEnd: () => void;
 }
 
 /**
- * A run while it executes. It goes on whether or not anybody reads, so that `interrupt` ends it even from within the
- * loop that reads it; only a tool waits until the reader has taken its `tool_execution_start` and come back, which is the
- * reader's time to write down what is about to happen.
+ * An executing run. It goes on without a reader, so `interrupt` works even inside the loop that reads. A tool waits
+ * until the reader has taken its `tool_execution_start` and asks for the next event. Meanwhile the reader can record
+ * the intent.
  */
 export class RunStream {
   readonly #controller = new AbortController();
@@ -25,7 +25,7 @@ export class RunStream {
 
   readonly #options: RunStreamOptions;
 
-  /** `execute` makes the events; they must end soon after its signal is aborted. */
+  /** `execute` makes the events. They must end soon after its signal is aborted. */
   constructor(execute: (signal: AbortSignal) => Events, options: RunStreamOptions) {
     this.#options = options;
     this.#done = this.#pump(execute(this.#controller.signal)).finally(options.onEnd);
@@ -39,7 +39,7 @@ export class RunStream {
     return this.#controller.signal;
   }
 
-  /** The events, for one reader. Leaving early interrupts the run. An abort of `signal` does so too. */
+  /** The events, for one reader. Leaving early, or an abort of `signal`, interrupts the run. */
   async *read(signal: AbortSignal | undefined): Events {
     const onAbort = (): void => this.abort();
     if (signal?.aborted) this.abort();
@@ -62,7 +62,7 @@ export class RunStream {
     this.#toolMayStart?.();
   }
 
-  /** Resolves when nothing of the run is going on any more. Never rejects. */
+  /** Resolves when the run has ended. Never rejects. */
   async ended(): Promise<void> {
     await this.#done.then(
       () => undefined,
@@ -76,7 +76,7 @@ export class RunStream {
       if (next.done) return next.value;
       const event = next.value;
       if (event.type === 'run_end') {
-        // Whoever reads the end may start the next run at once.
+        // The reader of the end may start the next run at once.
         const last = await events.next();
         this.#options.onEnd();
         this.#queue.push(event);

@@ -3,26 +3,26 @@ import type { ToolDefinition } from '../model/modelProvider';
 import { toolNameResolver } from '../model/calls/toolNames';
 import type { Tool } from '../tool';
 
-/** The tools of a client, in the one order every request names them in. */
+/** The tools of a client, in the order of every request. */
 export interface ToolRegistry {
   readonly definitions: readonly ToolDefinition[];
-  /** By name, alias, or a spelling of either that models are known to use; `undefined` for a tool that is not there. */
+  /** Finds a tool by its name, an alias, or a spelling of either that models use. */
   find(name: string): Tool | undefined;
-  /** What the model is told when it calls a tool that is not there, or one it may not use. */
+  /** The message to the model when it calls a tool that does not exist or is excluded. */
   describeUnknown(name: string): string;
 }
 
-/** Which of the tools the model may use. An excluded one is not offered, and refused when it is called. */
+/** Which tools the model may use. An excluded tool is not offered and its calls are refused. */
 export interface ToolFilter {
-  /** Only these; absent: all. */
+  /** Only these. Absent: all. */
   readonly allowedTools?: readonly string[] | undefined;
-  /** Not these, whatever is allowed. */
+  /** Not these, even when allowed. */
   readonly disallowedTools?: readonly string[] | undefined;
 }
 
 /**
- * Throws `invalid_options` when two tools share a name, or a filter names a tool that does not exist: with a slip in its
- * name a tool would stay in use that somebody meant to take away.
+ * Throws `invalid_options` when two tools share a name, or a filter names an unknown tool. A misspelt exclusion would
+ * otherwise leave the tool in use.
  */
 export function createToolRegistry(all: readonly Tool[], filter: ToolFilter = {}): ToolRegistry {
   assertDistinct(all);
@@ -50,7 +50,7 @@ export function createToolRegistry(all: readonly Tool[], filter: ToolFilter = {}
 function finderOf(tools: readonly Tool[]): (name: string) => Tool | undefined {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const byAlias = new Map(tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => [alias, tool] as const)));
-  // Names come after aliases: a real name wins over another tool's alias.
+  // Names come after aliases, so a real name replaces another tool's alias.
   const resolve = toolNameResolver([...byAlias.keys(), ...byName.keys()].map((name) => ({ ...nameOnly, name })));
   return (name) => {
     const resolved = byName.has(name) ? name : (resolve(name) ?? name);

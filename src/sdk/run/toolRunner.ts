@@ -10,10 +10,10 @@ import { messageOf } from '../../util/errors';
 
 export interface ToolRunnerParts {
   readonly registry: ToolRegistry;
-  /** In order; the approval hook last. */
+  /** Called in order. The approval hook is the last. */
   readonly preToolUse: readonly PreToolUseHook[];
   readonly postToolUse: readonly PostToolUseHook[];
-  /** How long a tool that was told to stop may take to say what it did so far. */
+  /** How long a stopped tool may take to report what it did. */
   readonly stopGraceMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface ReadyCall extends PreparedCall {
   readonly tool: Tool;
 }
 
-/** A call that will not execute, and what the model is told. */
+/** A call that will not execute. `error` is for the model. */
 export interface RefusedCall {
   readonly ok: false;
   readonly input: JsonObject;
@@ -35,11 +35,11 @@ export interface ToolExecution {
   readonly outcome: ToolOutcome;
   readonly result: ToolResultBlock;
   readonly display?: JsonValue | undefined;
-  /** What went wrong beside the tool itself. */
+  /** Failures of the PostToolUse hooks. */
   readonly hookFailures: readonly string[];
 }
 
-/** A call whose plan is made and that no hook has seen. */
+/** A call with a plan, before the hooks. */
 export interface PlannedCall {
   readonly ok: true;
   readonly tool: Tool;
@@ -47,7 +47,7 @@ export interface PlannedCall {
   readonly prepare: (input: JsonObject) => Promise<Preparation<PreparedCall>>;
 }
 
-/** Everything before execution: find the tool, coerce, validate, prepare, ask the hooks. Never throws. */
+/** All steps before execution: find the tool, coerce, validate, prepare, ask the hooks. Never throws. */
 export async function prepareCall(
   parts: ToolRunnerParts,
   call: ToolUseBlock,
@@ -57,7 +57,7 @@ export async function prepareCall(
   return planned.ok ? askHooks(parts, call, planned, signal) : planned;
 }
 
-/** All of that but the hooks, which only reads. Never throws. */
+/** The steps before the hooks. Only reads. Never throws. */
 export async function planCall(
   parts: ToolRunnerParts,
   call: ToolUseBlock,
@@ -75,7 +75,7 @@ export async function planCall(
   return { ok: true, tool, planned: prepared.value.plan, prepare };
 }
 
-/** Has the hooks decide about a plan. Never throws. */
+/** Asks the hooks about a plan. Never throws. */
 export async function askHooks(
   parts: ToolRunnerParts,
   call: ToolUseBlock,
@@ -114,7 +114,7 @@ function interrupted(call: ToolUseBlock, signal: AbortSignal): RefusedCall {
   return refuse(call, 'interrupted', `${abortMessage(signal)} The call was not executed and nothing was changed.`);
 }
 
-/** Runs a tool whose call was prepared, and tells the PostToolUse hooks. Never throws. */
+/** Runs a prepared call and tells the PostToolUse hooks. Never throws. */
 export async function executeCall(
   parts: ToolRunnerParts,
   call: ToolUseBlock,
@@ -123,7 +123,7 @@ export async function executeCall(
     readonly signal: AbortSignal;
     readonly runSignal: AbortSignal;
     readonly progress: (output: string) => void;
-    /** What the model gets for what the tool gave back. */
+    /** Makes the model's result out of the tool's output. */
     readonly toContent: (output: ToolOutput, outcome: ToolOutcome) => ToolResultContent;
   },
 ): Promise<ToolExecution> {
@@ -190,7 +190,7 @@ async function runSettled(ready: ReadyCall, context: ToolContext): Promise<ToolO
   }
 }
 
-/** What the tool said within the time, or nothing: then it is left behind. */
+/** The output of the tool within the grace time; `undefined` when it is left behind. */
 async function withinGrace(settled: Promise<ToolOutput>, graceMs: number): Promise<ToolOutput | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, graceMs, undefined)));
@@ -205,7 +205,7 @@ function describeStopped(signal: AbortSignal, ended: ToolOutput | undefined): To
   const why = abortMessage(signal);
   if (!ended) return { content: `${why} It may have taken effect in part.` };
   const said = contentToText(ended.content);
-  // A tool that only rethrows the abort reason has nothing to add.
+  // A tool that rethrows the abort reason adds nothing.
   const content = said === '' || said === why ? `${why} It may have taken effect in part.` : `${why}\n${said}`;
   return ended.display === undefined ? { content } : { content, display: ended.display };
 }

@@ -2,13 +2,16 @@ import type { Conversation } from './conversation';
 import type { AgentEvent } from '../events';
 import type { AssistantMessage } from '../messages';
 
-/** What stands between two user messages, or between a tool's result and a user message: templates need the roles to alternate. */
+/**
+ * Assistant messages between two user messages, or between a tool result and a user message. Chat templates need
+ * alternating roles.
+ */
 export const bridges = {
   stopped: 'I was stopped before I could answer.',
   steering: 'I see there is a new message.',
 } as const;
 
-/** Adds a user message to the history, behind a short assistant message where the roles would not alternate. */
+/** Adds a user message to the history, after a short assistant message where the roles would not alternate. */
 export function* addUserMessage(
   conversation: Conversation,
   text: string,

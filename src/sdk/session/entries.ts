@@ -5,10 +5,10 @@ import type { StopReason, ToolResultContent } from '../messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../util/json';
 import { describeIssues } from '../../util/zodIssues';
 
-/** The version of the schema below. A reader keeps and passes over what is newer. */
+/** The version of the schema below. A reader keeps newer entries and skips them. */
 export const ENTRY_VERSION = 1;
 
-/** The `reason` of an epoch that goes on from another entry than the newest. */
+/** The `reason` of an epoch that continues from an older entry. */
 export const BRANCH = 'branch';
 
 const Json = z.custom<JsonValue>((value) => value !== undefined);
@@ -43,27 +43,27 @@ const Stop = z.enum([
 
 const Outcome = z.enum(['succeeded', 'failed', 'denied', 'interrupted']) satisfies z.ZodType<ToolOutcome>;
 
-/** A file by its content; `null`: it was not there. `hash` is SHA-256 in hex, `size` in bytes. */
+/** The content of a file; `null`: no file. `hash` is SHA-256 in hex, `size` in bytes. */
 const FileStateSchema = z.object({ hash: z.string(), size: z.number(), isExecutable: z.boolean() }).nullable();
 
 const envelope = {
   v: z.int().min(1),
   id: z.string().min(1),
-  /** The entry this one goes on from; `null` for the first. Two entries with one parent are branches. */
+  /** The previous entry; `null` for the first. Entries with the same parent are branches. */
   parentId: z.string().nullable(),
-  /** Counts the lines of a file up. */
+  /** Number of the line in its file, ascending. */
   seq: z.int().min(0),
   ts: z.number(),
 };
 
-/** What every line has, whatever its version and type. `ts` is milliseconds since the epoch. */
+/** The fields of every line, whatever its version and type. `ts` is milliseconds since the epoch. */
 const Envelope = z.object({ ...envelope, type: z.string() });
 
-/** The ids of what the requests are made of; absent: the settings alone. */
+/** Ids of the profile and agent behind the requests. Absent: the settings alone. */
 const madeOf = { profile: z.string().optional(), agent: z.string().optional() };
 
 const bodies = [
-  /** The first entry: what the session began with. Empty texts where no client could be made. */
+  /** The first entry: the first target of requests. Its texts are empty when no client could be made. */
   z.object({
     type: z.literal('system_message'),
     systemPrompt: z.string(),
@@ -72,22 +72,22 @@ const bodies = [
     model: z.string(),
     baseUrl: z.string(),
     ...madeOf,
-    /** Who began the session, where it was not the person: `endpoint`, for a program. */
+    /** Who began the session, unless a person did: `endpoint` for a program. */
     origin: z.string().optional(),
-    /** The session this one was copied from, up to and with that entry; `null`: before its first. */
+    /** The session that this one was copied from, up to and including that entry. `null`: before its first. */
     forkedFrom: z.object({ sessionId: z.string(), entryId: z.string().nullable() }).optional(),
   }),
   z.object({
     type: z.literal('user_message'),
-    /** What the person typed. */
+    /** The text that the person typed. */
     text: z.string(),
-    /** What of the editor went along, for people. */
+    /** Labels of the attached context, for people. */
     contextLabels: z.array(z.string()).readonly(),
-    /** Exactly what the model got. */
+    /** The exact text that the model got. */
     content: z.string(),
-    /** `continue`: the client's own words to go on after an answer that was cut. */
+    /** `continue`: the client wrote it to go on after an answer that was cut. */
     origin: z.enum(['prompt', 'steer', 'continue']),
-    /** The permission mode that `content` tells the model of, when it does. */
+    /** The permission mode that `content` names, if it does. */
     mode: z.string().optional(),
   }),
   z.object({
@@ -103,10 +103,10 @@ const bodies = [
         cachedTokens: z.number().optional(),
       })
       .optional(),
-    /** The client wrote it itself to keep the conversation well-formed; not shown. */
+    /** The client wrote it to keep the roles alternating. Not shown. */
     isBridge: z.boolean().optional(),
   }),
-  /** What came of an unfinished answer since the last such entry; the pieces of one block are put together again. */
+  /** The part of an unfinished answer since the last such entry. Pieces with the same `block` belong together. */
   z.object({
     type: z.literal('assistant_partial'),
     blocks: z
@@ -128,7 +128,7 @@ const bodies = [
     isError: z.boolean(),
     outcome: Outcome,
     display: Json.optional(),
-    /** How a person had decided. For screens only: nothing is ever allowed because of it. */
+    /** The person's decision, for screens only. It never allows anything. */
     approval: z
       .object({
         outcome: z.enum(['allowed', 'allowed_with_changes', 'denied', 'expired']),
@@ -136,7 +136,10 @@ const bodies = [
       })
       .optional(),
   }),
-  /** `IDLE`: the run paused at its limit and waits for the person. `RUNNING` without a later one: it never ended. */
+  /**
+   * `IDLE`: the run paused at its limit and waits for the person. `RUNNING` without a later status: the run never
+   * ended.
+   */
   z.object({
     type: z.literal('status_update'),
     status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']),
@@ -148,15 +151,17 @@ const bodies = [
     message: z.string(),
     status: z.number().optional(),
   }),
-  /** Everything before `firstKeptId` is replaced by `summary` in what the model gets: see `applyCompaction`. */
+  /** `summary` replaces everything before `firstKeptId` in the history: see `applyCompaction`. */
   z.object({
     type: z.literal('compaction'),
     summary: z.string(),
     firstKeptId: z.string().nullable(),
-    /** Longer tool results were cut to this. */
+    /** Longer tool results were cut to this many characters. */
     maxResultCharacters: z.int().min(0).optional(),
   }),
-  /** What happened to files, on disk before it happens where that is known. Their contents are kept elsewhere, by hash. */
+  /**
+   * Changes of files, written before they happen where they are known by then. Contents are kept elsewhere, by hash.
+   */
   z.object({
     type: z.literal('checkpoint'),
     cause: z.enum(['edit', 'command', 'restore']),
@@ -166,7 +171,7 @@ const bodies = [
     changes: z.array(z.object({ path: z.string(), before: FileStateSchema, after: FileStateSchema })).readonly(),
   }),
   z.object({ type: z.literal('title'), title: z.string() }),
-  /** From here on requests have another prefix. */
+  /** Later requests start differently. */
   z.object({
     type: z.literal('epoch'),
     reason: z.string(),
@@ -174,7 +179,7 @@ const bodies = [
     model: z.string(),
     baseUrl: z.string(),
     ...madeOf,
-    /** What was said before is no part of the requests that follow. */
+    /** Later requests omit the earlier history. */
     omitsHistory: z.boolean().optional(),
   }),
 ] as const;
@@ -182,7 +187,7 @@ const bodies = [
 type Envelope = z.infer<typeof Envelope>;
 type KnownBody = z.infer<(typeof bodies)[number]>;
 
-/** A line that is well-formed but of a type or version this reader does not know. It is kept and passed over. */
+/** A well-formed line of a type or version that this reader does not know. It is kept and skipped. */
 interface UnknownBody {
   readonly type: 'unknown';
   readonly raw: JsonObject;
@@ -190,7 +195,7 @@ interface UnknownBody {
 
 type WithEnvelope<B> = B extends unknown ? Readonly<Omit<Envelope, 'type'>> & Readonly<B> : never;
 
-/** What a writer gives; the log adds the rest. */
+/** The part of an entry that its writer gives. The log adds the rest. */
 export type EntryBody = KnownBody;
 /** One line of a session file, as read. */
 export type SessionEntry = WithEnvelope<KnownBody | UnknownBody>;
@@ -200,14 +205,14 @@ export type ParsedEntry =
   | { readonly ok: true; readonly entry: SessionEntry; readonly problem?: string | undefined }
   | { readonly ok: false; readonly error: string };
 
-/** Whole lines by their type: putting an entry together from envelope and body costs more than parsing it. */
+/** Schemas of whole lines, by type. Merging envelope and body for each line would cost more than parsing it. */
 const lines = new Map<string, z.ZodType>(
   bodies.map((body) => [body.shape.type.value, z.object({ ...envelope, ...body.shape })]),
 );
 
 /**
- * Reads one parsed line. An entry whose envelope is sound is always kept, so that branches hold together: what cannot
- * be used of it becomes `unknown`, with a `problem` when something is lost by that.
+ * Reads one parsed line. A line with a valid envelope is always kept, so branches stay connected. If its body is
+ * unusable it becomes `unknown`, with a `problem` when something is lost.
  */
 export function parseEntry(value: unknown): ParsedEntry {
   if (!isEnvelope(value)) {
@@ -231,14 +236,14 @@ function unknownEntry(raw: Envelope & JsonObject): SessionEntry {
   return { v, id, parentId, seq, ts, type: 'unknown', raw };
 }
 
-/** The line of an entry, without its end. What this version does not know of it is kept. */
+/** The line of an entry, without its line break. Keeps fields that this version does not know. */
 export function entryLine(entry: SessionEntry): string {
   if (entry.type !== 'unknown') return JSON.stringify(entry);
   const { id, parentId, seq, raw } = entry;
   return JSON.stringify({ ...raw, id, parentId, seq });
 }
 
-/** The same as the schema, which is four times as slow; it says what is wrong, this only whether. */
+/** Checks as the `Envelope` schema does, four times as fast, but without saying what is wrong. */
 function isEnvelope(value: unknown): value is Envelope & JsonObject {
   if (!isJsonObject(value)) return false;
   const { v, id, parentId, seq, ts, type } = value;

@@ -1,11 +1,11 @@
-/** The right to write one session's file, over all processes. */
+/** A lock on one session's file, across processes. */
 export interface LogLock {
   /**
-   * Takes the right, or makes sure that it is still there; called before every write, so the usual answer is quick.
-   * Rejects with `SessionElsewhere` when somebody else has it, and with the system's error when that cannot be told.
+   * Acquires the lock, or checks that it is still held. Called before every write, so it is usually quick. Rejects
+   * with `SessionElsewhere` when another process holds it, and with the system's error when that is unknown.
    */
   acquire(): Promise<void>;
-  /** Gives the right back. Harmless when it was never taken. */
+  /** Releases the lock. Does nothing when it was never acquired. */
   release(): Promise<void>;
 }
 

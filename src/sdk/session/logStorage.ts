@@ -3,24 +3,24 @@ import path from 'node:path';
 
 /** A file open for appending. Methods reject with the system's error. */
 export interface LogFile {
-  /** Appends with one write and answers how many bytes were taken; fewer than given means the rest was not written. */
+  /** Appends with one write. Resolves to the number of bytes written, which may be fewer than given. */
   write(bytes: Uint8Array): Promise<number>;
-  /** Returns once everything written is on the disk, or at once where the file system knows no such thing. */
+  /** Resolves once everything written is on disk, or at once where the file system cannot sync. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The port between a session log and the disk. */
+/** The port from a session log to the disk. */
 export interface LogStorage {
-  /** The whole file; `undefined` when there is none. */
+  /** Reads the whole file; `undefined` when there is none. */
   read(filePath: string): Promise<Uint8Array | undefined>;
-  /** What follows the first `offset` bytes; nothing when there is no file or it is shorter. */
+  /** Reads the bytes after the first `offset`. Empty when the file is shorter or missing. */
   readFrom(filePath: string, offset: number): Promise<Uint8Array>;
-  /** Opens for appending, creating the file and its folders, readable by their owner only. */
+  /** Opens for appending. Creates the file and its folders, readable by their owner only. */
   openForAppend(filePath: string): Promise<LogFile>;
 }
 
-/** The system calls behind a `LogStorage`. */
+/** The system calls that a `LogStorage` uses. */
 export type LogCalls = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile'>;
 
 export function createLogStorage({ mkdir, open, readFile }: LogCalls): LogStorage {
@@ -47,7 +47,7 @@ export function createLogStorage({ mkdir, open, readFile }: LogCalls): LogStorag
         write: async (bytes) => (await handle.write(bytes)).bytesWritten,
         async sync() {
           await unlessUnsupported(handle.sync());
-          // A new file's name is in its folder, which has to reach the disk as well. Windows does that by itself.
+          // The name of a new file is in its folder, so the folder must be synced too. Windows does that itself.
           if (!isNameOnDisk && process.platform !== 'win32') await syncFolder(directory, open);
           isNameOnDisk = true;
         },
@@ -66,7 +66,7 @@ async function syncFolder(directory: string, open: LogCalls['open']): Promise<vo
   }
 }
 
-/** Some network and FUSE file systems cannot sync; repeating the write would not help. */
+/** Some network and FUSE file systems cannot sync. Writing again would not help. */
 async function unlessUnsupported(sync: Promise<void>): Promise<void> {
   try {
     await sync;
@@ -75,7 +75,7 @@ async function unlessUnsupported(sync: Promise<void>): Promise<void> {
   }
 }
 
-/** Whether an error is the system's with this code, such as `ENOENT`. */
+/** Whether an error is a system error with this code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

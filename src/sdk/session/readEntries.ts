@@ -1,14 +1,14 @@
 import { ENTRY_VERSION, parseEntry, type SessionEntry } from './entries';
 import { parseJson } from '../../util/json';
 
-/** Something of a session file that could not be used. The bytes stay in the file. */
+/** An unusable part of a session file. Its bytes stay in the file. */
 export interface LogProblem {
-  /** 1-based. */
+  /** Counted from 1. */
   readonly line: number;
-  /** `torn`: the end of the last line is missing · `unusable`: sound, but with a bad field · `newer`: of a newer version. */
+  /** `torn`: the end of the last line is missing · `unusable`: a bad field · `newer`: of a newer version. */
   readonly kind: 'torn' | 'corrupt' | 'duplicate' | 'unusable' | 'newer';
   readonly message: string;
-  /** The file a copy of the line was put into when this was found, if one was. */
+  /** The file with a copy of the line, if one was made. */
   readonly keptIn?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface LogContents {
   /** In file order. Each `parentId` is `null` or the id of an earlier entry. */
   readonly entries: readonly SessionEntry[];
   readonly problems: readonly LogProblem[];
-  /** False when the next line must start with a line break, because the last one has none. */
+  /** `false`: the last line has no line break, so the next line must start with one. */
   readonly endsWithLineBreak: boolean;
   readonly byteLength: number;
 }
@@ -24,13 +24,12 @@ export interface LogContents {
 const LINE_BREAK = 0x0a;
 
 /**
- * Reads the bytes of a session file. Never throws: a line that cannot be read is passed over and reported, and what
- * hung on it goes on from the entry before it. So do entries with a parent that is missing or comes later, which
- * makes a cycle impossible.
+ * Reads the bytes of a session file. Never throws. Reports unreadable lines and skips them; their children continue
+ * from the entry before. So does an entry whose parent is missing or comes later, which makes cycles impossible.
  */
 export function readEntries(bytes: Uint8Array): LogContents {
   const reader = new LineReader();
-  // At once: a decoder for each line costs more than parsing it.
+  // Decodes everything at once: a decoder for each line would cost more than parsing it.
   const lines = new TextDecoder().decode(bytes).split('\n');
   const last = lines.length - 1;
   for (let index = 0; index <= last; index += 1) reader.read(lines[index] ?? '', index + 1, index === last);
@@ -42,7 +41,7 @@ export function readEntries(bytes: Uint8Array): LogContents {
 class LineReader {
   readonly entries: SessionEntry[] = [];
   readonly problems: LogProblem[] = [];
-  /** The text of each entry, by its id. */
+  /** The text of each entry, by id. */
   readonly #texts = new Map<string, string>();
 
   read(raw: string, line: number, isLast: boolean): void {
@@ -62,7 +61,7 @@ class LineReader {
     const texts = this.#texts;
     const before = texts.get(id);
     if (before !== undefined) {
-      // A write that was reported as failed and repeated leaves the same line twice; that is no loss.
+      // A failed write that was repeated can leave the same line twice. Nothing is lost then.
       if (before !== text) this.#report(line, 'duplicate', `the id ${id} was used before`);
       return;
     }
@@ -77,7 +76,7 @@ class LineReader {
   }
 }
 
-/** A file system that crashed can leave a block of zeros where data was being written, before or after a good line. */
+/** A crashed file system can leave a block of zeros before or after a good line. */
 function withoutZeros(text: string): string {
   if (text.charCodeAt(0) !== 0 && text.charCodeAt(text.length - 1) !== 0) return text;
   let start = 0;

@@ -6,7 +6,7 @@ import type { EntryOf, SessionEntry } from './entries';
 export interface Replay {
   /** The history for a new client. Every call has exactly one result, right after it. */
   readonly messages: readonly Message[];
-  /** The last run, or the last prompt, has no end on file: the window was closed or the process died. */
+  /** The last run or prompt has no end on file, because the window closed or the process died. */
   readonly isUnfinished: boolean;
 }
 
@@ -16,16 +16,14 @@ export const OUTCOME_UNKNOWN =
 
 export const NOT_STARTED = 'This call was not run: the session ended before it started.';
 
-/** What was said to the model, from the start to `leafId` (the newest entry by default). Depends on nothing else. */
+/** The history of the model from the start to `leafId`, by default the newest entry. Depends on the entries only. */
 export function replayMessages(entries: readonly SessionEntry[], leafId?: string): Replay {
   const replay = new Conversation();
   for (const entry of branchOf(entries, leafId)) replay.add(entry);
   return replay.end();
 }
 
-/**
- * The entry a `compaction` names as the first kept one, when this many of the newest messages stay; `null` when none does.
- */
+/** The id of the first kept entry for a `compaction` that keeps this many of the newest messages; `null` for none. */
 export function firstKeptEntryId(entries: readonly SessionEntry[], keptMessages: number): string | null {
   if (keptMessages === 0) return null;
   const replay = new Conversation();
@@ -33,7 +31,7 @@ export function firstKeptEntryId(entries: readonly SessionEntry[], keptMessages:
   return replay.entryIdOf(replay.end().messages.length - keptMessages) ?? null;
 }
 
-/** The entries from the first one to `leafId` (the newest by default), other branches left out. */
+/** The entries from the first one to `leafId`, by default the newest, without other branches. */
 export function branchOf(entries: readonly SessionEntry[], leafId = entries.at(-1)?.id): readonly SessionEntry[] {
   if (leafId === entries.at(-1)?.id && isOneLine(entries)) return entries;
   const indexes = new Map(entries.map(({ id }, index) => [id, index]));
@@ -43,13 +41,13 @@ export function branchOf(entries: readonly SessionEntry[], leafId = entries.at(-
     const entry = entries[index] as SessionEntry;
     branch.push(entry);
     const parent: number | undefined = entry.parentId === null ? undefined : indexes.get(entry.parentId);
-    // A parent is older than its child; anything else would go round in circles.
+    // A parent is older than its child, so there are no cycles.
     index = parent !== undefined && parent < index ? parent : undefined;
   }
   return branch.reverse();
 }
 
-/** Most sessions have no branches: each entry goes on from the one before it. */
+/** Whether there are no branches, as in most sessions. */
 function isOneLine(entries: readonly SessionEntry[]): boolean {
   let before: string | null = null;
   for (const { id, parentId } of entries) {
@@ -66,7 +64,7 @@ interface OpenCall {
   result: ToolResultBlock | undefined;
 }
 
-/** Puts messages together, and closes what a lost ending left open. */
+/** Builds the messages and closes what a missing end left open. */
 class Conversation {
   #messages: { readonly message: Message; readonly entryIndex: number }[] = [];
   readonly #indexOfEntry = new Map<string, number>();
@@ -80,7 +78,7 @@ class Conversation {
       case 'user_message':
         this.#close();
         this.#isRunning = true;
-        // What was said in several goes went out as one message; the others are for people only.
+        // Several steering messages were sent as one. The other entries are only for people.
         if (entry.content !== '') this.#push({ role: 'user', content: entry.content });
         return;
       case 'assistant_message':
@@ -101,7 +99,7 @@ class Conversation {
       case 'tool_result':
         return this.#addResult(entry);
       case 'status_update':
-        // A run that ended has said all it had to say: what it streamed and did not keep is no part of the history.
+        // The run has ended, so streamed text that it did not keep is not part of the history.
         if (entry.status !== 'RUNNING') this.#partial = new PartialBlocks();
         else this.#close();
         this.#isRunning = entry.status === 'RUNNING';
@@ -133,7 +131,7 @@ class Conversation {
     this.#messages.push({ message, entryIndex: this.#indexOfEntry.size - 1 });
   }
 
-  /** A result for a call that is not open belongs to nothing the model has seen; it stays on file only. */
+  /** Ignores a result without an open call: the model never saw that call. */
   #addResult({ toolUseId, toolName, content, isError }: EntryOf<'tool_result'>): void {
     const call = this.#calls.find((open) => open.toolUseId === toolUseId && !open.result);
     if (!call) return;
@@ -170,7 +168,7 @@ class Conversation {
     }));
   }
 
-  /** The entry that message came from; the messages of one entry share it. */
+  /** The id of the entry behind a message. Messages of one entry share it. */
   entryIdOf(messageIndex: number): string | undefined {
     this.#close();
     const entryIndex = this.#messages[messageIndex]?.entryIndex;
@@ -178,7 +176,7 @@ class Conversation {
   }
 }
 
-/** The pieces of an answer that never became a message. */
+/** The pieces of an answer that did not become a message. */
 class PartialBlocks {
   readonly #blocks = new Map<number, { readonly type: 'text' | 'thinking'; text: string }>();
 
@@ -190,7 +188,7 @@ class PartialBlocks {
     }
   }
 
-  /** Nothing when no word of an answer had come: then the question is simply open. */
+  /** The answer so far; `undefined` before its first word. The prompt is then simply unanswered. */
   toMessage(): AssistantMessage | undefined {
     const content = [...this.#blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
     const hasText = content.some(({ type, text }) => type === 'text' && text.trim() !== '');

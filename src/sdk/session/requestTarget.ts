@@ -1,7 +1,7 @@
 import type { EntryOf } from './entries';
 import type { SessionLog } from './sessionLog';
 
-/** What the requests of an epoch begin with, and where they go. */
+/** The start of all requests of an epoch, and their server. */
 export type RequestTarget = Pick<EntryOf<'epoch'>, 'systemPrompt' | 'model' | 'baseUrl' | 'profile' | 'agent'>;
 
 /** The newest target on file. */

@@ -19,15 +19,15 @@ import { systemTimer, type SetTimer } from '../../util/timer';
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
 export interface SessionOptions {
-  /** The disk by default. */
+  /** Default: the disk. */
   readonly storage?: LogStorage | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
-  /** An id that was never given before. */
+  /** Makes an unused id. */
   readonly newId?: (() => string) | undefined;
-  /** Calls a function once after so many milliseconds, unless its result is disposed; `setTimeout` by default. */
+  /** Calls a function once after so many milliseconds. Disposing the result cancels it. Default: `setTimeout`. */
   readonly setTimer?: SetTimer | undefined;
-  /** Makes sure that nobody else writes the file; without one that is the caller's to see to. */
+  /** Keeps other processes from writing the file. Absent: the caller must do that. */
   readonly lock?: LogLock | undefined;
 }
 
@@ -51,19 +51,19 @@ export async function openSession(filePath: string, options: SessionOptions = {}
     lock,
   } = options;
   const file = path.resolve(filePath);
-  // What comes here loses nothing, such as a file that does not close; `sync` and `close` tell what could not be written.
+  // These errors lose nothing, such as a file that does not close. `sync` and `close` report failed writes.
   const log = await SessionLog.open({ path: file, storage, now, newId, lock, onListenerError: () => {} });
   return new Session(log, setTimer);
 }
 
-/** A conversation on file. What its runs add is written as it happens, and nothing is ever rewritten. */
+/** A conversation on file. Its runs are written as they happen, and nothing is ever rewritten. */
 export class Session implements AsyncDisposable {
   readonly #log: SessionLog;
   readonly #recorder: EventRecorder;
-  /** Its results in manual mode come without an event. */
+  /** Its results in manual mode have no event. */
   #client: Client | undefined;
 
-  /** The next user message is the person's. Otherwise the client wrote it to go on. */
+  /** Whether the next user message is the person's. Otherwise the client wrote it to go on. */
   #hasPrompt = false;
 
   constructor(log: SessionLog, setTimer: SetTimer) {
@@ -76,55 +76,58 @@ export class Session implements AsyncDisposable {
     return this.#log.path;
   }
 
-  /** Every line of the file, in order, with what is still to be written. */
+  /** Every entry in order, including those still to be written. */
   get entries(): readonly SessionEntry[] {
     return this.#log.entries;
   }
 
-  /** What could not be read of the file when it was opened. */
+  /** The parts of the file that could not be read. */
   get problems(): readonly LogProblem[] {
     return this.#log.problems;
   }
 
   /**
-   * The conversation for a new client. Every call in it has its result: one that was running when the process died is
-   * called unknown, and is not run again.
+   * The conversation for a new client. Every call has its result. A call that was running when the process died has an
+   * unknown outcome and is not run again.
    */
   get history(): readonly Message[] {
     return replayMessages(this.entries).messages;
   }
 
-  /** The last run has no end on file: the process died. `continueRun` goes on from there. */
+  /** The last run has no end on file, because the process died. `continueRun` goes on from there. */
   get isUnfinished(): boolean {
     return replayMessages(this.entries).isUnfinished;
   }
 
   /**
-   * `client.run`, written down: an event comes out once what it adds is in the file, and that of a tool's start once it is
-   * on the disk. Leaving early interrupts. Throws `invalid_state` when the client's history is not the session's: make it
-   * with `session.history`, and let all of its turns run through here.
+   * Like `client.run`, recorded: an event is yielded once its entries are in the file, and the start of a tool once it
+   * is on disk. Leaving early interrupts. Throws `invalid_state` when the client's history is not the session's. Make
+   * the client with `session.history`, and run all of its turns here.
    */
   run(client: Client, prompt: string, options: RunOptions = {}): RunEvents {
     return this.#record(client, true, () => client.run(prompt, options));
   }
 
-  /** `client.continueRun`, written down in the same way. */
+  /** Like `client.continueRun`, recorded in the same way. */
   continueRun(client: Client, options: RunOptions = {}): RunEvents {
     return this.#record(client, false, () => client.continueRun(options));
   }
 
-  /** Adds an entry of your own, such as a `title`. */
+  /** Adds an entry, such as a `title`. */
   append(body: EntryBody): void {
     this.#log.append(body);
   }
 
-  /** Waits until everything is on the disk. Answers the error that keeps it in memory, if any; it is tried again later. */
+  /**
+   * Waits until everything is on disk. Resolves to the error that keeps entries in memory, if any. They are written
+   * again later.
+   */
   sync(): Promise<Error | undefined> {
     this.#addResultsByHand();
     return this.#log.sync();
   }
 
-  /** Writes what is left and closes the file. Rejects when something could not be written and is lost now. */
+  /** Writes the rest and closes the file. Rejects when entries could not be written and are lost. */
   async close(): Promise<void> {
     this.#addResultsByHand();
     this.#client = undefined;
@@ -161,7 +164,7 @@ export class Session implements AsyncDisposable {
       this.#recorder.recordEnd('error', errorInfoOf(error));
       throw error;
     } finally {
-      // Whoever left early does not hear of the rest of the run; the file does.
+      // After leaving early, the rest of the run is still recorded.
       if (!hasEnded) await this.#writeRest(client, events);
       this.#addResultsByHand();
       await this.#log.sync();
@@ -185,7 +188,7 @@ export class Session implements AsyncDisposable {
     this.#log.append({ ...entry, origin: isOwn ? 'continue' : origin });
   }
 
-  /** In manual mode the caller gives results to the client, which tells nobody. */
+  /** In manual mode the caller gives results to the client, without an event. */
   #addResultsByHand(): void {
     if (!this.#client) return;
     const recorded = this.entries.slice(this.entries.findLastIndex(({ type }) => type === 'assistant_message') + 1);
@@ -198,13 +201,13 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** The results a history ends with. */
+/** The results at the end of a history. */
 function newestResults(history: readonly Message[]): readonly ToolResultBlock[] {
   const rest = history.slice(history.findLastIndex(({ role }) => role === 'assistant') + 1);
   return rest.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 }
 
-/** Without results: those that are still to come are on file as unknown. */
+/** Counts without results, because results that are still to come are on file as unknown. */
 function lengthOf(history: readonly Message[]): number {
   return history.filter(({ role }) => role !== 'tool').length;
 }

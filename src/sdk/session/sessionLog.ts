@@ -11,19 +11,19 @@ export interface SessionLogParts {
   readonly storage: LogStorage;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** An id that was never given before. */
+  /** Makes an unused id. */
   readonly newId: () => string;
-  /** Gets what a listener throws. */
+  /** Gets the errors of listeners. */
   readonly onListenerError: (error: unknown) => void;
-  /** Without one, nobody else may write the file. The log releases it. */
+  /** Keeps other processes from writing the file. The log releases it. */
   readonly lock?: LogLock | undefined;
-  /** Tries again to write what could not be written; without one, only the next entry does. */
+  /** Repeats failed writes. Absent: only the next entry does. */
   readonly setTimer?: ((run: () => void, delayMs: number) => Disposable) | undefined;
-  /** It is only looked at: an entry for it is a bug. */
+  /** The session is only read. Appending an entry is a bug. */
   readonly isReadOnly?: boolean | undefined;
 }
 
-/** How a new entry hangs together with the others; by default it goes on from the newest. */
+/** The place of a new entry. By default it follows the newest. */
 export interface AppendPlace {
   readonly id?: string | undefined;
   /** Another parent than the newest entry starts a branch. */
@@ -32,7 +32,7 @@ export interface AppendPlace {
 
 interface Line {
   readonly text: string;
-  /** It was written once more, because the first time may not have reached the disk. */
+  /** It was written again because the first time may not have reached the disk. */
   isRepeated: boolean;
 }
 
@@ -40,28 +40,28 @@ const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * One session's file, open for appending by this object alone. Nothing is ever rewritten; each entry is one write, in
- * order. When a write fails the entries stay in memory and are written with the next one, or after a while. The file
- * and its folders come into being with the first entry.
+ * One session's file, which only this object appends to. Nothing is ever rewritten. Each entry is one write, in order.
+ * After a failed write the entries stay in memory and are written with the next one, or after a while. The first entry
+ * creates the file and its folders.
  */
 export class SessionLog {
   readonly path: string;
-  /** What could not be read of the file when it was opened. */
+  /** The parts of the file that could not be read. */
   readonly problems: readonly LogProblem[];
   readonly #parts: SessionLogParts;
   readonly #writeStates: Emitter<Error | undefined>;
   readonly #entries: SessionEntry[];
   readonly #unwritten: Line[] = [];
-  /** With the operating system, and not known to be on the disk. */
+  /** Written, but perhaps not on disk yet. */
   #unsynced: Line[] = [];
   #seq: number;
   #file: LogFile | undefined;
-  /** How long the file is, as far as is known. */
+  /** Known length of the file. */
   #size: number;
   #needsLineBreak: boolean;
-  /** What is left to write of the line that is being written. */
+  /** The unwritten rest of the current line. */
   #rest: Uint8Array | undefined;
-  /** The last write failed: some of `#rest` may be in the file. */
+  /** The last write failed, so a part of `#rest` may be in the file. */
   #isDoubtful = false;
   #writing: Promise<void> = Promise.resolve();
   #error: Error | undefined;
@@ -80,27 +80,27 @@ export class SessionLog {
     this.#needsLineBreak = !contents.endsWithLineBreak;
   }
 
-  /** Reads what is there; no file is an empty session. Rejects when the file exists and cannot be read at all. */
+  /** Reads the file; a missing file is an empty session. Rejects when the file exists and cannot be read at all. */
   static async open(parts: SessionLogParts): Promise<SessionLog> {
     return new SessionLog(parts, await loadEntries(parts.path, parts.storage));
   }
 
-  /** Tells when writing starts to fail and, with `undefined`, when everything is on file again. */
+  /** Emits the error when writing starts to fail, and `undefined` when everything is on file again. */
   get onWriteState(): Emitter<Error | undefined>['on'] {
     return this.#writeStates.on;
   }
 
-  /** In file order, those that could not be written included. */
+  /** In file order, including unwritten entries. */
   get entries(): readonly SessionEntry[] {
     return this.#entries;
   }
 
-  /** What keeps the newest entries in memory, if anything does. */
+  /** The error that keeps the newest entries in memory, if any. */
   get writeError(): Error | undefined {
     return this.#error;
   }
 
-  /** Adds an entry and starts to write it; `flush` and `sync` wait for it. */
+  /** Adds an entry and starts writing it. `flush` and `sync` wait for it. */
   append<T extends EntryBody>(body: T, place: AppendPlace = {}): EntryOf<T['type']> {
     if (this.#isClosed) throw new Error(`The session file ${this.path} is closed.`);
     if (this.#parts.isReadOnly) throw new Error(`The session file ${this.path} is only read here.`);
@@ -120,19 +120,19 @@ export class SessionLog {
     return entry as unknown as EntryOf<T['type']>;
   }
 
-  /** Waits until what was appended is with the operating system. Answers the error that keeps it in memory, if any. */
+  /** Waits until all entries are with the operating system. Resolves to the error that keeps them in memory, if any. */
   async flush(): Promise<Error | undefined> {
     await this.#enqueue(() => this.#drain());
     return this.#error;
   }
 
-  /** Like `flush`, and waits until it is on the disk. Called at the end of a turn and before side effects. */
+  /** Like `flush`, but waits until the entries are on disk. Call it at the end of a turn and before side effects. */
   async sync(): Promise<Error | undefined> {
     await this.#enqueue(() => this.#drainAndSync());
     return this.#error;
   }
 
-  /** Writes what is left, closes the file and gives up the right to write it. */
+  /** Writes the rest, closes the file and releases the lock. */
   async close(): Promise<Error | undefined> {
     if (this.#isClosed) return this.#error;
     this.#isClosed = true;
@@ -173,8 +173,8 @@ export class SessionLog {
       this.#unsynced = [];
       return this.#recovered();
     }
-    // After a failed sync the system may have thrown away what it had taken, and a second sync would not say so. A line
-    // that is there twice is read once.
+    // After a failed sync the system may have dropped written data, and a second sync would not report it. So the
+    // lines are written again. A line that is there twice is read once.
     const lost = this.#unsynced.filter(({ isRepeated }) => !isRepeated);
     for (const line of lost) line.isRepeated = true;
     this.#unsynced = this.#unsynced.filter((line) => !lost.includes(line));
@@ -199,7 +199,7 @@ export class SessionLog {
     this.#needsLineBreak = false;
   }
 
-  /** Looks how much of the line a failed write has left in the file, and goes on from there. */
+  /** Finds out how much of the line a failed write left in the file, and continues from there. */
   async #resume(text: string): Promise<void> {
     const tail = Buffer.from(await this.#parts.storage.readFrom(this.path, this.#size));
     const isOurs = this.#rest !== undefined && tail.equals(this.#rest.subarray(0, tail.length));
@@ -215,7 +215,7 @@ export class SessionLog {
     await this.#file.sync();
   }
 
-  /** Runs a step that may fail. After a failure the file is opened anew: the disk may have been away. */
+  /** Runs a step that may fail. Opens the file anew after a failure, because the disk may have been away. */
   async #attempt(step: () => Promise<unknown>): Promise<boolean> {
     try {
       await step();
@@ -255,7 +255,7 @@ export class SessionLog {
     try {
       await file?.close();
     } catch (error) {
-      // Everything that counts was written or is still in memory; the system has closed the file all the same.
+      // Every entry is written or still in memory, and the system has closed the file.
       this.#parts.onListenerError(error);
     }
   }

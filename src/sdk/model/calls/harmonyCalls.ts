@@ -1,7 +1,7 @@
 import { JsonBalance } from './jsonBalance';
 import type { FoundCalls, TextCall } from './textCall';
 
-/** Whom a message of the Harmony format is for, when its header names somebody, and its channel. */
+/** The recipient and channel in the header of a Harmony message. */
 export function readHarmonyHeader(header: string): {
   readonly channel: string | undefined;
   readonly recipient: string | undefined;

@@ -1,19 +1,16 @@
-/**
- * Follows JSON that arrives in pieces and tells when its outermost object or array has closed. Every character is looked
- * at once, however small the pieces are.
- */
+/** Finds the end of the outermost object or array in JSON that arrives in pieces. Reads every character once. */
 export class JsonBalance {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
   #isClosed = false;
 
-  /** Whether an object or array began and its last bracket has come. */
+  /** Whether the last bracket of an object or array has come. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Takes the next piece; returns the index in it just behind the closing bracket, or -1 when it is not in it. */
+  /** Takes the next piece. Returns the index after the closing bracket, or -1 when the piece does not have it. */
   feed(piece: string): number {
     if (this.#isClosed) return -1;
     for (let i = 0; i < piece.length; i++) {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../util/json';
 import { JsonBalance } from './jsonBalance';
 import { readJsonCall, skipSpace, type FoundCalls, type TextCall } from './textCall';
 
-/** Hermes (JSON), Qwen3-Coder (function tags) and GLM (a name and key-value tags) share the outer tag. */
+/** The outer tag of Hermes (JSON), Qwen3-Coder (function tags) and GLM (a name and key-value tags). */
 export function readToolCallTag(markup: string, isEnd: boolean): FoundCalls | undefined {
   const open = '<tool_call>';
   const bodyStart = skipSpace(markup, open.length);
@@ -30,7 +30,7 @@ function readHermes(markup: string, bodyStart: number, isEnd: boolean): FoundCal
       ? { calls: [call], end: bodyStart + length }
       : undefined;
   }
-  // The closing tag proves that the model was done; only brackets may be missing before it.
+  // The closing tag shows that the call is complete. Only brackets may be missing.
   const closing = markup.indexOf(close, bodyStart);
   const body = markup.slice(bodyStart, closing === -1 ? markup.length : closing);
   const call = readJsonCall(body) ?? (isEnd ? nameOnly(body) : undefined);
@@ -67,7 +67,7 @@ function readParameter(
   markup: string,
   from: number,
 ): { readonly pair: [string, string]; readonly end: number } | undefined {
-  // Closed where something of the call follows; tags in a value are followed by more of the value.
+  // A closing tag counts where the next part of the call follows. Otherwise it is part of the value.
   const closed =
     /<parameter=([^>\n]+)>([^]*?)<\/parameter>\s*(?=<parameter=|<\/function>|<\/tool_call>|<tool_call>|<function=|$)/y;
   const open = /<parameter=([^>\n]+)>([^]*?)(?=\n<parameter=|\n?<\/function>|\n?<\/tool_call>|$)\s*/y;
@@ -75,14 +75,14 @@ function readParameter(
     pattern.lastIndex = from;
     const [whole, key, value = ''] = pattern.exec(markup) ?? [];
     if (whole === undefined || key === undefined) continue;
-    // The end of the next parameter, not of this one, which has none.
+    // That closing tag belongs to the next parameter. This one has none.
     if (pattern === closed && value.includes('\n<parameter=') && !value.includes('</parameter>')) continue;
     return { pair: [key.trim(), withoutOuterLineBreaks(value)], end: pattern.lastIndex };
   }
   return undefined;
 }
 
-/** A closing tag counts once the last parameter, if there is one, is closed: before, it is part of the value. */
+/** A closing tag counts after the last parameter is closed. Before, it is part of the value. */
 const FUNCTION_CLOSED = /(?:<\/parameter>|<function=[^>\n]*>)\s*(?:<\/function>\s*)?(?:<\/tool_call>)?$/;
 
 /** `<invoke name="…"><parameter name="key">value</parameter></invoke>`, alone or in a wrapper (DeepSeek, MiniMax). */
@@ -96,7 +96,7 @@ export function readInvokes(markup: string): FoundCalls | undefined {
       body,
       /<(?:｜DSML｜)?parameter name="?([^">]+)"?[^>]*>([^]*?)<\/(?:｜DSML｜)?parameter>\s*(?=<(?:｜DSML｜)?parameter name=|$)/g,
     );
-    // A parameter without its end: the tag that seemed to close the call stands inside its value.
+    // A parameter without an end: the closing tag of the call stands inside its value.
     if ((body.match(/parameter name=/g)?.length ?? 0) > 0 && Object.keys(input).length === 0) return undefined;
     calls.push({ name, arguments: input });
     end = block.lastIndex;
@@ -107,7 +107,7 @@ export function readInvokes(markup: string): FoundCalls | undefined {
   return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : end };
 }
 
-/** Key and value of every match. The line breaks that set a value off from its tags do not belong to it. */
+/** Key and value of every match. The line breaks next to the tags are not part of the value. */
 function readPairs(text: string, pattern: RegExp): JsonObject {
   const pairs: [string, string][] = [];
   for (const match of text.matchAll(pattern)) {
@@ -121,7 +121,7 @@ function withoutOuterLineBreaks(value: string): string {
   return value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
 }
 
-/** A call whose JSON is beyond reading: the text of its arguments, so that the model is told what was wrong with them. */
+/** A call with unreadable JSON, with the text of its arguments. The model is told what is wrong with them. */
 function nameOnly(body: string): TextCall | undefined {
   const head = /^\{\s*["']name["']\s*:\s*["']([^"']+)["'][,\s]*(?:["'](?:arguments|parameters)["']\s*:)?/.exec(body);
   return head?.[1] === undefined ? undefined : { name: head[1], arguments: body.slice(head[0].length) };

@@ -1,31 +1,31 @@
 import { isJsonObject, type JsonObject } from '../../../util/json';
 import { parseToolArguments } from './toolArguments';
 
-/** A call found in text. `arguments` is JSON text, still to be parsed, or what was read from tags. */
+/** A call written as text. `arguments` is unparsed JSON text, or the values of tags. */
 export interface TextCall {
   readonly name: string;
   readonly arguments: string | JsonObject;
 }
 
-/** Calls at the beginning of a text, and where the text after them begins. */
+/** Calls at the beginning of a text, and the index after them. */
 export interface FoundCalls {
   readonly calls: readonly TextCall[];
   readonly end: number;
 }
 
-/** A way in which models write tool calls into their text. */
+/** A format in which models write calls as text. */
 export interface TextCallFormat {
-  /** What a call begins with. */
+  /** The beginning of a call. */
   readonly text: string;
-  /** What it ends with; `undefined`: only its content tells, or the end of the answer. */
+  /** The end of a call. `undefined`: only its content or the end of the answer tells. */
   readonly close: string | undefined;
-  /** A special token of the model's vocabulary, which may follow text on the same line. */
+  /** A special token of the model, which may follow text on the same line. */
   readonly isToken?: boolean;
-  /** Only means something right after a call. */
+  /** Only has a meaning right after a call. */
   readonly isRemnant?: boolean;
   /**
    * Reads the calls at the beginning of `markup`, which begins with `text`. Before the end of the answer `markup` ends
-   * with a closing tag, and what is not complete there gives `undefined`: the tag may stand inside an argument.
+   * with a closing tag. Then an incomplete call gives `undefined`, because the tag may stand inside an argument.
    */
   read(markup: string, isEnd: boolean): FoundCalls | undefined;
 }

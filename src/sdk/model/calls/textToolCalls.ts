@@ -3,7 +3,7 @@ import { readFunctionTags, readInvokes, readToolCallTag } from './tagCalls';
 import type { TextCallFormat } from './textCall';
 import { readDeepSeek, readKimi, readMistral, readPythonTag } from './tokenCalls';
 
-/** A new format is a new entry. Formats that begin with another's beginning come first. */
+/** The known formats. One that begins with the beginning of another comes first. */
 export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<tool_call>', close: '</tool_call>', read: readToolCallTag },
   { text: '<function=', close: '</function>', read: readFunctionTags },
@@ -20,6 +20,6 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<minimax:tool_call>', close: '</minimax:tool_call>', read: readInvokes },
   { text: '<function_calls>', close: '</function_calls>', read: readInvokes },
   { text: '<invoke name=', close: '</invoke>', read: readInvokes },
-  // What is left of a call whose opening tag was missing; it means nothing anywhere else.
+  // The rest of a call whose opening tag was missing.
   { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
 ];

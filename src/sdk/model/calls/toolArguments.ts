@@ -6,9 +6,9 @@ export type ParsedArguments =
   { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: string };
 
 /**
- * Reads the arguments of a call whose end was really sent. Text that holds no object is an error, and so is JSON inside a
- * JSON string. With `lenient`, flaws that leave no doubt are repaired (Python literals, trailing commas, raw newlines and
- * backslashes, closing brackets left out); a string that was never closed is not: nobody knows how it would have gone on.
+ * Parses the arguments of a complete call. Text without an object is an error, and so is JSON inside a JSON string.
+ * With `lenient`, unambiguous flaws are repaired: Python literals, trailing commas, raw newlines and backslashes,
+ * missing closing brackets. A string without an end is not repaired, because its rest is unknown.
  */
 export function parseToolArguments(text: string | object, options: { readonly lenient: boolean }): ParsedArguments {
   const value = typeof text === 'string' ? parseText(text, options.lenient) : { ok: true as const, value: text };
@@ -21,9 +21,9 @@ export function parseToolArguments(text: string | object, options: { readonly le
 }
 
 /**
- * Brings arguments closer to the schema where their meaning is plain: `"3"` for an integer, `"true"`, an array or object
- * as JSON text, a number where text is wanted, `null` for something optional; renames what `parameterAliases` names.
- * Whatever it cannot place stays as it is, for the validation to reject.
+ * Converts arguments to the types of the schema where their meaning is clear: `"3"` for an integer, `"true"`, JSON
+ * text for an array or object, a number for text, `null` for an optional value. Renames parameters by
+ * `parameterAliases`. Leaves anything else for the validation.
  */
 export function coerceBySchema(
   input: JsonObject,
@@ -60,7 +60,7 @@ function coerceValue(value: JsonValue, schema: JsonObject): JsonValue {
   if (Array.isArray(value) && isJsonObject(items)) return value.map((item: JsonValue) => coerceValue(item, items));
   if (isJsonObject(value)) {
     if (types.has('object')) return coerceBySchema(value, variantOf(schema, 'object'));
-    // One edit where a list of edits is wanted.
+    // A single item where a list is expected.
     if (types.has('array') && isJsonObject(items) && typesOf(items).has('object')) return [coerceValue(value, items)];
   }
   return value;
@@ -88,7 +88,7 @@ function coerceText(text: string, schema: JsonObject, types: ReadonlySet<string>
   return text;
 }
 
-/** The types a schema admits; empty when it does not say. */
+/** The types that a schema allows; empty when it names none. */
 function typesOf(schema: JsonObject): ReadonlySet<string> {
   const types = new Set<string>();
   const own = schema['type'];
@@ -123,7 +123,7 @@ function parseText(text: string, isLenient: boolean): ParsedText {
   try {
     return tryParse(jsonrepair(escaped));
   } catch {
-    // Beyond repair: what the strict parser found is the more useful message.
+    // Not repairable. The message of the strict parser is more useful.
     return strict;
   }
 }
@@ -138,8 +138,8 @@ function tryParse(text: string): ParsedText {
 }
 
 /**
- * Whether text ends where more was to come: inside a string, after a colon or a comma, or in a bare value, which may be
- * the beginning of a longer one. What is left out at most are closing brackets.
+ * Whether the text ends inside a value: in a string, after a colon or a comma, or in a bare value that may go on. Then
+ * more than closing brackets is missing.
  */
 function isCutOff(text: string): boolean {
   let quote = '';
@@ -158,8 +158,10 @@ function isCutOff(text: string): boolean {
 }
 
 /**
- * Doubles the backslashes that cannot have been meant as escapes: before a character JSON knows no escape for, and all of
- * a Windows path in a string that has such a one (`C:\Users\new` has an `\n` that is none).
+ * Doubles backslashes that cannot be escapes: before a character without an escape in JSON, and all in a Windows path
+ * with such a backslash. In `C:\Users
+ * ew` the `
+ * ` is no line break.
  */
 function escapeLooseBackslashes(text: string): string {
   return text.replace(/"[^"\\]*(?:\\[^][^"\\]*)*"/g, (literal) => {
@@ -176,8 +178,9 @@ function escapeLooseBackslashes(text: string): string {
 const ESCAPES = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
 
 /**
- * `C:\new\table` written with single backslashes is valid JSON for a name with a line break and a tab in it. No file is
- * called that, so in what names a path such characters are read as the backslash and the letter they came from.
+ * `C:
+ * ew\table` with single backslashes is valid JSON for a name with a line break and a tab. No file has such a name, so
+ * path arguments get their backslashes back.
  */
 function withoutControlCharactersInPaths(input: JsonObject): JsonObject {
   let result: Record<string, JsonValue> | undefined;
@@ -204,7 +207,7 @@ const CONTROL_LETTERS: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Sets a property as JSON.parse does: `__proto__` is a name like any other. */
+/** Sets a property as JSON.parse does, also `__proto__`. */
 function define(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../modelProvider';
 
-/** Finds the offered tool a model meant: `functions.Read-File<|channel|>commentary` is `read_file`. */
+/** Finds the offered tool for a written name: `functions.Read-File<|channel|>commentary` is `read_file`. */
 export type ResolveToolName = (name: string) => string | undefined;
 
 export function toolNameResolver(tools: readonly ToolDefinition[]): ResolveToolName {
@@ -9,7 +9,7 @@ export function toolNameResolver(tools: readonly ToolDefinition[]): ResolveToolN
   return (name) => (exact.has(name) ? name : bySpelling.get(spellingOf(name)));
 }
 
-/** The name without what Harmony templates leave behind it. */
+/** The name without the Harmony tokens after it. */
 export function cleanToolName(name: string): string {
   return name.replace(/<\|.*$/s, '').trim();
 }

@@ -1,18 +1,13 @@
 import { beginsBlank } from '../leadingSpace';
 import { readJsonCall, type TextCall } from './textCall';
 
-/**
- * Reads an answer that is nothing but one call as JSON, fenced or bare: `{"name": "read_file", "arguments": {…}}`.
- */
+/** Reads an answer that is only one call as JSON, fenced or bare: `{"name": "read_file", "arguments": {…}}`. */
 export function readWholeAnswer(answer: string): TextCall | undefined {
   const body = /^```\w*\s*\n([^]*?)\n?\s*```$/.exec(answer.trim())?.[1] ?? answer;
   return readJsonCall(body);
 }
 
-/**
- * Whether the beginning of an answer may become one that `readWholeAnswer` reads: `open` as long as it is too short to
- * tell.
- */
+/** Whether an answer that begins like this may be one call as JSON. `open`: too short to tell. */
 export function looksLikeWholeAnswer(beginning: string): 'open' | 'yes' | 'no' {
   if (beginsBlank(beginning)) return 'no';
   const rest = beginning.trimStart();

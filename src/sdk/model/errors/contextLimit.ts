@@ -1,12 +1,12 @@
-/** The numbers a server names when a prompt does not fit. */
+/** The numbers in a server's error about a prompt that does not fit. */
 export interface ContextLimit {
-  /** What the model's context window holds, in tokens. */
+  /** Size of the context window, in tokens. */
   readonly contextWindow?: number | undefined;
-  /** How long the prompt was, in tokens, without the room for an answer. */
+  /** Length of the prompt in tokens, without the room for an answer. */
   readonly promptTokens?: number | undefined;
 }
 
-/** Reads them out of the server's words; what it does not name stays absent. The wordings are those of the servers beside them. */
+/** Reads the numbers out of the server's message. Each wording is that of the server named beside it. */
 export function readContextLimit(message: string): ContextLimit {
   const contextWindow = firstNumber(message, WINDOW);
   const promptTokens = firstNumber(message, PROMPT);

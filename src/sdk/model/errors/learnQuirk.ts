@@ -6,7 +6,7 @@ import type { ServerQuirks } from '../wire/serverQuirks';
 
 export interface LearnedQuirk {
   readonly quirks: ServerQuirks;
-  /** For people: what the server does not take, what is done about it, and what to change there. */
+  /** For people: what the server rejects, what is done about it, and what to change there. */
   readonly message: string;
 }
 
@@ -18,8 +18,8 @@ export interface Rejection {
 }
 
 /**
- * What a rejection teaches about a server, so that the same request can be written in another way; `undefined` when it
- * teaches nothing, or nothing new. Only the server's own words count, never what it repeats of the request.
+ * Learns a quirk from a rejection, so the same request can be sent in another form; `undefined` when it shows nothing
+ * new. Reads only the server's own words, not parts of the request that it repeats.
  */
 export function learnQuirk(
   rejection: Rejection,
@@ -45,7 +45,7 @@ interface Fact extends Rejection {
 type Lesson = (fact: Fact) => { readonly change: Partial<ServerQuirks>; readonly message: string } | undefined;
 
 const LESSONS: readonly Lesson[] = [
-  /** "unknown field stream_options", or pydantic's `"loc": ["body", "stream_options"]`. */
+  /** Matches "unknown field stream_options", or pydantic's `"loc": ["body", "stream_options"]`. */
   ({ url, status, body, said, quirks }) => {
     const isNamed = said.includes('stream_options') || /"(?:loc|param)"\s*:[^}]{0,60}"stream_options"/.test(body);
     if (!quirks.streamOptions || status >= 500 || !isNamed) return undefined;
@@ -78,7 +78,7 @@ const LESSONS: readonly Lesson[] = [
   ({ url, said, request, quirks }) => {
     const hasSystem = request.systemPrompt !== '' || (quirks.tools === 'text' && request.tools.length > 0);
     if (!hasSystem || quirks.systemPrompt === 'user') return undefined;
-    // Our roles alternate, apart from tool results: then only the system message can be one too many.
+    // Our roles alternate apart from tool results, so only the system message can be wrong.
     const hasResults = quirks.tools === 'native' && request.messages.some(({ role }) => role === 'tool');
     if (!NO_SYSTEM_ROLE.test(said) && (hasResults || !ONLY_TWO_ROLES.test(said))) return undefined;
     return {
@@ -144,14 +144,14 @@ const NO_STREAM_WITH_TOOLS =
 const NO_TOOLS =
   /does not support (?:tools?|function)\b|--enable-auto-tool-choice|--tool-call-parser|tools? param requires --jinja|requires --jinja|(?:tools?|tool use|tool calling|tool calls|function calling) (?:is|are) not (?:supported|enabled|available)|unsupported (?:parameter|field)\W{0,4}tools\b/i;
 
-/** What chat templates without tools say of a history that has results. */
+/** Wording of chat templates without tools about a history with results. */
 const NO_TOOL_ROLE =
   /only user(?:,| and)? .{0,30}roles? (?:is|are) supported|conversation roles must alternate|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}tool\b/i;
 
-/** The same templates of a system message. */
+/** Wording of the same templates about a system message. */
 const ONLY_TWO_ROLES = /only user(?:,| and)? .{0,30}roles? (?:is|are) supported|conversation roles must alternate/i;
 
-/** Gemma 2 and older Mistral models, and servers that look for themselves. */
+/** Wording of Gemma 2, older Mistral models, and servers that check it themselves. */
 const NO_SYSTEM_ROLE =
   /system (?:role|messages?|prompts?|instructions?) (?:is |are )?(?:not|un)[ -]?(?:supported|allowed|enabled|available)|does(?: not|n't) (?:support|allow|accept|take|have)(?: an?| the| any)? ["'`]?system["'`]? (?:role|messages?|prompts?|instructions?)|(?:unknown|unexpected|invalid|unsupported) (?:message )?role\W{0,6}system\b|developer instruction is not enabled/i;
 
@@ -187,7 +187,7 @@ function isStrippable(tool: ToolDefinition): boolean {
   return plainSchema(tool.inputSchema) !== tool.inputSchema;
 }
 
-/** The mildest change that makes this history another one. */
+/** The smallest change that makes another history of this one. */
 function nextCallContent(
   messages: readonly Message[],
   known: ServerQuirks['callContent'],

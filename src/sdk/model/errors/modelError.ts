@@ -2,11 +2,11 @@ import { isJsonObject, parseJson } from '../../../util/json';
 import { readContextLimit } from './contextLimit';
 import type { AgentErrorCode, AgentErrorInfo } from '../../errors';
 
-/** What a server answered instead of what was asked for. */
+/** An unexpected answer of a server. */
 export interface HttpAnswer {
   readonly url: string;
   readonly status: number;
-  /** The body as text; the beginning is enough. */
+  /** The body as text, or its beginning. */
   readonly body: string;
   /** The `location` header of a redirect. */
   readonly location?: string | undefined;
@@ -14,11 +14,11 @@ export interface HttpAnswer {
   readonly hasApiKey?: boolean | undefined;
 }
 
-/** How much of a server's body an error message repeats, in characters. */
+/** How many characters of a server's body an error message repeats. */
 const MAX_BODY_LENGTH = 2_000;
 const MAX_EXCERPT_LENGTH = 200;
 
-/** Turns an answer with an unwanted status, or an error inside a stream (its status then 200), into an error. */
+/** Turns an answer with an error status, or an error inside a stream (status 200), into an error. */
 export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
   const { url, status, body } = answer;
   const said = serverMessage(body);
@@ -71,7 +71,7 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
   return error('server_error', `The server at ${url} reported an error while it answered. ${quoted}`);
 }
 
-/** Turns what `fetch` rejected with, before any answer, into an error. */
+/** Turns a rejection of `fetch` before any answer into an error. */
 export function describeFetchError(error: unknown, request: { readonly url: string }): AgentErrorInfo {
   const { url } = request;
   const { code, message } = rootCause(error);
@@ -88,7 +88,7 @@ export function describeFetchError(error: unknown, request: { readonly url: stri
   return { code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` };
 }
 
-/** The error for a connection that ended before the answer did; `error` is what reading it rejected with, if it did. */
+/** The error for a connection that ended before the answer. `error` is the rejection of the read, if any. */
 export function describeStreamFailure(error: unknown, request: { readonly url: string }): AgentErrorInfo {
   const { url } = request;
   if (error === undefined) {
@@ -105,7 +105,7 @@ export function describeStreamFailure(error: unknown, request: { readonly url: s
   };
 }
 
-/** The error for a body that is not what a chat completion looks like. */
+/** The error for a body that is no chat completion. */
 export function describeForeignBody(answer: {
   readonly url: string;
   readonly status: number;
@@ -123,7 +123,7 @@ export function describeForeignBody(answer: {
   };
 }
 
-/** The sizes llama-server names beside its words, for those versions whose words name none. */
+/** The sizes that llama-server sends beside its message. Some versions name none in the message. */
 function sizesIn(body: string, said: string): string {
   const window = /"n_ctx"\s*:\s*(\d+)/.exec(body)?.[1];
   if (window === undefined || said.includes(window)) return '';
@@ -132,14 +132,14 @@ function sizesIn(body: string, said: string): string {
 }
 
 /**
- * A server's answer without the key it was sent, which some repeat when they refuse it: errors are logged, and kept in
- * the history. A very short key could be any word.
+ * A server's answer without the key, which some repeat when they reject it. Errors are logged and kept in the history.
+ * A very short key is not removed, because it could be any word.
  */
 export function withoutKey(body: string, apiKey: string): string {
   return apiKey.length < 8 ? body : body.replaceAll(apiKey, '[the API key]');
 }
 
-/** The server's own words: out of any of the usual envelopes, out of HTML, or the text itself, at most 2,000 characters. */
+/** The server's own message, out of JSON, HTML or plain text, at most 2,000 characters. */
 export function serverMessage(body: string): string {
   if (isHtml(body)) return cut(collapse(textOfHtml(body)), MAX_BODY_LENGTH);
   const parsed = parseJson(body);
@@ -147,14 +147,14 @@ export function serverMessage(body: string): string {
   return cut((message ?? body).trim(), MAX_BODY_LENGTH);
 }
 
-/** Whether a server says that it is still loading its model and will answer later. Source: llama-server's 503. */
+/** Whether a server says that it is loading its model. Source: llama-server's 503. */
 export function isModelLoading(status: number, body: string): boolean {
   return status === 503 && /loading (?:the )?model|model is (?:still )?(?:being )?load/i.test(body);
 }
 
 /**
- * Whether a server says that the prompt is too long, in its own words or by a name; what it repeats of the request does
- * not count. The wordings are those of the servers named beside them.
+ * Whether a server says that the prompt is too long, by its message or error name. Ignores parts of the request that
+ * it repeats. Each wording is that of the server named beside it.
  */
 export function isContextOverflow(body: string): boolean {
   return CONTEXT_OVERFLOW.test(serverMessage(body)) || OVERFLOW_NAME.test(body);
@@ -217,7 +217,7 @@ function isCertificateProblem(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code);
 }
 
-/** Libraries wrap the system's error in their own; an error for several addresses holds one for each. */
+/** Libraries wrap the system's error. An error for several addresses has one for each. */
 function rootCause(error: unknown): { readonly code: string; readonly message: string } {
   let current: unknown = error;
   let found = { code: '', message: String(error) };

@@ -1,14 +1,14 @@
 import type { AgentErrorInfo } from '../../errors';
 
 /**
- * Whether a server failed because it could not read what its own model had said, mostly a tool call. Another sample of the
- * same request may be readable. The wordings are those of llama-server, Ollama and vLLM.
+ * Whether a server could not read its own model's output, mostly a tool call. Another sample may be readable.
+ * Wordings: llama-server, Ollama and vLLM.
  */
 export function isUnreadableOutput({ code, message }: AgentErrorInfo): boolean {
   return code === 'server_error' && UNREADABLE.test(message);
 }
 
-/** The error for a person, when asking again did not help. */
+/** The error for people when asking again did not help. */
 export function explainUnreadable(error: AgentErrorInfo): AgentErrorInfo {
   const why =
     'The server could not read what its own model said, also when it was asked again. Update the server, check the chat ' +

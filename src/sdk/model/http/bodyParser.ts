@@ -4,19 +4,19 @@ import { readError } from '../wire/chunk';
 
 export interface BodySink {
   chunk(chunk: JsonObject): void;
-  /** The server reports an error; its words, as it sent them. */
+  /** An error of the server, as it sent it. */
   error(body: string): void;
-  /** A piece that is no JSON. What follows is still read. */
+  /** A piece that is not JSON. Reading goes on after it. */
   malformed(text: string): void;
-  /** `[DONE]`: nothing more is to be expected. */
+  /** `[DONE]`: the end of the stream. */
   done(): void;
-  /** The body is no answer at all: a web page, some other JSON, plain text. */
+  /** The body is no answer: a web page, other JSON, or plain text. */
   foreign(body: string): void;
 }
 
 /**
- * Reads the body of a response to a streaming request, whatever the server made of it: an event stream (as it should
- * be), one complete JSON answer, JSON by lines, an error without a frame, a web page.
+ * Reads the body of a streaming response in any form: an event stream, one complete JSON answer, JSON lines, a bare
+ * error, or a web page.
  */
 export class BodyParser {
   readonly #sink: BodySink;
@@ -58,7 +58,7 @@ export class BodyParser {
     }
   }
 
-  /** Takes the first of the body that is more than white space, which says what it is. */
+  /** Tells the form of the body by its first visible text. */
   #begin(head: string): void {
     const first = head.charAt(0);
     if (first === '') return;
@@ -69,7 +69,7 @@ export class BodyParser {
   /** The body has ended. */
   end(): void {
     if (this.#kind === 'events') {
-      // Some servers leave out the empty line after the last event.
+      // Some servers omit the empty line after the last event.
       this.#isEnding = true;
       this.#events.feed('\n\n');
       const unframed = this.#collected.join('\n');
@@ -112,10 +112,10 @@ export class BodyParser {
     const text = data.trim();
     if (text === '') return;
     if (text === '[DONE]') this.#sink.done();
-    // Events that no empty line separates arrive as the lines of one.
+    // Events without an empty line between them arrive as one.
     else if (text.includes('\n')) for (const line of text.split('\n')) this.#readData(line, false);
     else {
-      // The last piece of a connection that broke is no sign of another protocol.
+      // The last piece of a broken connection does not mean another protocol.
       if (!this.#isEnding) this.#collectForeign(text);
       this.#reject(text);
     }
@@ -157,7 +157,7 @@ export class BodyParser {
   }
 }
 
-/** Of one line, and of a body that has to be read as a whole. */
+/** Limit for one line, and for a body that is read as a whole. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_FOREIGN_LENGTH = 64 * 1024;
 const MAX_MALFORMED_LENGTH = 200;

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 import { messageOf } from '../../../util/errors';
 
-/** PEM text, or the path of a PEM file; a function is asked before every request. Empty or `undefined`: none. */
+/** PEM text, or the path of a PEM file. A function is called before every request. Empty or `undefined`: none. */
 export type CertificateAuthority = string | (() => string | undefined);
 
 /**
- * The authorities to trust for one connection: the usual ones and those given. `undefined` when none is given, so that
- * everything stays as it is. A file is read now, so that a renewed one counts. Rejects with an error that names the
- * file and what is wrong with it.
+ * The authorities to trust for one connection: the usual ones and the given one; `undefined` without a given one. The
+ * file is read for each connection, so a renewed one counts. Rejects with an error that names the file and the
+ * problem.
  */
 export async function readAuthorities(given: CertificateAuthority | undefined): Promise<string[] | undefined> {
   const value = (typeof given === 'function' ? given() : given)?.trim() ?? '';
@@ -27,9 +27,9 @@ export async function readAuthorities(given: CertificateAuthority | undefined): 
   return [...usualAuthorities(), ...certificates];
 }
 
-/** Naming any authority takes the place of all others, so they are named, too. */
+/** A list of authorities replaces the default ones, so they are listed too. */
 function usualAuthorities(): readonly string[] {
-  // From Node 22.15 on; before that only those that come with Node can be told.
+  // Before Node 22.15 only Node's own authorities are available.
   const { getCACertificates } = tls as { readonly getCACertificates?: (from: 'default' | 'system') => string[] };
   if (!getCACertificates) return tls.rootCertificates;
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];

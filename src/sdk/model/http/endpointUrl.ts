@@ -1,10 +1,9 @@
 import { AgentError } from '../../errors';
 
 /**
- * The base URL requests are made to, without a trailing slash: `http://127.0.0.1:8080/v1`.
- * Takes what people paste: with or without `/v1`, with a trailing slash, the full endpoint, a host and port without a
- * scheme. A path of one's own (`/llama`, `/api/v3`) is kept as it is. Normalising twice changes nothing.
- * Throws `invalid_options`, naming the value.
+ * The base URL of requests, without a trailing slash: `http://127.0.0.1:8080/v1`. Accepts it with or without `/v1` or
+ * a trailing slash, the full endpoint, or a host and port without a scheme. Keeps other paths (`/llama`, `/api/v3`).
+ * Normalising twice changes nothing. Throws `invalid_options` that names the value.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl);
@@ -16,16 +15,16 @@ export function normalizeBaseUrl(baseUrl: string): string {
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
-/** Scheme, host and port: what a key belongs to. Throws `invalid_options` like `normalizeBaseUrl`. */
+/** The origin that a key belongs to: scheme, host and port. Throws as `normalizeBaseUrl` does. */
 export function originOf(baseUrl: string): string {
   return new URL(normalizeBaseUrl(baseUrl)).origin;
 }
 
-/** The end of a pasted endpoint that is not part of the base URL; the last three are Ollama's own API. */
+/** Endpoint paths that are not part of the base URL. The last three are Ollama's own API. */
 const ENDPOINT =
   /\/(?:chat\/completions|completions|responses|embeddings|models|api\/chat|api\/generate|api\/tags)\/?$/;
 
-/** Addresses a server listens on, which are not addresses everywhere one can connect to. */
+/** Listening addresses, to which clients cannot connect everywhere. */
 const WILDCARD_HOSTS: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['[::]', '[::1]'],
@@ -42,7 +41,7 @@ function parseUrl(value: string): URL {
     throw invalid(`The model server's URL must begin with http:// or https://, not ${url.protocol}// ("${value}").`);
   }
   if (url.username !== '' || url.password !== '') {
-    // The value is not repeated: it holds a secret.
+    // Does not repeat the value, because it holds a secret.
     throw invalid(`The URL of the model server at ${url.host} must not hold a user name or password. Set an API key.`);
   }
   return url;

@@ -4,11 +4,11 @@ import type { ModelEvent, ModelProvider } from '../modelProvider';
 import { RepetitionWatch } from '../stream/repeatedText';
 
 export interface LoopLimits {
-  /** How much of a text or a thought may repeat what is right before it, in characters. */
+  /** How many characters of text or thinking may repeat the ones before. */
   readonly repeatedCharacters: number;
-  /** The same for the arguments of a call, where a file may be all zeros. */
+  /** The same for the arguments of a call, because a file may be all zeros. */
   readonly repeatedArgumentCharacters: number;
-  /** How many tool calls one answer may hold. */
+  /** How many tool calls one answer may have. */
   readonly callsPerAnswer: number;
 }
 
@@ -19,8 +19,8 @@ const defaultLimits: LoopLimits = {
 };
 
 /**
- * `provider`, with an answer that goes round in circles cut off: the connection is closed, the text is kept with one copy
- * of what it repeated, and the error says why. Its tool calls do not count.
+ * Wraps `provider` so that it cuts off an answer that repeats itself. Closes the connection, keeps the text with one
+ * copy of the repeated part, and ends with an error that says why. Tool calls of that answer do not count.
  */
 export function guardLoops(provider: ModelProvider, limits: LoopLimits = defaultLimits): ModelProvider {
   return {
@@ -48,7 +48,7 @@ type OpenBlock =
   | { readonly kind: 'text' | 'thinking'; readonly watch: RepetitionWatch }
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly watch: RepetitionWatch };
 
-/** What has come of an answer, block by block. */
+/** The blocks of an answer so far. */
 class Answer {
   readonly #limits: LoopLimits;
   readonly #open = new Map<number, OpenBlock>();
@@ -59,7 +59,7 @@ class Answer {
     this.#limits = limits;
   }
 
-  /** What the answer does again and again, once it does. */
+  /** What the answer repeats, once it does. */
   take(event: ModelEvent): Loop | undefined {
     switch (event.type) {
       case 'text_delta':
@@ -85,7 +85,7 @@ class Answer {
     }
   }
 
-  /** Ends the blocks that are open; `partial` is everything, in order. */
+  /** Ends the open blocks. `partial` has all blocks, in order. */
   cut(): { readonly events: readonly ModelEvent[]; readonly partial: readonly Block[] } {
     const events: ModelEvent[] = [];
     for (const [block, open] of this.#open) {

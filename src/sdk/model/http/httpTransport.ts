@@ -1,5 +1,5 @@
-// Without `node:`: VS Code puts its proxy and certificate settings into modules that are asked for by these names. The
-// others are as Node has them, for this machine's own servers, which no proxy can reach.
+// VS Code adds its proxy and certificate settings to the modules with these names. The names with `node:` give Node's
+// own modules, for servers on this machine, which no proxy can reach.
 import * as http from 'http';
 import * as https from 'https';
 import * as directHttp from 'node:http';
@@ -11,24 +11,24 @@ import { readAuthorities, type CertificateAuthority } from './certificateAuthori
 import { isLoopbackHost, loopbackLookup } from './loopback';
 import { asError } from '../../../util/errors';
 
-/** What our own callers may add to a request; a `fetch` that does not know it ignores it. */
+/** Extra fields of our own requests. Another `fetch` ignores them. */
 export interface TransportRequestInit extends RequestInit {
-  /** Called when the whole request has been handed to the network: from now on the server is at work. */
+  /** Called when the whole request has been sent and the server is at work. */
   readonly onSent?: (() => void) | undefined;
 }
 
 export interface TransportOptions {
-  /** Hears of every request before it is made. */
+  /** Called before every request. */
   readonly onRequest?: ((info: { readonly url: string; readonly method: string }) => void) | undefined;
-  /** Trusted for https besides the usual authorities. */
+  /** Authority for https, besides the usual ones. */
   readonly ca?: CertificateAuthority | undefined;
 }
 
 /**
- * A `fetch` for servers that may think for minutes before their first byte: no time-outs, no redirects followed, one
- * connection a request. Servers of this machine are reached without a proxy, and `localhost` at either of its addresses;
- * others as VS Code is set up. Aborting destroys the socket, before and after the headers. The body is decompressed as it is
- * read, never ahead of the reader. Rejects with the system's error (`code`), or with the signal's reason.
+ * A `fetch` for servers that may think for minutes before their first byte. No time-outs, no redirects, one connection
+ * for each request. Servers on this machine are reached without a proxy, `localhost` at both of its addresses; other
+ * servers by VS Code's settings. Aborting destroys the socket. The body is decompressed as it is read. Rejects with
+ * the system's error (`code`) or the signal's reason.
  */
 export function createFetch(options: TransportOptions = {}): typeof fetch {
   return async (input, init) => {
@@ -73,7 +73,7 @@ function send(
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const fields: Record<string, string> = Object.fromEntries(headers);
     if (bytes) fields['content-length'] = String(bytes.byteLength);
-    // A stream of small events gains nothing from compression, and a bomb costs nothing to send.
+    // Compression does not help small events, and it would allow decompression bombs.
     fields['accept-encoding'] ??= 'identity';
     const request = openRequest(url, { method, headers: fields, ...(ca && { ca }) });
     const onAbort = (): void => {
@@ -82,7 +82,7 @@ function send(
     const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
     signal?.addEventListener('abort', onAbort, { once: true });
     request.setNoDelay(true);
-    // Minutes without a byte: the probes keep routers from forgetting the connection.
+    // Keeps routers from dropping a connection that is silent for minutes.
     request.setSocketKeepAlive(true, 60_000);
     request.on('close', stopListening);
     request.on('error', (error) => reject(signal?.aborted ? reasonOf(signal) : error));
@@ -112,22 +112,22 @@ function send(
   });
 }
 
-/** A connection of its own for each request: a kept one may have been closed by the server the moment it is reused. */
+/** One connection for each request, because the server may close a kept one at the moment of its reuse. */
 function openRequest(url: URL, options: https.RequestOptions): http.ClientRequest {
   const isSecure = url.protocol === 'https:';
   if (isLoopbackHost(url.hostname)) {
     const { request } = isSecure ? directHttps : directHttp;
-    // A connection within the machine is refused at once or comes: the next address is not tried for impatience.
+    // A connection within the machine succeeds or fails at once, so the next address is not tried early.
     const families = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 5_000 };
     return request(url, { ...options, ...families, agent: false, lookup: loopbackLookup(lookup) });
   }
   const { request } = isSecure ? https : http;
-  // With an agent of ours, `false` too, VS Code leaves its proxy out where `http.proxySupport` is `on`.
+  // With an agent, or `false`, VS Code skips its proxy where `http.proxySupport` is `on`.
   const families = { autoSelectFamily: true };
   return request(url, { ...options, ...families, headers: { ...options.headers, connection: 'close' } });
 }
 
-/** The decoded body. A connection that breaks makes reading reject; what came before it is still read. */
+/** The decoded body. Reading rejects when the connection breaks, after the data before that. */
 function toWebStream(incoming: http.IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const source = decoded(incoming);
   const onFailure = (error: Error): void => {

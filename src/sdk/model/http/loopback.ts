@@ -1,14 +1,14 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 
-/** Whether a URL's host is this machine itself: `localhost` and what ends in it, 127.0.0.0/8, `[::1]`. */
+/** Whether a URL's host is this machine: `localhost` and its subdomains, 127.0.0.0/8, `[::1]`. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
   return isLocalhostName(host) || /^127(?:\.\d{1,3}){3}$/.test(host) || LOOPBACK_V6.test(host);
 }
 
 /**
- * The addresses of `localhost`, whatever a resolver would say: servers listen on one of them, and some systems resolve
- * the name to the other alone. Other names and addresses are looked up as ever.
+ * Resolves `localhost` to both of its addresses, because servers listen on one and some systems resolve only the
+ * other. Looks up other names as usual.
  */
 export function loopbackLookup(otherwise: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
@@ -22,13 +22,13 @@ export function loopbackLookup(otherwise: LookupFunction): LookupFunction {
   };
 }
 
-/** IPv4 first: it is where nearly all model servers listen. */
+/** IPv4 first, because nearly all model servers listen there. */
 const LOCALHOST_ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ] as const;
 
-/** As `URL` writes them. */
+/** In the notation of `URL`. */
 const LOOPBACK_V6 = /^(?:::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})$/;
 
 function isLocalhostName(host: string): boolean {

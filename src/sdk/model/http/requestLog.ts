@@ -4,10 +4,10 @@ import type { ModelLogger } from '../modelLogger';
 import type { ModelRequest } from '../modelProvider';
 import type { WireRequest } from '../wire/wireTypes';
 
-/** Tells a logger of the attempts of one request, and once how it ended. */
+/** Reports the attempts of one request to a logger, and its end once. */
 export interface RequestLog {
   request(body: WireRequest): void;
-  /** The first call counts. */
+  /** Only the first call counts. */
   end(outcome: RequestOutcome): void;
 }
 

@@ -12,7 +12,7 @@ export type ResponseEnd =
   | {
       readonly ok: false;
       readonly error: AgentErrorInfo;
-      /** The error as the server sent it, when it did. */
+      /** The error as the server sent it, if it did. */
       readonly said?: string | undefined;
     };
 
@@ -25,11 +25,11 @@ export interface ResponseReading {
   readonly signal: AbortSignal;
 }
 
-/** Far more than any answer; a server that never stops is stopped here. */
+/** Far longer than any answer. Stops a server that never ends. */
 const MAX_ANSWER_CHARACTERS = 4_000_000;
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 
-/** Reads the body into the aggregator and gives out the events on the way; the blocks that are open then stay open. */
+/** Reads the body into the aggregator and yields the events. Leaves open blocks open. */
 export async function* readResponse(reading: ResponseReading): AsyncGenerator<ModelEvent, ResponseEnd, undefined> {
   const { response, url, aggregator, watch, silenceMs, signal } = reading;
   const reader = response.body?.getReader();
@@ -44,7 +44,7 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
     try {
       const step = await watch.next(next);
       if (step.kind === 'silent') return { ok: false, error: describeSilence(url, silenceMs) };
-      // Neither [DONE] nor the end of the connection follows on some servers.
+      // Some servers send neither [DONE] nor the end of the connection.
       if (step.kind === 'stalled' && aggregator.isFinished) return { ok: true, cutOff: undefined };
       if (step.kind === 'stalled' && phase === 'generating') {
         phase = 'stalled';
@@ -57,7 +57,7 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
       body.feed(decoder.decode(bytes, { stream: !done }), done);
     } catch (error) {
       if (signal.aborted) return { ok: false, error: describeAbort(signal) };
-      // When the answer is complete, how the connection ends does not matter.
+      // A complete answer counts however the connection ends.
       if (aggregator.isFinished) return { ok: true, cutOff: undefined };
       return { ok: false, error: describeStreamFailure(error, { url }) };
     }
@@ -76,7 +76,7 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
   return body.endingOf(url, response.status);
 }
 
-/** What the pieces of a body have come to. */
+/** The state of a body that arrives in pieces. */
 class BodyState {
   readonly #aggregator: StreamAggregator;
   readonly #parser: BodyParser;
@@ -114,7 +114,7 @@ class BodyState {
     this.hasEnded = true;
   }
 
-  /** Some servers say in plain words, in the place of a chunk, that the prompt was too long. */
+  /** Some servers report a long prompt as plain text instead of a chunk. */
   #takeMalformed(text: string): void {
     this.#events.push(...this.#aggregator.takeEvents(), { type: 'malformed_chunk', text });
     if (this.#aggregator.receivedCharacters > 0 || !isContextOverflow(text)) return;
@@ -123,7 +123,7 @@ class BodyState {
   }
 
   takeEvents(): readonly ModelEvent[] {
-    // Until a chunk has come all of it may be foreign, and the error that says so quotes it.
+    // Before the first chunk the body may be no answer at all. The error about that quotes it.
     if (!this.#hasChunk && (!this.hasEnded || this.#foreign !== undefined)) return [];
     if (this.#events.length === 0) return this.#aggregator.takeEvents();
     const events = [...this.#events, ...this.#aggregator.takeEvents()];
@@ -147,7 +147,7 @@ class BodyState {
   }
 }
 
-/** The HTTP status an error inside a stream names, so that it is understood as if it had come with it. */
+/** The HTTP status in an error inside a stream. */
 function statusIn(body: string): number | undefined {
   let parsed: unknown;
   try {

@@ -4,23 +4,25 @@ import type { ModelEvent, ModelProvider } from '../modelProvider';
 import { isUnreadableOutput } from '../errors/unreadableOutput';
 
 export interface RetryOptions {
-  /** How often a request is made again; 0: never. */
+  /** How often a request is repeated. 0: never. */
   readonly maxRetries: number;
-  /** The first wait, in milliseconds; each further one is twice as long. Default: 500. */
+  /** The first wait, in milliseconds. Each further one is twice as long. Default: 500. */
   readonly baseDelayMs?: number | undefined;
-  /** The longest wait, also when the server asks for a longer one: then the request is not made again. Default: 30,000. */
+  /**
+   * The longest wait, in milliseconds. A request whose server asks for a longer one is not repeated. Default: 30,000.
+   */
   readonly maxDelayMs?: number | undefined;
-  /** From 0 to 1, for the jitter. */
+  /** Random number from 0 to 1, for the jitter. */
   readonly random?: (() => number) | undefined;
   /** Resolves after the time, or when the signal is aborted. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /**
- * `provider`, with requests made again that failed for a while: nothing answers, or the server says 408, 409, 429 or 5xx.
- * Waits longer each time, with jitter so that clients do not come back together, and as long as `Retry-After` asks. Never
- * after the first byte of an answer: what was streamed cannot be taken back. A `retry` event tells of each wait. A server
- * that loads its model is waited for by the provider itself, and does not count.
+ * Wraps `provider` so that it repeats failed requests: no connection, 408, 409, 429 or 5xx. Each wait is longer, with
+ * jitter, and at least as long as `Retry-After` asks. Never repeats after the first byte of an answer, because
+ * streamed text cannot be withdrawn. A `retry` event reports each wait. Waiting for a server that loads its model does
+ * not count as a retry.
  */
 export function withRetry(provider: ModelProvider, options: RetryOptions): ModelProvider {
   const { maxRetries, maxDelayMs = 30_000, wait = delay } = options;
@@ -56,7 +58,7 @@ export function withRetry(provider: ModelProvider, options: RetryOptions): Model
   };
 }
 
-/** The milliseconds a `Retry-After` header asks for: seconds, or a date. `undefined` for none, and for one that is neither. */
+/** The milliseconds that a `Retry-After` header asks for, in seconds or by date; `undefined` for any other value. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(value)) return Math.round(Number(value) * 1_000);
@@ -64,19 +66,19 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-/** What is told of a request before the first byte of its answer. */
+/** Events before the first byte of an answer. */
 const beforeAnswer: ReadonlySet<string> = new Set(['status', 'retry', 'warning']);
 
-/** Whether the same request may succeed in a while. */
+/** Whether the same request may succeed later. */
 function isTemporary(error: AgentErrorInfo): boolean {
   const { code, status } = error;
   if (code === 'connection') return true;
-  // These are dealt with elsewhere, without waiting.
+  // Other code handles these, without a wait.
   if (code === 'context_overflow' || isUnreadableOutput(error) || status === undefined) return false;
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** Between half of the time and all of it. */
+/** A random time between half and all of the given one. */
 function delayOf(attempt: number, options: RetryOptions): number {
   const { baseDelayMs = 500, maxDelayMs = 30_000, random = Math.random } = options;
   const fullMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));

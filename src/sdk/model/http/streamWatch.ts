@@ -1,14 +1,14 @@
 import type { Disposable } from '../../../util/disposable';
 import { asError } from '../../../util/errors';
 
-/** `sent`: somebody called `noteSent` · `stalled`: no progress · `silent`: not even a byte. */
+/** `sent`: `noteSent` was called · `stalled`: no progress · `silent`: no byte. */
 export type WatchSignal = 'sent' | 'stalled' | 'silent';
 
 export type Watched<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: WatchSignal };
 
 /**
- * Waits for the steps of a response and for what happens, or fails to happen, meanwhile. Its timers do not keep the
- * process alive; `dispose` ends them.
+ * Waits for the steps of a response, and signals silence and stalls. Its timers do not keep the process alive;
+ * `dispose` ends them.
  */
 export class StreamWatch implements Disposable {
   readonly #stallMs: number;
@@ -26,18 +26,18 @@ export class StreamWatch implements Disposable {
     }
   }
 
-  /** The request is out. The next, or the present, `next` says so. */
+  /** The request was sent. The current or next `next` returns that. */
   noteSent(): void {
     if (this.#listener) this.#listener('sent');
     else this.#isSent = true;
   }
 
-  /** A byte came: silence is counted anew. */
+  /** A byte came. Silence is measured from now. */
   noteByte(): void {
     this.#silence?.refresh();
   }
 
-  /** Something of the answer came: from now on, pauses are stalls. */
+  /** A part of the answer came. Pauses are stalls from now on. */
   noteProgress(): void {
     if (this.#isDisposed) return;
     if (this.#stall) {
@@ -49,8 +49,8 @@ export class StreamWatch implements Disposable {
   }
 
   /**
-   * Waits for `work` or a signal, whichever is first; after a signal, call it again with the same work. Time in which
-   * nobody waits here is the reader's own and raises no signal. Rejects as `work` does.
+   * Waits for `work` or the first signal. After a signal, call it again with the same work. Time between calls is the
+   * reader's and raises no signal. Rejects as `work` does.
    */
   next<T>(work: Promise<T>): Promise<Watched<T>> {
     if (this.#isSent) {

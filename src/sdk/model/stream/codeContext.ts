@@ -1,7 +1,4 @@
-/**
- * Knows whether the end of a growing Markdown text is inside code. Text is only looked at when somebody asks, each
- * character once.
- */
+/** Tells whether a growing Markdown text ends inside code. Reads each character once, and only when asked. */
 export class CodeContext {
   #unread: string[] = [];
   #line = '';
@@ -17,7 +14,7 @@ export class CodeContext {
     return this.#fence !== undefined || (this.#line.match(/`/g)?.length ?? 0) % 2 === 1;
   }
 
-  /** Whether nothing but white space stands in the last line. */
+  /** Whether the last line has only white space so far. */
   isAtLineStart(): boolean {
     this.#read();
     return this.#line.trim() === '';

@@ -6,32 +6,33 @@ import { beginsBlank, MAX_SPACE } from '../leadingSpace';
 import { findMarker } from './markers';
 import type { TextCall } from '../calls/textCall';
 
-/** What a `HarmonySplitter` says. `thinkingEnd` and `textEnd` follow the pieces of one message. */
+/** Receives the parts of an answer. `thinkingEnd` and `textEnd` follow the pieces of one message. */
 export interface HarmonySink {
-  /** Text of an answer that is not written in Harmony. */
+  /** Text of an answer that is not in the Harmony format. */
   plain(text: string): void;
   text(text: string): void;
   textEnd(): void;
   thinking(text: string): void;
   thinkingEnd(): void;
-  /** A call that stood in the text as `markup`. */
+  /** A call and its text. */
   call(call: TextCall, markup: string): void;
   /** A call that the answer was cut off in. */
   cutOff(markup: string): void;
 }
 
 /**
- * Splits an answer that a server passed on as gpt-oss wrote it: `<|channel|>analysis<|message|>…<|end|>` is thinking,
- * `<|start|>assistant<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>` a call,
- * `<|channel|>final<|message|>…<|return|>` text. An answer counts as such when it begins with a header, and then the
- * markup is held back however it is split; anywhere else, and in code, it is text. The token after the last message is
- * often missing, because servers stop at it. Source: OpenAI's description of the Harmony format.
+ * Splits an answer in the Harmony format of gpt-oss that a server did not parse.
+ * `<|channel|>analysis<|message|>…<|end|>` is thinking, `<|start|>assistant<|channel|>commentary to=functions.name
+ * <|constrain|>json<|message|>{…}<|call|>` a call, `<|channel|>final<|message|>…<|return|>` text. An answer has the
+ * format when it begins with a header. Then its markup is held back until it is complete. Markup anywhere else, and in
+ * code, is text. Servers often drop the token after the last message. Source: OpenAI's description of the Harmony
+ * format.
  */
 export class HarmonySplitter {
   readonly #sink: HarmonySink;
   readonly #code = new CodeContext();
   #state: 'start' | 'plain' | 'header' | 'thinking' | 'text' | 'call' | 'between' = 'start';
-  /** Where a header began; what seemed one goes on with it. */
+  /** The state in which a header began. A false header goes on in it. */
   #before: 'start' | 'thinking' | 'text' | 'between' = 'start';
   #held = '';
   /** White space and tokens since the last message. */
@@ -50,7 +51,7 @@ export class HarmonySplitter {
   /** The answer is over. Unless it `isComplete`, a call whose JSON is not closed is cut off. */
   end(isComplete: boolean): void {
     const held = this.#take('');
-    // Half a header says nothing.
+    // Drops half a header.
     if (isComplete || this.#state !== 'header') this.#read(held, true);
     const call = this.#call;
     this.#call = undefined;
@@ -90,7 +91,7 @@ export class HarmonySplitter {
     }
   }
 
-  /** What stands before a message: nothing but a header, if it is one. */
+  /** Reads the text before a message, which may be a header. */
   #readBoundary(text: string, isEnd: boolean): string {
     const isStart = this.#state === 'start';
     const rest = isStart ? text.trimStart() : text.replace(/^(?:\s|<\|(?:end|return|call)\|>)+/, '');
@@ -123,7 +124,7 @@ export class HarmonySplitter {
       return '';
     }
     if (at === -1 || isNone) {
-      // It only looked like a header: its first character is text, and so is perhaps the rest.
+      // A false header: its first character is text, and the rest may be.
       if (this.#before === 'start') {
         this.#state = 'plain';
         return text;
@@ -171,7 +172,7 @@ export class HarmonySplitter {
       return '';
     }
     if (begins === 'no' || begins === 'open') {
-      // A token that is spoken of.
+      // The text only mentions a token.
       this.#say(text.slice(match.index, match.end));
       return after;
     }
@@ -186,7 +187,7 @@ export class HarmonySplitter {
     const before = call.text.length;
     call.text += text;
     if (call.loop.push(text)) {
-      // No end of it is waited for; what comes after it is text, which is watched by others.
+      // The call repeats itself. The text after it is watched by other code.
       this.#call = undefined;
       this.#state = 'text';
       this.#sink.cutOff(call.header + call.text);
@@ -197,7 +198,7 @@ export class HarmonySplitter {
       if (first === '') return '';
       call.isJson = first === '{' || first === '[';
     }
-    // White space alone tells the balance nothing, so it may miss it. What is no JSON ends at the token after it.
+    // The balance may miss white space. A call that is no JSON ends at the next token.
     const from = Math.max(0, before - MAX_TOKEN_LENGTH);
     const end = call.isJson ? call.balance.feed(text) : call.text.slice(from).search(ANY_END_TOKEN);
     if (end === -1) return '';
@@ -214,7 +215,7 @@ export class HarmonySplitter {
     this.#sink.call({ name, arguments: json.trim() }, header + json);
   }
 
-  /** What the message that goes on is, also while a header may be ending it. */
+  /** The type of the open message, also while a header may end it. */
   get #spoken(): string {
     return this.#state === 'header' ? this.#before : this.#state;
   }
@@ -242,14 +243,14 @@ interface OpenCall {
   readonly balance: JsonBalance;
   readonly loop: RepetitionWatch;
   text: string;
-  /** `undefined` until it begins. */
+  /** `undefined` before its first character. */
   isJson: boolean | undefined;
 }
 
 const MESSAGE = '<|message|>';
 const MAX_HEADER_LENGTH = 300;
 const END_TOKENS: readonly string[] = ['<|end|>', '<|return|>', '<|call|>'];
-/** How much of a call may repeat what is right before it, in characters. */
+/** How many characters of a call may repeat the ones before. */
 const MAX_REPEATED = 16_384;
 const ANY_END_TOKEN = /<\|(?:call|end|return)\|>/;
 const MAX_TOKEN_LENGTH = '<|return|>'.length;

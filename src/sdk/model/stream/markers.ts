@@ -1,12 +1,12 @@
-/** What a search for markers in streamed text came to. */
+/** The result of a search for markers in streamed text. */
 export type MarkerMatch<M> =
-  /** Text before `index` holds no marker; the marker ends at `end`. */
+  /** The marker is at `index` and ends at `end`. There is none before it. */
   | { readonly kind: 'found'; readonly marker: M; readonly index: number; readonly end: number }
-  /** What begins at `index` may become a marker with the text that follows. */
+  /** The text at `index` may become a marker with the next piece. */
   | { readonly kind: 'partial'; readonly index: number }
   | { readonly kind: 'none' };
 
-/** Finds the first of several literal markers, each of which begins with `<` or `[`. */
+/** Finds the first of several literal markers. Each begins with `<` or `[`. */
 export function findMarker<M extends { readonly text: string }>(
   text: string,
   from: number,

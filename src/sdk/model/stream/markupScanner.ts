@@ -9,21 +9,21 @@ import { looksLikeWholeAnswer, readWholeAnswer } from '../calls/wholeAnswer';
 export interface MarkupSink {
   /** Text to show. */
   text(text: string): void;
-  /** Calls that stood in the text as `markup`. */
+  /** Calls and their text. */
   calls(calls: readonly TextCall[], markup: string): void;
   /** A call that the answer was cut off in. */
   cutOff(markup: string): void;
 }
 
-/** How often a closing tag is tried on one call; one that holds more of them inside its arguments is read at the end. */
+/** How many closing tags are tried on one call. After more, it is read at the end of the answer. */
 const MAX_ATTEMPTS = 20;
 
-/** How much of a call may repeat what is right before it, in characters; then no end of it is waited for. */
+/** How many characters of a call may repeat the ones before. Then it is given up. */
 const MAX_REPEATED = 16_384;
 
 export interface MarkupScannerOptions {
   readonly sink: MarkupSink;
-  /** Whether a name is one of an offered tool; without tools nothing is looked for. */
+  /** Whether a tool of that name is offered. */
   readonly isOffered: (name: string) => boolean;
   readonly hasTools: boolean;
   /** Whether the whole text may be one call as JSON. */
@@ -31,8 +31,8 @@ export interface MarkupScannerOptions {
 }
 
 /**
- * Takes tool calls out of streamed text. Their markup is held back from its first character on, however it is split; what
- * turns out to be none comes out as text. Calls in code, in the middle of a line, or for tools that are not offered are text.
+ * Takes tool calls out of streamed text. Holds their markup back from its first character. Markup that is no call
+ * comes out as text. So do calls in code, within a line, or to tools that are not offered.
  */
 export class MarkupScanner {
   readonly #options: MarkupScannerOptions;
@@ -41,7 +41,7 @@ export class MarkupScanner {
   #held = '';
   #captured: string[] = [];
   #format: TextCallFormat = TEXT_CALL_FORMATS[0] as TextCallFormat;
-  /** The end of what was captured, where a closing tag may have begun. */
+  /** The end of the captured text, where a closing tag may have begun. */
   #tail = '';
   #attempts = 0;
   #isAfterCall = false;
@@ -53,7 +53,7 @@ export class MarkupScanner {
     if (!options.mayBeWholeAnswer) this.#state = 'text';
   }
 
-  /** Whether what comes next belongs to a call. */
+  /** Whether the next text belongs to a call. */
   get isCapturing(): boolean {
     return this.#state === 'capture' || this.#state === 'whole';
   }
@@ -68,14 +68,14 @@ export class MarkupScanner {
     this.#read(text);
   }
 
-  /** Lets go of what is held back and begins anew: what came so far was not the answer. */
+  /** Emits the held text and begins anew: the text so far was not the answer. */
   restart(): void {
     this.#emit(this.#held);
     this.#held = '';
     this.#state = this.#options.mayBeWholeAnswer ? 'start' : 'text';
   }
 
-  /** The answer is over. Unless it `isComplete`, a call that has no end is not read for what might be missing. */
+  /** The answer is over. Unless it `isComplete`, a call without an end is cut off. */
   end(isComplete: boolean): void {
     const { sink } = this.#options;
     const held = this.#held;
@@ -126,7 +126,7 @@ export class MarkupScanner {
     return text;
   }
 
-  /** Collects the object; anything but a closing fence after it shows that it was only quoted. */
+  /** Collects the object. Only a closing fence may follow it; other text shows that it was quoted. */
   #readWhole(text: string): string {
     this.#captured.push(text);
     if (this.#loop.push(text)) {
@@ -204,7 +204,7 @@ export class MarkupScanner {
     return (rest ?? '') + text.slice(end);
   }
 
-  /** A call that goes round in circles is none; what comes after it is text, which is watched by others. */
+  /** Gives up a call that repeats itself. The text after it is watched by other code. */
   #giveUp(text: string): void {
     this.#options.sink.cutOff(this.#captured.join('') + text);
     this.#captured = [];
@@ -212,7 +212,7 @@ export class MarkupScanner {
     this.#state = 'text';
   }
 
-  /** Gives out the calls a markup begins with; returns what follows them, `undefined` when it holds none. */
+  /** Emits the calls at the beginning of the markup. Returns the text after them; `undefined` without calls. */
   #deliver(markup: string, isEnd: boolean): string | undefined {
     const found = this.#format.read(markup, isEnd);
     if (!found) return undefined;
@@ -240,7 +240,7 @@ export class MarkupScanner {
         this.#emit(rest);
         return;
       }
-      // What follows may hold further calls, and ends like any other text.
+      // The rest may have further calls, and ends like other text.
       this.#read(after);
       rest = this.#state === 'capture' ? this.#captured.join('') : undefined;
     }

@@ -1,20 +1,20 @@
-/** The longest unit that is looked for, in characters. A longer one, said twice, is a text that was asked for twice. */
+/** The longest repeated unit, in characters. A longer one may be repeated on purpose. */
 const MAX_PERIOD = 2_048;
-/** Where the unit begins again is looked for by the last characters. */
+/** The last characters, with which the start of the repetition is searched. */
 const PROBE_LENGTH = 64;
 const MAX_CANDIDATES = 8;
-/** How much comes between two looks. */
+/** How many characters come between two searches. */
 const STRIDE = 512;
 
 /**
- * Watches a text as it grows for an end that only repeats itself: the same characters again and again, at least three
- * times and for at least `minRepeated` characters beyond the first. Rows and lines that differ in anything are no
- * repetition. Costs the same however long the text gets.
+ * Watches a growing text for an end that repeats the same characters: at least three times, and for at least
+ * `minRepeated` characters after the first. Lines that differ in any way are no repetition. The cost of each push does
+ * not depend on the length of the text.
  */
 export class RepetitionWatch {
   readonly #minRepeated: number;
   readonly #parts: string[] = [];
-  /** The end of what was looked at, and how many of the parts that was. */
+  /** The end of the searched text, and the number of its parts. */
   #tail = '';
   #seenParts = 0;
   #freshLength = 0;
@@ -23,7 +23,7 @@ export class RepetitionWatch {
     this.#minRepeated = minRepeated;
   }
 
-  /** Takes more of the text; `true` once it repeats itself. */
+  /** Takes more of the text. Returns `true` once it repeats itself. */
   push(text: string): boolean {
     this.#parts.push(text);
     this.#freshLength += text.length;
@@ -40,7 +40,7 @@ export class RepetitionWatch {
     return this.#parts.join('');
   }
 
-  /** The text with one copy of what it ended in. */
+  /** The text with one copy of the repeated end. */
   get textOnce(): string {
     const { text } = this;
     const period = periodOf(this.#tail, this.#minRepeated);
@@ -51,7 +51,7 @@ export class RepetitionWatch {
   }
 }
 
-/** The length of the unit the text ends in repeating, if it does. */
+/** The length of the unit that the text repeats at its end. */
 function periodOf(text: string, minRepeated: number): number | undefined {
   const probe = text.slice(-PROBE_LENGTH);
   let from = text.length - PROBE_LENGTH - 1;

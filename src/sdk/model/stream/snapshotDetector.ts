@@ -1,20 +1,18 @@
 /**
- * Tells streams whose every chunk repeats the whole text so far from those that send only what is new, without eating
- * text that merely repeats itself: `"ha", "ha", "!"` is `haha!`.
- *
- * Nothing is decided by one resemblance. Chunks are held back while each extends the one before it, which in a stream of
- * new pieces ends almost at once (there the whole text would have to double with every chunk), and a chunk that is only
- * a repetition of the one before it counts for neither side.
+ * Tells streams whose chunks repeat the whole text from streams of new pieces. Keeps text that repeats itself: `"ha",
+ * "ha", "!"` is `haha!`.
+ * Holds chunks back while each extends the one before. In a stream of new pieces that ends soon, because the whole
+ * text would have to double with every chunk. A chunk that only repeats the one before is no evidence.
  */
 export class SnapshotDetector {
   #mode: 'undecided' | 'incremental' | 'snapshots' = 'undecided';
-  /** Chunks in doubt; the first was shown and leaves an empty place. */
+  /** Undecided chunks. The first was shown, so its place is empty. */
   #held: string[] = [];
   #first = '';
   #last = '';
   #evidence = 0;
 
-  /** Takes the next chunk; returns the text that is new, empty while that is not known. */
+  /** Takes the next chunk. Returns its new text, empty while undecided. */
   push(chunk: string): string {
     if (this.#mode === 'incremental' || chunk === '') return chunk;
     if (this.#mode === 'snapshots') return this.#extend(chunk);
@@ -24,7 +22,7 @@ export class SnapshotDetector {
     if (!isFirst && isNewsAfter(this.#last, chunk)) this.#evidence++;
     this.#last = chunk;
     if (isFirst) {
-      // Shown at once; only what follows it may be in doubt.
+      // The first chunk is shown at once.
       this.#held.push('');
       this.#first = chunk;
       return chunk;
@@ -34,12 +32,12 @@ export class SnapshotDetector {
     return this.#held.length < MAX_HELD ? '' : this.#settle();
   }
 
-  /** What was held back when the stream ends. */
+  /** The text that is held back at the end of the stream. */
   end(): string {
     return this.#mode !== 'undecided' || this.#held.length < 2 ? '' : this.#settle();
   }
 
-  /** Decides by the little there is. */
+  /** Decides by the evidence so far. */
   #settle(): string {
     const isLikely = this.#evidence > 0 && this.#first.trim().length >= MIN_CERTAIN_LENGTH;
     return isLikely ? this.#settleSnapshots() : this.#settleIncremental('');
@@ -64,20 +62,20 @@ export class SnapshotDetector {
       this.#last = chunk;
       return added;
     }
-    // A server that repeats an older state adds nothing; anything else is new text after all.
+    // An older state adds nothing. Anything else is new text after all.
     if (this.#last.startsWith(chunk)) return '';
     this.#last += chunk;
     return chunk;
   }
 }
 
-/** How many chunks may stay in doubt: a model that writes one token for ever has to be seen doing it. */
+/** How many chunks may stay undecided: a model that writes one token for ever must be visible. */
 const MAX_HELD = 256;
 
-/** How long a first chunk must be for one extension of it to be no accident, in characters. */
+/** The length of a first chunk, in characters, from which one extension of it is evidence enough. */
 const MIN_CERTAIN_LENGTH = 8;
 
-/** Whether `chunk` adds something to `last` that is not `last` over again. */
+/** Whether `chunk` adds more to `last` than a repetition of it. */
 function isNewsAfter(last: string, chunk: string): boolean {
   const added = chunk.slice(last.length);
   if (added === '' || last.trim() === '') return false;

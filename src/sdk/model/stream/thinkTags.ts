@@ -2,21 +2,20 @@ import { CodeContext } from './codeContext';
 import { beginsBlank, MAX_SPACE } from '../leadingSpace';
 import { findMarker } from './markers';
 
-/** What a `ThinkTagSplitter` says. `thinkingEnd` follows the thinking of a pair of tags. */
+/** Receives the parts of an answer. `thinkingEnd` follows the thinking between tags. */
 export interface ThinkTagSink {
   text(text: string): void;
   thinking(text: string): void;
   thinkingEnd(): void;
-  /** A closing tag without an opening one: everything that was given as text so far is thinking. */
+  /** A closing tag without an opening one: the text so far is thinking. */
   orphanEnd(): void;
-  /** Whether text is of a kind in which tags mean nothing: inside a tool call. */
+  /** Whether tags have no meaning here, as inside a tool call. */
   isLiteral(): boolean;
 }
 
 /**
- * Splits the text of an answer at the tags some servers leave in it. A thought is what stands between tags at the very
- * beginning, or before the first closing tag when the template has swallowed the opening one; tags in prose and in code
- * stay where they are.
+ * Splits text at the think tags that some servers leave in. Thinking stands between tags at the beginning, or before
+ * the first closing tag when the template has removed the opening one. Tags in prose and in code are text.
  */
 export class ThinkTagSplitter {
   readonly #sink: ThinkTagSink;
@@ -116,7 +115,7 @@ export class ThinkTagSplitter {
       else this.#held = rest;
       return '';
     }
-    // An opening tag in mid-text is prose about tags, and so are the closing ones after it.
+    // An opening tag within text is prose about tags, and so are the closing ones after it.
     const isProse = match.marker.isOpening || this.#sink.isLiteral() || this.#code.isInCode();
     const next = text.slice(match.end).charAt(0);
     if (!isProse && next === '' && !isEnd) {
@@ -134,7 +133,7 @@ export class ThinkTagSplitter {
     return text.slice(match.end);
   }
 
-  /** Without the white space that sets a part off. There is never much of it, but from a model that writes nothing else. */
+  /** Removes the white space around a part, up to a limit. */
   #withoutSpace(text: string, space: RegExp): string {
     const length = space.exec(text)?.[0].length ?? 0;
     const dropped = Math.min(length, MAX_SPACE - this.#droppedSpace);

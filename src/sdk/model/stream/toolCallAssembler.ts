@@ -5,7 +5,7 @@ import { parseToolArguments } from '../calls/toolArguments';
 import { cleanToolName, type ResolveToolName } from '../calls/toolNames';
 
 export interface ToolCallSink {
-  /** Takes the place of a new block; called once for each call, in order. */
+  /** Opens a block and returns its number. Called once for each call, in order. */
   open(): number;
   start(block: number, id: string, name: string): void;
   delta(block: number, id: string, argumentsDelta: string): void;
@@ -20,15 +20,15 @@ export interface FinishedCall {
 export interface ToolCallAssemblerOptions {
   readonly sink: ToolCallSink;
   readonly resolveName: ResolveToolName;
-  /** Gives an id to a call the server gave none, or one that was used before. */
+  /** Makes an id for a call without one, or with a used one. */
   readonly newId: () => string;
   readonly usedIds: ReadonlySet<string>;
   readonly isLenient: boolean;
 }
 
 /**
- * Puts tool calls together from the entries of `tool_calls`. Calls are told apart by index, and where servers leave it
- * out or send zero for all, by id, or by a name that comes after arguments that are complete.
+ * Assembles tool calls from the entries of `tool_calls`. It tells calls apart by index. Where servers omit the index
+ * or always send zero, it uses the id, or a name after complete arguments.
  */
 export class ToolCallAssembler {
   readonly #options: ToolCallAssemblerOptions;
@@ -44,7 +44,7 @@ export class ToolCallAssembler {
     return this.#calls.length === 0;
   }
 
-  /** Takes one entry; returns how many characters of arguments it brought. */
+  /** Takes one entry. Returns how many characters of arguments it brought. */
   accept(entry: JsonObject): number {
     const fields = isJsonObject(entry['function']) ? entry['function'] : entry;
     const name = typeof fields['name'] === 'string' ? fields['name'] : '';
@@ -54,7 +54,7 @@ export class ToolCallAssembler {
     let call = this.#find(index, id, name, argument);
     if (!call) {
       const previous = this.#calls.at(-1);
-      // Its id has had its time to come.
+      // Its id would have come by now.
       if (previous) this.#start(previous);
       call = new PendingCall(this.#options.sink.open(), index);
       this.#calls.push(call);
@@ -68,10 +68,7 @@ export class ToolCallAssembler {
     return added.length;
   }
 
-  /**
-   * Ends all calls, in order. With `cutOffReason` none of them may run: nobody knows what the model would have made of
-   * them.
-   */
+  /** Ends all calls, in order. With `cutOffReason` they come out as errors, because their rest is unknown. */
   finish(cutOffReason: string | undefined): readonly FinishedCall[] {
     return this.#calls.map((call) => {
       if (call.name !== '' && !call.id) this.#start(call);
@@ -102,7 +99,7 @@ export class ToolCallAssembler {
     const byId = id === undefined ? undefined : this.#calls.findLast((call) => call.serverId === id);
     const candidate =
       index === undefined ? (byId ?? this.#calls.at(-1)) : this.#calls.findLast((call) => call.index === index);
-    // Only a name can begin another call; on some servers the id is another one in every chunk.
+    // Only a name can begin another call. Some servers send another id in every chunk.
     if (!candidate || name === '') return candidate;
     const isNewId = id !== undefined && candidate.serverId !== undefined && id !== candidate.serverId;
     const isRepeated = name === candidate.name || candidate.name === '';
@@ -116,7 +113,7 @@ export class ToolCallAssembler {
     return saysNothingNew ? candidate : undefined;
   }
 
-  /** Names come whole, again with every chunk, growing, or (seldom) in pieces. */
+  /** Names come whole, again with every chunk, growing, or rarely in pieces. */
   #takeName(call: PendingCall, name: string): void {
     if (name === '' || name === call.name || call.id) return;
     const isWhole = this.#options.resolveName(call.name) !== undefined;
@@ -145,17 +142,17 @@ class PendingCall {
   readonly index: number | undefined;
   name = '';
   serverId: string | undefined;
-  /** Ours, from the start on. */
+  /** Our id, from the start of the call. */
   id: string | undefined;
-  /** Arguments as an incremental stream brings them. */
+  /** The arguments, read as new pieces. */
   #text = '';
-  /** The last chunk, while every chunk has been the beginning of the next. */
+  /** The last chunk, while each extends the one before. */
   #snapshot: string | undefined;
   #snapshots = 0;
   #isIncremental = false;
   #object: JsonObject | undefined;
   #balance = new JsonBalance();
-  /** What the balance has not been told yet. */
+  /** Arguments that the balance has not read yet. */
   #unbalanced = '';
 
   constructor(block: number, index: number | undefined) {
@@ -172,7 +169,7 @@ class PendingCall {
     return this.#snapshots > 0 ? (this.#snapshot ?? this.#text) : this.#text;
   }
 
-  /** Takes a fragment, a snapshot or an object; returns what is new for a screen. */
+  /** Takes a piece, a snapshot or an object. Returns the new text. */
   addArguments(value: unknown): string {
     if (isJsonObject(value)) {
       const isFirst = this.#object === undefined;
@@ -194,7 +191,7 @@ class PendingCall {
     }
     if (value.startsWith(last)) {
       this.#snapshots++;
-      // Twice in a row is proof: JSON that goes on with everything before it cannot do so again.
+      // Two extensions in a row are proof: a piece of JSON cannot start with all of the text before it again.
       if (this.#snapshots < 2) this.#text += value;
       return value.slice(last.length);
     }
@@ -218,7 +215,7 @@ class PendingCall {
   parse(isLenient: boolean): ReturnType<typeof parseToolArguments> {
     if (this.#object) return parseToolArguments(this.#object, { lenient: isLenient });
     const asSnapshot = this.#snapshots > 0 && this.#snapshot !== undefined ? this.#snapshot : undefined;
-    // At most one of the two readings is valid JSON: brackets cannot balance in both.
+    // At most one reading is valid JSON, because brackets cannot balance in both.
     if (asSnapshot !== undefined && this.#snapshots < 2) {
       const incremental = parseToolArguments(this.#text, { lenient: false });
       if (incremental.ok) return incremental;
@@ -227,7 +224,7 @@ class PendingCall {
   }
 }
 
-/** Some servers send an empty id, or the word for none. */
+/** Some servers send an empty id, or a word for none. */
 function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value !== 'null' && value !== 'None' ? value : undefined;
 }

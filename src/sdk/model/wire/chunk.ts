@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { PromptProgress } from '../../events';
 import type { Usage } from '../../messages';
 
-/** What a chunk of a stream, or a whole completion, says. Everything is optional: servers leave out what they like. */
+/** The content of a chunk or a whole completion. Servers may omit every field. */
 export interface Chunk {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly JsonObject[];
   readonly finishReason: string | undefined;
-  /** Whether it holds a whole message, not the next piece of one. */
+  /** Whether it has a whole message, not the next piece. */
   readonly isWhole: boolean;
 }
 
@@ -26,7 +26,7 @@ export function readChoice(chunk: JsonObject): Chunk | undefined {
   const finish = choice['finish_reason'];
   return {
     text: typeof content === 'string' ? content : textOfParts(content, 'text'),
-    // Servers that send both fields say the same in both.
+    // Servers that send both fields repeat the same text.
     thinking: firstText(body['reasoning_content'], body['reasoning']) || textOfParts(content, 'thinking'),
     calls: Array.isArray(calls) ? calls.filter(isJsonObject) : isJsonObject(legacyCall) ? [legacyCall] : NO_CALLS,
     finishReason: typeof finish === 'string' && finish !== '' ? finish : undefined,
@@ -34,7 +34,7 @@ export function readChoice(chunk: JsonObject): Chunk | undefined {
   };
 }
 
-/** Token counts: OpenAI's `usage`, or llama-server's `timings` where there is no usage. */
+/** Token counts from OpenAI's `usage`, or else llama-server's `timings`. */
 export function readUsage(chunk: JsonObject): Usage | undefined {
   const usage = chunk['usage'];
   if (isJsonObject(usage)) {
@@ -54,7 +54,10 @@ export function readUsage(chunk: JsonObject): Usage | undefined {
   return { promptTokens: cached + read, completionTokens: predicted, cachedTokens: cached };
 }
 
-/** How far the prompt is read. Source: llama-server with `return_progress`; its `processed` includes the cached tokens. */
+/**
+ * How much of the prompt was read. `processed` includes the cached tokens. Source: llama-server with
+ * `return_progress`.
+ */
 export function readProgress(chunk: JsonObject): PromptProgress | undefined {
   const progress = chunk['prompt_progress'];
   if (!isJsonObject(progress)) return undefined;
@@ -63,7 +66,7 @@ export function readProgress(chunk: JsonObject): PromptProgress | undefined {
   return { total, processed, cached: typeof cache === 'number' ? cache : 0 };
 }
 
-/** The error a server put where a chunk should be, as its JSON; `undefined` when it is none. */
+/** The JSON of an error in the place of a chunk; `undefined` for any other chunk. */
 export function readError(chunk: JsonObject): string | undefined {
   const error = chunk['error'];
   const isError =
@@ -83,7 +86,10 @@ function firstText(...values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
 }
 
-/** Content as a list of parts: `{type: 'text', text}`, and for thoughts `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
+/**
+ * The text of content parts: `{type: 'text', text}`, and for thinking `{type: 'thinking', thinking: [{type: 'text',
+ * text}]}`.
+ */
 function textOfParts(content: unknown, type: 'text' | 'thinking'): string {
   if (!Array.isArray(content)) return '';
   return content

@@ -1,29 +1,29 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
 
 /**
- * Chat templates join messages with control tokens (`<|im_start|>user`), and servers read such tokens wherever they stand
- * in the prompt: a file that has one in it could begin a message in somebody else's name. What is sent therefore has a
- * word joiner, which shows nothing and means nothing, after the first character of whatever looks like such a token. It
- * is taken out again of the arguments of tool calls, so that a model can still quote the file for an edit.
+ * Chat templates join messages with control tokens (`<|im_start|>user`), and servers read such tokens anywhere in the
+ * prompt. A file with one could start a message in another role. So sent text gets a word joiner, which is invisible,
+ * after the first character of each token. It is removed from the arguments of tool calls, so a model can still quote
+ * the file for an edit.
  */
 const JOINER = '\u2060';
 
 /**
- * What follows the first character of a token. None may hold another token's beginning. Sources: the chat templates and
- * tokenizers that are published with the models of these families.
+ * The rest of each token after its first character. None may contain the beginning of another. Sources: the published
+ * chat templates and tokenizers of these models.
  */
 const TOKENS: Readonly<Record<string, readonly string[]>> = {
   '<': [
-    // ChatML, Llama 3 and 4, Phi, GLM, Granite, Command, Kimi, gpt-oss; with full-width bars DeepSeek and Hunyuan.
+    // ChatML, Llama 3 and 4, Phi, GLM, Granite, Command, Kimi, gpt-oss. With full-width bars: DeepSeek and Hunyuan.
     String.raw`[|｜][^\s<>|｜]{1,60}[|｜]>`,
-    // Llama 2; the first of the two brackets stays.
+    // Llama 2. The first of the two brackets stays.
     String.raw`/?SYS>>`,
-    // Gemma and SentencePiece at large, ChatGLM, InternLM.
+    // Gemma and other SentencePiece models, ChatGLM, InternLM.
     String.raw`/?(?:s|bos|eos|pad|unk|sop|eop|eoh|eoa|eot|(?:start|end)_of_(?:turn|image))>`,
     String.raw`(?:unused|extra_id_|SPECIAL_)\d{1,4}>`,
     String.raw`/?seed:[a-z_]{1,40}>`,
     String.raw`(?:fim_(?:prefix|middle|suffix|pad)|file_sep|repo_name)>`,
-    // What Qwen and Hermes put around calls and results.
+    // The tags of Qwen and Hermes around calls and results.
     String.raw`/?tool_(?:call|response)s?[\s>]`,
   ],
   '[': [
@@ -37,7 +37,7 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
   ']': [String.raw`~!?[a-z]{1,10}[\][]`],
 };
 
-/** A token's first character, where `joiners` and then the rest of the token follow. */
+/** The first character of a token, before `joiners` and the rest of the token. */
 function tokenStart(joiners: string): string {
   return Object.entries(TOKENS)
     .map(([first, rests]) => `\\${first}(?=${joiners}(?:${rests.join('|')}))`)
@@ -48,22 +48,22 @@ const SPLIT_OR_NOT = new RegExp(tokenStart(`${JOINER}*`), 'gi');
 const NOT_SPLIT = new RegExp(tokenStart(''), 'gi');
 const SPLIT = new RegExp(`(${tokenStart(`${JOINER}+`)})${JOINER}`, 'gi');
 
-/** Text of others (people, files, tools) that cannot begin a message. `restoreControlTokens` gives it back as it was. */
+/** Makes text of others (people, files, tools) unable to start a message. `restoreControlTokens` reverts it. */
 export function neutraliseControlTokens(text: string): string {
   return text.replace(SPLIT_OR_NOT, `$&${JOINER}`);
 }
 
-/** The same for what a model wrote, which may quote what it was sent: a token that is split already stays as it is. */
+/** Does the same for a model's text. Tokens that it quoted with their joiner stay as they are. */
 export function neutraliseOwnText(text: string): string {
   return text.replace(NOT_SPLIT, `$&${JOINER}`);
 }
 
-/** All texts in a value, such as the schema of a tool. Names of properties stay. */
+/** Does the same for all texts in a value, such as the schema of a tool. Property names stay. */
 export function neutraliseValue(value: JsonObject): JsonObject {
   return mapStrings(value, neutraliseControlTokens) as JsonObject;
 }
 
-/** The input of a tool call with the texts that the model quotes as they are in the files. */
+/** The input of a tool call with the original texts. */
 export function restoreControlTokens(input: JsonObject): JsonObject {
   return mapStrings(input, (text) => text.replace(SPLIT, '$1')) as JsonObject;
 }

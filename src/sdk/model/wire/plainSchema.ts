@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/jso
 import type { ToolDefinition } from '../modelProvider';
 
 /**
- * A schema without the keywords that servers fail to make a grammar of: `pattern`, `format`, `oneOf`, `$ref`. What they
- * said is left open. A parameter that is named like a keyword stays. A schema without them comes back as it is.
+ * A schema without the keywords for which servers fail to make a grammar: `pattern`, `format`, `oneOf`, `$ref`. Keeps
+ * parameters with the name of a keyword. Returns a schema without them unchanged.
  */
 export function plainSchema(schema: JsonObject): JsonObject {
   if (!hasStripped(schema)) return schema;
@@ -11,8 +11,8 @@ export function plainSchema(schema: JsonObject): JsonObject {
 }
 
 /**
- * The tool a server most probably stumbles over: the one it names, otherwise the one with the least usual schema. Tools
- * with plain schemas are never it; `undefined` when all are plain.
+ * The tool that a server most probably rejected: the one it names, otherwise the one with the most unusual schema;
+ * `undefined` when all schemas are plain.
  */
 export function guiltyTool(tools: readonly ToolDefinition[], said: string): string | undefined {
   const rated = tools.map((tool) => ({ name: tool.name, oddity: oddityOf(tool.inputSchema) }));
@@ -25,7 +25,7 @@ export function guiltyTool(tools: readonly ToolDefinition[], said: string): stri
 
 const STRIPPED: ReadonlySet<string> = new Set(['pattern', 'format', 'oneOf', '$ref', '$defs', 'definitions']);
 
-/** What the tools of this project and most others are made of. */
+/** Keywords that most tools use. */
 const USUAL: ReadonlySet<string> = new Set([
   'type',
   'properties',
@@ -41,7 +41,7 @@ const USUAL: ReadonlySet<string> = new Set([
   '$schema',
 ]);
 
-/** Keywords whose value maps names to schemas, so that its keys are no keywords. */
+/** Keywords whose value maps names to schemas. */
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Keywords whose value is data. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required']);

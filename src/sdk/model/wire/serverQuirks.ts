@@ -1,26 +1,26 @@
-/** What a server does not take, so that requests to it are written in another way. */
+/** What a server rejects, so that requests are sent in another form. */
 export interface ServerQuirks {
-  /** Whether it takes `stream_options`; without it most servers report no usage. */
+  /** Whether it accepts `stream_options`. Without it most servers report no usage. */
   readonly streamOptions: boolean;
   /** Whether it streams an answer to a request that has tools. */
   readonly streamWithTools: boolean;
-  /** `text`: tools are described in the system prompt, calls and results travel as text. */
+  /** `text`: tools are described in the system prompt, and calls and results are sent as text. */
   readonly tools: 'native' | 'text';
-  /** `user`: the template takes no system message, so its text begins the first user message. */
+  /** `user`: the template has no system message, so its text starts the first user message. */
   readonly systemPrompt: 'system' | 'user';
-  /** What `content` is beside tool calls: always a string, `null` instead of an empty one, or always `null`. */
+  /** `content` beside tool calls: always a string, `null` instead of an empty one, or always `null`. */
   readonly callContent: 'string' | 'null_if_empty' | 'null';
-  /** Whether schemas are sent without the keywords that servers cannot make a grammar of. */
+  /** Whether schemas are sent without the keywords for which servers fail to make a grammar. */
   readonly strippedSchemas: boolean;
-  /** Tools that are not sent because the server refuses their schemas. */
+  /** Tools that are not sent because the server rejects their schemas. */
   readonly droppedTools: readonly string[];
-  /** Whether it takes `response_format` with a JSON Schema. */
+  /** Whether it accepts `response_format` with a JSON Schema. */
   readonly responseFormat: boolean;
-  /** The largest `max_tokens` it takes. */
+  /** The largest accepted `max_tokens`. */
   readonly maxTokensCap: number | null;
 }
 
-/** A server that takes everything. */
+/** A server without quirks. */
 export const noQuirks: ServerQuirks = {
   streamOptions: true,
   streamWithTools: true,
@@ -33,14 +33,14 @@ export const noQuirks: ServerQuirks = {
   maxTokensCap: null,
 };
 
-/** What is known of one server. Must not throw. */
+/** The known quirks of one server. Must not throw. */
 export interface QuirkMemory {
   get(model: string): ServerQuirks;
-  /** Keeps all that is known now; it replaces what was known before. */
+  /** Replaces the known quirks. */
   learn(model: string, quirks: ServerQuirks): void;
 }
 
-/** A memory that lives as long as its owner. */
+/** A memory that is not saved. */
 export function createQuirkMemory(): QuirkMemory {
   const known = new Map<string, ServerQuirks>();
   return {

@@ -3,16 +3,16 @@ import type { ToolDefinition } from '../modelProvider';
 import type { WireMessage, WireToolCall } from './wireTypes';
 
 /**
- * What a model is told about its tools when its server takes none: how to call them, and each as a signature. Equal
- * tools give equal text.
+ * Describes tools in text, for a server without tools: how to call them, and the signature of each. Equal tools give
+ * equal text.
  */
 export function describeTools(tools: readonly ToolDefinition[]): string {
   return `${HOW_TO_CALL}\n\n${tools.map(describeTool).join('\n\n')}`;
 }
 
 /**
- * Messages for a server, or a chat template, that knows neither tools nor tool results: calls stand in the text of the
- * assistant, all the results of one message in a user message. Grows at its end only, as the messages do.
+ * Messages for a server or chat template without tools. Calls are in the assistant's text, and all results of one
+ * message in a user message. It only grows at its end, as the messages do.
  */
 export function withToolsAsText(messages: readonly WireMessage[], tools: readonly ToolDefinition[]): WireMessage[] {
   const wire: WireMessage[] = [];
@@ -89,7 +89,7 @@ function signatureOf(schema: JsonObject): string {
     .join(', ');
 }
 
-/** A schema as a short type; one that is more than that, as it is. */
+/** A schema as a short type. A more complex one stays as it is. */
 function typeName(schema: JsonObject): string {
   const { type, items, enum: values } = schema;
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');

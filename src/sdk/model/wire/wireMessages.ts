@@ -3,19 +3,18 @@ import type { ReplayReasoning } from '../modelProvider';
 import { neutraliseControlTokens, neutraliseOwnText } from './controlTokens';
 import type { WireMessage, WireToolCall } from './wireTypes';
 
-/** What stands in for an answer or a question that is missing where a template wants the two to alternate. */
+/** Fill in for a missing answer or prompt where a template needs alternating roles. */
 const NO_ANSWER = '(No answer was given.)';
 const GO_ON = 'Continue.';
 const NO_RESULT = 'No result: this call was not executed.';
 
 /**
- * A history as every server accepts it, whatever state it is in: one system message, first; user and assistant
- * alternating apart from tool results, none empty; every call answered right after it, in the order of the calls, and no
- * answer without its call; every id given once; the last message is a user's or a tool's. What is missing is filled in with short texts, in place,
- * so that the beginning stays the same when the history grows.
- *
- * Thinking goes back as `replay` says; by default with the tool calls of the current turn, as templates of reasoning
- * models keep it there, and not with earlier turns.
+ * Makes a history that every server accepts. It has one system message, at the start. User and assistant alternate,
+ * apart from tool results, and no message is empty. Each call has its result right after it, in the order of the
+ * calls. Each id is used once. The last message is a user's or a tool's. Missing messages are filled in at their place
+ * with short texts, so the beginning stays the same when the history grows.
+ * `replay` says which thinking goes back. By default it is that of the current turn beside tool calls, as templates of
+ * reasoning models keep it.
  */
 export function toWireMessages(
   systemPrompt: string,
@@ -25,7 +24,7 @@ export function toWireMessages(
   const wire: WireMessage[] = [];
   const turnStart = messages.findLastIndex((message) => message.role === 'user');
   const usedIds = new Set<string>();
-  /** Who spoke last, for the alternation; tool results do not count but for what may follow them. */
+  /** The last role, for the alternation. */
   let last: 'none' | 'user' | 'assistant' | 'tool' = 'none';
   if (systemPrompt !== '') wire.push({ role: 'system', content: safeText(systemPrompt) });
 
@@ -53,7 +52,7 @@ export function toWireMessages(
         break;
       }
       case 'tool':
-        // Sent with its call; one without a call is left out.
+        // Sent with its call. A result without a call is left out.
         break;
     }
   }
@@ -81,7 +80,7 @@ function joinBlocks(message: AssistantMessage, type: 'text' | 'thinking'): strin
   return neutraliseOwnText(texts.join('\n\n').toWellFormed());
 }
 
-/** Its calls. One whose arguments could not be read goes back without any: servers refuse a history with invalid JSON. */
+/** The calls of a message. One with unreadable arguments has none, because servers reject invalid JSON. */
 function callsOf(message: AssistantMessage): WireToolCall[] {
   const calls: WireToolCall[] = [];
   for (const block of message.content) {
@@ -109,7 +108,7 @@ function resultsAfter(messages: readonly Message[], index: number): ToolMessage[
   return results;
 }
 
-/** The result of each call, the first that names it; calls that share an id take theirs in order. */
+/** The result of each call: the first with its id. Calls with the same id get theirs in order. */
 function pairResults(
   calls: readonly WireToolCall[],
   results: readonly ToolMessage[],
@@ -121,7 +120,7 @@ function pairResults(
   });
 }
 
-/** Ids as they were given; one that an old session has twice, or none at all, is made of the call's place instead. */
+/** Keeps unique ids. Replaces a missing or repeated id, as in old sessions, by one made of the call's place. */
 function withUniqueIds(calls: readonly WireToolCall[], used: Set<string>, index: number): readonly WireToolCall[] {
   return calls.map((call, position) => {
     const isFree = call.id !== '' && !used.has(call.id);
@@ -136,12 +135,12 @@ function textOf(content: ToolResultContent): string {
   return typeof content === 'string' ? safeText(content) : neutraliseControlTokens(jsonOf(content));
 }
 
-/** What somebody else wrote: a person, a file, a tool. */
+/** Text of others: a person, a file, a tool. */
 function safeText(text: string): string {
   return neutraliseControlTokens(text.toWellFormed());
 }
 
-/** Half a surrogate pair, which cutting a text leaves behind, is JSON that strict parsers refuse. */
+/** Cutting a text can leave half a surrogate pair, which strict JSON parsers reject. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'string' ? item.toWellFormed() : item));
 }

@@ -7,14 +7,14 @@ import { withToolsAsText } from './toolsAsText';
 import { toWireMessages } from './wireMessages';
 import type { WireMessage, WireRequest, WireTool } from './wireTypes';
 
-/** The body for a server with these quirks. A server without any gets the same bytes as ever. */
+/** The body of a request, for a server with these quirks. */
 export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
   const whole = toWireMessages(systemPrompt, messages, request.replayReasoning);
   const isOnlyRead = sampling.maxTokens === 0 && messages.at(-1)?.content === '';
   const wire = isOnlyRead ? withoutQuestion(whole) : whole;
-  // A history with calls is refused by some servers when the request offers no tools.
+  // Some servers reject a history with calls when the request has no tools.
   const isText = quirks.tools === 'text' || (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
   const hasTools = tools.length > 0 && !isText;
   const stream = quirks.streamWithTools || !hasTools;
@@ -41,12 +41,12 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
   };
 }
 
-/** Nobody answers it: the server is only to read, and nothing that the next question may not begin with. */
+/** A request that only fills the server's cache. Its last message stays empty, so any prompt may follow. */
 function withoutQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
   return [...wire.slice(0, -1), { role: 'user', content: '' }];
 }
 
-/** What a tool says of itself may come from a server that anybody runs. */
+/** The description of a tool may come from any MCP server. */
 function safeTool({ name, description, inputSchema }: ToolDefinition): ToolDefinition {
   return {
     name,
@@ -73,7 +73,7 @@ function withSystemPrompt(wire: readonly WireMessage[], place: ServerQuirks['sys
   return [{ role: 'user', content: `${system.content}\n\n${first.content}` }, ...rest];
 }
 
-/** What only some servers know; sent when it is set and never otherwise. */
+/** Fields that only some servers know. Sent only when set. */
 function extraFields({ topK, reasoningEffort, thinking, extraBody }: Sampling): Partial<WireRequest> {
   const given = extraBody?.['chat_template_kwargs'];
   const kwargs = {

@@ -6,7 +6,7 @@ export interface WireToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A message as chat completions take it. `content` is a string, unless a server wants `null` beside tool calls. */
+/** A message of chat completions. `content` is a string, except for servers that want `null` beside tool calls. */
 export type WireMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | {
@@ -22,7 +22,7 @@ export interface WireTool {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
 }
 
-/** The body of a request. Its messages come last, so that a longer conversation only adds to the end. */
+/** The body of a request. The messages come last, so a longer conversation only adds to the end. */
 export interface WireRequest {
   readonly model: string;
   readonly stream: boolean;
