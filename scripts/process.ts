@@ -63,8 +63,8 @@ export function startProcessGroup(
   options: {
     readonly cwd?: string | undefined;
     readonly env?: NodeJS.ProcessEnv | undefined;
-    /** Piped unless it is to go where this process's own output goes. */
-    readonly output?: 'pipe' | 'inherit' | undefined;
+    /** Piped by default; `inherit` for this process's own output, a number for an open file. */
+    readonly output?: 'pipe' | 'inherit' | number | undefined;
   } = {},
 ): ChildProcess {
   const output = options.output ?? 'pipe';

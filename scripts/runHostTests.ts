@@ -118,6 +118,9 @@ async function main(): Promise<void> {
   process.exitCode = code === 0 ? 0 : 1;
 }
 
+// The server is ended in an `exit` handler, which a signal alone would skip.
+process.once('SIGTERM', () => process.exit(143));
+
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   if (values.electron) {

@@ -2,65 +2,91 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../projectRoot';
 
-/** A part of `npm test`: commands that run one after the other until one fails. */
+/** A part of `npm test`. */
 export interface Stage {
   readonly name: string;
-  readonly commands: readonly Command[];
+  /** These may run side by side. Each is a list of commands that run one after the other until one fails. */
+  readonly parts: readonly (readonly Command[])[];
+  /** The most that one command may take. */
   readonly limitMinutes: number;
+  /** Stages that have to succeed before this one starts. They run even when `--only` does not name them. */
+  readonly needs: readonly string[];
+  /** Stages that have to end before this one starts, when they run at all. */
+  readonly after: readonly string[];
+  /** Its tests open VS Code or Chromium. */
+  readonly hasWindows: boolean;
 }
 
 /** A Node program with its arguments. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** It leaves the counts of its tests in a file; anything else counts as one, passed or failed. */
-  readonly counts: boolean;
+  /** It runs tests and writes their counts into a file. Any other command counts as one check. */
+  readonly hasCounts: boolean;
 }
 
-function check(program: string, ...args: string[]): Command {
-  return { program, args, counts: false };
+type StageDetails = Partial<Omit<Stage, 'name' | 'parts'>>;
+
+function stage(name: string, parts: Stage['parts'], details: StageDetails = {}): Stage {
+  return { name, parts, limitMinutes: 10, needs: [], after: [], hasWindows: false, ...details };
 }
 
-function mocha(folder: string, timeoutSeconds: number, grep: string | undefined): Command {
-  const args = ['--timeout', String(timeoutSeconds * 1000), `test/${folder}/**/*.test.{ts,tsx}`];
-  return { program: binOf('mocha'), args: grep === undefined ? args : [...args, '--grep', grep], counts: true };
+function check(program: string, ...args: string[]): readonly Command[] {
+  return [{ program, args, hasCounts: false }];
 }
 
-/** All stages, in the order in which they run: what fails fastest first. */
+/**
+ * All stages, in the order in which free lanes take them. Windows come early because packaging waits for them:
+ * it replaces the files in `dist` that the windows load.
+ */
 export function stagesOf(options: { readonly grep: string | undefined }): readonly Stage[] {
-  const { grep } = options;
   const tsx = binOf('tsx');
-  const package_ = existsSync(path.join(projectRoot, 'test', 'package')) ? [mocha('package', 180, grep)] : [];
-  return [
-    {
-      name: 'types',
-      limitMinutes: 5,
-      commands: typeScriptProjects().map((project) => check(binOf('typescript', 'tsc'), '--noEmit', '-p', project)),
-    },
-    {
-      name: 'lint',
-      limitMinutes: 5,
-      commands: [check(binOf('oxlint'), '-c', 'oxlint.config.mjs', '--type-aware', '--deny-warnings')],
-    },
-    { name: 'format', limitMinutes: 5, commands: [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')] },
-    { name: 'knip', limitMinutes: 5, commands: [check(binOf('knip'))] },
-    { name: 'build', limitMinutes: 5, commands: [check('esbuild.js')] },
-    { name: 'unit', limitMinutes: 10, commands: [mocha('unit', 10, grep)] },
-    { name: 'contract', limitMinutes: 5, commands: [mocha('contract', 30, grep)] },
-    { name: 'integration', limitMinutes: 25, commands: [mocha('integration', 60, grep)] },
-    { name: 'webview', limitMinutes: 15, commands: [mocha('webview', 60, grep)] },
-    {
-      name: 'host',
-      limitMinutes: 20,
-      commands: [[], ['--virtual']].map((args) => ({
-        program: tsx,
-        args: ['scripts/runHostTests.ts', ...args, ...(grep === undefined ? [] : ['--grep', grep])],
-        counts: true,
-      })),
-    },
-    { name: 'e2e', limitMinutes: 40, commands: [mocha('e2e', 180, grep)] },
-    { name: 'package', limitMinutes: 10, commands: [check(tsx, 'scripts/package.ts'), ...package_] },
+  const grep = options.grep === undefined ? [] : ['--grep', options.grep];
+  const color = process.stdout.isTTY ? ['--color'] : [];
+  const mocha = (files: string, timeoutSeconds: number): readonly Command[] => {
+    const args = ['--timeout', String(timeoutSeconds * 1000), ...color, ...grep, `test/${files}/**/*.test.{ts,tsx}`];
+    return [{ program: binOf('mocha'), args, hasCounts: true }];
+  };
+  const hostSuite = (...args: string[]): readonly Command[] => [
+    { program: tsx, args: ['scripts/runHostTests.ts', ...args, ...grep], hasCounts: true },
   ];
+  const window = { needs: ['build', 'setup'], hasWindows: true };
+  return [
+    stage('build', [check('esbuild.js')]),
+    stage('setup', [check(tsx, 'scripts/test/setUp.ts')], { limitMinutes: 30 }),
+    stage('e2e', partsOf('e2e', 300, mocha), { ...window, limitMinutes: 40 }),
+    stage('host', [hostSuite(), hostSuite('--virtual')], { ...window, limitMinutes: 20 }),
+    stage('webview', [mocha('webview', 120)], { ...window, limitMinutes: 20 }),
+    stage(
+      'types',
+      typeScriptProjects().map((project) => check(binOf('typescript', 'tsc'), '--noEmit', '-p', project)),
+    ),
+    stage('lint', [check(binOf('oxlint'), '-c', 'oxlint.config.mjs', '--type-aware', '--deny-warnings')]),
+    stage('format', [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')]),
+    stage('knip', [check(binOf('knip'))]),
+    stage('unit', [mocha('unit', 60)], { limitMinutes: 20 }),
+    // It searches with the program that comes with VS Code's server.
+    stage('contract', [mocha('contract', 60)], { needs: ['setup'] }),
+    stage('integration', partsOf('integration', 180, mocha), { limitMinutes: 30 }),
+    stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package', 300)]], {
+      needs: ['setup'],
+      after: ['build', 'e2e', 'host', 'webview'],
+      hasWindows: true,
+      limitMinutes: 15,
+    }),
+  ];
+}
+
+/** One part for each folder with tests in it. */
+function partsOf(
+  folder: string,
+  timeoutSeconds: number,
+  mocha: (files: string, timeoutSeconds: number) => readonly Command[],
+): Stage['parts'] {
+  const names = readdirSync(path.join(projectRoot, 'test', folder), { withFileTypes: true });
+  return names
+    .filter((entry) => entry.isDirectory() && entry.name !== 'support')
+    .map(({ name }) => mocha(`${folder}/${name}`, timeoutSeconds));
 }
 
 /** The project itself, and each folder that is compiled with settings of its own. */

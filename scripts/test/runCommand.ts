@@ -1,0 +1,103 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { endProcessGroup, startProcessGroup } from '../process';
+import { projectRoot } from '../projectRoot';
+import { noCounts, type Counts } from './counts';
+import type { Command, Stage } from './stages';
+
+/**
+ * Runs the commands of stages. Output goes into files, one for each part: it stays together, and a process that a test
+ * left behind cannot hold it open. Dispose it: that ends what runs and removes the files.
+ */
+export class CommandRunner implements AsyncDisposable {
+  readonly #mayBeEmpty: boolean;
+  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'open-agent-test-'));
+  readonly #running = new Set<ReturnType<typeof startProcessGroup>>();
+  #commands = 0;
+  #isDisposed = false;
+
+  /** With `mayBeEmpty`, a command without tests does not count as failed. */
+  constructor(options: { readonly mayBeEmpty: boolean }) {
+    this.#mayBeEmpty = options.mayBeEmpty;
+  }
+
+  /** Runs a command to its end, or to the limit of its stage. */
+  async run(stage: Stage, part: number, command: Command): Promise<Counts> {
+    if (this.#isDisposed) return { ...noCounts, failed: 1 };
+    this.#commands += 1;
+    const file = path.join(this.#folder, `counts-${this.#commands}.json`);
+    const isGood = await this.#succeeds(
+      stage,
+      part,
+      command,
+      command.hasCounts ? { OPEN_AGENT_TEST_COUNTS: file } : {},
+    );
+    if (!command.hasCounts) return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
+    const counts = readCounts(file);
+    // A file that does not load, a crash, or a folder without tests.
+    const isEmpty = counts.passed === 0 && !this.#mayBeEmpty;
+    const isBroken = counts.failed === 0 && (!isGood || isEmpty);
+    return isBroken ? { ...counts, failed: 1 } : counts;
+  }
+
+  /** What the commands of a stage printed, one part after the other. */
+  outputOf(stage: Stage): string {
+    return stage.parts.map((_, part) => readText(this.#outputFile(stage, part))).join('');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    await Promise.all([...this.#running].map(endProcessGroup));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #succeeds(stage: Stage, part: number, command: Command, env: NodeJS.ProcessEnv): Promise<boolean> {
+    const output = openSync(this.#outputFile(stage, part), 'a');
+    const child = startProcessGroup(process.execPath, [command.program, ...command.args], {
+      cwd: projectRoot,
+      env: { ...process.env, ...env },
+      output,
+    });
+    this.#running.add(child);
+    const limit = setTimeout(() => {
+      writeSync(output, `This took longer than ${stage.limitMinutes} minutes and was ended.\n`);
+      void endProcessGroup(child);
+    }, stage.limitMinutes * 60_000);
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('exit', resolve);
+      child.once('error', (error) => {
+        writeSync(output, `${error.message}\n`);
+        resolve(1);
+      });
+    });
+    clearTimeout(limit);
+    // A failed test may have left processes behind.
+    await endProcessGroup(child);
+    this.#running.delete(child);
+    closeSync(output);
+    return code === 0;
+  }
+
+  #outputFile(stage: Stage, part: number): string {
+    return path.join(this.#folder, `${stage.name}-${part}.txt`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The part was not started.
+    return '';
+  }
+}
+
+function readCounts(file: string): Counts {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
+  } catch {
+    // The run broke before its end; the caller counts that.
+    return noCounts;
+  }
+}
