@@ -43,8 +43,8 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
   const tsx = binOf('tsx');
   const grep = options.grep === undefined ? [] : ['--grep', options.grep];
   const color = process.stdout.isTTY ? ['--color'] : [];
-  const mocha = (files: string, timeoutSeconds: number): readonly Command[] => {
-    const args = ['--timeout', String(timeoutSeconds * 1000), ...color, ...grep, `test/${files}/**/*.test.{ts,tsx}`];
+  const mocha = (files: string): readonly Command[] => {
+    const args = [...color, ...grep, `test/${files}/**/*.test.{ts,tsx}`];
     return [{ program: binOf('mocha'), args, hasCounts: true }];
   };
   const hostSuite = (...args: string[]): readonly Command[] => [
@@ -54,9 +54,9 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
   return [
     stage('build', [check('esbuild.js')]),
     stage('setup', [check(tsx, 'scripts/test/setUp.ts')], { limitMinutes: 30 }),
-    stage('e2e', partsOf('e2e', 300, mocha), { ...window, limitMinutes: 40 }),
+    stage('e2e', partsOf('e2e', mocha), { ...window, limitMinutes: 40 }),
     stage('host', [hostSuite(), hostSuite('--virtual')], { ...window, limitMinutes: 20 }),
-    stage('webview', [mocha('webview', 120)], { ...window, limitMinutes: 20 }),
+    stage('webview', [mocha('webview')], { ...window, limitMinutes: 20 }),
     stage(
       'types',
       typeScriptProjects().map((project) => check(binOf('typescript', 'tsc'), '--noEmit', '-p', project)),
@@ -64,11 +64,11 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     stage('lint', [check(binOf('oxlint'), '-c', 'oxlint.config.mjs', '--type-aware', '--deny-warnings')]),
     stage('format', [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')]),
     stage('knip', [check(binOf('knip'))]),
-    stage('unit', [mocha('unit', 60)], { limitMinutes: 20 }),
+    stage('unit', [mocha('unit')], { limitMinutes: 20 }),
     // It searches with the program that comes with VS Code's server.
-    stage('contract', [mocha('contract', 60)], { needs: ['setup'] }),
-    stage('integration', partsOf('integration', 180, mocha), { limitMinutes: 30 }),
-    stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package', 300)]], {
+    stage('contract', [mocha('contract')], { needs: ['setup'] }),
+    stage('integration', partsOf('integration', mocha), { limitMinutes: 30 }),
+    stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package')]], {
       needs: ['setup'],
       after: ['build', 'e2e', 'host', 'webview'],
       hasWindows: true,
@@ -78,15 +78,11 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
 }
 
 /** One part for each folder with tests in it. */
-function partsOf(
-  folder: string,
-  timeoutSeconds: number,
-  mocha: (files: string, timeoutSeconds: number) => readonly Command[],
-): Stage['parts'] {
+function partsOf(folder: string, mocha: (files: string) => readonly Command[]): Stage['parts'] {
   const names = readdirSync(path.join(projectRoot, 'test', folder), { withFileTypes: true });
   return names
     .filter((entry) => entry.isDirectory() && entry.name !== 'support')
-    .map(({ name }) => mocha(`${folder}/${name}`, timeoutSeconds));
+    .map(({ name }) => mocha(`${folder}/${name}`));
 }
 
 /** The project itself, and each folder that is compiled with settings of its own. */

@@ -11,8 +11,7 @@ export interface BackgroundWorld {
 
 /** What every `BackgroundCommands` does. */
 export function testBackgroundCommands(name: string, open: () => Promise<BackgroundWorld>): void {
-  describe(`background commands: ${name}`, function () {
-    this.timeout(20_000);
+  describe(`background commands: ${name}`, () => {
     let world: BackgroundWorld;
 
     beforeEach(async () => {

@@ -6,8 +6,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/files/te
 
 /** What every `TextSearch` keeps to: the one on Node and the one with VS Code's ripgrep. */
 export function describeTextSearchContract(name: string, make: () => TextSearch): void {
-  describe(`${name} keeps the TextSearch contract`, function () {
-    this.timeout(20_000);
+  describe(`${name} keeps the TextSearch contract`, () => {
     let search: TextSearch;
     let folder: TemporaryFolder;
 

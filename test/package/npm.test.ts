@@ -36,8 +36,7 @@ async function main(baseUrl: string, file: string): Promise<void> {
 void main(process.argv[2] ?? '', process.argv[3] ?? '');
 `;
 
-describe('the npm package, in an empty project', function () {
-  this.timeout(180_000);
+describe('the npm package, in an empty project', () => {
   let folder: TemporaryFolder;
   let project: string;
   let installed: string;

@@ -4,8 +4,7 @@ import { Chat } from '../support/chat';
 
 const npmVersion = { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'npm --version' } }] };
 
-describe('approvals in the VS Code window', function () {
-  this.timeout(120_000);
+describe('approvals in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/a.ts': 'export const a = 1;\n', 'src/b.ts': 'export const b = 1;\n', 'package.json': '{}\n' },
     modelServer: { models: ['coder-7b'] },

@@ -6,8 +6,7 @@ import { useChatWindow } from '../../support/window/chatWindow';
 import type { Turn } from '../../support/servers/modelServer';
 import { processesOfGroup } from '../../support/commands/processes';
 
-describe('a command in the VS Code window', function () {
-  this.timeout(120_000);
+describe('a command in the VS Code window', () => {
   const window = useChatWindow({ files: { 'package.json': '{ "name": "sample" }\n', 'src/index.js': '\n' } });
 
   const runs = (command: string, more: Readonly<Record<string, string | number>> = {}): Turn => ({

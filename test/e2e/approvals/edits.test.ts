@@ -17,8 +17,7 @@ const pricing = [
 const corrected = pricing.replace('sum = price', 'sum += price');
 const windowsText = '\uFEFFfirst  \r\nsecond\r\n\tthird';
 
-describe('an edit in the VS Code window', function () {
-  this.timeout(120_000);
+describe('an edit in the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'unsaved.ts': pricing,

@@ -13,8 +13,7 @@ interface Styles {
   getComputedStyle(element: unknown, pseudoElement: string): { readonly content: string };
 }
 
-describe('the changes of a proposed edit in the VS Code window', function () {
-  this.timeout(120_000);
+describe('the changes of a proposed edit in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'keys.ts': text, 'card.ts': text, 'typed.ts': text, 'none.ts': text },
     settings: { 'files.autoSave': 'off' },

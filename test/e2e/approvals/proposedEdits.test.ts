@@ -5,8 +5,7 @@ import type { Turn } from '../../support/servers/modelServer';
 const names = ['one', 'two', 'three'];
 const long = Array.from({ length: 60 }, (_, index) => `export const line${index} = ${index};\n`).join('');
 
-describe('several edits that wait, in the VS Code window', function () {
-  this.timeout(120_000);
+describe('several edits that wait, in the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'small.ts': 'let a = 1;\n',

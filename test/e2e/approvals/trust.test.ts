@@ -27,8 +27,7 @@ const server = `
     if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
   });`;
 
-describe('an untrusted workspace in the VS Code window', function () {
-  this.timeout(120_000);
+describe('an untrusted workspace in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/answer.ts': source, [evil.file]: JSON.stringify({ mcpServers: { evil: { command, args } } }) },
     settings: {

@@ -101,8 +101,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-describe('a model server that fails', function () {
-  this.timeout(90_000);
+describe('a model server that fails', () => {
   const window = useChatWindow({
     files: { 'src/main.ts': 'export const answer = 42;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },

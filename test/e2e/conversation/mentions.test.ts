@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { Chat } from '../support/chat';
 
-describe('what goes along with a prompt in the VS Code window', function () {
-  this.timeout(120_000);
+describe('what goes along with a prompt in the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'src/answer.ts': 'export const answer = 41;\n',

@@ -5,8 +5,7 @@ import { useChatWindow } from '../../support/window/chatWindow';
 import { ModelServer } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 
-describe('profiles, agents and modes in the VS Code window', function () {
-  this.timeout(120_000);
+describe('profiles, agents and modes in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/main.ts': 'export const answer = 42;\n' },
     modelServer: { models: ['coder-7b'] },

@@ -122,8 +122,7 @@ interface PanelElement {
   closest(selector: string): unknown;
 }
 
-describe('the look of the VS Code window', function () {
-  this.timeout(120_000);
+describe('the look of the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'src/order.ts': order,

@@ -11,8 +11,7 @@ const source = [
   '',
 ].join('\n');
 
-describe('what is selected in the editor', function () {
-  this.timeout(120_000);
+describe('what is selected in the editor', () => {
   const window = useChatWindow({
     files: {
       'src/mean.ts': source,

@@ -6,8 +6,7 @@ import { createGate, type ModelServer } from '../../support/servers/modelServer'
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 import { Workbench } from '../../support/window/workbench';
 
-describe('the check of server and model in the VS Code window', function () {
-  this.timeout(120_000);
+describe('the check of server and model in the VS Code window', () => {
   const command = 'Open Agent: Check Server and Model';
   const gate = createGate();
   let folder: TemporaryFolder;

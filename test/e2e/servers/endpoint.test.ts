@@ -9,8 +9,7 @@ import { Chat } from '../support/chat';
 
 const pricing = 'export const price = 1;\n';
 
-describe('serving the agent from the VS Code window', function () {
-  this.timeout(180_000);
+describe('serving the agent from the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/price.ts': pricing },
     settings: { 'openAgent.endpoint.port': 0, 'files.autoSave': 'off' },
@@ -168,8 +167,7 @@ describe('serving the agent from the VS Code window', function () {
   });
 });
 
-describe('serving the agent of an untrusted workspace', function () {
-  this.timeout(120_000);
+describe('serving the agent of an untrusted workspace', () => {
   const window = useChatWindow({ files: { 'a.txt': 'one\n' }, workspaceTrust: true });
 
   it(proving('HT35', 'is not offered'), async () => {

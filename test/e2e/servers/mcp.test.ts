@@ -11,8 +11,7 @@ const servers = {
 };
 const echo = { toolCalls: [{ name: 'mcp__every__echo', arguments: { message: 'hello' } }] };
 
-describe('MCP servers in the VS Code window', function () {
-  this.timeout(120_000);
+describe('MCP servers in the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'src/a.ts': 'export const a = 1;\n',

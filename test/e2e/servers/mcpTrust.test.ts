@@ -23,8 +23,7 @@ const script = `
     if (m.method === 'tools/list') reply(m, { tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
   });`;
 
-describe('MCP servers and trust in the VS Code window', function () {
-  this.timeout(120_000);
+describe('MCP servers and trust in the VS Code window', () => {
   const { file, command: line } = safetySample('MC01', z.object({ file: z.string(), command: z.string() })).input;
   const [command = '', ...args] = line.split(' ');
   const window = useChatWindow({

@@ -4,8 +4,7 @@ import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 
 /** With `test/fixtures/second-extension` beside ours. */
-describe('other extensions in the VS Code window', function () {
-  this.timeout(180_000);
+describe('other extensions in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/a.ts': 'let a = 1;\n' },
     hasSecondExtension: true,

@@ -17,8 +17,7 @@ const overflow: Turn = {
   },
 };
 
-describe('what the window knows of a model server', function () {
-  this.timeout(120_000);
+describe('what the window knows of a model server', () => {
   const window = useChatWindow({
     files: { 'src/main.ts': 'export const answer = 42;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },

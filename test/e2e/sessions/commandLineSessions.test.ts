@@ -5,8 +5,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../support/files
 import { Workbench } from '../../support/window/workbench';
 import { Chat } from '../support/chat';
 
-describe('sessions of the command line, in the panel', function () {
-  this.timeout(180_000);
+describe('sessions of the command line, in the panel', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

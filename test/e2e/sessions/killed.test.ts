@@ -7,8 +7,7 @@ import { Chat } from '../support/chat';
 import { extensionHostsOf } from '../support/extensionHosts';
 import { findSessionFile } from '../support/sessionFiles';
 
-describe('a window whose extension host is killed in mid-run', function () {
-  this.timeout(180_000);
+describe('a window whose extension host is killed in mid-run', () => {
   const window = useChatWindow({
     files: { 'a.ts': 'let a = 1;\n' },
     settings: { 'openAgent.permissionMode': 'acceptEdits' },

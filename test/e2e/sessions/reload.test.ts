@@ -5,8 +5,7 @@ import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 import { sessionFileWith } from '../support/sessionFiles';
 
-describe('a window that is reloaded', function () {
-  this.timeout(120_000);
+describe('a window that is reloaded', () => {
   const window = useChatWindow({
     files: { 'src/price.ts': 'export const price = 1;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },

@@ -6,8 +6,7 @@ import type { ScriptedToolCall } from '../../support/servers/turns';
 
 const source = 'export const rate = 1;\n';
 
-describe('going back in the VS Code window', function () {
-  this.timeout(120_000);
+describe('going back in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'a.ts': source, 'b.ts': source, 'c.ts': source },
     settings: { 'openAgent.permissionMode': 'acceptEdits', 'files.autoSave': 'off' },

@@ -5,8 +5,7 @@ import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 
-describe('past sessions', function () {
-  this.timeout(180_000);
+describe('past sessions', () => {
   const window = useChatWindow({ files: { 'src/a.ts': 'let a = 1;\n' } });
   const chat = new Chat(() => window.workbench);
   const row = (title: string) => chat.frame.locator('.session-row').filter({ hasText: title });

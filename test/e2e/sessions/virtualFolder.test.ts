@@ -4,8 +4,7 @@ import { useChatWindow } from '../../support/window/chatWindow';
 const before = 'return a + b;';
 const after = 'return b + a;';
 
-describe('a window with a folder that is on no disk', function () {
-  this.timeout(120_000);
+describe('a window with a folder that is on no disk', () => {
   const window = useChatWindow({ files: {}, isVirtual: true, settings: { 'files.autoSave': 'off' } });
 
   const rows = () => window.workbench.page.locator('.quick-input-widget .monaco-list-row');

@@ -25,10 +25,7 @@ interface Started {
 const hostWarning =
   'Warning: the agent edits files and runs commands on this machine, as you. What it would have to ask about is denied.\n';
 
-describe('command line', function () {
-  // Every test starts a process.
-  this.timeout(60_000);
-
+describe('command line', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

@@ -19,8 +19,7 @@ const lastOf = ({ body }: CompletionRequest): string => String(body.messages.at(
 const idIn = (text: string): string =>
   /output:[0-9a-f]{8}/.exec(text)?.[0] ?? assert.fail(`There is no id in: ${text}`);
 
-describe('commands of the command line', function () {
-  this.timeout(60_000);
+describe('commands of the command line', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

@@ -3,10 +3,7 @@ import { runCli, startCliInTerminal } from '../../support/commandLine/commandLin
 import { ModelServer } from '../../support/servers/modelServer';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('what goes along with a prompt of the command line', function () {
-  // Every test starts processes.
-  this.timeout(120_000);
-
+describe('what goes along with a prompt of the command line', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

@@ -240,10 +240,7 @@ const schema = JSON.stringify({
   required: ['sum'],
 });
 
-describe('flags of the command line', function () {
-  // Every test starts a process.
-  this.timeout(120_000);
-
+describe('flags of the command line', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

@@ -41,10 +41,7 @@ class Screen extends PassThrough {
   }
 }
 
-describe('command line with MCP servers', function () {
-  // The server is a process that takes a while to start.
-  this.timeout(60_000);
-
+describe('command line with MCP servers', () => {
   const { file, command: line } = safetySample('MC01', z.object({ file: z.string(), command: z.string() })).input;
   const [command = '', ...args] = line.split(' ');
   const { env: redirection } = safetySample('MC04', z.object({ env: z.record(z.string(), z.string()) })).input;

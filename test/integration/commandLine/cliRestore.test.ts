@@ -11,8 +11,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../support/files
 /** As a terminal gets it: other lines may hold a `> `. */
 const PROMPT = '\u001b[0J> ';
 
-describe('going back on the command line', function () {
-  this.timeout(10_000);
+describe('going back on the command line', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

@@ -12,10 +12,7 @@ interface Entry {
   readonly text?: string;
 }
 
-describe('sessions of the command line', function () {
-  // Every test starts processes.
-  this.timeout(120_000);
-
+describe('sessions of the command line', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

@@ -9,10 +9,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../support/files
 const PROMPT = '> ';
 const ESCAPE = '\u001b';
 
-describe('command line in a terminal', function () {
-  // Every test starts a process.
-  this.timeout(120_000);
-
+describe('command line in a terminal', () => {
   let server: ModelServer;
   let home: TemporaryFolder;
   let folder: TemporaryFolder;

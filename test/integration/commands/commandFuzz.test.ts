@@ -26,8 +26,7 @@ printf '%s\\0' "$(($# + 1))" "\${0##*/}" "$@" >> argv
 [ "\${0##*/}" != fails ]
 `;
 
-describe('commands that run without a question', function () {
-  this.timeout(300_000);
+describe('commands that run without a question', () => {
   const grammars = new Grammars();
   let folder: TemporaryFolder;
 

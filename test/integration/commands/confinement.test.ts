@@ -12,8 +12,7 @@ import { isRunning } from '../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** With the bubblewrap of this machine. Where it cannot work, what is tested is that nothing runs. */
-describe('A confined command', function () {
-  this.timeout(30_000);
+describe('A confined command', () => {
   let world: TemporaryFolder;
   let work: string;
   let home: string;
@@ -184,7 +183,7 @@ describe('A confined command', function () {
         {
           command: 'touch ran.txt',
           cwd: work,
-          timeoutMs: 5000,
+          timeoutMs: 60_000,
           confinement: { allowsNetwork: true, writable: [work] },
         },
         { signal: new AbortController().signal, onOutput: () => {} },
@@ -196,7 +195,12 @@ describe('A confined command', function () {
       assert.equal(existsSync(path.join(work, 'ran.txt')), false);
     }
     const none = await createNodeCommandRunner().run(
-      { command: 'touch ran.txt', cwd: work, timeoutMs: 5000, confinement: { allowsNetwork: true, writable: [work] } },
+      {
+        command: 'touch ran.txt',
+        cwd: work,
+        timeoutMs: 60_000,
+        confinement: { allowsNetwork: true, writable: [work] },
+      },
       { signal: new AbortController().signal, onOutput: () => {} },
     );
     assert.equal(none.ended, 'failed_to_start');

@@ -9,8 +9,7 @@ import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** A repository that would write a file `p` somewhere in the workspace when git is used in it without care. */
-describe('a git repository that attacks', function () {
-  this.timeout(60_000);
+describe('a git repository that attacks', () => {
   let folder: TemporaryFolder;
   let repository: string;
 

@@ -37,8 +37,7 @@ interface Situation {
 }
 
 /** The whole decision, with a real folder, a real repository and the real programs: from the tool's arguments to the verdict. */
-describe('the safety samples that are decisions', function () {
-  this.timeout(120_000);
+describe('the safety samples that are decisions', () => {
   let outer: TemporaryFolder;
   let folder: string;
 

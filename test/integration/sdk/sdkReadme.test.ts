@@ -52,8 +52,7 @@ function hoisted(body: string): string {
   return body.replace(/^import .*\n/gm, '').replace(addLine, '');
 }
 
-describe("the samples of the SDK's README", function () {
-  this.timeout(60_000);
+describe("the samples of the SDK's README", () => {
   let server: ModelServer;
   let folder: TemporaryFolder;
   const tsconfig = {

@@ -415,7 +415,7 @@ describe('server probe', () => {
       const second = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
       const first = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
       const ports = [locked.port, page.port, first.port, second.port];
-      const found = await discoverServers({ ...options(), ports, timeoutMs: 5_000 });
+      const found = await discoverServers({ ...options(), ports, timeoutMs: 60_000 });
       assert.deepEqual(
         found.map((probe) => [probe.baseUrl, probe.ok]),
         [
@@ -438,7 +438,7 @@ describe('server probe', () => {
       if (!isListening) return;
       servers.push(server);
       const { port } = server.address() as AddressInfo;
-      const found = await discoverServers({ ...options(), ports: [port], timeoutMs: 5_000 });
+      const found = await discoverServers({ ...options(), ports: [port], timeoutMs: 60_000 });
       // By its name where the system knows both addresses under it.
       const [only, ...others] = found;
       assert.deepEqual([only?.ok, others], [true, []]);
@@ -451,7 +451,7 @@ describe('server probe', () => {
       const keys = new KeyStore({ secrets: memorySecrets() });
       await keys.set(`http://localhost:${mine.port}`, 'sk-1');
       const ports = [mine.port, other.port];
-      await discoverServers({ ...options(), ports, timeoutMs: 5_000, keys });
+      await discoverServers({ ...options(), ports, timeoutMs: 60_000, keys });
       assert.deepEqual([mine.keys, other.keys], [['Bearer sk-1'], [undefined]]);
     });
   });

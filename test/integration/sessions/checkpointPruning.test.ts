@@ -6,9 +6,7 @@ import { createBlobFolder } from '../../../src/workspace/node/checkpoints/blobFo
 import { bundleProgram } from '../../support/bundleProgram';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('Two windows that prune what files held before', function () {
-  this.timeout(120_000);
-
+describe('Two windows that prune what files held before', () => {
   it('remove what is old and never what one of them has just kept again', async () => {
     await using program = await bundleProgram('pruningWindow');
     await using folder = await createTemporaryFolder();

@@ -20,8 +20,7 @@ import { ScriptedProvider, textResponse } from '../../support/servers/scriptedPr
 import { outline, ScriptedApprover } from '../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('a process that is killed around a command', function () {
-  this.timeout(60_000);
+describe('a process that is killed around a command', () => {
   let folder: TemporaryFolder;
   let work: string;
 

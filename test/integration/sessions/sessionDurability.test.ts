@@ -12,8 +12,7 @@ import { failEachCall, FAULTS } from '../../support/files/faultyDisk';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** What is promised is about processes that die, not about machines: SECURITY.md says so. */
-describe('The durability of a session', function () {
-  this.timeout(120_000);
+describe('The durability of a session', () => {
   let writer: BundledProgram;
 
   before(async () => {

@@ -4,9 +4,7 @@ import { failEachCall, FAULTS } from '../../support/files/faultyDisk';
 import { assertIntact, openSessions, sessionOperations } from '../../support/sessions/sessionOperations';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('When any one call to the disk fails', function () {
-  this.timeout(120_000);
-
+describe('When any one call to the disk fails', () => {
   for (const operation of sessionOperations) {
     it(`${operation.name} loses nothing, and happens or says why not`, async () => {
       const failed: string[] = [];

@@ -10,8 +10,7 @@ interface Death {
 }
 
 /** What is promised is about processes that die, not about machines: SECURITY.md says so. */
-describe('A process that is killed', function () {
-  this.timeout(240_000);
+describe('A process that is killed', () => {
   let program: BundledProgram;
   before(async () => {
     program = await bundleProgram('dyingOperation');

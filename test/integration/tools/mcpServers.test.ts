@@ -41,10 +41,8 @@ function textOf({ content }: ToolOutput): string {
   return content;
 }
 
-describe('MCP servers', function () {
+describe('MCP servers', () => {
   // Every server is a process of its own.
-  this.timeout(60_000);
-
   const open: McpServers[] = [];
   const processes: ChildProcess[] = [];
   let problems: string[] = [];
@@ -184,7 +182,7 @@ describe('MCP servers', function () {
        if (m.method === '${hang}') process.stderr.write('child ' + global.child.pid + ' ');
        else if (m.method === 'tools/list') list(m);`,
     );
-    const servers = connect([slow, nodeServer('files', filesystem, projectRoot)], { startTimeoutMs: 5_000 });
+    const servers = connect([slow, nodeServer('files', filesystem, projectRoot)], { startTimeoutMs: 10_000 });
     const tools = await toolsOf(servers);
     assert.deepEqual([...new Set(tools.map(({ server }) => server))], ['files']);
     assert.equal(problems.length, 1);

@@ -13,8 +13,7 @@ import { callTool, type CallOptions, type CallResult } from '../../support/callT
 import { proving, safetySample } from '../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('paths on the real file system', function () {
-  this.timeout(20_000);
+describe('paths on the real file system', () => {
   let outer: TemporaryFolder;
   let root: string;
   before(function () {

@@ -11,9 +11,7 @@ function measureAll(ways: readonly Misquote[], cases: number, seed: number): Rea
   );
 }
 
-describe('misquoted edits of real files', function () {
-  this.timeout(300_000);
-
+describe('misquoted edits of real files', () => {
   it('land as meant or are refused, in every way models misquote', () => {
     const tallies = measureAll(misquotes, 200, 1000);
     process.stdout.write(`${formatTallies(tallies)}\n`);

@@ -10,8 +10,7 @@ import type { JsonObject } from '../../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../../support/callTool';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('the workspace tools on real files and processes', function () {
-  this.timeout(30_000);
+describe('the workspace tools on real files and processes', () => {
   let outer: TemporaryFolder;
   let root: string;
 

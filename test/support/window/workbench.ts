@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, errors } from 'playwright-core';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { chromiumArguments, requireChromium } from '../../../scripts/chromium';
 import { projectRoot } from '../../../scripts/projectRoot';
@@ -46,11 +46,13 @@ const themes: Readonly<Record<Theme, { readonly label: string; readonly rootClas
 };
 /** Generous, because it only delays a failure: two busy cores start a window in ten seconds, and sometimes in forty. */
 const startTimeoutMs = 120_000;
-const actionTimeoutMs = 30_000;
+const actionTimeoutMs = 60_000;
+/** How long one attempt may take of an action that is tried again. */
+const attemptTimeoutMs = 10_000;
 
 /**
  * A real VS Code window in headless Chromium, driven as a person would drive it. Everything waits by itself until what it
- * needs is there, up to 30 seconds. The browser's profile is kept for the life of the object, so a reload is a real reload.
+ * needs is there, up to 60 seconds. The browser's profile is kept for the life of the object, so a reload is a real reload.
  */
 export class Workbench implements AsyncDisposable {
   readonly page: Page;
@@ -146,29 +148,24 @@ export class Workbench implements AsyncDisposable {
       .first();
     // With no match it offers what sounds alike, when it has something.
     const none = rows.filter({ hasText: /No matching commands|similar commands/ }).first();
-    // The palette lists the commands known when it opened, and an extension's may come a moment later: then open it again.
-    await this.until(`the palette offers "${title}"`, async () => {
-      const input = await this.#openQuickInput();
-      await input.fill(`>${title}`);
-      await wanted.or(none).first().waitFor();
-      if ((await wanted.count()) > 0) return true;
-      await this.page.keyboard.press('Escape');
-      await this.#quickInput.waitFor({ state: 'hidden' });
-      return false;
+    // The palette lists the commands known when it opened. An extension's may come a moment later: then open it again.
+    await this.#useQuickInput(`>${title}`, async (_input, limit) => {
+      await wanted.or(none).first().waitFor(limit);
+      if ((await wanted.count()) === 0) return false;
+      await wanted.click(limit);
+      return true;
     });
-    await wanted.click();
   }
 
   /** Opens a file of the folder, or by absolute path, in the editor, and focuses it. */
   async openFile(file: string): Promise<void> {
-    const input = await this.#openQuickInput();
-    await input.fill(path.isAbsolute(file) ? file : path.join(this.folder, file));
     const row = this.page.locator('.quick-input-list .monaco-list-row').first();
-    await row
-      .locator('.monaco-highlighted-label', { hasText: exactly(path.basename(file)) })
-      .first()
-      .waitFor();
-    await this.page.keyboard.press('Enter');
+    const name = row.locator('.monaco-highlighted-label', { hasText: exactly(path.basename(file)) }).first();
+    await this.#useQuickInput(path.isAbsolute(file) ? file : path.join(this.folder, file), async (input, limit) => {
+      await name.waitFor(limit);
+      await input.press('Enter', limit);
+      return true;
+    });
     await this.#quickInput.waitFor({ state: 'hidden' });
     await this.page
       .locator(`.tabs-container .tab.active[data-resource-name="${path.basename(file)}"]`)
@@ -179,10 +176,7 @@ export class Workbench implements AsyncDisposable {
 
   /** Selects whole lines, counted from 1, of the active editor. */
   async selectLines(first: number, last: number): Promise<void> {
-    const input = await this.#openQuickInput();
-    await input.fill(`:${first}:1`);
-    await this.page.keyboard.press('Enter');
-    await this.#quickInput.waitFor({ state: 'hidden' });
+    await this.#goTo(first, 1);
     for (let line = first; line < last; line += 1) await this.page.keyboard.press('Shift+ArrowDown');
     await this.page.keyboard.press('Shift+End');
   }
@@ -195,10 +189,7 @@ export class Workbench implements AsyncDisposable {
       return lines.some((candidate) => candidate.includes(text));
     });
     const line = lines.findIndex((candidate) => candidate.includes(text));
-    const input = await this.#openQuickInput();
-    await input.fill(`:${line + 1}:${(lines[line] ?? '').indexOf(text) + 1}`);
-    await this.page.keyboard.press('Enter');
-    await this.#quickInput.waitFor({ state: 'hidden' });
+    await this.#goTo(line + 1, (lines[line] ?? '').indexOf(text) + 1);
     for (let column = 0; column < text.length; column += 1) await this.page.keyboard.press('Shift+ArrowRight');
   }
 
@@ -245,9 +236,12 @@ export class Workbench implements AsyncDisposable {
    */
   async notification(text: string | RegExp): Promise<Locator> {
     const centre = this.page.locator('.notifications-center.visible');
-    if ((await centre.count()) === 0) await this.runCommand('Notifications: Show Notifications');
     const found = centre.locator('.notification-list-item').filter({ hasText: text }).first();
-    await found.waitFor();
+    // It closes when its last notification goes: then open it again.
+    await this.until(`a notification says ${String(text)}`, async () => {
+      if ((await centre.count()) === 0) await this.runCommand('Notifications: Show Notifications');
+      return succeeds(found.waitFor({ timeout: attemptTimeoutMs }));
+    });
     return found;
   }
 
@@ -352,12 +346,47 @@ export class Workbench implements AsyncDisposable {
     return this.page.locator('.quick-input-widget');
   }
 
-  async #openQuickInput(): Promise<Locator> {
+  async #goTo(line: number, column: number): Promise<void> {
+    await this.#useQuickInput(`:${line}:${column}`, async (input, limit) => {
+      await input.press('Enter', limit);
+      return true;
+    });
+    await this.#quickInput.waitFor({ state: 'hidden' });
+  }
+
+  /**
+   * Opens the palette, types into it and uses it. Does all of it again while `use` resolves to false or finds nothing:
+   * the palette closes when something else takes the focus, and a key that is pressed meanwhile can get lost.
+   */
+  async #useQuickInput(
+    text: string,
+    use: (input: Locator, limit: { readonly timeout: number }) => Promise<boolean>,
+  ): Promise<void> {
     const input = this.#quickInput.locator('input[type="text"]').first();
-    // From inside a webview the key travels through two frames first.
-    await this.page.keyboard.press('F1');
-    await input.waitFor();
-    return input;
+    const limit = { timeout: attemptTimeoutMs };
+    const attempt = async (): Promise<boolean> => {
+      // From inside a webview the key travels through two frames first.
+      await this.page.keyboard.press('F1');
+      await input.waitFor(limit);
+      await input.fill(text, limit);
+      return use(input, limit);
+    };
+    await this.until(`the palette takes "${text}"`, async () => {
+      if (await succeeds(attempt())) return true;
+      if (await this.#quickInput.isVisible()) await this.page.keyboard.press('Escape');
+      await this.#quickInput.waitFor({ state: 'hidden' });
+      return false;
+    });
+  }
+}
+
+/** Resolves to what an action resolves to (true for nothing), and to false when it waited in vain. */
+async function succeeds(action: Promise<boolean | void>): Promise<boolean> {
+  try {
+    return (await action) !== false;
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    return false;
   }
 }
 

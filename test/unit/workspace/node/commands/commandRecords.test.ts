@@ -10,8 +10,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../../../support
 
 const runId = '11111111-2222-3333-4444-555555555555';
 
-describe('the records of running commands', function () {
-  this.timeout(20_000);
+describe('the records of running commands', () => {
   let folder: TemporaryFolder;
   const children: ChildProcess[] = [];
 

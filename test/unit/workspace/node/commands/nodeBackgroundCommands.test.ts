@@ -9,8 +9,7 @@ import { createCommandRecords } from '../../../../../src/workspace/node/commands
 import { processesOfGroup } from '../../../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('background commands on Node', function () {
-  this.timeout(30_000);
+describe('background commands on Node', () => {
   let folder: TemporaryFolder;
   let outputs: OutputFolder;
   let commands: OwnedBackgroundCommands;

@@ -8,8 +8,7 @@ import { isRunning } from '../../../../support/commands/processes';
 import { proving } from '../../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the processes of a command', function () {
-  this.timeout(30_000);
+describe('the processes of a command', () => {
   let folder: TemporaryFolder;
 
   before(function () {

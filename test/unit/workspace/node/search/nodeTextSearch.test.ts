@@ -5,8 +5,7 @@ import type { TextQuery } from '../../../../../src/workspace/ports';
 import { createNodeTextSearch } from '../../../../../src/workspace/node/search/nodeTextSearch';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the text search on Node', function () {
-  this.timeout(20_000);
+describe('the text search on Node', () => {
   const search = createNodeTextSearch({ regexTimeoutMs: 3000 });
   let folder: TemporaryFolder;
 
