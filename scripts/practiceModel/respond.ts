@@ -144,7 +144,7 @@ function reportTests(result: string): PracticeAnswer {
 
 /** A denial, or a run that was stopped: the script does not try another way. */
 function wasRefused(result: string): boolean {
-  return /\bdenied\b|not executed|stays as it was/i.test(firstLine(result));
+  return /\bdenied\b|not executed|is unchanged/i.test(firstLine(result));
 }
 
 function wasApplied(result: string): boolean {

@@ -1,14 +1,14 @@
 import type { CommandRunner } from './ports';
 
-/** A command runner that knows what it still runs. */
+/** A command runner that knows which commands still run. */
 export interface FollowedCommands extends CommandRunner {
-  /** Resolves when every command that was started has ended, and what it left running with it. */
+  /** Resolves when every started command has ended, with all its processes. */
   settled(): Promise<void>;
 }
 
 /**
- * Follows the commands of `runner`. A run that is stopped goes on without a command that takes its time to end; whoever
- * ends the process must not, or nobody would be there to kill what does not heed TERM.
+ * Follows the commands of `runner`. A stopped run does not wait for a command that ends slowly. But this process must wait
+ * before it ends: it still has to kill commands that ignore TERM.
  */
 export function followCommands(runner: CommandRunner): FollowedCommands {
   const running = new Set<Promise<unknown>>();

@@ -1,72 +1,66 @@
 import type { MatchKind } from './edits/matchEdit';
 import type { Confinement } from './ports';
 
-/** What the tools prepare and a person approves. Plain data: what is approved is byte for byte what executes. */
+/** Plans that tools prepare and a person approves. Plain data: the approved plan runs byte for byte. */
 
 /** A path that `guardPath` has checked. */
 export interface GuardedPath {
-  /** Absolute path, below a workspace folder as the person opened it; outside of every folder, the real path. */
+  /** Absolute path, below a workspace folder as the person opened it. Outside the workspace: the real path. */
   readonly path: string;
-  /** With all links resolved, of the target or, when it does not exist, of its nearest existing ancestor plus the rest. */
+  /** With all links resolved. If the target does not exist: the real path of its nearest existing folder, plus the rest. */
   readonly realPath: string;
   /**
-   * Relative to its root, `/`-separated, with the root's name first when there are several roots; outside, the whole real
-   * path. For people and models.
+   * For people and models: `/`-separated, relative to its root, after the root's name if there are several roots. Outside the
+   * workspace: the real path.
    */
   readonly displayPath: string;
   /**
-   * The real path relative to the folder it lies in, `/`-separated, `''` for the folder itself. `null`: it lies outside
-   * of every folder, so that whoever lets it be used has to ask first.
+   * The real path relative to its workspace folder, `/`-separated, `''` for the folder itself. `null`: it is outside the
+   * workspace, so a person must be asked before it is used.
    */
   readonly pathInRoot: string | null;
   readonly exists: boolean;
 }
 
-/** What the guard says of a path. The error is written for the model. */
+/** The decision about a path. The error is for the model. */
 export type Guarded =
   { readonly ok: true; readonly path: GuardedPath } | { readonly ok: false; readonly error: string };
 
-/**
- * Nothing a person needs to be asked about: reading a file, a folder listing, a search below a folder; ending a
- * background command of the agent's own.
- */
+/** Reads a file, lists a folder or searches below one, or ends one of the agent's background commands. */
 export interface ReadPlan {
   readonly kind: 'read';
   readonly target: GuardedPath;
-  /** The tool's own arguments, already validated. */
+  /** The tool's own arguments, validated. */
   readonly query: unknown;
 }
 
-/** One file's text before and after. */
+/** The text of one file before and after. */
 export interface EditPlan {
   readonly kind: 'edit';
   readonly operation: 'edit' | 'create' | 'overwrite';
   readonly target: GuardedPath;
-  /** `null` when the file does not exist. With unsaved changes where a buffer is open. */
+  /** `null` if the file does not exist. With the unsaved changes of an open buffer. */
   readonly before: string | null;
   readonly after: string;
-  /** What the tool proposed: equals `after` unless a person changed the proposal. Left as it is by whoever approves. */
+  /** What the tool proposed. `after` differs from it if a person changed the proposal. */
   readonly proposed: string;
-  /**
-   * `edit` only: the most tolerant way in which a quote of the model was found. A `near` one is a guess, if a good one:
-   * only a person may let it through.
-   */
+  /** `edit` only: the most tolerant way in which a quote was found. `near` is a guess, so a person must approve it. */
   readonly match?: MatchKind | undefined;
-  /** `overwrite` only: how many lines fewer the file has afterwards, when that is a large part of it. */
+  /** `overwrite` only: how many lines the file loses, if they are a large part of it. */
   readonly lostLines?: number | undefined;
 }
 
-/** One command line, run as it stands. */
+/** Runs one command line unchanged. */
 export interface CommandPlan {
   readonly kind: 'command';
   readonly command: string;
   readonly cwd: GuardedPath;
   readonly timeoutMs: number;
-  /** Variables to add to the command's environment: how a command that nobody was asked about is kept harmless. */
+  /** Variables to add to the command's environment. They keep a command that runs unasked harmless. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** It goes on after the call, without a time limit. */
+  /** It keeps running after the call, without a time limit. */
   readonly isBackground?: boolean | undefined;
-  /** In a terminal, whose shell has what the person put into it: nothing may be allowed automatically there. */
+  /** In a terminal, whose shell may have aliases of the person. So it never runs unasked. */
   readonly inTerminal?: boolean | undefined;
   readonly confinement?: Confinement | undefined;
 }

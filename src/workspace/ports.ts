@@ -1,4 +1,4 @@
-/** What the workspace tools need from the world. `node/` implements these on plain Node, `host/` over VS Code. */
+/** The ports of the workspace tools. `node/` implements them with plain Node, `host/` with VS Code. */
 
 import type { Disposable } from '../util/disposable';
 
@@ -9,9 +9,9 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since the epoch. */
   readonly modifiedMs: number;
-  /** A file that nobody is meant to write: its permissions say so, or the editor's settings. */
+  /** The permissions of the file, or the editor's settings, say that it is read-only. */
   readonly isReadOnly?: boolean | undefined;
-  /** Only of virtual files, whose links nobody can follow to their end. */
+  /** Only set for virtual files, because their links cannot be followed. */
   readonly isSymbolicLink?: true | undefined;
 }
 
@@ -21,34 +21,34 @@ export interface DirectoryEntry {
   readonly isSymbolicLink: boolean;
 }
 
-/** A text as the person sees it: an unsaved buffer where one is open, else the file. */
+/** A text as the person sees it: the unsaved buffer if one is open, else the file. */
 export interface OpenText {
-  /** Line ends and BOM exactly as they will be written; `\uFEFF` first when the file has one. */
+  /** With line ends and byte order mark (`\uFEFF`) exactly as they will be written. */
   readonly text: string;
   readonly isDirty: boolean;
 }
 
 /**
- * Files by absolute path, on disk or virtual (`virtualPathOf`). Methods reject with an `Error` whose message names the path; a missing file is
- * `undefined` where the type says so and an error elsewhere.
+ * Files by absolute path, on disk or virtual (`virtualPathOf`). Methods reject with an `Error` whose message names the path.
+ * A missing file is `undefined` if the type has it, else an error.
  */
 export interface FileSystem {
-  /** Follows symbolic links; `undefined` when nothing is there or a parent is not a folder. */
+  /** Follows symbolic links. `undefined` if nothing exists there or a parent is not a folder. */
   stat(path: string): Promise<FileStat | undefined>;
   /** The path with all links resolved; `undefined` as for `stat`. Loops and other errors reject. */
   realPath(path: string): Promise<string | undefined>;
   /**
-   * Up to `maxBytes` bytes of the file on disk from byte `offset` on; fewer only at its end. For sniffing, and for
-   * files too big to load whole. Only regular files are read: a device or a pipe is refused without waiting on it.
+   * Up to `maxBytes` bytes of the file on disk from byte `offset` on; fewer only at its end. Reads regular files only:
+   * refuses a device or a pipe without waiting for it.
    */
   readSlice(path: string, offset: number, maxBytes: number): Promise<Uint8Array>;
   listDirectory(path: string): Promise<readonly DirectoryEntry[]>;
-  /** The text the person sees, for a UTF-8 file. Rejects when it is not text; see `TextDecodeError`. */
+  /** The text that the person sees. Rejects with `TextDecodeError` if the file is not UTF-8. */
   openText(path: string): Promise<OpenText>;
   /**
-   * Replaces the whole text, buffer and file, atomically, and creates missing folders. Rejects with `StaleFileError`,
-   * having written nothing, when the current text is not `expected` any more (`null`: the file must not exist), and with
-   * `ReadOnlyFileError` when `stat` says that it is read-only.
+   * Replaces the whole text of buffer and file atomically, and creates missing folders. Rejects and writes nothing if the
+   * current text is not `expected` (`StaleFileError`; `null`: the file must not exist), or if `stat` says that the file is
+   * read-only (`ReadOnlyFileError`).
    */
   writeText(path: string, text: string, expected: string | null): Promise<void>;
 }
@@ -58,7 +58,7 @@ export class StaleFileError extends Error {
   override readonly name = 'StaleFileError';
 }
 
-/** The file is one that nobody is meant to write. */
+/** The file is read-only. */
 export class ReadOnlyFileError extends Error {
   override readonly name = 'ReadOnlyFileError';
 }
@@ -73,15 +73,15 @@ export interface CommandRequest {
   /** Absolute path. */
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Variables to add to the environment that commands get. */
+  /** Variables to add to the environment of commands. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Absent: it may do whatever the person may do. A runner that cannot confine starts nothing. */
+  /** Absent: not confined. A runner that cannot confine must not start the command. */
   readonly confinement?: Confinement | undefined;
-  /** In a terminal the person sees, if the runner has one. */
+  /** In a visible terminal, if the runner has one. */
   readonly inTerminal?: boolean | undefined;
 }
 
-/** What a confined command may touch besides reading. */
+/** What a confined command may do besides reading. */
 export interface Confinement {
   readonly allowsNetwork: boolean;
   /** Real paths of the folders it may write to. */
@@ -89,29 +89,29 @@ export interface Confinement {
 }
 
 /**
- * How a command ended. `output` is stdout and stderr in arrival order: head and tail when it was long, and a line in
- * their place for bytes that are no text.
+ * How a command ended. `output` is stdout and stderr in the order of arrival. A long output is cut to head and tail, and one
+ * line stands for bytes that are not text.
  */
 export interface CommandOutcome {
   readonly exitCode: number | null;
-  /** The signal's name when one ended it. */
+  /** The name of the signal that ended it. */
   readonly signalName: string | null;
   readonly ended: 'exited' | 'timed_out' | 'stopped' | 'failed_to_start';
   readonly output: string;
-  /** Bytes left out between head and tail; `output` has a line there that says so. */
+  /** Bytes left out between head and tail. `output` has a line there that says so. */
   readonly omittedBytes: number;
-  /** The command had ended but had left processes running, which were ended too. */
+  /** The command ended and left processes running, which were ended too. */
   readonly endedBackground?: boolean | undefined;
-  /** Process ids of what could not be ended, such as what changed its user. */
+  /** Ids of processes that could not be ended, for example because they run as another user. */
   readonly surviving?: readonly number[] | undefined;
 }
 
 export interface CommandRunner {
-  /** The shell that commands run in, for the tool's description: `bash`, `sh`, `powershell`, `cmd`. */
+  /** The shell for commands, named in the tool's description: `bash`, `sh`, `powershell`, `cmd`. */
   readonly shellName: string;
   /**
-   * Runs one command in its own process group with closed stdin. Never rejects: what went wrong is in the outcome.
-   * `onOutput` gets decoded text as it arrives. Aborting `signal` ends the whole group: TERM, KILL after 2 s.
+   * Runs one command in its own process group, without input. Never rejects: errors are in the outcome. `onOutput` gets
+   * decoded text as it arrives. Aborting `signal` ends the whole group: TERM, and KILL after 2 s.
    */
   run(
     request: CommandRequest,
@@ -120,43 +120,43 @@ export interface CommandRunner {
 }
 
 export interface BackgroundCommand {
-  /** `output:…`, under which `CommandOutputs` has what it printed. */
+  /** `output:…`, the name of its output in `CommandOutputs`. */
   readonly id: string;
   readonly command: string;
   /** Absolute path. */
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly startedMs: number;
-  /** The last line it printed so far, cut to a sensible length; empty when there is none. */
+  /** The last line that it printed, shortened; empty if there is none. */
   readonly lastLine: string;
 }
 
-/** A command can end, or fail to start, before anybody went on. */
+/** A command can end, or fail to start, before `start` returns. */
 export type BackgroundStart =
   | { readonly kind: 'running'; readonly id: string; readonly output: string }
   | { readonly kind: 'ended'; readonly outcome: CommandOutcome }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Commands that go on after the call that started them, at most until this process ends. */
+/** Commands that keep running after the call that started them, at most until this process ends. */
 export interface BackgroundCommands {
-  /** Resolves with the first output, or after a short while without any. Aborting `signal` before that ends it. */
+  /** Resolves with the first output, or after a short time without output. Aborting `signal` before that ends the command. */
   start(
     request: Omit<CommandRequest, 'timeoutMs' | 'inTerminal'>,
     options: { readonly signal: AbortSignal },
   ): Promise<BackgroundStart>;
-  /** What runs, oldest first. */
+  /** The running commands, oldest first. */
   list(): readonly BackgroundCommand[];
-  /** Ends one with everything it started. False: there is none of that id. */
+  /** Ends a command and everything it started. False: no command has this id. */
   stop(id: string): Promise<boolean>;
-  /** Called when one starts, ends or prints, not more often than people can read. */
+  /** Calls the listener when a command starts, ends or prints, at most every half second. */
   onChange(listener: () => void): Disposable;
 }
 
-/** What commands printed, by paths `output:…`; read like files, and gone after a while. */
+/** Outputs of commands, by paths `output:…`. Read like files. Old ones are deleted. */
 export type CommandOutputs = Pick<FileSystem, 'stat' | 'readSlice' | 'openText'>;
 
 export interface CommandConfinement {
-  /** Why commands cannot be confined on this machine and what to do about it, for people; `undefined`: they can. */
+  /** Why commands cannot be confined on this machine, and what to do about it; for people. `undefined`: they can. */
   findProblem(): Promise<string | undefined>;
 }
 
@@ -168,7 +168,7 @@ export interface TextQuery {
   readonly path: string;
   /** Glob on the path relative to `path`, such as `**\/*.ts`. */
   readonly include?: string | undefined;
-  /** Says which files are searched, by their `/`-separated path relative to `path`. Not asked about `path` itself. */
+  /** Decides which files are searched, by the `/`-separated path relative to `path`. Not called for `path` itself. */
   readonly isWanted?: ((relativePath: string) => boolean) | undefined;
   readonly maxMatches: number;
 }
@@ -178,54 +178,54 @@ export interface TextMatch {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
-  /** The line's text, cut to a sensible length. */
+  /** The text of the line, shortened. */
   readonly text: string;
 }
 
 export interface TextSearchOutcome {
   readonly matches: readonly TextMatch[];
-  /** True when there were more than `maxMatches`. */
+  /** There were more than `maxMatches`. */
   readonly isCut: boolean;
-  /** Set when there were too many files to look at: how many were. */
+  /** How many files were searched, if there were too many to search all. */
   readonly filesSearched?: number | undefined;
 }
 
 export interface TextSearch {
-  /** Honours ignore files, skips binaries. Rejects with a message the model can act on for an invalid pattern. */
+  /** Obeys ignore files and skips binary files. Rejects for an invalid pattern, with a message for the model. */
   search(query: TextQuery, options: { readonly signal: AbortSignal }): Promise<TextSearchOutcome>;
 }
 
-/** What a language server or a linter says about a line of a file. */
+/** A message of a language server or a linter about a line of a file. */
 export interface Problem {
   /** 1-based. */
   readonly line: number;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** Who says it: `ts`, `eslint`. */
+  /** The program that reports it: `ts`, `eslint`. */
   readonly source?: string | undefined;
 }
 
-/** Follows what is said about one file while it changes. */
+/** Follows the problems of one file while it changes. */
 export interface ProblemWatch {
-  /** What was said before; `undefined` when nobody had looked at the file yet. */
+  /** The problems before the change; `undefined` if the file was not checked yet. */
   readonly before: readonly Problem[] | undefined;
-  /** What is said once there were reports and then none for a moment, or when none come in time. Never rejects. */
+  /** The problems after the change. Waits until reports have come and paused, or for a limited time. Never rejects. */
   after(options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
   dispose(): void;
 }
 
-/** The problems that an editor knows. Files are given by absolute path; one that is not there has no problems. */
+/** The problems that an editor knows, by absolute path. A missing file has no problems. */
 export interface Diagnostics {
-  /** Has the file looked at where nobody has yet, and waits for that as `ProblemWatch.after` does. Never rejects. */
+  /** Has a file checked if it was not checked yet, and waits as `ProblemWatch.after` does. Never rejects. */
   read(path: string, options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
-  /** To be called before a change. The caller disposes of what it gets. Never rejects. */
+  /** To be called before a change. The caller disposes the result. Never rejects. */
   watch(path: string, options: { readonly signal: AbortSignal }): Promise<ProblemWatch>;
 }
 
 /** One folder of the workspace. */
 export interface Root {
   readonly name: string;
-  /** Absolute path as the person opened it; of a folder that is not on disk, see `virtualPathOf`. */
+  /** Absolute path as the person opened it. For a virtual folder see `virtualPathOf`. */
   readonly path: string;
 }
 
@@ -233,12 +233,12 @@ export interface WorkspacePorts {
   readonly fileSystem: FileSystem;
   readonly commandRunner: CommandRunner;
   readonly textSearch: TextSearch;
-  /** Absent: no command goes on after its call. */
+  /** Absent: no background commands. */
   readonly backgroundCommands?: BackgroundCommands | undefined;
-  /** Absent: what is left out of a result is lost. */
+  /** Absent: the middle of a long output is lost. */
   readonly commandOutputs?: CommandOutputs | undefined;
-  /** Absent: none can be confined. */
+  /** Absent: commands cannot be confined. */
   readonly confinement?: CommandConfinement | undefined;
-  /** Absent where no editor is. */
+  /** Absent without an editor. */
   readonly diagnostics?: Diagnostics | undefined;
 }

@@ -4,13 +4,13 @@ const MAX_PROBLEMS = 10;
 const MAX_MESSAGE = 240;
 
 /**
- * The problems of `after` that were not there before, errors first, then by line. A problem is told by what it says, not
- * by its line, which an edit above it moves; of two that say the same, one is new when there was one.
+ * The problems of `after` that are new, errors first, then by line. Problems are compared by message, not by line, because
+ * edits move lines. If a message occurs more often than before, the additional ones are new.
  */
 export function newProblems(before: readonly Problem[], after: readonly Problem[]): readonly Problem[] {
   const known = new Map<string, Problem[]>();
   for (const problem of before) known.set(keyOf(problem), [...(known.get(keyOf(problem)) ?? []), problem]);
-  // One that stayed at its line is surely an old one; it takes its own place in `known` before others can.
+  // Problems at their old line are matched first: they are surely old.
   const moved = after.filter((problem) => !takeOut(known, problem, ({ line }) => line === problem.line));
   return sortProblems(moved.filter((problem) => !takeOut(known, problem, () => true)));
 }
@@ -36,7 +36,7 @@ function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => rank(a) - rank(b) || a.line - b.line);
 }
 
-/** One line for each, for a model: at most ten, and how many more there are. */
+/** One line for each problem, for a model: at most ten, and the number of the others. */
 export function listProblems(problems: readonly Problem[]): string {
   const sorted = sortProblems(problems);
   const lines = sorted.slice(0, MAX_PROBLEMS).map(({ line, severity, message, source }) => {

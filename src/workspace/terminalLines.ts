@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Text of a terminal without colours and cursor movements, and of a line that was written over only what was left on the screen. */
+/** Terminal text without colours and cursor movements. An overwritten line keeps only its last version. */
 export function cleanTerminalText(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll('\r\n', '\n')
@@ -9,7 +9,7 @@ export function cleanTerminalText(text: string): string {
     .join('\n');
 }
 
-/** The last line with something on it, cut to `maxChars`; empty when there is none. */
+/** The last line that is not blank, cut to `maxChars`; empty if there is none. */
 export function lastLineOf(text: string, maxChars: number): string {
   const line = cleanTerminalText(text).trimEnd().split('\n').at(-1)?.trim() ?? '';
   return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;

@@ -1,8 +1,8 @@
 import { TextDecodeError } from './ports';
 
 /**
- * The text of UTF-8 bytes, with a byte order mark kept as `\uFEFF`, so that encoding gives the same bytes again.
- * Throws `TextDecodeError` for anything else: NUL bytes mean a binary file even where they are valid UTF-8.
+ * The text of UTF-8 bytes. Keeps a byte order mark as `\uFEFF`, so encoding gives the same bytes again. Throws
+ * `TextDecodeError` for other bytes, and for NUL bytes, which mean a binary file.
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   if (bytes.includes(0)) throw new TextDecodeError(`${name} is a binary file.`);
@@ -13,7 +13,7 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** The text of UTF-8 bytes as from `decodeText`; `undefined` for anything else. */
+/** As `decodeText`, but `undefined` for other bytes. */
 export function textIn(bytes: Uint8Array): string | undefined {
   try {
     return decodeText(bytes, '');
@@ -23,7 +23,7 @@ export function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What a file that is not UTF-8 text probably is, by its first bytes, with the article: `a PNG image`. */
+/** The probable kind of a file that is not UTF-8 text, by its first bytes: `a PNG image`. */
 export function describeBinary(head: Uint8Array): string {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   for (const [offset, magic, name] of SIGNATURES) {

@@ -2,7 +2,7 @@ import type { FileContents } from './checkpoints/ports';
 import type { FileSystem, TextSearch } from './ports';
 import { isVirtualPath } from './paths/virtualPaths';
 
-/** Each path goes to the file system that has it; the disk is never asked about a virtual one. */
+/** Passes each path to its file system. The disk is never asked about a virtual path. */
 export function withVirtualFiles(disk: FileSystem, virtual: FileSystem): FileSystem {
   const of = (path: string): FileSystem => (isVirtualPath(path) ? virtual : disk);
   return {

@@ -57,7 +57,7 @@ describe('An edited file', () => {
     refused: `"${name}" is read-only, so it cannot be changed. Ask the user to make it writable.`,
   });
   const stale = (): unknown => ({
-    content: `${name} was changed by someone else in the meantime. Nothing was written. Read it again and redo the change.`,
+    content: `${name} was changed by someone else in the meantime. Nothing was written. Read it again and repeat the change.`,
     isError: true,
   });
   const bytes = (): Promise<string> => readFile(file(), 'latin1');

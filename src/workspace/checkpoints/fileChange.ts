@@ -1,4 +1,4 @@
-/** A file at one moment, by what is in it; `null`: it was not there. */
+/** A file at one moment, by its content; `null`: it did not exist. */
 export type FileState = {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
@@ -7,7 +7,7 @@ export type FileState = {
   readonly isExecutable: boolean;
 } | null;
 
-/** What happened to one file. */
+/** The change of one file. */
 export interface FileChange {
   /** Absolute, below a workspace folder as the person opened it. */
   readonly path: string;
@@ -15,10 +15,10 @@ export interface FileChange {
   readonly after: FileState;
 }
 
-/** `restore`: the person went back to an earlier state, which is a change like any other and can be undone like one. */
+/** `restore`: the person went back to an earlier state. This can be undone like any other change. */
 export type ChangeCause = 'edit' | 'command' | 'restore';
 
-/** Changes with one cause, to be kept in a session. */
+/** Changes with one cause, kept in a session. */
 export interface Checkpoint {
   readonly cause: ChangeCause;
   /** For people: the file that was edited, the command that ran. */
@@ -27,7 +27,7 @@ export interface Checkpoint {
   readonly changes: readonly FileChange[];
 }
 
-/** Keeps a checkpoint with its session. Resolves once it is on the disk; rejects when it cannot be. */
+/** Writes a checkpoint to its session. Resolves when it is on the disk; rejects if that fails. */
 export type RecordCheckpoint = (checkpoint: Checkpoint) => Promise<void>;
 
 export function isSameState(one: FileState, other: FileState): boolean {

@@ -1,19 +1,19 @@
 import { isSameState, type FileChange, type FileState } from './fileChange';
 
-/** What going back does to one file. */
+/** How a restore changes one file. */
 export interface RestoreItem {
   readonly path: string;
-  /** `write`: other content · `create`: it is not there now · `delete`: it was not there then. */
+  /** `write`: the content differs. `create`: it does not exist now. `delete`: it did not exist then. */
   readonly action: 'write' | 'create' | 'delete';
   readonly current: FileState;
   readonly target: FileState;
-  /** It is not as the agent left it: somebody else changed it since. */
+  /** Somebody else changed the file after the agent. */
   readonly isChangedSince: boolean;
-  /** For `create`: the file that has the same content now and is to be deleted. */
+  /** For `create`: the file to delete that has the same content now. */
   readonly movedFrom?: string | undefined;
 }
 
-/** Where each file was before all of `changes`, and as the last of them left it. They are in the order they happened. */
+/** The state of each file before and after all of `changes`, which are in the order of time. */
 export function spanOf(changes: readonly FileChange[]): ReadonlyMap<string, Omit<FileChange, 'path'>> {
   const spans = new Map<string, Omit<FileChange, 'path'>>();
   for (const { path, before, after } of changes) {
@@ -24,8 +24,8 @@ export function spanOf(changes: readonly FileChange[]): ReadonlyMap<string, Omit
 }
 
 /**
- * What has to be done to have every file as it was before `changes`. Files that are like that already are left out.
- * `current` says how the files of `changes` are now.
+ * The items that bring every file back to its state before `changes`. Leaves out files that have this state already.
+ * `current` has the current states of these files.
  */
 export function planRestore(
   changes: readonly FileChange[],

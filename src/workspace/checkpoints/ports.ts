@@ -1,36 +1,36 @@
 import type { FileState } from './fileChange';
 
-/** Contents kept by what is in them. The same bytes are kept once. */
+/** Stores contents by their hash. Equal contents are stored once. */
 export interface BlobStore {
-  /** Keeps bytes and answers their SHA-256 in hex. `durable`: they are on the disk when it resolves. */
+  /** Stores bytes and returns their SHA-256 in hex. `durable`: they are on the disk when it resolves. */
   put(bytes: Uint8Array, options?: { readonly durable?: boolean }): Promise<string>;
-  /** The bytes, whole and unchanged; `undefined` when they are not kept any more. */
+  /** The bytes, complete and unchanged; `undefined` if they are no longer stored. */
   get(hash: string): Promise<Uint8Array | undefined>;
 }
 
-/** A file with what is in it. */
+/** The content of a file. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly isExecutable: boolean;
 }
 
-/** Files with whatever is in them, text or not. Where an editor has unsaved text, that is what the file is. */
+/** Files with any content, text or not. Unsaved text in an editor counts as the file's content. */
 export interface FileContents {
-  /** `undefined` when there is no regular file of exactly this name, whatever other names the file system takes for it. */
+  /** `undefined` if there is no regular file with exactly this name, even if the file system accepts other spellings. */
   read(path: string): Promise<FileContent | undefined>;
-  /** Writes a file whole, with its folders. Rejects with `StaleFileError` when it is not as in `expected` any more. */
+  /** Writes a whole file and its folders. Rejects with `StaleFileError` if the file is not as in `expected`. */
   write(path: string, content: FileContent, expected: FileContent | undefined): Promise<void>;
-  /** Deletes a file. Rejects with `StaleFileError` when it is not as in `expected` any more. */
+  /** Deletes a file. Rejects with `StaleFileError` if the file is not as in `expected`. */
   remove(path: string, expected: FileContent): Promise<void>;
 }
 
 export interface WorkspaceState {
   readonly files: ReadonlyMap<string, FileState>;
-  /** False when there is too much to keep: then nobody knows what a command changed. */
+  /** False if there is too much to store. Then it is unknown what a command changed. */
   readonly isComplete: boolean;
 }
 
-/** Looks at all files of the workspace that git would not ignore, and keeps what is in them. */
+/** Reads all files of the workspace that git would not ignore, and stores their contents. */
 export interface WorkspaceScanner {
   scan(signal: AbortSignal): Promise<WorkspaceState>;
 }

@@ -8,20 +8,19 @@ export interface RestoreParts {
   readonly blobs: BlobStore;
   readonly contents: FileContents;
   readonly record: RecordCheckpoint;
-  /** Removes the folders above a file that was deleted, where nothing else is in them. Absent: they stay. */
+  /** Removes the empty folders above a deleted file. Absent: they stay. */
   readonly removeEmptyFolders?: ((path: string) => Promise<void>) | undefined;
 }
 
 export interface RestoreOutcome {
   readonly restored: readonly RestoreItem[];
-  /** What stayed as it was, and why, for people. */
+  /** The files that stayed unchanged, and why; for people. */
   readonly failed: readonly { readonly path: string; readonly message: string }[];
 }
 
 /**
- * Brings files back, one by one and each of them whole. What they hold now is kept first, so that this can be undone;
- * when that fails, nothing is touched and the error is thrown. A file that is not as it was when the plan was made stays
- * as it is.
+ * Restores files, one after the other. Stores their current contents first, so the restore can be undone. If that fails, it
+ * changes nothing and rejects. Files that changed since the plan was made stay unchanged.
  */
 export async function restoreFiles(
   items: readonly RestoreItem[],
@@ -40,7 +39,7 @@ export async function restoreFiles(
   for (const item of inOrder(items)) {
     const message = intended.has(item.path)
       ? await restoreOne(item, blobs, contents)
-      : 'It was changed while this was being decided.';
+      : 'It was changed in the meantime.';
     if (message === undefined) restored.push(item);
     else failed.push({ path: item.path, message });
   }
@@ -48,21 +47,21 @@ export async function restoreFiles(
   await recordFailures();
   return { restored, failed };
 
-  /** What was announced and did not happen. */
+  /** Records the changes back for restores that were recorded but failed. */
   async function recordFailures(): Promise<void> {
     const undone: FileChange[] = [];
     for (const { path, current, target } of items) {
       if (!intended.has(path) || !failed.some((failure) => failure.path === path)) continue;
       undone.push({ path, before: target, after: current });
     }
-    // Without a label: it only sets right what was announced.
+    // No label: this only corrects the record above.
     if (undone.length > 0) await record({ cause: 'restore', label: '', changes: undone });
   }
 }
 
 /**
- * What goes makes way last, so that nothing is gone before the other is there. But where case does not count, a name
- * cannot come back before the same in another case is gone.
+ * Deletes last, so a failure never leaves a file missing. Exception: on a file system that ignores case, a name in another
+ * case must be deleted before the file can be created.
  */
 function inOrder(items: readonly RestoreItem[]): readonly RestoreItem[] {
   const coming = new Set(items.flatMap(({ action, path }) => (action === 'create' ? [path.toLowerCase()] : [])));
@@ -71,7 +70,7 @@ function inOrder(items: readonly RestoreItem[]): readonly RestoreItem[] {
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** What went wrong, if anything did. */
+/** Returns an error message, or `undefined`. */
 async function restoreOne(
   { path, current, target }: RestoreItem,
   blobs: BlobStore,
@@ -84,8 +83,8 @@ async function restoreOne(
       return undefined;
     }
     const bytes = await blobs.get(target.hash);
-    if (!bytes) return 'What it held then is not kept any more.';
-    if ((now === undefined) !== (current === null)) return 'It was changed while this was being decided.';
+    if (!bytes) return 'Its earlier content is no longer stored.';
+    if ((now === undefined) !== (current === null)) return 'It was changed in the meantime.';
     await contents.write(path, { bytes, isExecutable: target.isExecutable }, now);
     return undefined;
   } catch (error) {

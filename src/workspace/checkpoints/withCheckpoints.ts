@@ -10,13 +10,13 @@ export interface CheckpointParts {
   readonly contents: FileContents;
   readonly scanner: WorkspaceScanner;
   readonly record: RecordCheckpoint;
-  /** Gets what goes wrong after a tool ran, when nothing can be kept from running any more. */
+  /** Gets the errors after a tool ran, when it is too late to stop it. */
   readonly onInternalError: (error: unknown) => void;
 }
 
 /**
- * The tool, which keeps what its files hold before it touches them. An edit whose file cannot be kept is not made. What
- * a command changed is found by looking at the workspace before and after it.
+ * The tool, which stores the contents of its files before it changes them. If that fails, the edit is not made. The changes
+ * of a command are found by scanning the workspace before and after it.
  */
 export function withCheckpoints(tool: Tool, parts: CheckpointParts): Tool {
   return {
@@ -24,7 +24,7 @@ export function withCheckpoints(tool: Tool, parts: CheckpointParts): Tool {
     run: (plan, context) => {
       const { kind } = plan as Partial<WorkspacePlan>;
       if (kind === 'edit') return runEdit(tool, plan as EditPlan, context, parts);
-      // A background command goes on when the call has ended: what it changes belongs to no call.
+      // A background command outlives its call, so its changes belong to no call.
       if (kind === 'command' && !(plan as CommandPlan).isBackground)
         return runCommand(tool, plan as CommandPlan, context, parts);
       return tool.run(plan, context);
@@ -46,14 +46,14 @@ async function runEdit(tool: Tool, plan: EditPlan, context: ToolContext, parts: 
   } catch (error) {
     const message = messageOf(error);
     return {
-      content: `What ${displayPath} holds now could not be kept for undoing the edit, so nothing was changed: ${message}`,
+      content: `The content of ${displayPath} could not be stored for undoing the edit, so nothing was changed: ${message}`,
       isError: true,
     };
   }
   try {
     return await tool.run(plan, context);
   } finally {
-    // It may not have been written, or a formatter may have had its say.
+    // The edit may have failed, or a formatter may have changed the file.
     await correct(path, intended, parts, (changes) => record({ ...head, changes }));
   }
 }
@@ -92,7 +92,7 @@ async function runCommand(
   }
 }
 
-/** Not knowing what a command changed is no reason not to run it: the person allowed it. */
+/** If the scan fails the command still runs, because the person allowed it. */
 async function scanSafely(
   { scanner, onInternalError }: CheckpointParts,
   signal: AbortSignal,

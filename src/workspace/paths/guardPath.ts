@@ -12,21 +12,19 @@ export interface GuardOptions {
   readonly roots: readonly Root[];
   readonly fileSystem: FileSystem;
   /**
-   * What happens to a path outside of every folder. `refuse`, the default: it is an error. `mark`: it comes back with
-   * `pathInRoot: null`, for callers whose plan a person is asked about then.
+   * How a path outside the workspace is treated. `refuse` (default): an error. `mark`: the result has `pathInRoot: null`, and
+   * a person must be asked about the plan.
    */
   readonly outside?: 'refuse' | 'mark' | undefined;
-  /** Whose rules for paths hold; that of this process by default. */
+  /** The platform whose path rules hold. Default: that of this process. */
   readonly platform?: NodeJS.Platform | undefined;
 }
 
 /**
- * Decides whether a path a model gave lies in the workspace, by the real path of the target or of its nearest existing
- * ancestor. Which names are the same is for the file system to say, not for us. Refused wherever they lie: links that
- * lead nowhere or in circles, devices, pipes and sockets, the kernel's files, URIs, `~`. Whatever cannot be determined is
- * refused. The error is written for the model.
- *
- * Folders that are not on disk have no real paths; see `guardVirtualPath`.
+ * Decides whether a path that a model gave is in the workspace, by the real path of the target or of its nearest existing
+ * folder. So a link that leads out of the workspace counts as outside. Refused anywhere: broken and circular links,
+ * devices, pipes, sockets, the kernel's files, URIs and `~`. Also refused: paths that cannot be checked. The error is for
+ * the model. Virtual folders have no real paths; see `guardVirtualPath`.
  */
 export async function guardPath(input: string, options: GuardOptions): Promise<Guarded> {
   const { roots, fileSystem, outside = 'refuse', platform = process.platform } = options;
@@ -46,7 +44,7 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
     const lexicalRoot = places.find(({ root }) => isInside(target, root.path, flavour));
     const isBelow = (candidate: string): boolean =>
       places.some(({ root, realPath }) => [root.path, realPath].some((top) => isInside(candidate, top, flavour)));
-    // Kernel paths such as /proc/self/root lead back into the workspace; they are refused all the same.
+    // Kernel paths such as /proc/self/root are refused even if they lead back into the workspace.
     if (isSystemPath(target) && !isBelow(target)) return refuse(describeSystemPath(input));
 
     const found = await findExisting(target, fileSystem, flavour);
@@ -54,7 +52,7 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
     const { realPath, missing } = found;
     const complete = flavour.join(realPath, ...missing);
     const place = places.findLast((candidate) => isInside(complete, candidate.realPath, flavour));
-    // A link can lead to a share as well. To be asked to look there once more is to be asked for credentials again.
+    // Looking at a share again would send the user's credentials again.
     if (!place && complete.startsWith('\\\\'))
       return refuse(`"${input}" leads to a network share, which is not allowed.`);
     if (!place && isSystemPath(complete)) return refuse(describeSystemPath(input));
@@ -79,25 +77,22 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
   }
 }
 
-/**
- * Looks again, right before a path is used: the error when it does not lead to where it led when it was looked at,
- * `undefined` when it still does.
- */
+/** Checks a path again right before its use. Returns the error if it leads to another place than before. */
 export async function findMove(target: GuardedPath, options: GuardOptions): Promise<string | undefined> {
   const again = await guardPath(target.path, { ...options, outside: target.pathInRoot === null ? 'mark' : 'refuse' });
   if (!again.ok) return again.error;
   const { realPath, pathInRoot, exists } = again.path;
   if (realPath === target.realPath && pathInRoot === target.pathInRoot) {
-    return target.exists && !exists ? `"${target.displayPath}" is not there any more. Nothing was done.` : undefined;
+    return target.exists && !exists ? `"${target.displayPath}" does not exist any more. Nothing was done.` : undefined;
   }
-  return `"${target.displayPath}" leads to another place than when it was looked at. Nothing was done. Try again.`;
+  return `"${target.displayPath}" leads to another place than when it was checked. Nothing was done. Try again.`;
 }
 
 interface Existing {
-  /** The target or its nearest existing ancestor, as asked for. */
+  /** The target or its nearest existing folder, with links. */
   readonly path: string;
   readonly realPath: string;
-  /** What is below that and does not exist yet. */
+  /** The names below it that do not exist yet. */
   readonly missing: readonly string[];
 }
 
@@ -115,14 +110,14 @@ async function findExisting(
   }
 }
 
-/** Why what is there cannot be used, or what is not there cannot be made. */
+/** Why the target cannot be used or created. */
 async function findObstacle(
   input: string,
   { path: existing, realPath, missing }: Existing,
   { roots, fileSystem, flavour }: GuardOptions & { readonly flavour: PathFlavour },
 ): Promise<string | undefined> {
   const stat = await fileSystem.stat(realPath);
-  if (!stat) return `"${input}" disappeared while it was looked up. Try again.`;
+  if (!stat) return `"${input}" disappeared while it was checked. Try again.`;
   if (stat.kind === 'other') {
     return `"${input}" is a device, pipe or socket. Only regular files and folders can be used.`;
   }
@@ -132,19 +127,19 @@ async function findObstacle(
     return `"${displayPath(existing, roots, flavour)}" is a file, so there is nothing below it.`;
   }
   const shortName = flavour.sep === '\\' ? missing.find(looksLikeShortName) : undefined;
-  if (shortName !== undefined) return `"${shortName}" could be the short name of another file. Use the whole name.`;
+  if (shortName !== undefined) return `"${shortName}" could be the short name of another file. Use the full name.`;
   const entries = await fileSystem.listDirectory(realPath);
   const isLink = entries.some((entry) => entry.name === firstMissing && entry.isSymbolicLink);
   return isLink ? `"${input}" goes through "${firstMissing}", a link to something that does not exist.` : undefined;
 }
 
-/** A folder that is there, and where it really is. */
+/** A workspace folder that exists. */
 interface Place {
   readonly root: Root;
   readonly realPath: string;
 }
 
-/** Outer folders come first, so that the last one that holds a path is the nearest. */
+/** The folders, outer ones first. So the last folder that contains a path is the nearest. */
 async function findPlaces(roots: readonly Root[], fileSystem: FileSystem): Promise<readonly Place[]> {
   const found = await Promise.all(
     roots
@@ -161,5 +156,5 @@ function refuse(error: string): Guarded {
 }
 
 function describeSystemPath(input: string): string {
-  return `"${input}" is not a file to work on: it belongs to the operating system's devices or processes.`;
+  return `"${input}" is not a file to work on: it belongs to the devices or processes of the operating system.`;
 }

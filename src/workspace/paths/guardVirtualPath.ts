@@ -5,12 +5,9 @@ import { describeOutside, displayPath, isInside } from './roots';
 import { findNewNameProblem, findVirtualNameProblem, isVirtualPath } from './virtualPaths';
 
 /**
- * Decides about a path in a folder that a program provides instead of the disk. There is no real path to ask for, so each
- * name on the way has to be listed by its folder exactly so: whatever else such a program may take for the same name (by
- * case, by encoding, cut off) is refused. So are links, and paths outside of the folders, which nobody could check.
- * Rejects when the file system cannot be asked.
- *
- * @param target Absolute and normalised; see `resolveInRoots`.
+ * Decides about a path in a virtual folder, which a program provides instead of the disk. There are no real paths, so the
+ * folder's listing must have each name exactly. Refused: other spellings of a name, links, and paths outside the folders.
+ * Rejects if the file system cannot be read. `target` is absolute and normalised; see `resolveInRoots`.
  */
 export async function guardVirtualPath(
   input: string,
@@ -38,7 +35,7 @@ export async function guardVirtualPath(
     }
     current = path.posix.join(current, entry.name);
     const stat = await fileSystem.stat(current);
-    if (!stat) return refuse(`"${input}" disappeared while it was looked up. Try again.`);
+    if (!stat) return refuse(`"${input}" disappeared while it was checked. Try again.`);
     if (entry.isSymbolicLink || stat.isSymbolicLink) {
       return refuse(`"${input}" goes through "${entry.name}", a link. Links in this folder cannot be followed safely.`);
     }
@@ -60,7 +57,7 @@ export async function guardVirtualPath(
   }
 }
 
-/** The entry of that name, or the only one that is it in another composition of its accents. */
+/** The entry with this name, or the only entry whose name differs just in how accents are composed. */
 function findEntry(entries: readonly DirectoryEntry[], name: string): DirectoryEntry | undefined {
   const exact = entries.find((entry) => entry.name === name);
   if (exact) return exact;
@@ -68,7 +65,7 @@ function findEntry(entries: readonly DirectoryEntry[], name: string): DirectoryE
   return same.length === 1 ? same[0] : undefined;
 }
 
-/** Why something that is not listed must not be made or used. */
+/** Why a name that is not listed must not be created or used. */
 async function findObstacleToNew(
   folder: string,
   missing: readonly string[],
@@ -79,7 +76,7 @@ async function findObstacleToNew(
     if (problem !== undefined) return `${problem}, and nothing is listed under that name.`;
   }
   if (!(await fileSystem.stat(path.posix.join(folder, missing[0] ?? '')))) return undefined;
-  return 'is there under another name. Use the name as list_directory shows it.';
+  return 'exists under another name. Use the name as list_directory shows it.';
 }
 
 function refuse(error: string): Guarded {

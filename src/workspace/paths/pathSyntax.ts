@@ -1,11 +1,8 @@
-/**
- * What is wrong with a path as it is written, wherever it leads and before anything is looked up; `undefined` when
- * nothing is.
- */
+/** What is wrong with a path as it is written, on any platform; `undefined` if nothing is. For the model. */
 export function findPathProblem(input: string): string | undefined {
   if (input.trim() === '')
     return 'The path is empty. Give a path relative to the workspace folder, or "." for the folder itself.';
-  if (input.length > MAX_PATH_LENGTH) return `The path is ${input.length} characters long; that cannot be right.`;
+  if (input.length > MAX_PATH_LENGTH) return `The path is ${input.length} characters long, which is too long.`;
   if (CONTROL_CHARACTERS.test(input)) return `The path ${JSON.stringify(input)} contains control characters.`;
   if (URI.test(input)) return `"${input}" is a URI, not a path. Give a path relative to the workspace folder.`;
   if (HOME.test(input))
@@ -14,24 +11,20 @@ export function findPathProblem(input: string): string | undefined {
 }
 
 /**
- * What is wrong with a path on the disk of this platform, besides that.
- * A Windows share must be refused here: even asking whether it exists sends the user's credentials to its server.
+ * What is wrong with a path on the disk of this platform. Refuses Windows shares before any look-up: even a check for
+ * existence sends the user's credentials to the server.
  */
 export function findPlatformProblem(input: string, platform: NodeJS.Platform): string | undefined {
   return platform === 'win32' ? findWindowsProblem(input) : undefined;
 }
 
-/** Whether an absolute POSIX path names the kernel's or a device's files, which are never files to work on. */
+/** Whether an absolute POSIX path belongs to the kernel or to devices. */
 export function isSystemPath(absolute: string): boolean {
-  // The three after `sys` are macOS's: files by number, and paths that are resolved in other ways than they read. The
-  // last is ours, for what is on no disk.
+  // `.vol`, `.nofollow` and `.resolve` are special paths of macOS. `virtual:` is our own prefix for virtual files.
   return /^\/(proc|dev|sys|\.vol|\.nofollow|\.resolve|virtual:)(\/|$)/i.test(absolute);
 }
 
-/**
- * Whether Windows may take the name for the short one of another file (`PROGRA~1`). An existing file is known by its
- * real path; one that is to be made must not have such a name.
- */
+/** Whether Windows may read a name as the short name of another file (`PROGRA~1`). New files must not have such a name. */
 export function looksLikeShortName(segment: string): boolean {
   return /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/.test(segment);
 }
@@ -39,7 +32,7 @@ export function looksLikeShortName(segment: string): boolean {
 const MAX_PATH_LENGTH = 4096;
 // eslint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
-/** `scheme://…`, and schemes that need no slashes. One letter and a colon is a Windows drive. */
+/** `scheme://…`, and schemes without slashes. One letter with a colon is a Windows drive. */
 const URI = /^([a-z][a-z0-9+.-]+:\/\/|(file|data|http|https|untitled|javascript|vscode[a-z-]*):)/i;
 const HOME = /^~([a-z_][a-z0-9_-]*)?([\\/]|$)/i;
 

@@ -1,16 +1,16 @@
 import type { GuardedPath } from '../plans';
 
 /**
- * How much a file is worth to whoever wants to run code or read secrets.
- * 1: it decides what programs run outside the agent's commands, or holds secrets (git's and the editor's own files, shell
- * profiles, credentials, configuration of package managers and agents). 2: it decides what a build, a test or an agent
- * does (manifests, build and test configuration, CI, project rules).
+ * How strongly a file is protected.
+ * 1: it makes other programs run code, or holds secrets: files of git and the editor, shell profiles, credentials,
+ * configuration of package managers and agents.
+ * 2: it decides what a build, a test or an agent does: manifests, build and test configuration, CI, project rules.
  */
 export type ProtectionTier = 1 | 2;
 
 /**
- * The tier of a path, relative or absolute, with `/` or `\`; `undefined` for an ordinary one. Every segment counts, at
- * any depth, in any case. Purely by name: resolve links first.
+ * The tier of a path, relative or absolute, with `/` or `\`; `undefined` for an ordinary file. Compares each segment, in any
+ * case. Only by name: resolve links first.
  */
 export function protectionTier(path: string): ProtectionTier | undefined {
   const segments = foldedSegments(path);
@@ -20,19 +20,16 @@ export function protectionTier(path: string): ProtectionTier | undefined {
   return undefined;
 }
 
-/** Whether even reading the file gives secrets away. */
+/** Whether a file may hold secrets, so that reading it asks. */
 export function holdsSecrets(path: string): boolean {
   const segments = foldedSegments(path);
   return segments.some((segment) => isListed(segment, SECRETS)) || SECRETS_OF_GIT.test(segments.join('/'));
 }
 
-/** What a path is called: below its folder as asked for, and below its folder with all links resolved. */
+/** The two names of a path: as asked for, and with all links resolved. */
 type Names = Pick<GuardedPath, 'displayPath' | 'pathInRoot'>;
 
-/**
- * The tier of a path that the guard let through, by its name and by the name of what it leads to. Everything outside of
- * the workspace is of tier 1.
- */
+/** The tier of a guarded path, by its own name and by the name of its link target. Tier 1 outside the workspace. */
 export function protectionOf({ displayPath, pathInRoot }: Names): ProtectionTier | undefined {
   if (pathInRoot === null) return 1;
   const tiers = [displayPath, pathInRoot].map(protectionTier);
@@ -40,7 +37,7 @@ export function protectionOf({ displayPath, pathInRoot }: Names): ProtectionTier
   return tiers.includes(2) ? 2 : undefined;
 }
 
-/** Whether reading it asks: it may hold secrets, by either name, or lies outside of the workspace. */
+/** Whether reading a path asks: it may hold secrets by one of its names, or is outside the workspace. */
 export function isReadingProtected({ displayPath, pathInRoot }: Names): boolean {
   return pathInRoot === null || holdsSecrets(displayPath) || holdsSecrets(pathInRoot);
 }
@@ -54,7 +51,7 @@ function isListed(segment: string, { names, patterns }: NameList): boolean {
   return names.has(segment) || patterns.some((pattern) => pattern.test(segment));
 }
 
-/** As the most tolerant file systems compare names: without case, compatibility forms and characters that show nothing. */
+/** The segments as tolerant file systems compare names: without case, compatibility forms and invisible characters. */
 function foldedSegments(path: string): readonly string[] {
   return path
     .normalize('NFKC')
@@ -98,9 +95,9 @@ const TIER_1: NameList = {
     ...SECRETS.patterns,
     /\.code-workspace$/,
     /\.sublime-project$/,
-    // A folder that git takes for a repository as it is.
+    // Bare repositories.
     /\.git$/,
-    // The short name that Windows gives to `.git`.
+    // The short name of `.git` on Windows.
     /^git~\d+$/,
     /^\.aider/,
   ],
@@ -137,11 +134,11 @@ const TIER_2: NameList = list(
   /\.(gradle|gradle\.kts|mk|cmake|gemspec|cabal|csproj|fsproj|vbproj|vcxproj|sln|slnx|props|targets|podspec)$/,
 );
 
-/** What holds the addresses of remotes, which may have a password in them. */
+/** Files with the addresses of remotes, which may contain passwords. */
 const SECRETS_OF_GIT = /(?:^|\/)\.git\/(?:.*\/)?(?:config|config\.worktree|fetch_head)$/;
 
-/** Makes a bare repository of the folder it is in, whose configuration git then follows. */
+/** A HEAD file can turn its folder into a bare repository, whose configuration git then follows. */
 const FILES_OF_TIER_1: ReadonlySet<string> = new Set(['head']);
 
-/** Names that folders of ordinary files have as well. */
+/** Names that are ordinary for folders. */
 const FILES_OF_TIER_2: ReadonlySet<string> = new Set(['build', 'workspace', 'configure']);

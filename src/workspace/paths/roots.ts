@@ -2,15 +2,15 @@ import path from 'node:path';
 import type { Root } from '../ports';
 import { canonical, describePlace, isVirtualPath } from './virtualPaths';
 
-/** The path functions of one platform; tests pass `path.win32`. */
+/** The path functions of one platform. */
 export type PathFlavour = path.PlatformPath;
 
 export type ResolvedPath =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly error: string };
 
 /**
- * The absolute path a model meant. With one folder, relative paths start in it; with several, they start with a
- * folder's name. Absolute paths are taken as they are. Purely lexical: says nothing about being inside.
+ * The absolute path that a model means. With one folder, relative paths start in it. With several folders, they start with
+ * a folder's name. Works on names only and does not check that the path is in the workspace.
  */
 export function resolveInRoots(input: string, roots: readonly Root[], flavour: PathFlavour = path): ResolvedPath {
   if (isVirtualPath(input)) return resolveVirtual(input);
@@ -30,12 +30,11 @@ export function resolveInRoots(input: string, roots: readonly Root[], flavour: P
 
 function resolveBelow(root: Root, relative: string, flavour: PathFlavour): ResolvedPath {
   if (!isVirtualPath(root.path)) return { ok: true, path: flavour.resolve(root.path, relative) };
-  // Above such a folder is nothing that a path could lead to.
   const below = path.posix.normalize(relative.replaceAll('\\', '/'));
   if (/^\.\.(?:\/|$)/.test(below)) {
     return {
       ok: false,
-      error: `"${relative}" leads out of ${describePlace(root.path)}, which is all there is to use.`,
+      error: `"${relative}" leads out of ${describePlace(root.path)}. Only paths in it can be used.`,
     };
   }
   return resolveVirtual(`${root.path}/${below}`);
@@ -44,12 +43,12 @@ function resolveBelow(root: Root, relative: string, flavour: PathFlavour): Resol
 function resolveVirtual(absolute: string): ResolvedPath {
   const resolved = canonical(absolute);
   if (isVirtualPath(resolved)) return { ok: true, path: resolved };
-  return { ok: false, error: `"${absolute}" leads nowhere. Give a path relative to the workspace folder.` };
+  return { ok: false, error: `"${absolute}" is not a valid path. Give a path relative to the workspace folder.` };
 }
 
 /**
- * How people and models see a path: relative to its folder, with `/`, and with the folder's name first when there are
- * several. A folder itself is `.` or its name. A path outside every folder stays as it is; a virtual one is its URI.
+ * A path for people and models: relative to its folder, with `/`, after the folder's name if there are several folders. The
+ * folder itself is `.` or its name. Outside the workspace: the absolute path, or the URI of a virtual path.
  */
 export function displayPath(absolute: string, roots: readonly Root[], flavour: PathFlavour = path): string {
   const isVirtual = isVirtualPath(absolute);
@@ -64,7 +63,7 @@ export function displayPath(absolute: string, roots: readonly Root[], flavour: P
   return relative ? `${root.name}/${relative}` : root.name;
 }
 
-/** Whether `child` is `parent` or below it, both absolute. On Windows without regard to case, as the file system has it. */
+/** Whether `child` is `parent` or below it. Both are absolute. Ignores case on Windows. */
 export function isInside(child: string, parent: string, flavour: PathFlavour = path): boolean {
   const fold = (value: string): string => (flavour.sep === '\\' ? value.toLowerCase() : value);
   const relative = flavour.relative(fold(parent), fold(child));
@@ -74,9 +73,8 @@ export function isInside(child: string, parent: string, flavour: PathFlavour = p
 }
 
 /**
- * The folders with distinct names that are one segment of a path: a second `app` is called `app-2`, so that every display
- * path means one file, and none looks like a path that leads elsewhere. A workspace's own file can name its folders
- * however it likes.
+ * The folders with distinct names, each of them one valid segment of a path: a second `app` becomes `app-2`. So each display
+ * path means one file. A workspace file can give its folders any name.
  */
 export function withDistinctNames(roots: readonly Root[]): readonly Root[] {
   const taken = new Set<string>();
@@ -94,17 +92,17 @@ function asSegment(name: string): string {
   return /^[.-]*$/.test(plain) ? 'folder' : plain;
 }
 
-/** The folders that are on disk: where commands can run. */
+/** The folders on disk. Only there commands can run. */
 export function foldersOnDisk(roots: readonly Root[]): readonly Root[] {
   return roots.filter(({ path: folder }) => !isVirtualPath(folder));
 }
 
-/** Names and places of the folders, for messages: `app (/home/ada/app)`. */
+/** Names and paths of the folders, for messages: `app (/home/ada/app)`. */
 function describeRoots(roots: readonly Root[]): string {
   return roots.map((root) => `${root.name} (${describePlace(root.path)})`).join(', ');
 }
 
-/** Why a path that lies in none of the folders is not used. */
+/** The error for a path outside the workspace. */
 export function describeOutside(input: string, roots: readonly Root[]): string {
   return `"${input}" is outside the workspace. Only files in the workspace can be used: ${describeRoots(roots)}.`;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Where a folder is that a program provides instead of the disk: a URI in its parts, decoded, as VS Code has them. */
+/** The place of a virtual folder: the decoded parts of its URI, as in VS Code. */
 export interface VirtualPlace {
   readonly scheme: string;
   readonly authority: string;
@@ -10,18 +10,15 @@ export interface VirtualPlace {
 }
 
 /**
- * Files of virtual file systems have paths like any other, so that everything that joins, compares and shows paths works
- * on them: `/virtual:/<scheme>+<authority>/<path>`. No such file is on a disk: Windows allows no colon in a name, and
- * elsewhere nobody but the machine's owner could make the folder. The disk is never asked about one.
+ * Virtual files have ordinary paths, so all code that joins, compares and shows paths also works for them:
+ * `/virtual:/<scheme>+<authority>/<path>`. The disk is never asked about such a path. It cannot exist on Windows, and
+ * elsewhere only the superuser could create it.
  */
 export function isVirtualPath(file: string): boolean {
   return /^(?:[a-z]:)?[\\/]virtual:(?:[\\/]|$)/i.test(file);
 }
 
-/**
- * The path of a virtual place; `undefined` for one that has no unambiguous path: dots or empty names in it, characters
- * that do not show.
- */
+/** The path of a virtual place; `undefined` if it would be ambiguous: dots, empty names or invisible characters. */
 export function virtualPathOf({ scheme, authority, path: below, query }: VirtualPlace): string | undefined {
   const inside = below === '' ? '/' : below;
   if (scheme === '' || scheme === 'file' || !inside.startsWith('/')) return undefined;
@@ -33,7 +30,7 @@ export function virtualPathOf({ scheme, authority, path: below, query }: Virtual
   return `${TOP}/${origin}${plain}`;
 }
 
-/** The place that a virtual path means. Throws for any other path. */
+/** The place of a virtual path. Throws for other paths. */
 export function virtualPlaceOf(file: string): VirtualPlace {
   const [, origin, below] = /^\/virtual:\/([^/]+)(\/.*)?$/s.exec(canonical(file)) ?? [];
   const [scheme, authority, query, ...rest] = (origin ?? '').split('+').map(decodeURIComponent);
@@ -43,34 +40,34 @@ export function virtualPlaceOf(file: string): VirtualPlace {
   return { scheme, authority, path: below ?? '/', query: query ?? '' };
 }
 
-/** A virtual path with `/`, as it was made, whatever this platform's path functions did to it. */
+/** A virtual path with `/`, also if the path functions of Windows changed it. */
 export function canonical(file: string): string {
   const slashes = file.replaceAll('\\', '/');
   return path.posix.normalize(slashes.slice(slashes.search(/\/virtual:/i))).replace(/(?<=.)\/$/, '');
 }
 
-/** How people and models see the place of a folder: its path on disk, or its URI. */
+/** A folder for people and models: its path on disk, or its URI. */
 export function describePlace(folder: string): string {
   if (!isVirtualPath(folder)) return folder;
   const { scheme, authority, path: below } = virtualPlaceOf(folder);
   return authority === '' ? `${scheme}:${below}` : `${scheme}://${authority}${below}`;
 }
 
-/** What is wrong with names below a virtual folder, which have `/` between them; `undefined` when nothing is. */
+/** What is wrong with a `/`-separated path below a virtual folder; `undefined` if nothing is. */
 export function findVirtualNameProblem(names: string): string | undefined {
   const segments = names.split('/');
   if (names.includes('\\')) return 'has a backslash in a name';
-  // What decodes addresses twice would find another file there.
+  // A program that decodes twice would find another file.
   if (/%[0-9a-f]{2}/i.test(names)) return 'has an encoded character in a name';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(names)) return 'has a control character in a name';
   if (segments.some((segment) => /^\.{3,}$/.test(segment))) return 'has a name of dots only';
   return undefined;
 }
 
-/** What keeps a name from being given to a new file: other programs could take it for another name. */
+/** Why a new file must not get a name: other programs could read it as another name. */
 export function findNewNameProblem(name: string): string | undefined {
   if (/[?#%:*|<>"]/.test(name)) return 'has a character that not every file system keeps';
-  if (/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name)) return 'has a character that does not show';
+  if (/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name)) return 'has an invisible character';
   if (/[. ]$/.test(name) || name.startsWith(' ')) return 'has a dot or a blank at its end';
   if (name !== name.normalize('NFC') || /[\uff0e\uff0f\u2024\u2044\u2215\u29f5]/.test(name)) {
     return 'has a character that looks like another';

@@ -1,14 +1,14 @@
 import ignore from 'ignore';
 
 /**
- * Whether a `/`-separated relative path matches a glob as models write them: `*.ts` at any depth, `src/**` from the
- * top, `{a,b}` and `*.ts, *.tsx` for alternatives. The rules are those of git and ripgrep.
+ * Whether a `/`-separated relative path matches a glob of a model: `*.ts` at any depth, `src/**` from the top, `{a,b}` and
+ * `*.ts, *.tsx` for alternatives. Same rules as in git and ripgrep.
  */
 export function matchesGlob(relativePath: string, glob: string): boolean {
   return ignore().add(expandAlternatives(glob)).ignores(relativePath);
 }
 
-/** `*.{ts,tsx}` -> `*.ts`, `*.tsx`, innermost braces first; a comma outside braces separates globs. */
+/** `*.{ts,tsx}` -> `*.ts`, `*.tsx`. Expands the innermost braces first. A comma outside braces separates globs. */
 export function expandAlternatives(glob: string): string[] {
   const braces = /\{([^{}]*)\}/.exec(glob);
   if (!braces)

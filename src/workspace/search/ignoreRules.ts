@@ -1,16 +1,16 @@
 import ignore, { type Ignore } from 'ignore';
 import path from 'node:path';
 
-/** The rules of one `.gitignore`, which speak about paths below `folder`. */
+/** The rules of one `.gitignore`, for paths below `folder`. */
 export interface IgnoreLevel {
   readonly folder: string;
   readonly rules: Ignore;
 }
 
-/** Reads a text file; `undefined` when it is not there or cannot be read. */
+/** Reads a text file; `undefined` if it does not exist or cannot be read. */
 export type ReadIgnoreFile = (file: string) => Promise<string | undefined>;
 
-/** The levels for what is directly in `folder`: those of its parents, and its own `.gitignore` where it has one. */
+/** The levels for the entries of `folder`: its parents' levels, and its own `.gitignore` if it has one. */
 export async function enterFolder(
   parents: readonly IgnoreLevel[],
   folder: string,
@@ -32,8 +32,8 @@ export async function levelsFor(root: string, folder: string, read: ReadIgnoreFi
 }
 
 /**
- * Whether git would ignore a file or folder; its parents are taken to be not ignored. The deepest opinion counts.
- * `.git` and `node_modules` are ignored wherever they are: nobody looks for anything there without naming the folder.
+ * Whether git would ignore a file or folder whose parents are not ignored. The deepest matching rule decides. `.git` and
+ * `node_modules` are always ignored.
  */
 export function isIgnored(levels: readonly IgnoreLevel[], target: string, isDirectory: boolean): boolean {
   if (isDirectory && ALWAYS_IGNORED.has(path.basename(target))) return true;

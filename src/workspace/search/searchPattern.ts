@@ -4,7 +4,7 @@ import { messageOf } from '../../util/errors';
 export type CompiledPattern =
   { readonly ok: true; readonly regex: RegExp } | { readonly ok: false; readonly error: string };
 
-/** A pattern as a regular expression for one line. Inline flags as in `(?i)`, which models write, are understood. */
+/** A pattern as a regular expression for one line. Accepts inline flags such as `(?i)`, which models write. */
 export function compilePattern(query: Pick<TextQuery, 'pattern' | 'isRegex' | 'isCaseSensitive'>): CompiledPattern {
   if (query.pattern === '') return { ok: false, error: 'The pattern is empty. Give the text to look for.' };
   const inline = query.isRegex ? /^\(\?([a-z]+)\)/.exec(query.pattern) : null;

@@ -13,11 +13,11 @@ import { createWriteFileTool } from './edits/writeFile';
 export interface ToolSetup {
   readonly ports: WorkspacePorts;
   readonly roots: () => readonly Root[];
-  /** Asked at each call. Absent: commands run unconfined, and in no terminal. */
+  /** Read at each call. Absent: commands run unconfined, and in no terminal. */
   readonly commandOptions?: (() => CommandOptions) | undefined;
 }
 
-/** The coding tools, always in the same order: their bytes are the beginning of every prompt. `roots` is asked at each call. */
+/** The coding tools, always in the same order, because each request begins with them. Reads `roots` at each call. */
 export function createTools(setup: ToolSetup): Tool[] {
   const access: WorkspaceAccess = {
     ports: setup.ports,

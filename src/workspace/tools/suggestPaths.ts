@@ -6,13 +6,13 @@ import type { FileSystem } from '../ports';
 import { displayPath } from '../paths/roots';
 
 const MAX_SUGGESTIONS = 3;
-/** Looking must stay quick in a big repository. */
+/** Keeps the search fast in a big repository. */
 const MAX_FOLDERS = 200;
 /** For comparing two names. */
 const MAX_STEPS = 100_000;
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** Display paths of what a model may have meant by a path that does not exist, the most likely first. */
+/** Display paths that a model may have meant by a path that does not exist, the most likely first. */
 export async function findPathsLike(
   missing: GuardedPath,
   { roots, fileSystem }: GuardOptions,
@@ -30,7 +30,7 @@ export async function findPathsLike(
   return [...new Set(ranked.map(({ file }) => displayPath(file, roots)))].slice(0, MAX_SUGGESTIONS);
 }
 
-/** How near a name is to the wanted one, 0 the nearest; `undefined`: not near. */
+/** How similar a name is to the wanted one: 0 the most similar, `undefined` not similar. */
 function rankName(name: string, wanted: string): number | undefined {
   const [a, b] = [name.toLowerCase(), wanted.toLowerCase()];
   if (a === b) return 0;
@@ -62,7 +62,7 @@ async function namesIn(
   try {
     return await fileSystem.listDirectory(folder);
   } catch {
-    // A folder that is not there or cannot be read has nothing to suggest.
+    // The folder does not exist or cannot be read.
     return [];
   }
 }

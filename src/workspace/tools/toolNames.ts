@@ -1,4 +1,4 @@
-/** The names of the tools that `createTools` makes, the ones that need an editor included. */
+/** The names of the tools of `createTools`, including the ones that need an editor. */
 export const workspaceToolNames: readonly string[] = [
   'read_file',
   'list_directory',

@@ -5,18 +5,18 @@ import type { GuardedPath } from '../plans';
 import type { FileStat, Root, WorkspacePorts } from '../ports';
 import { findPathsLike } from './suggestPaths';
 
-/** What every tool works with. */
+/** The ports and settings that every tool uses. */
 export interface WorkspaceAccess {
   readonly ports: WorkspacePorts;
-  /** The workspace folders of now, with distinct names. */
+  /** The current workspace folders, with distinct names. */
   readonly roots: () => readonly Root[];
-  /** How commands run now. */
+  /** The current settings for commands. */
   readonly commandOptions: () => CommandOptions;
 }
 
-/** What the person set for commands. */
+/** The person's settings for commands. */
 export interface CommandOptions {
-  /** In a terminal they see, unless they are confined. */
+  /** In a visible terminal, unless they are confined. */
   readonly inTerminal: boolean;
   /** Absent: not confined. */
   readonly confinement?: 'workspace' | 'workspace-no-network' | undefined;
@@ -26,7 +26,7 @@ export type Found =
   | { readonly ok: true; readonly target: GuardedPath; readonly stat: FileStat }
   | { readonly ok: false; readonly error: string };
 
-/** The regular file a model named, or what is wrong and what to do. */
+/** The regular file that a model named, or an error that says what to do. */
 export async function findFile(input: string, access: WorkspaceAccess): Promise<Found> {
   const found = await find(input, access);
   if (found.ok && found.stat.kind === 'directory') {
@@ -35,7 +35,7 @@ export async function findFile(input: string, access: WorkspaceAccess): Promise<
   return found;
 }
 
-/** The folder a model named, or what is wrong and what to do. */
+/** The folder that a model named, or an error that says what to do. */
 export async function findFolder(input: string, access: WorkspaceAccess): Promise<Found> {
   const found = await find(input, access);
   if (found.ok && found.stat.kind !== 'directory') {
@@ -44,7 +44,7 @@ export async function findFolder(input: string, access: WorkspaceAccess): Promis
   return found;
 }
 
-/** A file or folder that exists. It may lie outside of the workspace: whoever decides about the plan asks then. */
+/** A file or folder that exists. If it is outside the workspace, a person is asked about the plan. */
 export async function find(input: string, access: WorkspaceAccess): Promise<Found> {
   const { fileSystem } = access.ports;
   const guarded = await guardPath(input, { roots: access.roots(), fileSystem, outside: 'mark' });
@@ -54,13 +54,13 @@ export async function find(input: string, access: WorkspaceAccess): Promise<Foun
   return { ok: false, error: `"${guarded.path.displayPath}" does not exist. ${await suggest(guarded.path, access)}` };
 }
 
-/** The error when a path that was approved leads elsewhere by now. For right before it is used. */
+/** The error if an approved path now leads to another place. To be called right before its use. */
 export function findMoveOf(target: GuardedPath, access: WorkspaceAccess): Promise<string | undefined> {
   return findMove(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
 }
 
 async function suggest(target: GuardedPath, access: WorkspaceAccess): Promise<string> {
-  // What is in folders outside is nobody's to know before a person was asked.
+  // The names in folders outside must not be told before a person is asked.
   if (target.pathInRoot === null) return 'It is outside the workspace.';
   const similar = await findPathsLike(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (similar.length === 0) return 'Use list_directory or search_text to find the right path.';
@@ -86,7 +86,7 @@ export const PATH_ALIASES = {
   directory_path: 'path',
 } as const;
 
-/** A tool whose arguments are put into shape before they are validated. */
+/** The tool, which normalizes its arguments before validation. */
 export function withNormalizedInput(tool: Tool, normalize: (input: JsonObject) => JsonObject): Tool {
   return {
     ...tool,

@@ -197,7 +197,7 @@ describe('The tools in a virtual folder', () => {
         ['read_file', { path: 'lib/.ENV' }, /under another name/],
         ['read_file', { path: 'lib/SRC/add.ts' }, /under another name/],
         ['write_file', { path: 'lib/%2e%2e/x.ts', content: 'x' }, /encoded character/],
-        ['write_file', { path: 'lib/.vscode\u200b/tasks.json', content: 'x' }, /does not show/],
+        ['write_file', { path: 'lib/.vscode\u200b/tasks.json', content: 'x' }, /invisible character/],
         ['apply_edit', { path: 'lib/Src/add.ts', old_text: 'a', new_text: 'b' }, /under another name/],
         ['run_terminal_command', { command: 'ls', cwd: 'lib' }, /not on this machine's disk.*: app\./],
       ] as const) {

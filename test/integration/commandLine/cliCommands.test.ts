@@ -102,7 +102,7 @@ describe('commands of the command line', () => {
     assert.equal(code, 0, stderr.text);
     assert.equal(
       lastOf(server.completions[1]!),
-      'Nothing was run: commands are to be confined, but commands can be confined on Linux only. ' +
+      'Nothing was run: commands must be confined, but commands can be confined on Linux only. ' +
         'Or turn --confine, or confineCommands in the settings file, off. Tell the user.',
     );
     assert.equal(existsSync(inFolder('in.txt')), false);

@@ -122,7 +122,7 @@ describe('checkpoints', () => {
     const result = await workspace.call(...edit('a.txt', 'two', 'zwei'));
     assert.deepEqual(result, {
       content:
-        'What a.txt holds now could not be kept for undoing the edit, so nothing was changed: ENOSPC: no space left on device',
+        'The content of a.txt could not be stored for undoing the edit, so nothing was changed: ENOSPC: no space left on device',
       isError: true,
     });
     assert.equal(await read('a.txt'), 'one\r\ntwo\r\n');
@@ -272,7 +272,7 @@ describe('checkpoints', () => {
     );
     await writeFile(at('b.txt'), 'mine too');
     const outcome = await workspace.restore(choices);
-    assert.deepEqual(outcome.failed, [{ path: at('b.txt'), message: 'It was changed while this was being decided.' }]);
+    assert.deepEqual(outcome.failed, [{ path: at('b.txt'), message: 'It was changed in the meantime.' }]);
     // The person had said so.
     assert.deepEqual([await read('a.txt'), await read('b.txt')], ['one\r\ntwo\r\n', 'mine too']);
     await workspace.restore(await workspace.plan(workspace.recorded.filter(({ cause }) => cause === 'restore')));
@@ -295,7 +295,7 @@ describe('checkpoints', () => {
     const later = createBlobFolder(store.path);
     await later.prune({ maxAgeMs: -1, maxBytes: 0 }, Date.now());
     const outcome = await workspace.restore(choices);
-    assert.deepEqual(outcome.failed, [{ path: at('a.txt'), message: 'What it held then is not kept any more.' }]);
+    assert.deepEqual(outcome.failed, [{ path: at('a.txt'), message: 'Its earlier content is no longer stored.' }]);
     assert.equal(await read('a.txt'), 'one\r\nzwei\r\n');
     // What was announced and did not happen is set right: undoing it would change nothing.
     assert.deepEqual(await workspace.plan(workspace.recorded.filter(({ cause }) => cause === 'restore')), []);

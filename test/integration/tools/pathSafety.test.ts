@@ -241,6 +241,6 @@ describe('paths on the real file system', () => {
       return plan;
     };
     const result = await call('run_terminal_command', { command: 'pwd', cwd: 'src' }, { approve });
-    assert.deepEqual(result, { content: '"src" is not there any more. Nothing was done.', isError: true });
+    assert.deepEqual(result, { content: '"src" does not exist any more. Nothing was done.', isError: true });
   });
 });

@@ -4,7 +4,7 @@ import type { CommandPlan } from '../../plans';
 import type { BackgroundStart, CommandOutcome } from '../../ports';
 import { cleanTerminalText } from '../../terminalLines';
 
-/** What the model is told of a command that has ended. */
+/** The result of a command that has ended, for the model. */
 export function describeOutcome(outcome: CommandOutcome, plan: CommandPlan): ToolOutput {
   const output = cleanTerminalText(outcome.output).trimEnd();
   const content = [...describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...notes(outcome, output)];
@@ -15,7 +15,7 @@ export function describeOutcome(outcome: CommandOutcome, plan: CommandPlan): Too
   };
 }
 
-/** What the model is told of a command that goes on. */
+/** The result of starting a background command, for the model. */
 export function describeStart(start: BackgroundStart, plan: CommandPlan): ToolOutput {
   switch (start.kind) {
     case 'refused':
@@ -36,7 +36,7 @@ export function describeStart(start: BackgroundStart, plan: CommandPlan): ToolOu
   }
 }
 
-/** The first line of the result, where there is one. */
+/** The first line of the result, if any. */
 function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly string[] {
   switch (outcome.ended) {
     case 'exited':
@@ -45,10 +45,10 @@ function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly st
       ];
     case 'timed_out':
       return [
-        `Ended after ${plan.timeoutMs / 1000} s, its time limit. Give a longer timeout_seconds if it needs more. Output so far:`,
+        `Ended after ${plan.timeoutMs / 1000} s, its time limit. Set a longer timeout_seconds if it needs more. Output so far:`,
       ];
     case 'stopped':
-      // Whoever stopped the call says so before what the tool says.
+      // The caller that stopped the command adds the first line.
       return [];
     case 'failed_to_start':
       return ['The command could not be started.'];
@@ -61,10 +61,12 @@ function notes({ ended, exitCode, endedBackground, surviving }: CommandOutcome, 
   const hasFailed = ended === 'timed_out' || (ended === 'exited' && exitCode !== 0);
   return [
     ...(hasFailed && looksLikeQuestion(output)
-      ? ['[It seems to have asked for input. There is none: use options that answer beforehand, such as --yes.]']
+      ? ['[It seems to ask for input, but there is none. Use options that answer in advance, such as --yes.]']
       : []),
-    ...(endedBackground ? ['[It left processes running; they were ended. Use background: true to keep them.]'] : []),
-    ...(surviving ? [`[Still running and not to be ended: process ${surviving.join(', ')}.]`] : []),
+    ...(endedBackground
+      ? ['[It left processes running, and they were ended. Use background: true to keep them.]']
+      : []),
+    ...(surviving ? [`[These processes could not be ended: ${surviving.join(', ')}.]`] : []),
   ];
 }
 
@@ -79,7 +81,7 @@ const QUESTION = new RegExp(
   'i',
 );
 
-/** Whether the last lines ask somebody something. */
+/** Whether the last lines ask a question. */
 function looksLikeQuestion(output: string): boolean {
   return output
     .split('\n')

@@ -18,7 +18,7 @@ interface CommandInput {
   readonly background?: boolean | undefined;
 }
 
-/** Runs one command line as it stands, in a fresh shell without input. */
+/** Runs one command line unchanged, in a new shell without input. */
 export function createRunTerminalCommandTool(access: WorkspaceAccess): Tool {
   const { commandRunner } = access.ports;
   return tool(
@@ -132,9 +132,9 @@ async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Pro
   if (confinement) {
     const problem = access.ports.confinement
       ? await access.ports.confinement.findProblem()
-      : 'nothing here can do that.';
+      : 'this is not possible here.';
     if (problem !== undefined) {
-      return { ok: false, error: `Nothing was run: commands are to be confined, but ${problem} Tell the user.` };
+      return { ok: false, error: `Nothing was run: commands must be confined, but ${problem} Tell the user.` };
     }
   }
   const seconds = timeout_seconds > 0 ? Math.min(timeout_seconds, MAX_TIMEOUT_SECONDS) : DEFAULT_TIMEOUT_SECONDS;
@@ -149,7 +149,7 @@ async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Pro
       ...(confinement && {
         confinement: { allowsNetwork: confinement === 'workspace', writable: await realRootPaths(access) },
       }),
-      // A terminal belongs to the person and cannot be confined, and what goes on has its place in the panel.
+      // A terminal cannot be confined. Background commands are shown in the panel.
       ...(inTerminal && !confinement && !background && { inTerminal: true }),
     },
   };
@@ -160,7 +160,7 @@ async function realRootPaths({ ports, roots }: WorkspaceAccess): Promise<readonl
   return paths.filter((path) => path !== undefined);
 }
 
-/** `stop output:…`, which ends a background command: no program has to be run for it, and nobody asked. */
+/** `stop output:…` ends a background command. It starts no program, so it needs no question. */
 function findStop({ command }: CommandInput, { ports }: WorkspaceAccess): ReadPlan | undefined {
   const id = /^\s*stop\s+(output:[0-9a-f]{8})\s*$/.exec(command)?.[1];
   if (id === undefined || !ports.backgroundCommands) return undefined;
@@ -170,5 +170,5 @@ function findStop({ command }: CommandInput, { ports }: WorkspaceAccess): ReadPl
 async function stopCommand({ target }: ReadPlan, { ports }: WorkspaceAccess): Promise<ToolOutput> {
   const id = target.path;
   if (await ports.backgroundCommands?.stop(id)) return { content: `Stopped. Its output stays in ${id}.` };
-  return { content: `Nothing runs as ${id} any more. read_file "${id}" shows its output.`, isError: true };
+  return { content: `${id} is not running any more. read_file "${id}" shows its output.`, isError: true };
 }

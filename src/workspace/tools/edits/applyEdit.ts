@@ -8,7 +8,7 @@ import { openForChange } from './openForChange';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
-/** Replaces stretches of an existing file: all of a batch or nothing. */
+/** Replaces parts of an existing file. Applies all edits of a call, or none. */
 export function createApplyEditTool(access: WorkspaceAccess): Tool {
   const strict = tool(
     'apply_edit',
@@ -70,10 +70,7 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
   return withNormalizedInput(strict, gatherEdits);
 }
 
-/**
- * What models send for `edits`: the array, one object, either of them as JSON text, or a single edit beside the path.
- * Anything else is left for validation to name.
- */
+/** Accepts the forms of `edits` that models send: an array, one object, JSON text of these, or one edit beside the path. */
 function gatherEdits(input: JsonObject): JsonObject {
   const { edits: given, changes, replacements, ...rest } = input;
   const edits = parseIfJson(given ?? changes ?? replacements);
@@ -117,12 +114,12 @@ function parseIfJson(value: JsonValue | undefined): JsonValue | undefined {
   try {
     return JSON.parse(value) as JsonValue;
   } catch {
-    // Not JSON: validation says what was expected instead.
+    // Not JSON: validation reports it.
     return value;
   }
 }
 
-/** Validation has checked the shape already. */
+/** The shape is validated already. */
 function toTextEdit(edit: JsonValue): TextEdit {
   const { old_text, new_text } = edit as { readonly old_text: string; readonly new_text: string };
   return { oldText: old_text, newText: new_text };

@@ -2,12 +2,12 @@ import type { OpenText } from '../../ports';
 import { TextDecodeError } from '../../ports';
 import type { Found, WorkspaceAccess } from '../workspaceAccess';
 
-/** Bigger files are data; a diff of one helps nobody. */
+/** Bigger files are data, and a diff of them is useless. */
 const MAX_EDITED_BYTES = 5_000_000;
 
 export type Opened = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
 
-/** The current text of a file that is to be changed, unsaved changes included. */
+/** The current text of a file to change, with unsaved changes. */
 export async function openForChange(
   { target, stat }: Extract<Found, { ok: true }>,
   access: WorkspaceAccess,
@@ -15,7 +15,7 @@ export async function openForChange(
   if (stat.size > MAX_EDITED_BYTES) {
     return {
       ok: false,
-      error: `"${target.displayPath}" is ${stat.size} bytes, too big to edit. Use a command instead.`,
+      error: `"${target.displayPath}" is ${stat.size} bytes, which is too big to edit. Use a command instead.`,
     };
   }
   if (stat.isReadOnly) {

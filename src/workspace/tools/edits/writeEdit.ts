@@ -8,13 +8,13 @@ import { findMoveOf, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_FORMAT_LINES = 80;
 
-/** Writes what was approved, and tells the model what that was where it differs from what it had proposed. */
+/** Writes an approved edit. Tells the model how the result differs from its proposal. */
 export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal: AbortSignal): Promise<ToolOutput> {
   const { target, before, after } = plan;
   const file = target.displayPath;
   if (after === before) {
     return {
-      content: `The user took every change out of the proposal. ${file} stays as it was.`,
+      content: `The user removed every change from the proposal. ${file} is unchanged.`,
       display: { applied: false },
     };
   }
@@ -47,7 +47,7 @@ async function write(plan: EditPlan, access: WorkspaceAccess, { signal, watch }:
     if (!(error instanceof StaleFileError)) throw error;
     const what = before === null ? 'was created by someone else' : 'was changed by someone else';
     return {
-      content: `${file} ${what} in the meantime. Nothing was written. Read it again and redo the change.`,
+      content: `${file} ${what} in the meantime. Nothing was written. Read it again and repeat the change.`,
       isError: true,
     };
   }
@@ -55,7 +55,7 @@ async function write(plan: EditPlan, access: WorkspaceAccess, { signal, watch }:
   const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
   const display = { applied: true, addedLines, removedLines };
   const said = [
-    plan.match === 'near' ? `${summary} old_text was not quite as in the file.` : summary,
+    plan.match === 'near' ? `${summary} old_text differed slightly from the file.` : summary,
     describeDecision(before, proposed, after),
     describeSaving(after, await readSaved(target.path, access)),
     watch && describeProblems(watch.before, await watch.after({ signal })),
@@ -63,7 +63,7 @@ async function write(plan: EditPlan, access: WorkspaceAccess, { signal, watch }:
   return { content: joinParts(said), display };
 }
 
-/** The text after saving; `undefined` where it cannot be read any more, which is for the next call to find out. */
+/** The text after saving; `undefined` if it cannot be read any more. */
 async function readSaved(file: string, { ports }: WorkspaceAccess): Promise<string | undefined> {
   return ports.fileSystem.openText(file).then(
     ({ text }) => text,
@@ -71,7 +71,7 @@ async function readSaved(file: string, { ports }: WorkspaceAccess): Promise<stri
   );
 }
 
-/** What an editor made of a text while saving it: format on save, code actions on save, trimmed lines. */
+/** The changes that an editor made while saving: format on save, code actions, trimmed lines. */
 function describeSaving(written: string, saved: string | undefined): string | undefined {
   if (saved === undefined || saved === written) return undefined;
   const { text } = unifiedDiff(written, saved, { contextLines: 1, maxLines: MAX_FORMAT_LINES });
@@ -85,7 +85,7 @@ function describeProblems(before: readonly Problem[] | undefined, after: readonl
   return `${since}:\n${listProblems(fresh)}`;
 }
 
-/** In one line, up to where a part ends with lines of its own. */
+/** Joins the parts in one line, or with line breaks after a part that has several lines. */
 function joinParts(parts: readonly (string | undefined)[]): string {
   return parts
     .filter((part) => part !== undefined)

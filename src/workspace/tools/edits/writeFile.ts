@@ -11,7 +11,7 @@ import { openForChange } from './openForChange';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
-/** Creates a file, with the folders it needs, or replaces all of one, keeping its line ends and byte order mark. */
+/** Creates a file and its folders, or replaces a whole file and keeps its line ends and byte order mark. */
 export function createWriteFileTool(access: WorkspaceAccess): Tool {
   const strict = tool(
     'write_file',
@@ -47,7 +47,7 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
         if (gap !== undefined) return { ok: false, error: gap };
         const after = inStyleOf(opened.text, content);
         if (after === opened.text)
-          return { ok: false, error: `${target.displayPath} has exactly this content already.` };
+          return { ok: false, error: `${target.displayPath} already has exactly this content.` };
         const plan: EditPlan = {
           kind: 'edit',
           operation: 'overwrite',
@@ -87,32 +87,32 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
   return withNormalizedInput(strict, writeJsonAsText);
 }
 
-/** What is wrong with a content that is not the whole file, and the way out. */
+/** The error for a content that is not the whole file. */
 function describeGap(content: string, file: FileLines | undefined): string | undefined {
   const notice = findReadNotice(file, content);
   if (notice !== undefined) {
-    return `"${notice}" is a note of read_file, not part of the file, and what it left out would be lost. Nothing was written. Read the rest, or use apply_edit.`;
+    return `"${notice}" is a note of read_file, not part of the file, and the rest of the file would be lost. Nothing was written. Read the rest, or use apply_edit.`;
   }
   const numbered = findNumberedLine(file, content);
   if (numbered !== undefined) {
-    return `"${numbered}" has its line number in front, which is not part of the file. Nothing was written. Leave the numbers out.`;
+    return `"${numbered}" starts with a line number, which is not part of the file. Nothing was written. Leave the numbers out.`;
   }
   const placeholder = findPlaceholder(content, file);
   if (placeholder === undefined) return undefined;
   const way = file ? 'Use apply_edit for the parts that change' : 'Write the file in full';
-  return `"${placeholder}" stands for code that is not there. Nothing was written. ${way}.`;
+  return `"${placeholder}" stands for code that is missing. Nothing was written. ${way}.`;
 }
 
 const MIN_LOST_LINES = 10;
 const MIN_LOST_SHARE = 0.4;
 
-/** The lines a file loses when they are many, both in number and as a part of it. */
+/** How many lines a file loses; `undefined` if they are few, or a small part of it. */
 function countLoss(before: number, after: number): number | undefined {
   const lost = before - after;
   return lost >= MIN_LOST_LINES && lost >= before * MIN_LOST_SHARE ? lost : undefined;
 }
 
-/** For a JSON file, models send the object itself as its content. */
+/** As the content of a JSON file, models send the object itself. */
 function writeJsonAsText(input: JsonObject): JsonObject {
   const { content } = input;
   if (typeof content !== 'object' || content === null) return input;

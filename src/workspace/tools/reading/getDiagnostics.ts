@@ -4,7 +4,7 @@ import type { Diagnostics } from '../../ports';
 import { listProblems } from '../../problems';
 import { findFile, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
-/** What language servers and linters say about a file. */
+/** Reads what language servers and linters report about a file. */
 export function createGetDiagnosticsTool(access: WorkspaceAccess, diagnostics: Diagnostics): Tool {
   return tool(
     'get_diagnostics',

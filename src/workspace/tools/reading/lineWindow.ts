@@ -8,12 +8,12 @@ export interface LineRange {
   readonly maxChars: number;
 }
 
-/** Takes the lines of a file one after the other and keeps those of a range, as far as they fit. */
+/** Gets the lines of a file in order, and keeps the lines of a range while there is room. */
 export class LineWindow {
   readonly lines: string[] = [];
-  /** All lines seen so far. */
+  /** The number of lines so far. */
   count = 0;
-  /** The last line kept was too long and lost its end. */
+  /** The last kept line was cut because it is too long. */
   isLineCut = false;
   readonly #range: LineRange;
   #room: number;
@@ -23,7 +23,7 @@ export class LineWindow {
     this.#room = range.maxChars;
   }
 
-  /** Whether no further line can be kept. */
+  /** No further line can be kept. */
   get isFull(): boolean {
     return this.#room <= 0 || this.count >= this.#range.endLine;
   }
@@ -37,7 +37,7 @@ export class LineWindow {
       this.#room -= line.length + 1;
       return;
     }
-    // A line is cut only when there is nothing before it; otherwise the next call can show it whole.
+    // Only a first line is cut. The next call can show any other line in full.
     if (this.lines.length === 0) {
       this.lines.push(line.slice(0, this.#room));
       this.isLineCut = true;
@@ -47,12 +47,12 @@ export class LineWindow {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** What is kept of one line; a file without line ends must not be loaded whole after all. */
+/** How much of one line is kept: a file without line ends must not be loaded in full. */
 const MAX_LINE_CHARS = 100_000;
 
 /**
- * Feeds a file that is too big to load to `window`, chunk by chunk, until it is full. Says whether the end was reached.
- * Rejects with `TextDecodeError` when it is not UTF-8.
+ * Adds the lines of a file that is too big to load to `window`, until it is full. `reachedEnd`: all lines were added.
+ * Rejects with `TextDecodeError` if the file is not UTF-8.
  */
 export async function streamLines(
   file: string,

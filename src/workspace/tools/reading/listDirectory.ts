@@ -8,7 +8,7 @@ import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../w
 
 const MAX_ENTRIES = 300;
 
-/** One level of a folder. What git ignores is listed and marked: it may be just what somebody asks about. */
+/** Lists one level of a folder. Ignored entries are listed too, and marked. */
 export function createListDirectoryTool(access: WorkspaceAccess): Tool {
   return tool(
     'list_directory',
@@ -48,7 +48,7 @@ function isTop(input: string | undefined): input is undefined | '' | '.' | './' 
 
 function listRoots(access: WorkspaceAccess): ToolOutput {
   const names = access.roots().map(({ name }) => `${name}/`);
-  return { content: ['The workspace has several folders; paths start with their names:', ...names].join('\n') };
+  return { content: ['The workspace has several folders. Paths start with their names:', ...names].join('\n') };
 }
 
 async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promise<ToolOutput> {
@@ -80,7 +80,7 @@ async function readIgnoreFile(file: string, fileSystem: FileSystem): Promise<str
   try {
     return (await fileSystem.openText(file)).text;
   } catch (error) {
-    // Old PowerShells write UTF-16; to git such a file has no rules, and a folder can be listed all the same.
+    // Old PowerShells write UTF-16. Git finds no rules in such a file.
     if (error instanceof TextDecodeError) return undefined;
     throw error;
   }

@@ -10,17 +10,17 @@ import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../wor
 
 const MAX_LINES = 400;
 const MAX_CHARS = 24_000;
-/** Bigger files are read in pieces and never held whole. */
+/** Bigger files are read in pieces. */
 const MAX_LOADED_BYTES = 2_000_000;
 const SNIFFED_BYTES = 8192;
 
 interface ReadQuery {
   readonly startLine: number;
-  /** `undefined`: as many lines as one call gives. */
+  /** `undefined`: as many lines as one call may return. */
   readonly endLine: number | undefined;
 }
 
-/** Text comes back plain, without line numbers: what a model quotes from it can be found in the file as it is. */
+/** Returns plain text without line numbers, so that a model can quote it exactly. */
 export function createReadFileTool(access: WorkspaceAccess): Tool {
   return tool(
     'read_file',
@@ -119,7 +119,7 @@ function describeWindow(
 ): ToolOutput {
   const { lines, count } = window;
   if (isComplete && count === 0) return { content: `${file} is empty.` };
-  if (lines.length === 0) return failure(`${file} has only ${count} lines; start_line ${startLine} is beyond its end.`);
+  if (lines.length === 0) return failure(`${file} has only ${count} lines; start_line ${startLine} is after its end.`);
 
   const lastLine = startLine + lines.length - 1;
   const total = isComplete ? String(count) : `more than ${count}`;

@@ -17,7 +17,7 @@ interface SearchQuery {
   readonly include: string | undefined;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
-  /** Further workspace folders to search after the plan's target. */
+  /** Workspace folders to search after the plan's target. */
   readonly alsoIn: readonly GuardedPath[];
 }
 
@@ -93,7 +93,7 @@ export function createSearchTextTool(access: WorkspaceAccess): Tool {
   return withNormalizedInput(strict, readRegex);
 }
 
-/** `regex` is the pattern for some models and a flag for others. */
+/** Some models give the pattern as `regex`, others use it as a flag. */
 function readRegex(input: JsonObject): JsonObject {
   const { regex, ...rest } = input;
   if (typeof regex === 'string') return { pattern: regex, is_regex: true, ...rest };
@@ -115,7 +115,7 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
     if (moved !== undefined) return { content: moved, isError: true };
     const { realPath } = place;
     const maxMatches = MAX_MATCHES - matches.length;
-    // What was asked about and allowed is searched whole.
+    // If a person allowed this place, all of it is searched.
     const isWanted = isReadingProtected(place)
       ? undefined
       : (file: string): boolean => !holdsSecrets(`${place.pathInRoot}/${file}`);
@@ -144,17 +144,17 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
 
 function describePartial({ displayPath: folder }: GuardedPath, count: number): string {
   const where = folder === '.' ? 'the workspace' : folder;
-  return `[Only ${count} files of ${where} were searched: it is slow to read. Name a subfolder with path.]`;
+  return `[Only ${count} files of ${where} were searched, because reading it is slow. Give a subfolder as path.]`;
 }
 
-/** A file that was found below the real path of a folder, below that folder as it was asked for. */
+/** Replaces the real path of the folder by the path that was asked for. */
 function asAskedFor(file: string, { path: asked, realPath }: GuardedPath): string {
   return path.join(asked, path.relative(realPath, file));
 }
 
 function nextStep(pattern: string, isRegex: boolean): string {
   if (!isRegex && /[\\|*+^$[\]]|\.\?/.test(pattern))
-    return 'It was searched for literally; set is_regex for a regular expression.';
+    return 'The pattern was searched literally. Set is_regex for a regular expression.';
   return 'Ignored, binary, very big and protected files (such as .env) were not searched.';
 }
 

@@ -103,7 +103,7 @@ describe('the file tools', () => {
         isError: false,
       });
       assert.deepEqual(await call('read_file', { path: 'huge.log', start_line: 500_001 }), {
-        content: 'huge.log has only 500000 lines; start_line 500001 is beyond its end.',
+        content: 'huge.log has only 500000 lines; start_line 500001 is after its end.',
         isError: true,
       });
     });
@@ -206,7 +206,7 @@ describe('the file tools', () => {
       fileSystem.write('/lib/b.ts', '');
       roots = [...roots, { name: 'lib', path: '/lib' }];
       assert.deepEqual(await call('list_directory', {}), {
-        content: 'The workspace has several folders; paths start with their names:\nw/\nlib/',
+        content: 'The workspace has several folders. Paths start with their names:\nw/\nlib/',
         isError: false,
       });
       assert.deepEqual(await call('list_directory', { path: 'lib' }), { content: 'lib:\nb.ts', isError: false });
@@ -269,7 +269,7 @@ describe('the file tools', () => {
     it('writes nothing when the person took every change out', async () => {
       const approve = (plan: unknown): EditPlan => ({ ...(plan as EditPlan), after: 'one\ntwo\nthree\n' });
       assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
-        content: 'The user took every change out of the proposal. src/main.ts stays as it was.',
+        content: 'The user removed every change from the proposal. src/main.ts is unchanged.',
         isError: false,
         display: { applied: false },
       });
@@ -282,7 +282,7 @@ describe('the file tools', () => {
       };
       assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
         content:
-          'src/main.ts was changed by someone else in the meantime. Nothing was written. Read it again and redo the change.',
+          'src/main.ts was changed by someone else in the meantime. Nothing was written. Read it again and repeat the change.',
         isError: true,
       });
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'someone else\n');
@@ -396,9 +396,9 @@ describe('the file tools', () => {
         }),
       ];
       assert.deepEqual(errors, [
-        '"// ... rest of the code ..." stands for code that is not there. Nothing was written. Use apply_edit for the parts that change.',
-        '"// ... existing code ..." stands for code that is not there. Nothing was written. Write the file in full.',
-        '"[There is more. Continue with start_line 2.]" is a note of read_file, not part of the file, and what it left out would be lost. Nothing was written. Read the rest, or use apply_edit.',
+        '"// ... rest of the code ..." stands for code that is missing. Nothing was written. Use apply_edit for the parts that change.',
+        '"// ... existing code ..." stands for code that is missing. Nothing was written. Write the file in full.',
+        '"[There is more. Continue with start_line 2.]" is a note of read_file, not part of the file, and the rest of the file would be lost. Nothing was written. Read the rest, or use apply_edit.',
       ]);
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\ntwo\nthree\n');
     });
@@ -433,7 +433,7 @@ describe('the file tools', () => {
       };
       assert.deepEqual(await call('write_file', { path: 'new.ts', content: 'mine' }, { approve }), {
         content:
-          'new.ts was created by someone else in the meantime. Nothing was written. Read it again and redo the change.',
+          'new.ts was created by someone else in the meantime. Nothing was written. Read it again and repeat the change.',
         isError: true,
       });
       assert.equal(fileSystem.textOf('/w/new.ts'), 'theirs');
@@ -445,7 +445,7 @@ describe('the file tools', () => {
       assert.match(await refusal('write_file', { path: 'src', content }), /is a folder/);
       assert.match(await refusal('write_file', { path: 'new/', content }), /names a folder/);
       assert.match(await refusal('write_file', { path: 'a.bin', content }), /not UTF-8 text/);
-      assert.match(await refusal('write_file', { path: 'src/main.ts', content }), /exactly this content already/);
+      assert.match(await refusal('write_file', { path: 'src/main.ts', content }), /already has exactly this content/);
       assert.match(await refusal('write_file', { path: 'src/main.ts' }), /"content" is missing/);
     });
   });

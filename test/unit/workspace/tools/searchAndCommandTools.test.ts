@@ -114,7 +114,7 @@ describe('the tools that search and run', () => {
     it('says where it found nothing, and what may help', async () => {
       assert.deepEqual(await call('search_text', { pattern: 'foo.*bar', path: 'src' }), {
         content:
-          'No match for "foo.*bar" in src. It was searched for literally; set is_regex for a regular expression.',
+          'No match for "foo.*bar" in src. The pattern was searched literally. Set is_regex for a regular expression.',
         isError: false,
       });
       assert.deepEqual(await call('search_text', { pattern: 'foo', include: '*.py' }), {
@@ -191,7 +191,7 @@ describe('the tools that search and run', () => {
       assert.deepEqual(await ending({ exitCode: 1 }), ['Exit code 1.\nx', true]);
       assert.deepEqual(await ending({ exitCode: null, signalName: 'SIGSEGV' }), ['Ended by SIGSEGV.\nx', true]);
       assert.deepEqual(await ending({ exitCode: null, ended: 'timed_out' }), [
-        'Ended after 120 s, its time limit. Give a longer timeout_seconds if it needs more. Output so far:\nx',
+        'Ended after 120 s, its time limit. Set a longer timeout_seconds if it needs more. Output so far:\nx',
         true,
       ]);
       assert.deepEqual(await ending({ exitCode: null, ended: 'stopped' }), ['x', true]);
@@ -200,7 +200,7 @@ describe('the tools that search and run', () => {
         true,
       ]);
       assert.deepEqual(await ending({ output: '', endedBackground: true }), [
-        'Exit code 0.\n(no output)\n[It left processes running; they were ended. Use background: true to keep them.]',
+        'Exit code 0.\n(no output)\n[It left processes running, and they were ended. Use background: true to keep them.]',
         false,
       ]);
     });
@@ -228,7 +228,7 @@ describe('the tools that search and run', () => {
       const path = { path: 'output:00000000', realPath: 'output:00000000' };
       assert.deepEqual(plans, [{ kind: 'read', target: { ...path, ...target }, query: { stop: 'output:00000000' } }]);
       assert.deepEqual(await call('run_terminal_command', stop), {
-        content: 'Nothing runs as output:00000000 any more. read_file "output:00000000" shows its output.',
+        content: 'output:00000000 is not running any more. read_file "output:00000000" shows its output.',
         isError: true,
       });
       assert.deepEqual(await call('read_file', { path: 'output:0000000a', start_line: 2 }), {
@@ -236,7 +236,7 @@ describe('the tools that search and run', () => {
         isError: false,
       });
       assert.deepEqual(await call('read_file', { path: 'output:0000000b' }), {
-        refused: 'output:0000000b is not kept any more. Run the command again if you need what it prints.',
+        refused: 'output:0000000b is no longer kept. Run the command again if you need its output.',
       });
       // Anything more is a command like any other.
       await call('run_terminal_command', { command: 'stop output:00000000; rm x' });
@@ -244,7 +244,7 @@ describe('the tools that search and run', () => {
     });
 
     it('says when a command seems to have waited for an answer', async () => {
-      const hint = 'asked for input';
+      const hint = 'ask for input';
       const isSaid = async (output: string, change: Partial<CommandOutcome> = { exitCode: 1 }): Promise<boolean> => {
         outcome = { ...exited, output, ...change };
         const result = await call('run_terminal_command', { command: 'x' });
@@ -273,7 +273,7 @@ describe('the tools that search and run', () => {
       const result = await call('run_terminal_command', { command: 'x' });
       assert.deepEqual(
         'content' in result && result.content,
-        'Exit code 0.\nx\n[Still running and not to be ended: process 12, 13.]',
+        'Exit code 0.\nx\n[These processes could not be ended: 12, 13.]',
       );
     });
 
@@ -301,7 +301,7 @@ describe('the tools that search and run', () => {
       commandOptions = { inTerminal: false, confinement: 'workspace' };
       confinementProblem = 'bubblewrap is not installed.';
       assert.deepEqual(await call('run_terminal_command', { command: 'x' }), {
-        refused: 'Nothing was run: commands are to be confined, but bubblewrap is not installed. Tell the user.',
+        refused: 'Nothing was run: commands must be confined, but bubblewrap is not installed. Tell the user.',
       });
       assert.deepEqual(requests, []);
     });
