@@ -6,37 +6,36 @@ import { findNearestRegion, type Region } from './nearestRegion';
 import { findPlaceholder } from './placeholders';
 import { findReadNotice } from './readNotices';
 
-/** Why a batch was refused; `index` counts its edits from 0. Lines count from 1. */
+/** Why a batch was refused. `index` counts its edits from 0. Lines count from 1. */
 export type EditFailure =
   | { readonly reason: 'empty_old_text'; readonly index: number }
   | { readonly reason: 'nothing_to_change'; readonly index: number }
-  /** A line that `read_file` added was taken for part of the file. */
+  /** The edit quotes a line that `read_file` added. */
   | { readonly reason: 'read_notice'; readonly index: number; readonly line: string }
-  /** The new text has a line that stands for code it leaves out. */
+  /** The new text has a line that stands for left-out code. */
   | { readonly reason: 'placeholder'; readonly index: number; readonly line: string }
-  /** The lines of the new text have their numbers in front, those of the old text have none. */
+  /** The lines of the new text start with their numbers, those of the old text do not. */
   | { readonly reason: 'numbered'; readonly index: number; readonly line: string }
   | { readonly reason: 'ambiguous'; readonly index: number; readonly lines: readonly number[] }
-  /** The place is found, but the quote differs from it in a way that leaves open what is meant. */
+  /** The place was found, but the quote differs from it, and the meant change is unclear. */
   | { readonly reason: 'unclear'; readonly index: number; readonly nearest: Region }
   | {
       readonly reason: 'absent';
       readonly index: number;
       readonly nearest: Region | undefined;
-      /** The new text is there already: the edit was probably made before. */
+      /** The file already has the new text: the edit was probably made before. */
       readonly isApplied: boolean;
     }
   | { readonly reason: 'overlapping'; readonly index: number; readonly otherIndex: number };
 
 export type EditResult =
-  /** `match` is the most tolerant way in which an edit of the batch was found. */
+  /** `match` is the most tolerant way in which a quote of the batch was found. */
   | { readonly ok: true; readonly text: string; readonly match: MatchKind }
   | { readonly ok: false; readonly failure: EditFailure };
 
 /**
- * Applies a batch of edits, all or nothing. Every edit is looked for in the text as it was; where one is not there
- * exactly, the batch may be meant as a sequence, each edit on the outcome of the one before, and is tried so if every
- * edit then is exact. Only then are mistakes in the quotes explained.
+ * Applies all edits of a batch, or none. Looks for each edit in the original text. If one has no exact match, the batch may
+ * be a sequence in which each edit changes the result of the edit before: it is applied so if all edits then match exactly.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): EditResult {
   const file = new FileLines(text);
@@ -54,7 +53,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): EditResult
 
 const STRICT: ReadonlySet<MatchKind> = new Set(['exact', 'line_ends']);
 
-/** A sequence makes a new index of the whole text for every edit. */
+/** More edits are not tried as a sequence, which indexes the whole text for each edit. */
 const MAX_SEQUENCE = 100;
 
 function checkEdit(file: FileLines, { oldText, newText }: TextEdit, index: number): EditFailure | undefined {
@@ -128,5 +127,5 @@ function explain(
 
 const MAX_SHOWN_LINES = 40;
 
-/** A shorter new text, such as `}`, is in most files and says nothing. */
+/** A shorter new text, such as `}`, is in most files and proves nothing. */
 const MIN_TELLING_LENGTH = 12;

@@ -2,10 +2,10 @@ import { assertNever } from '../../util/assertNever';
 import type { EditFailure } from './applyEdit';
 import type { Region } from './nearestRegion';
 
-/** Tells a model why its edits were refused and what to do next. `count` is the number of edits in the batch. */
+/** Tells the model why its edits were refused and what to do. `count` is the number of edits in the batch. */
 export function describeEditFailure(failure: EditFailure, file: string, count: number): string {
   const which = count === 1 ? 'old_text' : `old_text of edit ${failure.index + 1}`;
-  const nothing = count === 1 ? 'Nothing was changed.' : `Nothing was changed; none of the ${count} edits was applied.`;
+  const nothing = count === 1 ? 'Nothing was changed.' : `Nothing was changed: none of the ${count} edits was applied.`;
   switch (failure.reason) {
     case 'empty_old_text':
       return `${which} is empty. Quote the text to replace, or use write_file to write the whole file. ${nothing}`;
@@ -19,22 +19,22 @@ export function describeEditFailure(failure: EditFailure, file: string, count: n
     case 'read_notice':
       return `"${failure.line}" is a note of read_file, not part of ${file}. Leave it out. ${nothing}`;
     case 'numbered':
-      return `"${failure.line}" has its line number in front, which is not part of ${file}. Write new_text without the numbers. ${nothing}`;
+      return `"${failure.line}" starts with a line number, which is not part of ${file}. Write new_text without the numbers. ${nothing}`;
     case 'placeholder':
       return `"${failure.line}" stands for code that would be lost. Write new_text in full, or edit smaller parts. ${nothing}`;
     case 'unclear': {
       const { nearest } = failure;
-      return `${which} differs from ${file} in a way that leaves open what new_text should be. ${nothing} Quote ${span(nearest)} exactly:\n${numbered(nearest)}`;
+      return `${which} differs from ${file}, so the meant new_text is unclear. ${nothing} Quote ${span(nearest)} exactly:\n${numbered(nearest)}`;
     }
     case 'overlapping':
       return `Edits ${failure.otherIndex + 1} and ${failure.index + 1} change the same lines of ${file}. Make them one edit. ${nothing}`;
     case 'absent': {
       if (failure.isApplied) {
-        return `${which} is not in ${file}, but its new_text is: the edit seems to be done already. ${nothing}`;
+        return `${which} is not in ${file}, but its new_text is. The edit seems to be done already. ${nothing}`;
       }
       const { nearest } = failure;
       if (!nearest)
-        return `${which} is not in ${file}, nor anything like it. Read the file and quote it exactly. ${nothing}`;
+        return `${which} is not in ${file}, and nothing is similar. Read the file and quote it exactly. ${nothing}`;
       return `${which} is not in ${file}. ${nothing} Most similar: ${span(nearest)}:\n${numbered(nearest)}\nQuote the file exactly, with indentation and without the numbers.`;
     }
     default:

@@ -1,7 +1,7 @@
 import { toPlain } from './typography';
 import { BYTE_ORDER_MARK, lineEndOf, type LineEnd } from './lineEnds';
 
-/** Turns a line into what it is compared by. */
+/** Turns a line into the text that it is compared by. */
 export interface LineKey {
   readonly name: string;
   readonly of: (line: string) => string;
@@ -9,13 +9,13 @@ export interface LineKey {
 
 export const WHOLE_LINE: LineKey = { name: 'whole', of: (line) => line };
 export const WITHOUT_TRAILING_SPACE: LineKey = { name: 'trailing', of: (line) => line.trimEnd() };
-/** Trimmed, with plain quotes and without entities. */
+/** Trimmed, with plain quotes, and without entities. */
 export const PLAIN_WITHOUT_INDENTATION: LineKey = { name: 'plain-trimmed', of: (line) => toPlain(line.trim()) };
 export const WITHOUT_INDENTATION: LineKey = { name: 'trimmed', of: (line) => line.trim() };
 
 interface KeyIndex {
   readonly idOf: ReadonlyMap<string, number>;
-  /** The id of each line's key. */
+  /** For each line the id of its key. */
   readonly ids: Int32Array;
   /** The lines with each id, ascending. */
   readonly linesById: readonly (readonly number[])[];
@@ -29,14 +29,14 @@ interface SolidLines {
 }
 
 /**
- * A text as lines, by offsets into it, so that what is not replaced stays byte for byte. Lines count from 0; a byte
- * order mark belongs to none, and a final newline starts none. Indexes are made when they are first needed.
+ * The lines of a text, as offsets into it, so that the rest of the text stays unchanged in an edit. Lines count from 0. A
+ * byte order mark belongs to no line, and a final newline starts no line. Indexes are built on first use.
  */
 export class FileLines {
   readonly text: string;
   readonly count: number;
   readonly #starts: number[] = [];
-  /** Where a line's content ends, before its line end. */
+  /** The offset of the end of each line's content, before its line end. */
   readonly #ends: number[] = [];
   readonly #indexes = new Map<string, KeyIndex>();
   readonly #solidLines = new Map<string, SolidLines>();
@@ -59,7 +59,7 @@ export class FileLines {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** The offset behind the line's content. */
+  /** The offset after the line's content. */
   endOf(line: number): number {
     return this.#ends[line] ?? this.text.length;
   }
@@ -68,7 +68,7 @@ export class FileLines {
     return this.text.slice(this.startOf(line), this.endOf(line));
   }
 
-  /** The line's own end; empty for an unfinished last line. */
+  /** The line end of a line; empty for a last line without one. */
   lineEndAfter(line: number): string {
     return this.text.slice(this.endOf(line), this.startOf(line + 1));
   }
@@ -78,7 +78,7 @@ export class FileLines {
     return (this.#lineEnd ??= lineEndOf(this.text) ?? '\n');
   }
 
-  /** The line in which an offset lies; a line's end belongs to it. */
+  /** The line that contains an offset. A line end belongs to its line. */
   lineAt(offset: number): number {
     let low = 0;
     let high = this.count - 1;
@@ -112,7 +112,7 @@ export class FileLines {
     return index;
   }
 
-  /** The first lines of every place where these lines stand one after the other, by their keys. `lines` is not empty. */
+  /** The first line of each place that has these lines one after the other, by their keys. `lines` must not be empty. */
   find(lines: readonly string[], key: LineKey): readonly number[] {
     const { idOf, ids, linesById } = this.indexBy(key);
     const wanted = new Int32Array(lines.length);
@@ -137,7 +137,7 @@ export class FileLines {
     return found;
   }
 
-  /** As `find`, with the file's blank lines left out; every place as the lines it consists of. */
+  /** As `find`, but ignores the blank lines of the file. Returns all lines of each place. */
   findSolid(wantedLines: readonly string[], key: LineKey): readonly (readonly number[])[] {
     const { idOf } = this.indexBy(key);
     const wanted = new Int32Array(wantedLines.length);
@@ -168,7 +168,7 @@ function isAt(ids: Int32Array, wanted: Int32Array, start: number): boolean {
   return true;
 }
 
-/** Every occurrence in linear time (Knuth, Morris, Pratt), for texts that repeat themselves. */
+/** Finds all occurrences in linear time (Knuth, Morris, Pratt), also in repetitive texts. */
 export function findSequence(ids: Int32Array, wanted: Int32Array): readonly number[] {
   const borders = new Int32Array(wanted.length);
   for (let index = 1, border = 0; index < wanted.length; index++) {

@@ -1,13 +1,13 @@
 import type { FileLines } from './fileLines';
 
-/** `12: `, `12|`, `  12→`, `L12: `, `12<tab>`; the space behind it may belong to the line. */
+/** `12: `, `12|`, `  12→`, `L12: `, `12<tab>`. A space after it may belong to the line. */
 export const NUMBER = /^[ \t]*(?:[Ll](?:ine )?)?(\d{1,6})(?: *[|│→]|:|-(?= )|\t|[ \t]*$)/;
 
 export function numberOf(line: string): number {
   return Number(NUMBER.exec(line)?.[1] ?? Number.NaN);
 }
 
-/** Numbers that count up by one are no accident; one number alone may be part of the text, so it needs a clear mark. */
+/** Whether all lines start with ascending line numbers. A single line needs a clear mark after its number. */
 export function areNumbered(lines: readonly string[]): boolean {
   const solid = lines.filter((line) => line.trim() !== '');
   const numbers = solid.map(numberOf);
@@ -20,8 +20,8 @@ export function areNumbered(lines: readonly string[]): boolean {
 }
 
 /**
- * A line of a new text that has the number of its line in front, as `read_file` shows it: when all lines do, and one of
- * them is in the file, without the number and at that number. `undefined` for none.
+ * Finds a line of a new text that starts with its line number. All lines must start with a number, and the file must have
+ * this line, without the number, at that place. Else `undefined`.
  */
 export function findNumberedLine(file: FileLines | undefined, newText: string): string | undefined {
   const lines = newText.split(/\r?\n/);

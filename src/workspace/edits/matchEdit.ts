@@ -10,7 +10,7 @@ import { matchWrapping } from './rungs/wrapping';
 
 export type { TextEdit } from './rungs/rung';
 
-/** How a quote was found in the file, from strict to tolerant. */
+/** The way in which a quote was found in the file, from strict to tolerant. */
 export type MatchKind = (typeof LADDER)[number]['name'];
 
 export type Match =
@@ -18,9 +18,9 @@ export type Match =
   | Exclude<RungResult, { readonly kind: 'found' }>;
 
 /**
- * Finds the one place an edit means. The rungs go from strict to tolerant; the first that finds anything decides, and
- * more than one place is ambiguous. The replacement is the model's change made on the file's own bytes: only what the
- * edit changes differs. `oldText` must not be empty. `strictOnly`: nothing that needs a mistake explained.
+ * Finds the one place that an edit means. Tries the rungs from strict to tolerant; the first rung that finds a place decides.
+ * Several places are ambiguous. The replacement changes only what the model changed and keeps the file's other bytes.
+ * `oldText` must not be empty. `strictOnly`: only quotes without mistakes.
  */
 export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly strictOnly?: boolean } = {}): Match {
   for (const { name, match } of options.strictOnly ? LADDER.slice(0, STRICT_RUNGS) : LADDER) {
@@ -44,7 +44,7 @@ const LADDER = [
 
 const STRICT_RUNGS = 2;
 
-/** The more tolerant of two ways. */
+/** The more tolerant of two kinds. */
 export function looserMatch(a: MatchKind, b: MatchKind): MatchKind {
   const rank = (kind: MatchKind): number => LADDER.findIndex(({ name }) => name === kind);
   return rank(a) >= rank(b) ? a : b;

@@ -8,8 +8,8 @@ export interface Region {
 }
 
 /**
- * The lines that are most like what a model tried to quote, at most 40, to be shown to it. `undefined` when nothing is
- * similar enough to help. Looks at whole lines without their indentation first, and at parts of lines where none is equal.
+ * The lines of a text that are most similar to a model's quote, at most 40. `undefined` if nothing is similar enough. First
+ * compares whole lines without indentation, then, if no line is equal, parts of lines.
  */
 export function findNearestRegion(text: string, wanted: string): Region | undefined {
   const lines = text.split(/\r?\n/);
@@ -27,7 +27,7 @@ const MAX_COMPARISONS = 10_000_000;
 const MAX_COMPARED_LENGTH = 400;
 const MIN_SIMILARITY = 0.5;
 
-/** Where most lines of `wanted` are, in their order and distance; short lines such as `}` weigh little. */
+/** The place with most of the wanted lines, in the same order and distance. Short lines such as `}` count little. */
 function findByEqualLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
@@ -50,7 +50,7 @@ function findByEqualLines(lines: readonly string[], wanted: readonly string[]): 
   return best && best.score >= MIN_EQUAL_WEIGHT ? best.start : undefined;
 }
 
-/** Less than this many equal characters is a bracket or an `else`, not a place. */
+/** Fewer equal characters are only a bracket or an `else`. */
 const MIN_EQUAL_WEIGHT = 8;
 
 function findBySimilarLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
@@ -64,7 +64,7 @@ function findBySimilarLine(lines: readonly string[], wanted: readonly string[]):
   return best && best.index - wanted.indexOf(longest);
 }
 
-/** How often each pair of neighbouring characters occurs in a line, without its indentation. */
+/** Counts each pair of neighbouring characters of a trimmed line. */
 function pairsOf(line: string): ReadonlyMap<string, number> {
   const text = line.trim().slice(0, MAX_COMPARED_LENGTH);
   const pairs = new Map<string, number>();
@@ -75,7 +75,7 @@ function pairsOf(line: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** Sørensen-Dice coefficient: 0 nothing in common, 1 the same pairs. */
+/** Sørensen-Dice coefficient: 0 no common pairs, 1 equal pairs. */
 function overlap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   let total = 0;

@@ -1,8 +1,8 @@
 import { WITHOUT_INDENTATION, type FileLines } from './fileLines';
 
 /**
- * A line of a model's new text that stands for code it did not write out, such as `// ... existing code ...`, and that
- * the file does not have. Writing it would lose the code. `undefined` for none.
+ * Finds a line of a model's new text that stands for left-out code, such as `// ... existing code ...`. Writing it would lose
+ * this code. Lines that the file has are no placeholders. `undefined` for none.
  */
 export function findPlaceholder(newText: string, file: FileLines | undefined): string | undefined {
   if (!MAY_BE.test(newText)) return undefined;
@@ -21,10 +21,10 @@ const COMMENT =
   /^(?:\/\/+!?|#+|--+|;+|%+|\/\*+|\*|<!--+|\{\/\*+|\(\*|'|rem\b|\{\{!(?:--)?|\{#|<%#|<%--|=begin\b)\s*(?<body>.*?)\s*(?:\*+\/\}?|--+>|\*\)|(?:--)?\}\}|#\}|(?:--)?%>|=end)?$/i;
 
 function isPlaceholder(line: string, previous: string | undefined): boolean {
-  // Whoever leaves code out says so shortly; and the patterns below shall not run long.
+  // Placeholders are short, and the patterns below would take long on long lines.
   if (line.length > MAX_LENGTH) return false;
   if (line === '…' || line === '[...]' || line === '[…]' || line === '(...)') return true;
-  // Three dots alone are a statement in Python, a document's end in YAML and a spread elsewhere.
+  // Three dots alone are a statement in Python, an end of document in YAML, or a spread.
   const body = COMMENT.exec(line)?.groups?.['body'] ?? bareBody(line);
   if (body === undefined || body === '') return false;
   if (/^[[(<]?(?:\.{3}|…)[\])>]?$/.test(body)) return previous !== undefined && line !== body;
@@ -33,7 +33,7 @@ function isPlaceholder(line: string, previous: string | undefined): boolean {
   return hasDots ? DOTTED.test(words) || FOREIGN.test(words) : PLAIN.test(words);
 }
 
-/** Without a comment mark only dots on both sides are telling, or what would be a strange tag. */
+/** The text of a line without a comment mark, if it has dots on both sides or is an unusual tag. */
 function bareBody(line: string): string | undefined {
   if (/^<(?:rest|remainder|remaining|existing|unchanged) [\w ]+>$/i.test(line)) return line;
   return /^(?:\.{3}|…|\[\.{3}|\[…|\(\.{3}).*(?:\.{3}|…)[\])]?$/.test(line) ? line : undefined;
@@ -49,17 +49,17 @@ const STATE =
 const LINES = '(?:lines? \\d+(?: ?(?:-|–|to|through) ?\\d+)?)';
 const OF = `(?: ?of (?:the |this |your |its )?(?:\\w+ ){0,2}${WHAT})`;
 
-/** Said in a comment that begins or ends in dots. */
+/** For comments that begin or end with dots. */
 const DOTTED = new RegExp(
   `^(?:(?:the |all |keep |any |your |and )*(?:rest|remainder|remaining|existing|unchanged|previous|original|other|same|more|omitted|current)\\b.{0,60}` +
     `|${LINES} ${STATE}+|${WHAT}(?: ${STATE}*)?|${STATE}+|(?:etc|snip|truncated|and so on|your code here|implementation(?: details)?))$`,
 );
 
-/** The same in other languages that people prompt in; only with dots, and as short. */
+/** The same in other languages. Only with dots. */
 const FOREIGN =
   /^.{0,40}(?:其余|其他|省略|保持不变|现有|原有|剩余|既存|残り|変更なし|나머지|기존|остальн|без изменений|существующ|reste (?:du|de|des)\b|inchang|code existant|resto (?:del?|do)\b|sin cambios|código existente|restliche|rest des\b|bestehende|unverändert|sem alterações).{0,40}$/;
 
-/** Said in a comment without dots, where it must say that something stays or is left out. */
+/** For comments without dots, which must say that code stays or is left out. */
 const PLAIN = new RegExp(
   `^(?:(?:keep )?(?:the )?(?:rest|remainder)${OF}?(?: ${STATE}+)?` +
     `|(?:keep )?(?:the |all )?(?:remaining|existing|other|previous|original|same) (?:\\w+ ){0,2}${WHAT} ${STATE}+` +

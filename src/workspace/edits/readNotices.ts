@@ -1,6 +1,6 @@
 import { WITHOUT_INDENTATION, type FileLines } from './fileLines';
 
-/** The words of `read_file` about what it left out; what it writes and what is refused come from here. */
+/** The notes of `read_file` about left-out text. Edits that contain such a note are refused. */
 export const readNotices = {
   lineCut: (line: number, maxChars: number): string =>
     `[Line ${line} is too long; only its first ${maxChars} characters are shown.]`,
@@ -10,7 +10,7 @@ export const readNotices = {
 const NOTICE =
   /^\[(?:Line \d+ is too long; only its first \d+ characters are shown\.|There is more\. Continue with start_line \d+\.)\]$/;
 
-/** A line of `text` that `read_file` said and the file does not have. */
+/** A line of `text` that is a note of `read_file` and not in the file. */
 export function findReadNotice(file: FileLines | undefined, text: string): string | undefined {
   if (!text.includes('[')) return undefined;
   const notice = text

@@ -1,4 +1,4 @@
-/** A piece of a text that stands for one character: the character itself, an entity, or an escape. */
+/** A part of a text that means one character: the character itself, an entity, or an escape. */
 interface Unit {
   readonly raw: string;
   readonly plain: string;
@@ -29,7 +29,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 
 const LONG_UNIT = /&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});|\\["']/y;
 
-/** The pieces of a text, each with the plain character it stands for. An unknown entity is the characters it has. */
+/** The units of a text, each with the plain character that it means. An unknown entity is read as single characters. */
 export function unitsOf(text: string): readonly Unit[] {
   const units: Unit[] = [];
   for (let at = 0; at < text.length;) {
@@ -52,7 +52,7 @@ function plainOf(raw: string): string {
   return ENTITIES.get(raw) ?? ENTITIES.get(raw.toLowerCase()) ?? raw;
 }
 
-/** A text with plain quotes, dashes and spaces, and without entities and escaped quotes: one character a unit. */
+/** The text with plain quotes, dashes and spaces, and without entities and escaped quotes: one character for each unit. */
 export function toPlain(text: string): string {
   if (!MAY_DIFFER.test(text)) return text;
   let plain = '';
@@ -62,12 +62,12 @@ export function toPlain(text: string): string {
 
 const MAY_DIFFER = /[&\\\u00A0-\u00BB\u2009-\u2033\u2212]/;
 
-/** Entities turned into what they stand for, once: `&amp;lt;` becomes `&lt;`. */
+/** Decodes entities once: `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
 }
 
-/** Escapes as in a JSON string turned into what they stand for. */
+/** Decodes escapes as in a JSON string, and `\'`. */
 export function unescapeAll(text: string): string {
   return text.replaceAll(/\\(["'\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
 }
@@ -78,28 +78,28 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** As a JSON string is read, in which single quotes are not escaped. */
+/** Decodes escapes as in a JSON string. */
 export function unescapeJson(text: string): string {
   return text.replaceAll(/\\(["\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
 }
 
-/** Only `\"` and `\'`. */
+/** Decodes only `\"` and `\'`. */
 export function unescapeQuotes(text: string): string {
   return text.replaceAll(/\\(["'])/g, '$1');
 }
 
-/** What a model wrote for the pieces of a text that it quoted, seen from line pairs that are equal in plain. */
+/** Learns from pairs of a quoted and an actual line how a model writes the units of a file. */
 export class TypographyEvidence {
   readonly #seen = new Map<string, Set<string>>();
   readonly #fileText: string;
-  /** In which ways the model was seen to write something else than the file has. */
+  /** The ways in which the model's writing differed from the file. */
   readonly #ways = new Set<string>();
 
   constructor(fileText: string) {
     this.#fileText = fileText;
   }
 
-  /** Both are equal in plain, so their units correspond one to one. */
+  /** Both lines are equal in plain text, so their units correspond one to one. */
   add(quoted: string, actual: string): void {
     if (!isSpecial(quoted) && !isSpecial(actual)) return;
     if (quoted === actual && !MAY_DIFFER.test(quoted)) {
@@ -115,7 +115,7 @@ export class TypographyEvidence {
     }
   }
 
-  /** The two differ in more than typography: only marks of the quote that are not in the file's line at all tell. */
+  /** The lines differ in more than typography. Only marks that the file's line does not have are used. */
   addUnlike(quoted: string, actual: string): void {
     if (!isSpecial(quoted)) return;
     const actualRaws = new Set(unitsOf(actual).map(({ raw }) => raw));
@@ -133,12 +133,12 @@ export class TypographyEvidence {
   }
 
   /**
-   * What a model means by a text of its own, written as it wrote what it quoted. `undefined` where that cannot be told:
-   * the file has the same pieces for real, or the model wrote them both ways.
+   * Translates a new text of the model into the typography of the file. `undefined` if this is unclear: the file itself has
+   * such units, or the model wrote them both ways.
    */
   restore(text: string): string | undefined {
     if (this.#ways.size === 0 || !isSpecial(text)) return text;
-    // Who escapes quotes may have escaped line ends as well.
+    // A model that escapes quotes may have escaped line ends too.
     if (this.#ways.has('escape') && /\\[nrt\\]/.test(text)) return undefined;
     let restored = '';
     for (const unit of unitsOf(text)) {
@@ -154,7 +154,7 @@ export class TypographyEvidence {
     const [only] = seen ?? [];
     if (seen && seen.size > 1) return undefined;
     if (only === raw) return raw;
-    // Which of the two curly quotes a straight one should be is a question of place.
+    // A straight quote can mean either of two curly quotes, depending on its place.
     if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
     if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
     return this.#has(raw) ? undefined : (only ?? plain);
@@ -165,7 +165,7 @@ export class TypographyEvidence {
   }
 }
 
-/** Whoever writes one entity for a character writes others too, but not curly quotes because of that. */
+/** A model that writes one entity may write others, but not therefore curly quotes. */
 function wayOf(raw: string, plain: string): string {
   if (raw === plain) return 'plain';
   if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';

@@ -3,7 +3,7 @@ import { createNodeCommandRunner } from './commands/nodeCommandRunner';
 import { createNodeFileSystem } from './files/nodeFileSystem';
 import { createNodeTextSearch } from './search/nodeTextSearch';
 
-/** The workspace on plain Node: for the command line, and where VS Code has nothing better. */
+/** The ports on plain Node, for the command line and for parts that VS Code does not provide. */
 export function createNodePorts(): WorkspacePorts {
   return {
     fileSystem: createNodeFileSystem(),

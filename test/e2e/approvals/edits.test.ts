@@ -111,7 +111,7 @@ describe('an edit in the VS Code window', () => {
       role: 'tool',
       tool_call_id: 'call_2_0',
       content: [
-        'Edited unsaved.ts (+2 -2 lines). The user changed your proposal before accepting it. From your proposal to what is in the file now:',
+        'Edited unsaved.ts (+2 -2 lines). The user changed your proposal before accepting it. The difference between your proposal and the file now:',
         '@@ -5,2 +5,2 @@',
         ' }',
         '-// Prices are in cents.',

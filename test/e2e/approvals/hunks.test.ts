@@ -142,7 +142,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     assert.equal(
       await toolResult(2),
       [
-        `Edited typed.ts (+3 -3 lines). Rejected by the user and not applied: hunk 3 (line 10, "const ten = 'TEN';") of 3. The user also changed the rest of your proposal. From that to what was applied:`,
+        `Edited typed.ts (+3 -3 lines). Rejected by the user and not applied: hunk 3 (line 10, "const ten = 'TEN';") of 3. The user also changed the rest of your proposal. The difference to the applied text:`,
         '@@ -2,3 +2,3 @@',
         " const two = 'two';",
         "-const three = 'three';",

@@ -189,7 +189,7 @@ describe('A confined command', () => {
         { signal: new AbortController().signal, onOutput: () => {} },
       );
       assert.equal(outcome.ended, 'failed_to_start');
-      assert.match(outcome.output, /^Commands are to be confined, but /);
+      assert.match(outcome.output, /^Commands must be confined, but /);
       assert.match(outcome.output, expected);
       assert.match(outcome.output, /openAgent\.confineCommands/);
       assert.equal(existsSync(path.join(work, 'ran.txt')), false);

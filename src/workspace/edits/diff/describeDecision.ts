@@ -6,8 +6,8 @@ const MAX_HUNKS = 10;
 const MAX_QUOTE = 60;
 
 /**
- * What a person made of a proposal, for the model that made it: which hunks they rejected, and what else they changed.
- * `undefined` when nothing. Line numbers are those of the text that was applied.
+ * Tells the model how a person changed its proposal: the rejected hunks and other changes. `undefined` if there are none.
+ * Line numbers are those of the applied text.
  */
 export function describeDecision(before: string | null, proposed: string, applied: string): string | undefined {
   if (applied === proposed) return undefined;
@@ -33,8 +33,8 @@ export function describeDecision(before: string | null, proposed: string, applie
     const { text } = unifiedDiff(rest, applied, { contextLines: 1, maxLines: MAX_DIFF_LINES });
     sentences.push(
       rejected.size > 0
-        ? `The user also changed the rest of your proposal. From that to what was applied:\n${text}`
-        : `The user changed your proposal before accepting it. From your proposal to what is in the file now:\n${text}`,
+        ? `The user also changed the rest of your proposal. The difference to the applied text:\n${text}`
+        : `The user changed your proposal before accepting it. The difference between your proposal and the file now:\n${text}`,
     );
   }
   return sentences.join(' ');

@@ -1,7 +1,7 @@
 import { diffRuns, type DiffRun } from './lineDiff';
 import { BYTE_ORDER_MARK } from '../lineEnds';
 
-/** A stretch of lines that an edit replaces by others. 0-based, ends exclusive, in the text before and as proposed. */
+/** Lines that an edit replaces. Old lines are in the text before, new ones in the proposal. 0-based, ends exclusive. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -9,7 +9,7 @@ export interface Hunk {
   readonly newEnd: number;
 }
 
-/** An edit in pieces, each of which can be left out. */
+/** An edit in hunks, each of which can be left out. */
 export interface HunkedEdit {
   readonly before: Lines;
   readonly proposed: Lines;
@@ -17,17 +17,17 @@ export interface HunkedEdit {
   readonly hunks: readonly Hunk[];
 }
 
-/** A text by lines. */
+/** The lines of a text. */
 export interface Lines {
-  /** Each with its line end, if it has one: joined they are the text. */
+  /** Each with its line end, if any. Joined they are the text. */
   readonly texts: readonly string[];
-  /** What they are compared by: without byte order mark, and every line end a `\n`, as an editor shows them. */
+  /** For comparing: without byte order mark, and with `\n` as every line end, as in an editor. */
   readonly keys: readonly string[];
 }
 
-/** Changes with this many unchanged lines or fewer between them are one hunk: they mostly belong together. */
+/** Changes with at most this many unchanged lines between them are one hunk. */
 const MAX_GAP = 2;
-/** Past this many changed lines the whole stretch is one hunk. */
+/** With more changed lines, all of them are one hunk. */
 const MAX_CHANGES = 2000;
 
 export function splitLines(text: string): Lines {
@@ -40,7 +40,7 @@ function keyOf(line: string, index: number): string {
   return text.replace(/[\r\n]+$/, '\n');
 }
 
-/** Takes an edit apart. `before` is `null` for a new file. What differs in line ends alone is in no hunk. */
+/** Splits an edit into hunks. `before` is `null` for a new file. Lines that differ only in line ends are in no hunk. */
 export function splitHunks(before: string | null, proposed: string): HunkedEdit {
   const [old, wanted] = [splitLines(before ?? ''), splitLines(proposed)];
   const hunks: Hunk[] = [];
@@ -53,10 +53,10 @@ export function splitHunks(before: string | null, proposed: string): HunkedEdit 
   return { before: old, proposed: wanted, hunks };
 }
 
-/** A proposal of which some hunks were left out. */
+/** A proposal without some of its hunks. */
 export interface MixedEdit {
   readonly lines: Lines;
-  /** Where each hunk is in it, whether left out or not: 0-based, end exclusive. */
+  /** The place of each hunk, also of left-out ones. 0-based, end exclusive. */
   readonly places: readonly LineRange[];
 }
 
@@ -65,7 +65,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** The proposal without the hunks of `rejected`, which have the lines from before; all others are as proposed. */
+/** The proposal with the old lines for the hunks of `rejected`. */
 export function leaveOut(edit: HunkedEdit, rejected: ReadonlySet<number>): MixedEdit {
   const texts: string[] = [];
   const keys: string[] = [];
@@ -90,8 +90,8 @@ export function leaveOut(edit: HunkedEdit, rejected: ReadonlySet<number>): Mixed
 }
 
 /**
- * Which hunks a person took out of a proposal, told from its text now: those without which it is nearest to it. An edit
- * of one hunk is taken or left as a whole, and has none.
+ * The hunks that a person rejected, derived from the current text: without them the proposal is most similar to it. An edit
+ * with one hunk is accepted or rejected as a whole, so it has none.
  */
 export function findRejected(edit: HunkedEdit, now: Lines): ReadonlySet<number> {
   if (edit.hunks.length < 2) return new Set();
@@ -105,14 +105,14 @@ export function findRejected(edit: HunkedEdit, now: Lines): ReadonlySet<number> 
   return rejected;
 }
 
-/** How many lines have to be taken out and put in. */
+/** How many lines must be removed and added. */
 function distance(from: Lines, to: Lines): number {
   return diffRuns(from.keys, to.keys, MAX_CHANGES)
     .filter(({ isEqual }) => !isEqual)
     .reduce((sum, { oldStart, oldEnd, newStart, newEnd }) => sum + oldEnd - oldStart + newEnd - newStart, 0);
 }
 
-/** Where the hunks are in the text now, what was typed into them included. */
+/** The places of the hunks in the current text, including text typed into them. */
 export function findHunks(edit: HunkedEdit, now: Lines, rejected: ReadonlySet<number>): readonly LineRange[] {
   const { lines, places } = leaveOut(edit, rejected);
   const runs = diffRuns(lines.keys, now.keys, MAX_CHANGES);
@@ -120,8 +120,8 @@ export function findHunks(edit: HunkedEdit, now: Lines, rejected: ReadonlySet<nu
 }
 
 /**
- * The text now with one hunk taken out or put back. What was typed into the hunk goes with it; everything else stays.
- * A hunk that is there already is left as it is, typing included.
+ * The current text with one hunk removed or added again. Text typed into the hunk is replaced, everything else stays. A hunk
+ * that already has the wanted state stays unchanged.
  */
 export function decideHunk(
   edit: HunkedEdit,
@@ -141,13 +141,13 @@ export function decideHunk(
   return [...now.texts.slice(0, place.start), ...lines, ...now.texts.slice(place.end)].join('');
 }
 
-/** A stretch of the old side on the new one. Lines that were put in right at its edges are not part of it. */
+/** The new range of an old range. Lines added right at its edges are not part of it. */
 function follow(runs: readonly DiffRun[], { start, end }: LineRange): LineRange {
   const to = edges(runs, end).before;
   return { start: Math.min(edges(runs, start).after, to), end: to };
 }
 
-/** The places of the new side that a gap between old lines can mean: before what was put in there, and after it. */
+/** The new positions of a gap between old lines: before and after the lines that were added there. */
 function edges(runs: readonly DiffRun[], line: number): { readonly before: number; readonly after: number } {
   let before = 0;
   let after: number | undefined;

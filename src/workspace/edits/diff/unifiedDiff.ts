@@ -1,11 +1,11 @@
 import { structuredPatch } from 'diff';
 
 export interface UnifiedDiff {
-  /** Hunks with `@@` headers and no file header; empty when nothing differs. Line ends are not shown. */
+  /** Hunks with `@@` headers, without a file header and line ends; empty if nothing differs. */
   readonly text: string;
   readonly addedLines: number;
   readonly removedLines: number;
-  /** Whether lines were left out of `text`; the counts are of the whole. */
+  /** Lines were left out of `text`. The counts include them. */
   readonly isCut: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface UnifiedDiffOptions {
   readonly maxLines?: number | undefined;
 }
 
-/** The difference between two texts, line by line; `null` is a file that does not exist. */
+/** The difference between two texts, line by line. `null`: the file does not exist. */
 export function unifiedDiff(before: string | null, after: string, options: UnifiedDiffOptions = {}): UnifiedDiff {
   const { contextLines = 3, maxLines = 400 } = options;
   const hunks = findHunks(before ?? '', after, contextLines);
@@ -44,7 +44,7 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** Two very different texts take quadratic time to compare; past this many changed lines everything counts as changed. */
+/** With more changed lines, everything counts as changed: comparing takes quadratic time. */
 const MAX_CHANGED_LINES = 2000;
 
 function findHunks(before: string, after: string, contextLines: number): readonly Hunk[] {
@@ -74,7 +74,7 @@ function splitLines(text: string): readonly string[] {
   return lines;
 }
 
-/** A range without lines is given by the line before it. */
+/** An empty range is written as the line before it. */
 function range(start: number, count: number): string {
   if (count === 0) return `${start - 1},0`;
   return count === 1 ? String(start) : `${start},${count}`;

@@ -1,9 +1,9 @@
 import type { LineOrigin } from './alignLines';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
 
-/** More blank lines in the file than in the quote, between two lines that follow each other but for blank ones. */
+/** A place where the file has more blank lines than the quote, between two neighbouring solid lines. */
 interface BlankGap {
-  /** Indexes of these two in the quote. */
+  /** Indexes of the two lines in the quote. */
   readonly before: number;
   readonly after: number;
   readonly lines: readonly ActualLine[];
@@ -23,17 +23,17 @@ export function findGaps({ oldLines, actual, actualOf }: QuotedPlace): readonly 
   return gaps;
 }
 
-/** What becomes of the gaps, by indexes of the new lines. */
+/** The decision about the gaps, by indexes of the new lines. */
 interface SettledGaps {
-  /** The file's blank lines, to be kept behind a new line. */
+  /** The file's blank lines to keep after a new line. */
   readonly keptAfter: ReadonlyMap<number, readonly ActualLine[]>;
-  /** Blank new lines whose place those take. */
+  /** Blank new lines that these replace. */
   readonly covered: ReadonlySet<number>;
-  /** Blank new lines that are the file's, because the model knew of the gap here. */
+  /** Blank new lines that are lines of the file, because the model knew this gap. */
   readonly inPlace: ReadonlyMap<number, ActualLine>;
 }
 
-/** A line that is there twice may not be the one it is taken for. */
+/** Whether a line occurs more than once, so that it may be matched wrongly. */
 function isRepeated(lines: readonly string[], index: number): boolean {
   return index !== -1 && countOf(lines, lines[index] ?? '') > 1;
 }
@@ -42,7 +42,7 @@ function countOf(lines: readonly string[], line: string): number {
   return lines.filter((other) => other.trim() === line.trim()).length;
 }
 
-/** `undefined` where it cannot be told whether the file's blank lines stay, or before or behind what they stay. */
+/** `undefined` if it is unclear whether the file's blank lines stay, or where. */
 export function settleGaps(
   gaps: readonly BlankGap[],
   oldLines: readonly string[],
@@ -57,7 +57,7 @@ export function settleGaps(
   const isBlank = (index: number): boolean => newLines[index]?.trim() === '';
   const survives = (oldIndex: number): boolean =>
     origins.some((origin) => origin.kind !== 'new' && origin.oldIndex === oldIndex);
-  /** Whether another blank line of the quote goes with the lines on a side of the gap: then it may be that one which stays. */
+  /** Whether the edit also removes another blank line of the quote beside the gap. Then it is unclear which one stays. */
   const losesBlank = (before: number, after: number, from: number, to: number): boolean => {
     const isLost = (index: number, step: number): boolean => {
       for (let at = index; at >= 0 && at < oldLines.length; at += step) {
@@ -80,7 +80,7 @@ export function settleGaps(
     const isKnown = blanks.length === lines.length;
     if (from !== -1 && to !== -1 && blanks.length === between.length) {
       if (!isKnown && blanks.length !== after - before - 1) return undefined;
-      // Another line of the same words was put in: it may be the one that follows the gap.
+      // The edit adds an equal line, which may be the one after the gap.
       if (!isKnown && ((isAdded(from) && isRepeated(newLines, from)) || (isAdded(to) && isRepeated(newLines, to))))
         return undefined;
       keptAfter.set(from, lines);

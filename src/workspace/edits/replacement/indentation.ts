@@ -1,4 +1,4 @@
-/** A line in its three parts; an empty line has only `trailing`. */
+/** The three parts of a line. A blank line has only `trailing`. */
 export interface LineParts {
   readonly indentation: string;
   readonly body: string;
@@ -12,19 +12,18 @@ export function partsOf(line: string): LineParts {
   return { indentation: line.slice(0, start), body, trailing: line.slice(start + body.length) };
 }
 
-/** The indentation a model wrote and the one the file has, of a line that is in both. */
+/** The indentations of one line: as the model quoted it, and in the file. */
 export interface IndentationPair {
   readonly quoted: string;
   readonly actual: string;
 }
 
-/** The file's indentation for one that a model wrote in front of `body`; `undefined` where it cannot be told. */
+/** The file's indentation for an indentation that a model wrote before `body`; `undefined` if it is unclear. */
 export type IndentationRule = (quoted: string, body?: string) => string | undefined;
 
 /**
- * How a model changed the indentation of what it quoted, seen from the lines that are in both: not at all, moved as a
- * block, or spaces for tabs and the reverse. `undefined` when no such way explains every line: then the lines differ in
- * structure, which means something in Python or YAML.
+ * Learns from pairs of lines how a model changed the indentation: not at all, moved as a block, or spaces for tabs and the
+ * reverse. `undefined` if no such rule explains every line. Then the structure differs, which matters in Python or YAML.
  */
 export function learnIndentation(pairs: readonly IndentationPair[]): IndentationRule | undefined {
   if (pairs.every(({ quoted, actual }) => quoted === actual)) return (quoted) => quoted;
@@ -35,7 +34,7 @@ export function learnIndentation(pairs: readonly IndentationPair[]): Indentation
   const isTabbed = pairs.some(({ quoted, actual }) => actual.includes('\t') && !quoted.includes('\t') && quoted !== '');
   const seen = new Map(pairs.map(({ quoted, actual }) => [quoted, actual]));
   return (quoted, body = '') => {
-    // In a block comment of a file with tabs, a space or two are no level.
+    // In block comments of a file with tabs, one or two spaces are not a level.
     if (body.startsWith('*') && isTabbed && quoted !== '' && quoted.length % 2 === 0) return undefined;
     const known = seen.get(quoted);
     if (known !== undefined) return known;
@@ -45,7 +44,7 @@ export function learnIndentation(pairs: readonly IndentationPair[]): Indentation
   };
 }
 
-/** The whole block moved: the same piece added to, or taken from, the front of every line. */
+/** The whole block moved: each line gained or lost the same indentation. */
 function shiftRules([first]: readonly IndentationPair[]): readonly IndentationRule[] {
   if (!first) return [];
   const { quoted, actual } = first;
@@ -67,14 +66,14 @@ function tabRules(): readonly IndentationRule[] {
     (text) => {
       if (text.includes('\t')) return undefined;
       const rest = text.length % width;
-      // A space before the star of a block comment is no level of its own.
+      // A space before the star of a block comment is not a level.
       return rest > 1 ? undefined : '\t'.repeat(Math.floor(text.length / width)) + ' '.repeat(rest);
     },
     (text) => (/^\t* {0,3}$/.test(text) ? text.replaceAll('\t', ' '.repeat(width)) : undefined),
   ]);
 }
 
-/** Two spaces a level for four, and the like. */
+/** Levels of another width, such as two spaces for four. */
 function scaleRules(pairs: readonly IndentationPair[]): readonly IndentationRule[] {
   const indented = pairs.filter(({ quoted, actual }) => /^ +$/.test(quoted) && /^ +$/.test(actual));
   const [first] = indented;

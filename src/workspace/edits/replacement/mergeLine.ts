@@ -2,7 +2,7 @@ import { diffRuns } from '../diff/lineDiff';
 import { sharedEnds } from '../sharedEnds';
 import { toPlain, unitsOf } from '../typography';
 
-/** Three versions of one line: as the model quoted it, as it wants it, and as the file has it. */
+/** Three versions of a line: quoted by the model, wanted by the model, and actual in the file. */
 export interface LineVersions {
   readonly quoted: string;
   readonly wanted: string;
@@ -10,8 +10,8 @@ export interface LineVersions {
 }
 
 /**
- * The model's change of a line made on the line as the file has it: what stays comes from the file, what is new from the
- * model, passed through `restore`. `undefined` when a change touches the very place that was misquoted.
+ * Applies the model's change of a line to the actual line. Unchanged parts come from the file. New parts come from the model
+ * and pass through `restore`. `undefined` if the change touches the misquoted place.
  */
 export function mergeLine(
   { quoted, wanted, actual }: LineVersions,
@@ -44,7 +44,7 @@ export function mergeLine(
     let inserted = wanted.slice(newStart, newEnd);
     let tail = 0;
     if (!isEqualInPlain) {
-      // A word with a wrong letter that becomes another word still has that letter right in the file.
+      // If a misquoted word is replaced by another word, its letters in the file are still correct.
       const ends = sharedEnds(quoted.slice(oldStart, oldEnd), inserted);
       const { head } = ends;
       tail = ends.tail;
@@ -62,13 +62,13 @@ export function mergeLine(
   return merged;
 }
 
-/** The words of a quoted line that are not in the file's line: if the model uses them elsewhere, they are wrong there too. */
+/** The words of a quoted line that the file's line does not have. Elsewhere in the new text they are wrong too. */
 export function misquotedWords(quoted: string, actual: string): readonly string[] {
   const known = new Set(actual.match(WORD));
   return [...new Set(quoted.match(WORD))].filter((word) => !known.has(word));
 }
 
-/** Those words, and the letters around the mistake: another new word may have it too. */
+/** These words, and the letters around the mistake, which another new word may also have. */
 export function misquotedPieces(quoted: string, actual: string): readonly string[] {
   const { head, tail } = sharedEnds(quoted, actual);
   const before = /\w{0,3}$/.exec(quoted.slice(0, head))?.[0] ?? '';
@@ -78,7 +78,7 @@ export function misquotedPieces(quoted: string, actual: string): readonly string
   return piece.length >= 3 && !actual.includes(piece) ? [...words, piece] : words;
 }
 
-/** Whether the model got right in the new line what it got wrong in the quote. */
+/** Whether the model made the mistake only in the quote, not in the new line. */
 function isWrittenRight(versions: LineVersions): boolean {
   const [quoted, wanted, actual] = [versions.quoted, versions.wanted, versions.actual].map(toPlain) as [
     string,
@@ -95,7 +95,7 @@ const WORD = /[\p{L}\p{N}_$]+/gu;
 
 type Offsets = (offset: number) => number | undefined;
 
-/** Both have the same units, each written in its own way. */
+/** Both lines have the same units, written differently. */
 function offsetsByUnit(quoted: string, actual: string): Offsets {
   if (quoted === actual) return (offset) => offset;
   const map = new Map<number, number>([[0, 0]]);
@@ -109,7 +109,7 @@ function offsetsByUnit(quoted: string, actual: string): Offsets {
   return (offset) => map.get(offset);
 }
 
-/** The stretch of the quoted line in which the two differ; empty where the model left something out. */
+/** The range of the quoted line that differs; empty if the model left something out. */
 interface Mistake {
   readonly start: number;
   readonly end: number;
@@ -120,7 +120,7 @@ function findMistake(quoted: string, actual: string): Mistake {
   return { start: head, end: quoted.length - tail };
 }
 
-/** No offset corresponds to one within the mistake. */
+/** Offsets within the mistake have no counterpart. */
 function offsetsAround({ start, end }: Mistake, quoted: string, actual: string): Offsets {
   return (offset) => {
     if (offset < start || (offset === start && start < end)) return offset;
@@ -134,7 +134,7 @@ function tokensOf(text: string): readonly string[] {
   return text.match(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});|\\["']|[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
 }
 
-/** The offset before every token, and the one behind the last. */
+/** The offset before each token, and the offset after the last. */
 function edgesOf(tokens: readonly string[]): readonly number[] {
   const edges = [0];
   for (const token of tokens) edges.push((edges.at(-1) ?? 0) + token.length);

@@ -6,9 +6,8 @@ import type { ActualLine, QuotedPlace } from './quotedPlace';
 import { toPlain, TypographyEvidence } from '../typography';
 
 /**
- * What takes the place of the quoted lines: the model's change, made on the file's own lines. Lines the change leaves
- * alone are the file's, byte for byte; new ones are brought back the way the quote was. `undefined` where that would be
- * a guess. Without a line end behind the last line.
+ * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
+ * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
  */
 export function restoreReplacement(place: QuotedPlace): string | undefined {
   const ways = learnWays(place);
@@ -40,7 +39,7 @@ export function restoreReplacement(place: QuotedPlace): string | undefined {
       continue;
     }
     const match = actual[actualOf[origin.oldIndex] ?? -1];
-    // A blank line that only the model has.
+    // The file does not have this blank line.
     if (!match) continue;
     if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
@@ -53,14 +52,14 @@ export function restoreReplacement(place: QuotedPlace): string | undefined {
   return lines.map((line, index) => (index + 1 < lines.length ? line.text + line.lineEnd : line.text)).join('');
 }
 
-/** How the model changed what it quoted, and the way back. */
+/** How the model's quote differs from the file, and how to translate new text back. */
 interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
-  /** The file's version of a line that is word for word in the quote. */
+  /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
-  /** The line is in the quote for several lines of the file that differ, and some of them go or come. */
+  /** The quoted line means several different lines of the file, and their number changes. */
   readonly isOneOfSeveral: (line: string, newLines: readonly string[]) => boolean;
   /** Words with wrong letters. */
   readonly misquoted: readonly string[];
@@ -72,7 +71,7 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
   const versions = new Map<string, Set<string>>();
   const misquoted: string[] = [];
-  // Tabs for spaces, or the reverse, on blank lines.
+  // On blank lines, the model wrote tabs for spaces or the reverse.
   let hasOtherBlanks = false;
   for (const [index, line] of oldLines.entries()) {
     const match = actual[actualOf[index] ?? -1];
@@ -109,7 +108,7 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
     restoreText: (text) => evidence.restore(text),
     restoreTrailing: (trailing, body) => {
       const real = (body === '' ? trailings.blank : trailings.solid).get(trailing);
-      // Where some lines of the file do end in space, a new one might be meant to.
+      // If some lines of the file end with spaces, a new line may be meant to end so too.
       if (addsTrailing && trailing !== '' && body !== '' && hasTrailing) {
         const [only] = real?.size === 1 ? real : [];
         return only === '' || only === trailing ? only : undefined;
@@ -128,7 +127,7 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
   };
 }
 
-/** In such a file it is anybody's guess what another indentation stands for. Spaces before a star are no indentation. */
+/** In such a file the meaning of another indentation is unclear. Spaces before a star do not count. */
 function mixesTabsAndSpaces(text: string): boolean {
   return /^\t+ {2,}[^\s*]/m.test(text) || (/^\t/m.test(text) && /^ {2,}[^\s*]/m.test(text));
 }

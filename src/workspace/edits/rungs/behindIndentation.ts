@@ -3,9 +3,9 @@ import { isBlank, linesOf } from '../lineEnds';
 import type { TextEdit } from './rung';
 
 /**
- * The edit of a quote that begins behind the indentation of its line. With several quoted lines the others show how the
- * model indents. With one line it may have left the indentation off for the first line only, or for all; `undefined`
- * where both can be meant and differ.
+ * Reads an edit whose quote begins after the indentation of its line. With several quoted lines, the others show how the model
+ * indents. With one line, the model may have left out the indentation of the first line or of all lines. `undefined` if
+ * this is unclear.
  */
 export function readBehindIndentation(edit: TextEdit, line: string): TextEdit | undefined {
   const { oldText, newText } = edit;
@@ -25,13 +25,13 @@ export function readBehindIndentation(edit: TextEdit, line: string): TextEdit | 
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);
   if (isDeepEnough) {
     if (opensBlock && next.length <= actual.length) return moved();
-    // A line that goes on in the next one could be indented either way.
+    // If the first line continues on the next, both readings are possible.
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
     return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : edit;
   }
   return closesMore(newText) || !shallowest.startsWith(quoted) ? undefined : moved();
 
-  /** Every line but the first, whose indentation the file has, gets what the model left off. */
+  /** Adds the missing indentation to all lines but the first, whose indentation is in the file. */
   function moved(): TextEdit {
     const missing = actual.slice(0, actual.length - quoted.length);
     const lines = others.map((other) => (isBlank(other) ? other : missing + other));
@@ -39,7 +39,7 @@ export function readBehindIndentation(edit: TextEdit, line: string): TextEdit | 
   }
 }
 
-/** Whether a text closes brackets or blocks that it did not open: then its end belongs to what surrounds it. */
+/** Whether a text closes brackets or blocks that it did not open. */
 function closesMore(text: string): boolean {
   let depth = 0;
   for (const mark of text) {

@@ -3,7 +3,7 @@ import { isBlank } from '../lineEnds';
 import { NONE, replaceOnly, toLineEdit, type LineEdit, type LinePlace, type RungResult, type TextEdit } from './rung';
 import { isIndentedAlike } from './wholeLines';
 
-/** Lines with blank ones left out or put in between. */
+/** Matches lines although blank lines are missing or added between them. */
 export function matchBlankLines(file: FileLines, edit: TextEdit): RungResult {
   return matchSolidLines(file, toLineEdit(edit));
 }
@@ -13,19 +13,19 @@ export function matchSolidLines(file: FileLines, edit: LineEdit): RungResult {
   if (solid.length === 0) return NONE;
   const all = file.findSolid(solid, PLAIN_WITHOUT_INDENTATION).map((lines) => placeOf(file, edit.oldLines, lines));
   const places = all.filter((place) => isIndentedAlike(file, edit.oldLines, place));
-  // One that has the blank lines of the quote, if another indentation, may be meant as well.
+  // A place with the quoted blank lines but another indentation may also be meant.
   const others = all.filter((place) => !places.includes(place) && isGapless(place));
   return replaceOnly(file, edit, places.every(isGapless) ? places : [...places, ...others]);
 }
 
-/** The file has the quoted lines one after the other, with the blank lines that are quoted and no others. */
+/** The file has exactly the quoted blank lines at this place. */
 function isGapless({ firstLine, lineOf }: LinePlace): boolean {
   return lineOf.every((line, index) => line === firstLine + index);
 }
 
 /**
- * Gives every quoted line its line of the file. `solidLines` are the file's lines for the quoted ones that are not
- * blank; blank ones take the file's blank lines at the same place, as far as there are any.
+ * Assigns each quoted line a line of the file. `solidLines` are the lines for the quoted lines that are not blank. Quoted blank
+ * lines get the file's blank lines at the same place, if any.
  */
 export function placeOf(file: FileLines, quoted: readonly string[], solidLines: readonly number[]): LinePlace {
   const lineOf: number[] = [];

@@ -4,19 +4,19 @@ import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
 import { NONE, type Replacement, type RungResult, type TextEdit } from './rung';
 
-/** Where a quote is in the file, apart from line ends, which may be of another kind. */
+/** A place of a quote in the file. Its line ends may differ. */
 interface Occurrence {
   readonly start: number;
   readonly end: number;
 }
 
-/** Exactly as quoted. */
+/** Matches the exact text. */
 export function matchExact(file: FileLines, edit: TextEdit): RungResult {
   const places = findOccurrences(file, edit.oldText);
   return decide(file, edit, places.some(({ start }) => file.text.startsWith(edit.oldText, start)) ? places : []);
 }
 
-/** With another kind of line ends, or a final newline that the file does not have. */
+/** Matches with other line ends, or with a final newline that the file does not have. */
 export function matchLineEnds(file: FileLines, edit: TextEdit): RungResult {
   const places = findOccurrences(file, edit.oldText);
   if (places.length > 0 || !edit.oldText.endsWith('\n') || file.text.endsWith('\n')) return decide(file, edit, places);
@@ -32,7 +32,7 @@ function decide(file: FileLines, edit: TextEdit, places: readonly Occurrence[]):
   const [place] = places;
   if (!place) return NONE;
   if (places.length === 1) return replaceAt(file, edit, place);
-  // Models think in lines: `import os` does not mean `import os.path`. A single word may well mean part of a line.
+  // `import os` does not mean `import os.path`. But a single word may mean a part of a line.
   const whole = places.filter((candidate) => isWhole(file, edit, candidate));
   const [only] = whole;
   if (only && whole.length === 1 && !/^\w*$/.test(edit.oldText.trim())) return replaceAt(file, edit, only);
@@ -43,17 +43,17 @@ function isWhole(file: FileLines, { oldText }: TextEdit, place: Occurrence): boo
   return isSpace(leadOf(file, place)) && (oldText.endsWith('\n') || restOf(file, place) === '');
 }
 
-/** Space that is indentation; a return on its own, for one, is not. */
+/** Only spaces and tabs, not a return alone. */
 function isSpace(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }
 
-/** What stands before the place in its line. */
+/** The text before the place in its line. */
 function leadOf(file: FileLines, { start }: Occurrence): string {
   return file.text.slice(file.startOf(file.lineAt(start)), start);
 }
 
-/** What stands behind the place in its line. */
+/** The text after the place in its line. */
 function restOf(file: FileLines, { end }: Occurrence): string {
   return file.text.slice(end, file.endOf(file.lineAt(Math.max(0, end - 1))));
 }
@@ -70,7 +70,7 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): RungResu
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
   if (lead !== '' && isWholeLines && isBlank(newText.split('\n')[0] ?? '') && !isBlank(oldText)) {
-    // A blank line takes no indentation from the line it replaces.
+    // A new blank line must not keep the old indentation.
     const whole = { start: file.startOf(firstLine), end: place.end };
     return { kind: 'found', replacement: styled(file, whole, finished(file, edit, place, lead, edit)) };
   }
@@ -82,19 +82,19 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): RungResu
   return { kind: 'found', replacement: styled(file, place, finished(file, edit, place, lead, edit)) };
 }
 
-/** Whole lines stay lines where the model forgot the last newline of the new text. */
+/** Adds the last newline of the new text if the model forgot it. */
 function finished(file: FileLines, { oldText }: TextEdit, place: Occurrence, lead: string, edit: TextEdit): TextEdit {
   const isForgotten = isSpace(lead) && oldText.endsWith('\n') && edit.newText !== '' && !edit.newText.endsWith('\n');
   const next = file.lineAt(place.end);
-  // Before a blank line, it may be the blank line that goes.
+  // Before a blank line, the model may mean to remove that blank line.
   return isForgotten && place.end < file.text.length && !isBlank(file.contentOf(next))
     ? { ...edit, newText: `${edit.newText}\n` }
     : edit;
 }
 
 /**
- * Whether a quote that begins or ends in mid-line is rather a whole-line quote with a mistake at its edge: a letter
- * dropped, a space too many. Then a later rung has to see all of it.
+ * Whether a quote of a part of a line is probably a quote of whole lines with a mistake at its edge, such as a missing letter.
+ * Then a later rung decides.
  */
 function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, place: Occurrence): boolean {
   const lines = linesOf(oldText);
@@ -112,7 +112,7 @@ function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, p
   return file.find(lines, PLAIN_WITHOUT_INDENTATION).some((other) => other !== line);
 }
 
-/** The new text with the line ends of what it replaces, which may be mixed: then each line that stays keeps its own. */
+/** The new text with the line ends of the replaced text. If these are mixed, unchanged lines keep theirs. */
 function styled(file: FileLines, { start, end }: Occurrence, edit: TextEdit): Replacement {
   const old = file.text.slice(start, end);
   const newlines = old.split('\n').length - 1;
@@ -138,7 +138,7 @@ function styled(file: FileLines, { start, end }: Occurrence, edit: TextEdit): Re
   return { start, end, text: newLines.length === 0 ? '' : text + lastLineEnd };
 }
 
-/** Overlapping occurrences count: each is a place the edit could mean. Never between `\r` and `\n`. */
+/** All occurrences, also overlapping ones. None between `\r` and `\n`. */
 function findOccurrences(file: FileLines, oldText: string): readonly Occurrence[] {
   const pieces = oldText.split(/\r?\n/);
   const places = pieces.length < 3 ? findByText(file.text, pieces) : findByLines(file, pieces);
@@ -157,13 +157,13 @@ function findByText(text: string, pieces: readonly string[]): readonly Occurrenc
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** The inner lines are found by the index; the outer ones may be parts of lines. */
+/** Finds the inner lines by the index. The first and last piece may be parts of lines. */
 function findByLines(file: FileLines, pieces: readonly string[]): readonly Occurrence[] {
   const [head = '', tail = ''] = [pieces[0], pieces.at(-1)];
   const found: Occurrence[] = [];
   for (const inner of file.find(pieces.slice(1, -1), WHOLE_LINE)) {
     const last = inner + pieces.length - 2;
-    // The last inner line must have an end, and something must stand before the first.
+    // The last inner line needs a line end, and the first inner line needs a line before it.
     if (inner === 0 || file.lineEndAfter(last - 1) === '') continue;
     const start = file.endOf(inner - 1) - head.length;
     if (start < file.startOf(inner - 1) || !file.text.startsWith(head, start)) continue;

@@ -7,18 +7,17 @@ import { isBlank } from '../lineEnds';
 import { NONE, replaceLines, toLineEdit, type RungResult, type TextEdit } from './rung';
 
 const MIN_LINES = 3;
-/** Characters that may differ; a coarser search comes only when the finer one finds nothing. */
+/** How many characters may differ. The next search only runs if the one before finds nothing. */
 const MAX_DISTANCES = [2, 8, 24];
-/** Of the quoted characters. */
+/** Largest share of the quoted characters that may differ. */
 const MAX_SHARE = 0.1;
-/** Of the characters of one line. */
+/** Largest share of the characters of one line that may differ. */
 const MAX_LINE_SHARE = 0.4;
 const MAX_STEPS = 3_000_000;
 
 /**
- * Lines most of which are quoted as they are and a few with small mistakes. At least three lines that are not blank,
- * indented as in the file, and nothing else in the file that is nearly as like. `budget` bounds the work whatever the
- * texts are; when it runs out, nothing is found.
+ * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file, and no
+ * other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
  */
 export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): RungResult {
   const lines = toLineEdit(edit);
@@ -38,7 +37,7 @@ export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudg
   return NONE;
 }
 
-/** Anything below this distance is too like a place that is `distance` away to tell them apart. */
+/** Another place below this distance is too similar, so the match is unclear. */
 function marginOf(distance: number): number {
   return distance * 2 + 3;
 }
@@ -48,7 +47,7 @@ interface Nearest {
   readonly lines: readonly number[];
 }
 
-/** The two best places whose distance is less than `limit`, the best first. */
+/** The two best places with a distance below `limit`, the best first. */
 function findNearest(
   file: FileLines,
   wanted: readonly string[],
@@ -87,11 +86,11 @@ function findNearest(
   return found;
 }
 
-/** How many letters differ; another indentation is another structure, as far away as can be. */
+/** How many characters differ. With another indentation the structure differs: `limit`. */
 function lineDistance(wanted: string, actual: string, limit: number, budget: StepBudget): number {
   const [a, b] = [partsOf(wanted), partsOf(actual)];
   if (a.indentation !== b.indentation) return limit;
   const distance = boundedDistance(toPlain(a.body), toPlain(b.body), limit, budget);
-  // Another line altogether, if a short one.
+  // Too much of the line differs.
   return distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
 }

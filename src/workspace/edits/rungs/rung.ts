@@ -2,40 +2,40 @@ import { isBlank, linesOf } from '../lineEnds';
 import type { FileLines } from '../fileLines';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 
-/** Replaces one stretch of a text. */
+/** Replaces one part of a text. */
 export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
 }
 
-/** A stretch of the original text, as offsets, and what takes its place. */
+/** A range of the original text, as offsets, and its replacement. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** An edit as lines without their ends; no new lines means that the old ones go. */
+/** An edit as lines without line ends. Without new lines, the old ones are removed. */
 export interface LineEdit {
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** The old text ends in a newline and the new one does not: a blank line may be meant to go. */
+  /** The old text ends with a newline, the new text does not: a blank line may be meant to be removed. */
   readonly isNewUnfinished?: boolean | undefined;
   readonly isOldFinished?: boolean | undefined;
 }
 
-/** What one rung of the ladder makes of an edit. All but `none` decide. */
+/** The result of one rung. Each result except `none` decides. */
 export type RungResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'found'; readonly replacement: Replacement }
-  /** Offsets of all the places it could mean. */
+  /** The offsets of all places that the edit could mean. */
   | { readonly kind: 'ambiguous'; readonly starts: readonly number[] }
-  /** The place is clear, but not what its text should become. Lines from 0, the last included. */
+  /** The place is clear, but the new text is not. Lines count from 0, `lastLine` included. */
   | { readonly kind: 'unclear'; readonly firstLine: number; readonly lastLine: number };
 
 export const NONE: RungResult = { kind: 'none' };
 
-/** A final newline that only the new text has is a blank line, as it would be in an exact replacement. */
+/** A final newline that only the new text has means a blank line, as in an exact replacement. */
 export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
   const oldLines = linesOf(oldText);
   const newLines = linesOf(newText);
@@ -48,11 +48,11 @@ export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
 export interface LinePlace {
   readonly firstLine: number;
   readonly lastLine: number;
-  /** For every quoted line the file's line; -1 for a blank one that the file does not have. */
+  /** For each quoted line the file's line; -1 for a blank line that the file does not have. */
   readonly lineOf: readonly number[];
 }
 
-/** The edit made on whole lines of the file. */
+/** Applies an edit to whole lines of the file. */
 export function replaceLines(file: FileLines, given: LineEdit, place: LinePlace): RungResult {
   const { firstLine } = place;
   const next = place.lastLine + 1;
@@ -79,7 +79,7 @@ export function replaceLines(file: FileLines, given: LineEdit, place: LinePlace)
   return { kind: 'found', replacement: { start, end: file.endOf(lastLine), text } };
 }
 
-/** Decides between places: one is replaced, several are ambiguous. */
+/** Replaces a single place. Several places are ambiguous. */
 export function replaceOnly(file: FileLines, edit: LineEdit, places: readonly LinePlace[]): RungResult {
   const [place, another] = places;
   if (!place) return NONE;

@@ -7,7 +7,7 @@ import { matchWholeLines } from './wholeLines';
 
 const PLAIN: LineKey = { name: 'plain', of: (line) => toPlain(line.trimEnd()) };
 
-/** Curly quotes, HTML entities, escaped quotes and line ends: what a text picks up on its way through other formats. */
+/** Matches although the model wrote curly quotes, HTML entities, or escaped quotes and line ends, or the file has them. */
 export function matchTypography(file: FileLines, edit: TextEdit): RungResult {
   const decoded = matchDecoded(file, edit);
   if (decoded.kind !== 'none') return decoded;
@@ -16,13 +16,13 @@ export function matchTypography(file: FileLines, edit: TextEdit): RungResult {
   return plain.kind === 'none' ? matchPartOfLines(file, lines) : plain;
 }
 
-/** The text as a whole was escaped for JSON or HTML, so the new text was as well. */
+/** The whole quote is escaped for JSON or HTML, so the new text is too. */
 function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
   let result: RungResult = NONE;
   for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
-    // What the quote shows of its entities holds for the new text.
+    // If the quote has encoded entities, the new text has them too.
     const newText = decode === decodeProperEntities ? decodeEntities(edit.newText) : decode(edit.newText);
     const found = matchWholeLines(file, toLineEdit({ oldText, newText }), WITHOUT_TRAILING_SPACE);
     if (found.kind === 'none') continue;
@@ -41,17 +41,14 @@ function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
   return result;
 }
 
-/** Only a text in which ampersands were escaped too shows that its entities all stand for something. */
+/** Decodes entities only if ampersands are encoded too, which shows that all entities are encoded text. */
 function decodeProperEntities(text: string): string {
   return /&amp;#?\w+;/.test(text) ? decodeEntities(text) : text;
 }
 
-/**
- * Whether an escaped newline of the new text may have been meant as one: within a string, it then tears the string
- * apart, and its rest begins a line.
- */
+/** Whether an escaped newline of the new text may be meant as an escape: decoding it would split a string in two lines. */
 function isTornString(escaped: string, newText: string, file: FileLines, firstLine: number): boolean {
-  // Backslashes are only halved where the quote showed that they had been doubled.
+  // Backslashes are only halved if the quote shows that they were doubled.
   if (escaped.includes('\\\\')) return true;
   if (/(["'`/])\\[nrt]\1/.test(escaped)) return true;
   if (!/\\n/.test(escaped)) return false;
@@ -65,7 +62,7 @@ function isTornString(escaped: string, newText: string, file: FileLines, firstLi
   });
 }
 
-/** Tabs and returns are only escaped by whoever escaped those of the quote as well. */
+/** Whether the new text has escaped tabs or returns that the quote does not have. */
 function hasOtherEscapes({ oldText, newText }: TextEdit): boolean {
   return ['\\t', '\\r'].some((escape) => newText.includes(escape) && !oldText.includes(escape));
 }
@@ -75,15 +72,15 @@ function hasOpenQuote(line: string): boolean {
   return ['"', "'", '`'].some((mark) => quotes.split(mark).length % 2 === 0);
 }
 
-/** Shorter quotes are in too many lines. */
+/** Shorter quotes occur in too many lines. */
 const MIN_PART_LENGTH = 4;
 
-/** A quote that begins or ends in mid-line. */
+/** Matches a quote that begins or ends in the middle of a line. */
 function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
   const wanted = edit.oldLines.map(toPlain);
   if (edit.oldLines.join('').trim().length < MIN_PART_LENGTH) return NONE;
   const found = wanted.length === 1 ? findInLines(file, wanted[0] as string) : findAcrossLines(file, wanted);
-  // Nothing but typography may differ: what is the same without it, a stricter rung has refused.
+  // The typography must differ: a stricter rung has refused equal text.
   const places = found.filter(
     ({ start, end }) =>
       file.text.slice(start, end).split(/\r?\n/).join('\n') !== edit.oldLines.join('\n') &&
@@ -98,7 +95,7 @@ function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
   const [lead, rest] = [file.text.slice(file.startOf(firstLine), start), file.text.slice(end, file.endOf(lastLine))];
   if (wanted.length > 1 && isTorn(edit.oldLines, lead, rest)) return NONE;
   if (edit.newLines.length === 0 && isBlank(lead) && isBlank(rest)) {
-    // Whole lines go with their ends, and with an indentation that was not quoted.
+    // Removes whole lines with their line ends and their indentation.
     return {
       kind: 'found',
       replacement: { start: file.startOf(firstLine), end: file.startOf(lastLine + 1), text: '' },
@@ -119,13 +116,13 @@ function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
     lineEnd: file.lineEnd,
     fileText: file.text,
   });
-  // New lines would need an indentation that a quote from mid-line does not show.
+  // New lines need an indentation, which a quote from the middle of a line does not show.
   if (text === undefined || edit.newLines.length > edit.oldLines.length)
     return { kind: 'unclear', firstLine, lastLine };
   return { kind: 'found', replacement: { start, end, text } };
 }
 
-/** Whether a quote of several lines begins or ends within a word: then a letter is missing, and it means whole lines. */
+/** Whether a quote of several lines begins or ends within a word. Then a letter is missing, and it means whole lines. */
 function isTorn(oldLines: readonly string[], lead: string, rest: string): boolean {
   const [first = '', last = ''] = [oldLines[0], oldLines.at(-1)];
   return (/[\w$]$/.test(lead) && /^[\w$]/.test(first)) || (/^[\w$]/.test(rest) && /[\w$]$/.test(last));
@@ -169,7 +166,7 @@ function findAcrossLines(file: FileLines, wanted: readonly string[]): readonly S
   return found;
 }
 
-/** The offset in a line for one in its plain form. */
+/** The offset in a line for an offset in its plain form. */
 function rawOffset(line: string, plainOffset: number): number {
   let [raw, plain] = [0, 0];
   for (const unit of unitsOf(line)) {

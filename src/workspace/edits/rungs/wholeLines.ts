@@ -3,7 +3,7 @@ import { learnIndentation, partsOf } from '../replacement/indentation';
 import { isBlank } from '../lineEnds';
 import { replaceOnly, type LineEdit, type LinePlace, type RungResult } from './rung';
 
-/** Whole lines that are equal by a key, one after the other, indented all in the same way. */
+/** Matches whole lines that are equal by a key and whose indentation follows one rule. */
 export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): RungResult {
   if (edit.oldLines.every(isBlank)) return { kind: 'none' };
   const places = file
@@ -14,7 +14,7 @@ export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): 
   return replaceOnly(file, edit, [...places, ...alike]);
 }
 
-/** Places that are as alike if blank lines do not count: a quote that moved may also have lost one. */
+/** Places that also match without blank lines: a moved quote may have lost a blank line. */
 function otherPlaces(file: FileLines, { oldLines }: LineEdit, places: readonly LinePlace[]): readonly LinePlace[] {
   if (places.length !== 1) return [];
   const solid = oldLines.filter((line) => !isBlank(line));
@@ -34,7 +34,7 @@ function placeFrom(firstLine: number, count: number): LinePlace {
   };
 }
 
-/** Whether the file's indentation follows from the quoted one by one rule. */
+/** Whether one rule leads from the quoted indentation to the file's. */
 export function isIndentedAlike(file: FileLines, quoted: readonly string[], { lineOf }: LinePlace): boolean {
   const pairs = quoted.flatMap((line, index) => {
     const actual = lineOf[index] ?? -1;

@@ -5,7 +5,7 @@ import { isBlank, trimBlankEnds } from '../lineEnds';
 import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
 import { matchWholeLines } from './wholeLines';
 
-/** What a model puts around the text it quotes: a code fence, the numbers of the lines. */
+/** Matches although the model added a code fence or line numbers to the quote. */
 export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
   const lines = toLineEdit(edit);
   const unfenced = withoutFence(lines);
@@ -33,7 +33,7 @@ const MATCHERS: readonly ((file: FileLines, edit: LineEdit) => RungResult)[] = [
   matchSolidLines,
 ];
 
-/** The fence is the file's own, so it was part of the quote, and something else is wrong with it. */
+/** Whether the fence is in the file. Then it belongs to the quote, which has another mistake. */
 function isFencedInFile(file: FileLines, { oldLines }: LineEdit, start: number): boolean {
   let line = file.lineAt(start);
   while (line > 0 && isBlank(file.contentOf(line - 1))) line--;
@@ -49,7 +49,7 @@ function withoutFence({ oldLines, newLines }: LineEdit): LineEdit | undefined {
   const fresh = trimBlankEnds(newLines);
   const isFreeOfFences = (lines: readonly string[]): boolean => lines.every((line) => !/^\s*(?:`{3}|~{3})/.test(line));
   if (!isFenced(fresh)) return isFreeOfFences(newLines) ? { oldLines: old.slice(1, -1), newLines } : undefined;
-  // A fence that the edit changes was no wrapping.
+  // The edit changes the fence, so it is part of the text.
   if (fresh[0]?.trim() !== old[0]?.trim()) return undefined;
   return { oldLines: old.slice(1, -1), newLines: fresh.slice(1, -1) };
 }
@@ -59,17 +59,17 @@ function isFenced(lines: readonly string[]): boolean {
   return fence !== undefined && lines.length >= 2 && lines.at(-1)?.trim() === fence;
 }
 
-/** Without the numbers in front of every line, both with and without a space that follows all of them. */
+/** The edit without line numbers: once without the space after them, once with it. */
 function withoutNumbers({ oldLines, newLines, isNewUnfinished }: LineEdit): readonly LineEdit[] {
   if (!areNumbered(oldLines)) return [];
   const numbered = oldLines.filter((line) => !isBlank(line));
-  // Behind a tab or an arrow comes the line itself.
+  // After a tab or an arrow, the line itself begins.
   const hasSpace = numbered.every(
     (line) => !/^\s*\w*[\t→]/.test(line) && / |^$/.test(line.replace(NUMBER, '').slice(0, 1)),
   );
   const numbers = numbered.map(numberOf);
   const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
-  // New lines may have no numbers; what then looks like one is part of the text.
+  // If some new lines have no numbers, a number may be part of the text.
   const isEveryNewNumbered = newLines.every((line) => isBlank(line) || !Number.isNaN(numberOf(line)));
   const isNumbered = (line: string): boolean => {
     const number = numberOf(line);

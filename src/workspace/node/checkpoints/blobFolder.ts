@@ -4,36 +4,36 @@ import path from 'node:path';
 import type { BlobStore } from '../../checkpoints/ports';
 import { unlessMissing } from '../files/unlessMissing';
 
-/** The system calls that contents are kept with: Node's, or in tests the same with a fault. */
+/** The system calls for storing contents. Tests pass calls that fail. */
 export type BlobCalls = Pick<
   typeof nodeFiles,
   'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink' | 'utimes'
 >;
 
 export interface PruneLimits {
-  /** Milliseconds since something was last kept or found in use. */
+  /** Milliseconds since a content was last stored. */
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }
 
 export interface BlobFolder extends BlobStore {
-  /** Removes what is old, and then the oldest until the rest is small enough. What this object kept stays. */
+  /** Removes old contents, then the oldest until the total size fits. Keeps the contents that this object stored. */
   prune(limits: PruneLimits, nowMs: number): Promise<void>;
 }
 
 const NAME = /^[0-9a-f]{64}$/;
-/** On its way out, and found in use at the last moment: `<name>.<token>.pruned`. */
+/** A content that is being removed: `<name>.<token>.pruned`. */
 const PRUNED = /^([0-9a-f]{64})\.[0-9a-f]+\.pruned$/;
-/** What a process that died while writing has left behind. */
+/** Temporary files this old were left by a process that died while writing. */
 const LEFTOVER_AGE_MS = 60 * 60_000;
 
 /**
- * Contents in a folder of files named by their SHA-256. Several processes may share it, and prune it while others keep
- * something: what is being kept is not removed.
+ * Stores contents in a folder, in files named by their SHA-256. Several processes may share the folder. Pruning never removes
+ * a content that another process stores at the same time.
  */
 export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): BlobFolder {
   const { mkdir, open, readFile, readdir, rename, stat, unlink, utimes } = calls;
-  /** Known to be there, and wanted for as long as this object lives. */
+  /** Stored contents, kept as long as this object lives. */
   const kept = new Map<string, Promise<void>>();
   const shelfOf = (hash: string): string => path.join(folder, hash.slice(0, 2));
   const fileOf = (hash: string): string => path.join(shelfOf(hash), hash);
@@ -41,7 +41,7 @@ export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): 
   return {
     async put(bytes, { durable = false } = {}) {
       const hash = sha256(bytes);
-      // The same content is written once, also when it comes twice at the same time.
+      // The same content is written only once, even if it is stored twice at the same time.
       const writing = kept.get(hash) ?? writeBlob(fileOf(hash), bytes);
       kept.set(hash, writing);
       try {
@@ -71,7 +71,7 @@ export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): 
     },
   };
 
-  /** Puts a file in place whole or not at all. One that is there already counts as used now. */
+  /** Writes a whole file or nothing. An existing file is marked as used now. */
   async function writeBlob(file: string, bytes: Uint8Array): Promise<void> {
     if (await markUsed(file, bytes.byteLength)) return;
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -90,14 +90,14 @@ export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): 
     }
   }
 
-  /** False when the file is not there as it should be, or was removed just now. */
+  /** False if the file is missing, has another size, or was removed just now. */
   async function markUsed(file: string, size: number): Promise<boolean> {
     if ((await unlessMissing(stat(file)))?.size !== size) return false;
     const now = new Date();
     return (await unlessMissing(utimes(file, now, now).then(() => true))) ?? false;
   }
 
-  /** Syncs what is there; writes it again where another window has pruned it. */
+  /** Syncs the file. Writes it again if another window has pruned it. */
   async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
     if (await unlessMissing(sync(file))) return;
     await writeBlob(file, bytes);
@@ -115,37 +115,37 @@ export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): 
   }
 
   /**
-   * Whoever keeps the same content at this moment has marked the file as used, or does not find it and writes it anew. Out
-   * of the way first and then looked at, because a look before removing it could be out of date by then.
+   * Renames the file first and checks it then, because a check before the removal could be outdated. A process that stores
+   * the same content either marked the file as used before, or does not find it and writes it again.
    */
   async function removeUnlessUsed({ file, usedMs }: StoredBlob): Promise<void> {
     const aside = `${file}.${newToken()}.pruned`;
-    // Another window may be pruning as well.
+    // Another window may prune at the same time.
     if (!(await unlessMissing(rename(file, aside).then(() => true)))) return;
     const now = await unlessMissing(stat(aside));
     if (now && now.mtimeMs !== usedMs) await unlessMissing(rename(aside, file));
     else await unlessMissing(unlink(aside));
   }
 
-  /** Between two steps of another window's pruning, or after it died there. */
+  /** Reads a content that another window is pruning, or was pruning when it died. */
   async function readPruned(hash: string): Promise<Uint8Array | undefined> {
     for (const name of await namesIn(shelfOf(hash))) {
       if (PRUNED.exec(name)?.[1] !== hash) continue;
       const bytes = await unlessMissing(readFile(path.join(shelfOf(hash), name)));
       if (bytes) return bytes;
     }
-    // It was put back meanwhile, if it was there at all.
+    // The other window may have renamed it back.
     return unlessMissing(readFile(fileOf(hash)));
   }
 
-  /** Ends what other windows were doing when they died. */
+  /** Removes the leftovers of windows that died. */
   async function clearUp(nowMs: number): Promise<void> {
     for (const shelf of await namesIn(folder)) {
       for (const name of await namesIn(path.join(folder, shelf))) {
         if (NAME.test(name)) continue;
         const file = path.join(folder, shelf, name);
         const pruned = PRUNED.exec(name)?.[1];
-        // The same name is the same content: nothing is lost by taking its place.
+        // The same name means the same content, so overwriting loses nothing.
         if (pruned !== undefined) await unlessMissing(rename(file, path.join(folder, shelf, pruned)));
         else if (nowMs - ((await unlessMissing(stat(file)))?.mtimeMs ?? nowMs) > LEFTOVER_AGE_MS)
           await unlessMissing(unlink(file));

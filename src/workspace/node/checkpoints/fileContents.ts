@@ -8,7 +8,7 @@ import { isSpelledSo } from '../files/isSpelledSo';
 import { unlessMissing } from '../files/unlessMissing';
 import { createFile, replaceFile } from '../files/writeFile';
 
-/** Files on disk; text goes through `fileSystem`, which knows of unsaved buffers. */
+/** Files on disk. Reads and writes text through `fileSystem`, which knows unsaved buffers. */
 export function createFileContents(fileSystem: FileSystem): FileContents {
   const read = async (file: string): Promise<FileContent | undefined> => {
     const onDisk = await readFromDisk(file);
@@ -17,7 +17,7 @@ export function createFileContents(fileSystem: FileSystem): FileContents {
     return text === undefined ? onDisk : { ...onDisk, bytes: encoder.encode(text) };
   };
 
-  /** What the person sees of it; `undefined` when it is no text. */
+  /** The text that the person sees; `undefined` if the file is not text. */
   async function textOf(file: string): Promise<string | undefined> {
     try {
       return (await fileSystem.openText(file)).text;
@@ -69,7 +69,7 @@ async function readFromDisk(file: string): Promise<FileContent | undefined> {
   }
 }
 
-/** Who may read it may run it, as `chmod +x` does. */
+/** As `chmod +x`: everybody who may read the file may run it. */
 async function setExecutable(file: string, isExecutable: boolean): Promise<void> {
   const { mode } = await fs.stat(file);
   const wanted = isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;

@@ -9,7 +9,7 @@ import { walkFiles } from '../files/walkFiles';
 
 export interface ScanLimits {
   readonly maxFiles: number;
-  /** Bigger files are not looked at: sources are small. */
+  /** Bigger files are skipped: sources are small. */
   readonly maxFileBytes: number;
   readonly maxTotalBytes: number;
 }
@@ -17,23 +17,23 @@ export interface ScanLimits {
 export interface WorkspaceScannerParts {
   readonly roots: () => readonly Root[];
   readonly blobs: BlobStore;
-  /** Where the agent keeps what is its own: whatever lies there is no file of the workspace, even if it is below a root. */
+  /** The agent's own folder. Its files are skipped, even if it is below a root. */
   readonly ownFolder?: string | undefined;
   readonly limits?: ScanLimits | undefined;
 }
 
 const USUAL_LIMITS: ScanLimits = { maxFiles: 10_000, maxFileBytes: 1_000_000, maxTotalBytes: 100_000_000 };
 
-/** How many files are looked at at the same time. */
+/** How many files are read at the same time. */
 const WORKERS = 16;
 
 interface Known {
-  /** What changes whenever the content does. */
+  /** Changes whenever the content changes. */
   readonly stamp: string;
   readonly state: FileState;
 }
 
-/** Looks at every file once, and again only at those that changed since. */
+/** Reads each file once, and again only if it changed. */
 export function createWorkspaceScanner({
   roots,
   blobs,
@@ -77,7 +77,6 @@ async function* eachFile(
   for (const root of roots) {
     const realRoot = await realPathOf(root.path);
     for await (const file of walkFiles(root.path, signal)) {
-      // Below a root no links are followed.
       const realFile = path.join(realRoot, path.relative(root.path, file));
       if (own === undefined || !isInside(realFile, own)) yield file;
     }
@@ -88,12 +87,12 @@ async function realPathOf(folder: string): Promise<string> {
   try {
     return await fs.realpath(folder);
   } catch (error) {
-    if (PASSED_OVER.has((error as NodeJS.ErrnoException).code ?? '')) return folder;
+    if (SKIPPED.has((error as NodeJS.ErrnoException).code ?? '')) return folder;
     throw error;
   }
 }
 
-/** `undefined`: not a file to keep. */
+/** `undefined`: not a regular file, too big, or not readable. */
 async function look(
   file: string,
   known: Known | undefined,
@@ -102,10 +101,10 @@ async function look(
 ): Promise<Known | undefined> {
   let handle: fs.FileHandle;
   try {
-    // Not through a link that took the file's place meanwhile, and not waiting for a pipe.
+    // Does not follow a link that replaced the file, and does not wait for a pipe.
     handle = await fs.open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (PASSED_OVER.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (SKIPPED.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
   try {
@@ -121,8 +120,8 @@ async function look(
   }
 }
 
-/** Gone, a link or not ours to read: nothing to bring back later. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
+/** The file is gone, is a link, or must not be read. */
+const SKIPPED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
 function stampOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
   return [size, mtimeNs, ctimeNs, ino, mode].join(' ');

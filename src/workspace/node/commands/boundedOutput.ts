@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of a text that arrives in pieces, however much there is in between. */
+/** Keeps only the start and the end of a text that arrives in pieces. */
 export class BoundedOutput {
   readonly #maxHead: number;
   readonly #maxTail: number;
@@ -6,7 +6,7 @@ export class BoundedOutput {
   #tail = '';
   #omittedBytes = 0;
 
-  /** Limits in UTF-16 units; up to twice `maxTail` is held. */
+  /** Limits in UTF-16 units. Holds up to twice `maxTail`. */
   constructor({ maxHead, maxTail }: { readonly maxHead: number; readonly maxTail: number }) {
     this.#maxHead = maxHead;
     this.#maxTail = maxTail;
@@ -19,7 +19,7 @@ export class BoundedOutput {
     if (this.#tail.length > 2 * this.#maxTail) this.#trimTail();
   }
 
-  /** Head, a line that says what is missing, tail; or simply everything. `whole`: where all of it is, for that line. */
+  /** Head, a line about the missing part, tail; or the whole text. `whole`: where the whole text is, for that line. */
   finish(whole?: string): { readonly output: string; readonly omittedBytes: number } {
     this.#trimTail();
     if (this.#omittedBytes === 0) return { output: this.#head + this.#tail, omittedBytes: 0 };
@@ -31,7 +31,7 @@ export class BoundedOutput {
   #trimTail(): void {
     let cut = this.#tail.length - this.#maxTail;
     if (cut <= 0) return;
-    // Not between the halves of a surrogate pair.
+    // Does not split a surrogate pair.
     if (/[\udc00-\udfff]/.test(this.#tail.charAt(cut))) cut++;
     this.#omittedBytes += Buffer.byteLength(this.#tail.slice(0, cut));
     this.#tail = this.#tail.slice(cut);

@@ -7,23 +7,23 @@ export interface CommandOutputOptions {
   /** UTF-16 units kept at each end. */
   readonly maxHead: number;
   readonly maxTail: number;
-  /** Where everything is kept once it is more than that; absent: nowhere. */
+  /** Stores the whole output if it is longer. Absent: not stored. */
   readonly folder?: OutputFolder | undefined;
-  /** Keeps everything from the first byte on. */
+  /** Stores the output from the first byte on. */
   readonly keepsAll?: boolean | undefined;
-  /** Gets the text as it arrives. */
+  /** Gets the text when it arrives. */
   readonly onText: (text: string) => void;
 }
 
 /**
- * What one command prints: head and tail in memory, all of it in a file when there is more. From the first bytes on that
- * are no text, bytes are only counted.
+ * The output of one command: head and tail in memory, and all of it in a file if it is longer. After the first bytes that
+ * are not text, bytes are only counted.
  */
 export class CommandOutput {
   readonly #options: CommandOutputOptions;
   readonly #decoder = new StringDecoder('utf8');
   readonly #text: BoundedOutput;
-  /** What the file gets when one is needed. */
+  /** The text for the file, while there is no file yet. */
   #unwritten = '';
   #writer: OutputWriter | undefined;
   #binary: { readonly name: string; bytes: number } | undefined;
@@ -34,7 +34,7 @@ export class CommandOutput {
     if (options.keepsAll) this.#writer = options.folder?.open();
   }
 
-  /** `output:…` once everything is kept. */
+  /** `output:…` once the output is stored. */
   get id(): string | undefined {
     return this.#writer?.id;
   }
@@ -49,12 +49,12 @@ export class CommandOutput {
     else this.#binary = { name, bytes: bytes.byteLength };
   }
 
-  /** What the program did not print itself. */
+  /** Adds text that the program did not print. */
   note(text: string): void {
     this.#take(text);
   }
 
-  /** No more comes. */
+  /** Ends the output. */
   finish(): { readonly output: string; readonly omittedBytes: number } {
     this.#take(this.#decoder.end());
     if (this.#binary) this.#take(binaryLine(this.#binary));
@@ -81,14 +81,14 @@ export class CommandOutput {
   }
 }
 
-/** Fewer bytes say nothing about what they are. */
+/** Fewer bytes are always treated as text. */
 const MIN_JUDGED = 16;
-/** Share of characters that no text has. File names ended by NUL stay below, executables and images far above. */
+/** The share of non-text characters that makes an output binary. NUL-separated file names stay below it. */
 const MAX_STRANGE = 0.2;
 
 const [ESC, BEL] = ['\u001b', '\u0007'];
 
-/** What the bytes probably are when they are no text. */
+/** The probable kind of bytes that are not text; `undefined` for text. */
 function binaryName(bytes: Buffer): string | undefined {
   if (bytes.byteLength < MIN_JUDGED) return undefined;
   const text = bytes.toString('utf8');

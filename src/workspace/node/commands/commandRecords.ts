@@ -6,15 +6,15 @@ import { unlessMissing } from '../files/unlessMissing';
 import { hasVariable, listProcesses, startOf } from '../processes/processTable';
 import { ProcessTree, RUN_VARIABLE } from '../processes/processTree';
 
-/** A command whose window ended without ending it. */
+/** A command that still runs although its window has ended. */
 export interface OrphanedCommand {
   readonly command: string;
   readonly cwd: string;
   /** Milliseconds since the epoch. */
   readonly startedMs: number;
-  /** Ends it with everything it started; pids of what cannot be ended. */
+  /** Ends it and everything it started. Returns the ids of processes that could not be ended. */
   end(): Promise<readonly number[]>;
-  /** Leaves it running and does not find it again. */
+  /** Leaves it running. It is not found again. */
   forget(): void;
 }
 
@@ -25,13 +25,13 @@ export interface StartedCommand {
   readonly cwd: string;
 }
 
-/** Says on disk what runs, so that what is left after a crash is found again. */
+/** Records on disk which commands run, so that they are found again after a crash. */
 export interface CommandRecords {
-  /** Call the result when it has ended. Never throws: a command runs without a record as well. */
+  /** The result is to be called when the command has ended. Never throws: a command may run without a record. */
   started(run: StartedCommand): () => void;
   /**
-   * What still runs of windows that are gone. A process counts as one only when its pid has the recorded start, or when
-   * it carries the command's variable: a pid that is used again by somebody else is left alone.
+   * The commands that still run although their window is gone. A process only counts if its pid has the recorded start time,
+   * or if it has the command's variable. So a reused pid is left alone.
    */
   findOrphans(): Promise<readonly OrphanedCommand[]>;
 }
@@ -43,14 +43,14 @@ const Run = z.object({
   command: z.string(),
   cwd: z.string(),
   startedMs: z.number(),
-  /** Which start of the machine the processes belong to. */
+  /** Identifies the start of the machine. */
   boot: z.string(),
   leader: Process,
   owner: Process,
 });
 type Run = z.infer<typeof Run>;
 
-/** A file for each command that runs. Several windows may share the folder. Keeps nothing where starts are not known. */
+/** One file for each running command. Several windows may share the folder. No records if start times are unknown. */
 export function createCommandRecords(folder: string, owner: number = process.pid): CommandRecords {
   return {
     started({ runId, pid, command, cwd }) {
@@ -71,7 +71,7 @@ export function createCommandRecords(folder: string, owner: number = process.pid
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(file, JSON.stringify(run), { mode: 0o600 });
       } catch {
-        // A full disk is no reason not to run what a person has allowed.
+        // With a full disk the command still runs, because a person allowed it.
         return () => {};
       }
       return () => rmSync(file, { force: true });
@@ -103,13 +103,13 @@ export function createCommandRecords(folder: string, owner: number = process.pid
   };
 }
 
-/** `undefined` when nothing runs of it any more. */
+/** `undefined` if none of its processes runs any more. */
 async function findTree({ runId, leader }: Run): Promise<ProcessTree | undefined> {
   const all = await listProcesses();
   const isLeader = all.some(({ pid, startedAt }) => pid === leader.pid && startedAt === leader.startedAt);
-  // Where nobody tells the variables, only the first process is certain.
+  // Only Linux shows variables. Elsewhere only the first process is certain.
   if (!isLeader && !all.some(({ pid }) => hasVariable(pid, RUN_VARIABLE, runId))) return undefined;
-  // A group of that number may belong to others by now, unless it is led by the command's own process.
+  // Without its leader, the group may now belong to other processes.
   return new ProcessTree({ leader: isLeader ? leader.pid : NO_GROUP, runId });
 }
 
@@ -119,7 +119,7 @@ async function readRun(file: string): Promise<Run | undefined> {
   try {
     return Run.parse(JSON.parse(await fs.readFile(file, 'utf8')));
   } catch {
-    // Torn by the crash, or no record at all: nothing can be found by it.
+    // Damaged by the crash, or not a record.
     return undefined;
   }
 }
@@ -128,7 +128,7 @@ function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Not Linux: a start there is a date.
+    // Not Linux: start times are dates there.
     return '';
   }
 }

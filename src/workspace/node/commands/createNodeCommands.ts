@@ -14,18 +14,18 @@ export interface NodeCommands {
 }
 
 export interface NodeCommandsParts {
-  /** Where the outputs of a workspace's commands are kept. */
+  /** The folder for the outputs of a workspace's commands. */
   readonly outputsDirectory: string;
-  /** Where it is said what runs: one for all workspaces, so that any window finds what another left behind. */
+  /** The folder for records of running commands. All workspaces share it, so any window finds leftover commands. */
   readonly recordsDirectory: string;
-  /** How commands are confined; as usual by default. */
+  /** How commands are confined. */
   readonly confinement?: ConfinementOptions | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
 /**
- * Commands whose outputs are kept and that are found again after a crash. Outputs that are too old are removed at once.
- * Whoever calls disposes the background commands.
+ * Commands whose outputs are stored, and that are found again after a crash. Removes old outputs at once. The caller disposes
+ * the background commands.
  */
 export function createNodeCommands({
   outputsDirectory,

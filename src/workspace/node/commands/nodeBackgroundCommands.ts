@@ -11,14 +11,14 @@ import { startCommand } from './startCommand';
 export interface NodeBackgroundOptions extends NodeCommandOptions {
   readonly outputs: OutputFolder;
   readonly onInternalError: (error: unknown) => void;
-  /** How long a start waits for the first output, and after that for what comes with it. */
+  /** How long a start waits for the first output, and after that for more of it. */
   readonly firstOutputMs?: number | undefined;
   readonly settleMs?: number | undefined;
 }
 
-/** Background commands with a lifetime: the end of this object is theirs. */
+/** Background commands that end with this object. */
 export interface OwnedBackgroundCommands extends BackgroundCommands {
-  /** Ends all; resolves when nothing of them runs any more. */
+  /** Ends all commands. Resolves when none of their processes runs any more. */
   dispose(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ interface Running {
   readonly newest: () => string;
 }
 
-/** Commands as children of this process that nobody waits for. What each prints is kept whole in `outputs`. */
+/** Runs background commands as children of this process. Stores their whole output in `outputs`. */
 export function createNodeBackgroundCommands(options: NodeBackgroundOptions): OwnedBackgroundCommands {
   const { outputs, onInternalError, maxHead = 8000, maxTail = 8000, firstOutputMs = 3000, settleMs = 500 } = options;
   const machine = machineOf(options);
@@ -61,7 +61,7 @@ export function createNodeBackgroundCommands(options: NodeBackgroundOptions): Ow
     async start(request, { signal }): Promise<BackgroundStart> {
       if (isDisposed) return { kind: 'refused', reason: 'The window is closing.' };
       if (running.size >= MAX_RUNNING) {
-        return { kind: 'refused', reason: `${MAX_RUNNING} commands run in the background already. Stop one first.` };
+        return { kind: 'refused', reason: `${MAX_RUNNING} commands already run in the background. Stop one first.` };
       }
       const stopping = new AbortController();
       const firstOutput = new AbortController();
@@ -80,7 +80,7 @@ export function createNodeBackgroundCommands(options: NodeBackgroundOptions): Ow
         },
       });
       const { id } = output;
-      if (id === undefined) return { kind: 'refused', reason: 'What it prints cannot be kept: the disk may be full.' };
+      if (id === undefined) return { kind: 'refused', reason: 'Its output cannot be stored: the disk may be full.' };
 
       const ended = startCommand(request, { machine, output, signal: stopping.signal, lastWords });
       const { command, cwd } = request;
@@ -127,7 +127,7 @@ export function createNodeBackgroundCommands(options: NodeBackgroundOptions): Ow
   };
 }
 
-/** What a reader of the output finds at its end. */
+/** The last line of the stored output. */
 function lastWords({ ended, exitCode, signalName }: ProcessEnding): string {
   if (ended === 'stopped') return '\n[It was stopped.]\n';
   return `\n[It ended: ${exitCode === null ? (signalName ?? 'by a signal') : `exit code ${exitCode}`}.]\n`;

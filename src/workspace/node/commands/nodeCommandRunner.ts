@@ -9,20 +9,20 @@ import { startCommand, type CommandMachine } from './startCommand';
 export interface NodeCommandOptions {
   /** Default: bash, else sh; PowerShell on Windows. */
   readonly shell?: Shell | undefined;
-  /** What commands inherit, before `commandEnvironment`. Default: this process's own. */
+  /** The environment that commands inherit, before `commandEnvironment`. Default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
   /** UTF-16 units of output kept at each end. Default 8,000. */
   readonly maxHead?: number | undefined;
   readonly maxTail?: number | undefined;
-  /** Where the whole of a longer output goes. Absent: nowhere. */
+  /** Stores the whole of a longer output. Absent: not stored. */
   readonly outputs?: OutputFolder | undefined;
-  /** Absent: what is to be confined does not run. */
+  /** Absent: commands that must be confined do not run. */
   readonly confinement?: NodeConfinement | undefined;
-  /** Absent: nothing is found again after a crash. */
+  /** Absent: commands are not found again after a crash. */
   readonly records?: CommandRecords | undefined;
 }
 
-/** Commands as child processes of this one, each in a process group of its own. None is shown in a terminal. */
+/** Runs commands as child processes, each in its own process group. Shows none in a terminal. */
 export function createNodeCommandRunner(options: NodeCommandOptions = {}): CommandRunner {
   const machine = machineOf(options);
   const { maxHead = 8000, maxTail = 8000, outputs } = options;

@@ -5,11 +5,11 @@ import type { CommandWorld } from '../../shell/assessCommand';
 import type { GitAnswer, RunGit } from '../../shell/gitSafety';
 import { commandEnvironment } from './commandEnvironment';
 
-/** A repository whose list of files is longer is not judged. */
+/** With a longer list of files, a repository is not checked, and git asks. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 const GIT_TIMEOUT_MS = 10_000;
 
-/** What deciding about commands needs of this machine; `environment` is what commands inherit. */
+/** The parts of `CommandWorld` that depend on this machine. `environment` is what commands inherit. */
 export function createNodeCommandWorld(
   environment: NodeJS.ProcessEnv = process.env,
 ): Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'> {
@@ -33,7 +33,7 @@ async function findExecutable(absolute: string): Promise<string | undefined> {
     const real = await fs.realpath(absolute);
     return (await fs.stat(real)).isFile() ? real : undefined;
   } catch {
-    // Not there, or not to be started: the shell would go on looking as well.
+    // Missing or not executable: the shell would also look in the next folder.
     return undefined;
   }
 }

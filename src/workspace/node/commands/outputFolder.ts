@@ -8,7 +8,7 @@ import { createNodeFileSystem } from '../files/nodeFileSystem';
 import { unlessMissing } from '../files/unlessMissing';
 
 export interface OutputLimits {
-  /** A longer output loses its end. */
+  /** The end of a longer output is not stored. */
   readonly maxFileBytes: number;
   readonly maxTotalBytes: number;
   /** Milliseconds. */
@@ -21,7 +21,7 @@ const USUAL_LIMITS: OutputLimits = {
   maxAgeMs: 7 * 24 * 60 * 60 * 1000,
 };
 
-/** Takes the text of one output. Neither method throws: what the disk does not take is lost, and the command goes on. */
+/** Stores one output. Its methods never throw: if the disk is full, the rest is lost and the command continues. */
 export interface OutputWriter {
   /** `output:…` */
   readonly id: string;
@@ -30,15 +30,15 @@ export interface OutputWriter {
 }
 
 export interface OutputFolder extends CommandOutputs {
-  /** `undefined` when nothing can be kept. */
+  /** `undefined` if nothing can be stored. */
   open(): OutputWriter | undefined;
-  /** The file of an output; `undefined` for what is not the name of one. */
+  /** The file of an output; `undefined` if `id` is not the name of an output. */
   fileOf(id: string): string | undefined;
-  /** Removes what is old, and then the oldest until the rest is small enough. */
+  /** Removes old outputs, then the oldest until the total size fits. */
   prune(nowMs: number): Promise<void>;
 }
 
-/** What commands printed, a file each, as lines without colours. Only the person may read them. */
+/** Stores each command's output in a file, as lines without colours. Only the person may read the files. */
 export function createOutputFolder(folder: string, limits: OutputLimits = USUAL_LIMITS): OutputFolder {
   const files = createNodeFileSystem();
   const fileOf = (id: string): string | undefined => {
@@ -58,7 +58,7 @@ export function createOutputFolder(folder: string, limits: OutputLimits = USUAL_
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(path.join(folder, `${name}.txt`), '', { mode: 0o600, flag: 'wx' });
       } catch {
-        // The disk is full or the folder is not ours: the result then says only how much was left out.
+        // The disk is full, or the folder belongs to somebody else.
         return undefined;
       }
       return createWriter(`output:${name}`, path.join(folder, `${name}.txt`), limits.maxFileBytes);
@@ -70,7 +70,7 @@ export function createOutputFolder(folder: string, limits: OutputLimits = USUAL_
   };
 }
 
-/** What is held of a line that does not end. */
+/** An unfinished line is written when it is this long. */
 const MAX_LINE = 64_000;
 
 function createWriter(id: string, file: string, maxBytes: number): OutputWriter {
@@ -86,7 +86,7 @@ function createWriter(id: string, file: string, maxBytes: number): OutputWriter 
     try {
       appendFileSync(file, isClosed ? Buffer.concat([cutAt(buffer, room), CUT]) : buffer);
     } catch {
-      // A full disk: what is there can be read all the same.
+      // The disk is full. The part that was stored can still be read.
       isClosed = true;
     }
   };
@@ -111,9 +111,9 @@ function createWriter(id: string, file: string, maxBytes: number): OutputWriter 
   };
 }
 
-const CUT = Buffer.from('\n[The rest was not kept.]\n');
+const CUT = Buffer.from('\n[The rest was not stored.]\n');
 
-/** Not within a character. */
+/** Does not cut within a character. */
 function cutAt(buffer: Buffer, length: number): Buffer {
   let end = length;
   while (end > 0 && ((buffer[end] ?? 0) & 0xc0) === 0x80) end--;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
-/** A program that runs one command line. */
+/** A shell that runs one command line. */
 export interface Shell {
   readonly name: 'bash' | 'sh' | 'powershell';
   readonly file: string;
-  /** The arguments that make it run `command` and nothing of the user's start-up files. */
+  /** The arguments that run `command` without the user's start-up files. */
   readonly args: (command: string) => readonly string[];
 }
 
@@ -22,10 +22,7 @@ export function findShell(platform: NodeJS.Platform = process.platform): Shell {
   return bash ? posixShell('bash', bash, ['--noprofile', '--norc']) : posixShell('sh', '/bin/sh', []);
 }
 
-/**
- * The shell replaces itself by one that gets the command untouched and has both outputs on one pipe: with a pipe for
- * each, what was printed first could not be told.
- */
+/** Starts a second shell with the unchanged command and both outputs on one pipe. Two pipes would lose the order. */
 function posixShell(name: 'bash' | 'sh', file: string, quiet: readonly string[]): Shell {
   return { name, file, args: (command) => [...quiet, '-c', 'exec "$0" "$@" 2>&1', file, ...quiet, '-c', command] };
 }

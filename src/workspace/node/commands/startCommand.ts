@@ -11,14 +11,14 @@ import type { CommandRecords } from './commandRecords';
 import type { Shell } from './shell';
 import { messageOf } from '../../../util/errors';
 
-/** What starting a command needs of this machine. */
+/** The parts of this machine that starting a command needs. */
 export interface CommandMachine {
   readonly shell: Shell;
-  /** What commands inherit, before `commandEnvironment`. */
+  /** The environment that commands inherit, before `commandEnvironment`. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Absent: what is to be confined does not run. */
+  /** Absent: commands that must be confined do not run. */
   readonly confinement?: NodeConfinement | undefined;
-  /** Absent: nothing is found again after a crash. */
+  /** Absent: commands are not found again after a crash. */
   readonly records?: CommandRecords | undefined;
 }
 
@@ -26,16 +26,16 @@ type Start = Omit<CommandRequest, 'timeoutMs' | 'inTerminal'> & { readonly timeo
 
 export interface StartOptions {
   readonly machine: CommandMachine;
-  /** Gets what the command prints and is finished. */
+  /** Gets the output of the command. `startCommand` finishes it. */
   readonly output: CommandOutput;
   readonly signal: AbortSignal;
-  /** What the output ends with. */
+  /** The last line of the output. */
   readonly lastWords?: ((ending: ProcessEnding) => string) | undefined;
 }
 
 /**
- * Runs one command as a child in a process group of its own, until nothing of it runs any more. Never rejects; what went
- * wrong is in the outcome.
+ * Runs one command as a child in its own process group, until none of its processes runs any more. Never rejects: errors are
+ * in the outcome.
  */
 export async function startCommand(
   request: Start,
@@ -67,7 +67,7 @@ export async function startCommand(
   });
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes: Buffer) => output.append(bytes));
-    // A pipe that breaks ends like one that is closed; the exit code tells the rest.
+    // A broken pipe is treated like a closed one.
     stream.on('error', () => stream.destroy());
   }
   const { pid } = child;
@@ -98,6 +98,6 @@ async function findConfinementProblem(
   available: NodeConfinement | undefined,
 ): Promise<string | undefined> {
   if (!confinement) return undefined;
-  const problem = available ? await available.findProblem() : 'nothing here can confine them.';
-  return problem === undefined ? undefined : `Commands are to be confined, but ${problem}`;
+  const problem = available ? await available.findProblem() : 'this is not possible here.';
+  return problem === undefined ? undefined : `Commands must be confined, but ${problem}`;
 }

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { isInside } from '../../paths/roots';
 import type { Confinement } from '../../ports';
 
-/** What the arguments depend on of the machine. */
+/** The facts about the machine that the arguments depend on. */
 export interface ConfinedWorld {
   /** Absolute path of the home folder. */
   readonly home: string;
   readonly cwd: string;
-  /** What is there, with links followed: nothing can be mounted over a link. */
+  /** Follows links, because nothing can be mounted over a link. */
   readonly find: (file: string) => FoundFile | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface FoundFile {
 }
 
 /**
- * The arguments that have bubblewrap run a program as `confinement` says: everything is there to be read but secrets and
- * the sockets of services; only the folders of the workspace and fresh temporary folders can be written, and of those
- * not what git and the editor run. Processes see no others and end with the first one. Source: bwrap(1).
+ * The arguments of bubblewrap for a confined program. It can read everything except secrets and the sockets of services. It
+ * can write only to workspace folders and new temporary folders, and not to files that git and the editor run. Its processes
+ * see no others and end with the first one. Source: bwrap(1).
  */
 export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, world: ConfinedWorld): readonly string[] {
   const masks = SECRETS.map((name) => path.join(world.home, name));
-  // A workspace inside of what is masked stays; what is masked inside of a workspace goes.
+  // A workspace inside a masked folder stays visible. A masked folder inside a workspace is hidden.
   const [outer, inner] = [
     masks.filter((mask) => writable.some((root) => isInside(root, mask))),
     masks.filter((mask) => !writable.some((root) => isInside(root, mask))),
@@ -33,7 +33,7 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
     ...(allowsNetwork ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...TEMPORARY.flatMap((folder) => (world.find(folder)?.realPath === folder ? ['--tmpfs', folder] : [])),
-    // Sockets of services are no less dangerous for being on a folder that cannot be written.
+    // Sockets of services are dangerous even in a read-only folder.
     ...['--tmpfs', '/run'],
     ...NEEDED_OF_RUN.flatMap((file) => ['--ro-bind-try', file, file]),
     ...outer.flatMap((mask) => maskArguments(mask, world)),
@@ -46,7 +46,7 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
 
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'];
 
-/** Name resolution and what some systems keep their programs in. */
+/** Files for name resolution, and the program folders of some systems. */
 const NEEDED_OF_RUN = [
   '/run/systemd/resolve',
   '/run/resolvconf',
@@ -57,7 +57,7 @@ const NEEDED_OF_RUN = [
   '/run/wrappers',
 ];
 
-/** Below the home folder: keys, tokens, passwords, browsers, and what this extension itself is told. */
+/** Below the home folder: keys, tokens, passwords, browsers, and this extension's own data. */
 const SECRETS = [
   '.ssh',
   '.aws',
@@ -117,20 +117,20 @@ function maskArguments(file: string, { find }: ConfinedWorld): readonly string[]
   return found.kind === 'directory' ? ['--tmpfs', found.realPath] : ['--ro-bind', '/dev/null', found.realPath];
 }
 
-/** What git or the editor would run later, outside. */
+/** Protects the files that git or the editor would run later, unconfined. */
 function protectArguments(root: string, { find }: ConfinedWorld): readonly string[] {
   const git = path.join(root, '.git');
   const hooks = path.join(git, 'hooks');
   const gitFile = find(git)?.kind === 'file' ? [git] : [];
   const names = ['config', 'config.worktree', 'modules', 'hooks'].map((name) => path.join(git, name));
   return [
-    // As a mount of its own it cannot be renamed, and another be put in its place.
+    // As a mount it cannot be renamed and replaced.
     ...(find(git)?.kind === 'directory' ? ['--bind', git, git] : []),
     ...[...gitFile, path.join(root, '.vscode'), ...names].flatMap((file) => {
       const found = find(file);
       return found ? ['--ro-bind', found.realPath, found.realPath] : [];
     }),
-    // A folder that is not there yet must not be made with hooks in it.
+    // If there is no hooks folder, the command must not create one.
     ...(find(git)?.kind === 'directory' && !find(hooks) ? ['--tmpfs', hooks, '--remount-ro', hooks] : []),
   ];
 }

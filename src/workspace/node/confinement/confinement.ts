@@ -5,7 +5,7 @@ import type { CommandConfinement, Confinement } from '../../ports';
 import { bubblewrapArguments, type FoundFile } from './bubblewrap';
 
 export interface NodeConfinement extends CommandConfinement {
-  /** Program and arguments that run `file` with `args` confined. Only after `findProblem` found none. */
+  /** The program and arguments that run `file` with `args` confined. Only to be called after `findProblem` found none. */
   wrap(
     command: { readonly file: string; readonly args: readonly string[]; readonly cwd: string },
     confinement: Confinement,
@@ -13,18 +13,18 @@ export interface NodeConfinement extends CommandConfinement {
 }
 
 export interface ConfinementOptions {
-  /** Absolute path of bubblewrap; `undefined`: not installed. Default: where systems have it. */
+  /** Absolute path of bubblewrap; `undefined`: not installed. Default: the usual places. */
   readonly program?: string | undefined;
   readonly platform?: string | undefined;
   readonly home?: string | undefined;
-  /** What has commands confined, as the person knows it. Default: the setting of the extension. */
+  /** The name of the setting that confines commands, for messages. */
   readonly setting?: string | undefined;
 }
 
-/** Not looked for on PATH, which may lead into a workspace. */
+/** PATH is not searched: it may contain folders of a workspace. */
 const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 
-/** Commands confined by bubblewrap, on Linux. */
+/** Confines commands with bubblewrap, on Linux. */
 export function createConfinement(options: ConfinementOptions = {}): NodeConfinement {
   const { platform = process.platform, home = homedir(), setting = 'openAgent.confineCommands' } = options;
   const wayOut = `Or turn ${setting} off.`;
@@ -68,7 +68,7 @@ function find(file: string): FoundFile | undefined {
     const realPath = realpathSync(file);
     return { kind: statSync(realPath).isDirectory() ? 'directory' : 'file', realPath };
   } catch {
-    // Not there, or not to be seen by us: then not by the command either.
+    // It does not exist, or cannot be seen, and then the command cannot see it either.
     return undefined;
   }
 }

@@ -4,9 +4,9 @@ import { displayPath } from '../../paths/roots';
 import { isVirtualPath } from '../../paths/virtualPaths';
 import { walkFiles } from './walkFiles';
 
-/** More names than this are not looked at: nobody finds a file in so many by a few letters, and it takes seconds. */
+/** Further names are not listed, because listing them takes seconds. */
 const MAX_NAMES = 30_000;
-/** A list this old is made anew. */
+/** An older list is read again. */
 const FRESH_MS = 10_000;
 
 export interface FileNamesParts {
@@ -15,7 +15,7 @@ export interface FileNamesParts {
   readonly now: () => number;
 }
 
-/** The names of the files in the workspace's folders on disk, as the tools show them: for whoever types one. */
+/** The display paths of the files in the workspace's folders on disk, for suggestions while a person types. */
 export class FileNames {
   readonly #parts: FileNamesParts;
   #listed: { readonly atMs: number; readonly names: Promise<readonly string[]> } | undefined;
@@ -25,8 +25,8 @@ export class FileNames {
   }
 
   /**
-   * At most `max` names that what was typed could mean, best first: whose file name begins so, has it in it, or whose
-   * path has it in it. Files that git would not ignore and that hold no secrets.
+   * At most `max` matching names, best first: the file name starts with the typed text, or contains it, or the path contains
+   * it. Leaves out files that git ignores and files that may hold secrets.
    */
   async find(typed: string, max: number): Promise<readonly string[]> {
     const wanted = typed.toLowerCase();
@@ -42,7 +42,7 @@ export class FileNames {
     if (!this.#listed || now - this.#listed.atMs > FRESH_MS) {
       const names = this.#list();
       this.#listed = { atMs: now, names };
-      // The next one who asks tries again.
+      // After an error, the next call tries again.
       names.catch(() => (this.#listed = undefined));
     }
     return this.#listed.names;

@@ -6,17 +6,17 @@ import { unlessMissing } from './unlessMissing';
 export type SpellingCalls = Pick<typeof nodeFiles, 'lstat' | 'readdir'>;
 
 /**
- * Whether a file that is there has this name. Where names that differ in case only are one file, as on Windows and macOS,
- * it is also found under other names, and a file whose name changed its case would count as there twice.
+ * Whether an existing file has exactly this name. File systems that ignore case, as on Windows and macOS, also find it under
+ * other spellings. Then a file whose name changed its case would count twice.
  */
 export async function isSpelledSo(file: string, { lstat, readdir }: SpellingCalls = nodeFiles): Promise<boolean> {
   const name = path.basename(file);
   const folder = path.dirname(file);
-  // Where the other case is nobody's name, case counts or the name has none.
+  // If no file has the swapped name, the file system compares case, or the name has no letters.
   const swapped = swapCase(name);
   if (swapped === name || !(await unlessMissing(lstat(path.join(folder, swapped))))) return true;
   const names = await readdir(folder);
-  // Accents can be written in two ways, and some file systems take them for one as well.
+  // Some file systems treat composed and decomposed accents as equal.
   return names.some((other) => other.normalize() === name.normalize());
 }
 

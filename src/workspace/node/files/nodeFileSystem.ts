@@ -8,7 +8,7 @@ import { withRegularFile } from './regularFile';
 import { unlessMissing } from './unlessMissing';
 import { createFile, replaceFile } from './writeFile';
 
-/** Files on disk, by Node. There are no buffers here, so nothing is ever dirty. */
+/** Files on disk, by Node. Without buffers, no text is ever unsaved. */
 export function createNodeFileSystem(): FileSystem {
   return { stat, realPath, readSlice, listDirectory, openText, writeText };
 }
@@ -53,10 +53,10 @@ const writeText: FileSystem['writeText'] = async (file, text, expected) => {
     await createFile(file, bytes);
     return;
   }
-  // Writing goes through links: the link stays and what it points to is replaced.
+  // A link stays, and its target is replaced.
   const target = await realPath(file);
   if (target === undefined) throw new StaleFileError(`${file} does not exist any more.`);
-  // The superuser may write it all the same, but whoever took all permission away did not want that.
+  // The superuser could write it, but the missing permission says that nobody should.
   if (isReadOnly(await fs.stat(target))) throw new ReadOnlyFileError(`${file} is read-only.`);
   await replaceFile(target, bytes, async () => {
     if ((await readText(target)) !== expected) throw new StaleFileError(`${file} has changed.`);
@@ -75,7 +75,7 @@ async function kindOfLink(link: string): Promise<FileKind> {
   try {
     return kindOf(await fs.stat(link));
   } catch {
-    // A link to nothing, to itself or to a place that may not be looked at is an entry like any other, of no use.
+    // The link is broken, circular, or leads to a place that must not be read.
     return 'other';
   }
 }

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 
 /**
- * Opens without waiting (a pipe without a writer would block for good), looks at what was really opened, and closes it
- * when `use` has ended. Rejects when it is no regular file.
+ * Opens a file, and closes it when `use` has ended. Does not wait for a pipe, which could block for ever. Rejects if the
+ * opened file is not a regular file.
  */
 export async function withRegularFile<T>(file: string, use: (handle: fs.FileHandle) => Promise<T>): Promise<T> {
-  // Windows has no O_NONBLOCK: it is undefined there, whatever the types say.
+  // On Windows O_NONBLOCK is undefined, although the types say otherwise.
   const handle = await fs.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await handle.stat()).isFile()) throw new Error(`${file} is not a regular file.`);
@@ -16,7 +16,7 @@ export async function withRegularFile<T>(file: string, use: (handle: fs.FileHand
   }
 }
 
-/** The rules of an ignore file; `undefined` when there is none, or none that can be read. */
+/** The text of an ignore file; `undefined` if it is missing, too big or cannot be read. */
 export async function readIgnoreFile(file: string): Promise<string | undefined> {
   try {
     return await withRegularFile(file, async (handle) => {
@@ -24,7 +24,7 @@ export async function readIgnoreFile(file: string): Promise<string | undefined> 
       return isTooBig ? undefined : handle.readFile('utf8');
     });
   } catch {
-    // A folder without rules, or whose rules cannot be read, ignores nothing.
+    // Without readable rules nothing is ignored.
     return undefined;
   }
 }

@@ -4,16 +4,16 @@ import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { StaleFileError } from '../../ports';
 
-/** Writes a file that must not exist. It appears with its whole content or not at all. */
+/** Creates a file with its whole content, or not at all. Rejects with `StaleFileError` if it exists. */
 export async function createFile(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = temporaryName(file);
   try {
     await writeDurably(temporary, bytes, 'wx');
-    // Unlike a rename, a link fails when something is there already.
+    // Unlike a rename, a link fails if the file exists.
     await fs.link(temporary, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new StaleFileError(`${file} exists by now.`, { cause: error });
+    if (code === 'EEXIST') throw new StaleFileError(`${file} exists now.`, { cause: error });
     if (code === undefined || !NO_LINKS.has(code)) throw error;
     await createDirectly(file, bytes);
   } finally {
@@ -22,12 +22,12 @@ export async function createFile(file: string, bytes: Uint8Array): Promise<void>
 }
 
 /**
- * Replaces a file's content, keeping its mode and, where allowed, its owner. `confirm` runs at the last moment and
- * keeps the file as it is by rejecting. `file` is a real path: a link would be replaced itself.
+ * Replaces the content of a file. Keeps its mode and, if allowed, its owner. `confirm` runs at the last moment; if it rejects,
+ * the file stays unchanged. `file` must be a real path, because a link would be replaced itself.
  */
 export async function replaceFile(file: string, bytes: Uint8Array, confirm: () => Promise<void>): Promise<void> {
   const { mode, uid, gid } = await fs.stat(file);
-  // A rename would get around a file's write protection.
+  // A rename would ignore the file's write protection.
   await fs.access(file, constants.W_OK);
   const temporary = temporaryName(file);
   try {
@@ -46,10 +46,10 @@ export async function replaceFile(file: string, bytes: Uint8Array, confirm: () =
   }
 }
 
-/** What file systems without hard links answer (FAT, some network mounts). */
+/** Errors of file systems without hard links (FAT, some network mounts). */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A folder that takes no new files, or a file mounted on its own into a container: only writing in place is left. */
+/** The folder accepts no new files, or the file is mounted into a container. Then the file is written in place. */
 const NO_REPLACING: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
 
 async function createDirectly(file: string, bytes: Uint8Array): Promise<void> {
@@ -57,7 +57,7 @@ async function createDirectly(file: string, bytes: Uint8Array): Promise<void> {
     await writeDurably(file, bytes, 'wx');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new StaleFileError(`${file} exists by now.`, { cause: error });
+    throw new StaleFileError(`${file} exists now.`, { cause: error });
   }
 }
 
@@ -78,12 +78,12 @@ async function keepOwner(file: string, uid: number, gid: number): Promise<void> 
   try {
     await fs.chown(file, uid, gid);
   } catch (error) {
-    // Only the superuser may give files away; a file that became ours is the lesser evil.
+    // Only the superuser may change owners. Then the file belongs to this user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 
-/** Hidden and beside the file, so that the rename stays on one file system. */
+/** A hidden name in the same folder, so that the rename stays on one file system. */
 function temporaryName(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
 }

@@ -4,16 +4,16 @@ import type { CommandOutcome } from '../../ports';
 import { startOf } from './processTable';
 import { endWindowsTree, ProcessTree, type TreeEnd } from './processTree';
 
-/** How a process ended, without its output. `startError` goes with `failed_to_start`. */
+/** How a process ended, without its output. `startError` is set for `failed_to_start`. */
 export type ProcessEnding = Omit<CommandOutcome, 'output' | 'omittedBytes'> & { readonly startError?: string };
 
-/** How long output is still read once the process has ended: something in the background may hold the pipe open. */
+/** How long output is read after the process ended. A background process may keep the pipe open. */
 const DRAIN_MS = 500;
-/** How long a killed process may take to be reported as ended. */
+/** How long to wait for the exit of a killed process. */
 const GIVE_UP_AFTER_MS = 1000;
 
 export interface FollowOptions {
-  /** Absent: it may run as long as it likes. */
+  /** Absent: no time limit. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
   /** The value of `RUN_VARIABLE` in its environment. */
@@ -21,16 +21,16 @@ export interface FollowOptions {
 }
 
 /**
- * Waits for a process that leads its own group, and ends everything it started when time is up, `signal` aborts or it has
- * ended itself. Resolves when nothing of it runs any more and the output has been read. Never rejects.
+ * Waits until a process that leads its own group exits, the time is up, or `signal` aborts. Then ends everything it started.
+ * Resolves when none of its processes runs any more and the output is read. Never rejects.
  */
 export async function followProcess(
   child: ChildProcess,
   { timeoutMs, signal, runId }: FollowOptions,
 ): Promise<ProcessEnding> {
-  // While it is certain to be there, if only to be collected.
+  // At this moment the process surely exists, at least as a zombie.
   const since = child.pid === undefined ? undefined : startOf(child.pid);
-  // Before anything is awaited: both may happen at the next tick.
+  // Before any await, because both may happen at the next tick.
   const exit = waitForExit(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const why = await whicheverFirst(exit, timeoutMs, signal);
@@ -100,7 +100,7 @@ async function endTree(child: ChildProcess, runId: string, since: string | undef
   try {
     return await new ProcessTree({ leader: child.pid, runId, since }).end();
   } catch {
-    // The table of processes cannot be read: the group is what is left to reach.
+    // The list of processes cannot be read, so only the group can be ended.
     return { hadMembers: killGroup(child.pid), surviving: [] };
   }
 }
@@ -110,7 +110,7 @@ function killGroup(pid: number): boolean {
     process.kill(-pid, 'SIGKILL');
     return true;
   } catch {
-    // Nothing of it is there any more.
+    // The group has ended.
     return false;
   }
 }

@@ -6,13 +6,13 @@ export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Says with the pid which process is meant: pids are used again. Opaque; only equality counts. */
+  /** Identifies the process together with the pid, because pids are reused. Only to be compared for equality. */
   readonly startedAt: string;
 }
 
 /**
- * What runs on this machine. Zombies do not: in a container whose first process collects nobody, orphans stay behind as
- * zombies that can be signalled for ever. Empty on Windows.
+ * The running processes of this machine, without zombies: in some containers nobody collects orphans, and they stay zombies
+ * for ever. Empty on Windows.
  */
 export async function listProcesses(): Promise<readonly ProcessInfo[]> {
   if (process.platform === 'win32') return [];
@@ -23,30 +23,30 @@ export async function listProcesses(): Promise<readonly ProcessInfo[]> {
   });
 }
 
-/** When a process of this moment started; `undefined` when it has ended (a zombie has) or this system does not say. */
+/** When a running process started; `undefined` if it has ended, is a zombie, or the system does not tell. */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'win32') return undefined;
   if (process.platform === 'linux') return readStat(pid)?.startedAt;
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
   } catch {
-    // ps fails when there is no such process.
+    // ps fails if there is no such process.
     return undefined;
   }
 }
 
-/** Whether a process may have been started by one that started at `since`: on Linux, where starts can be compared. */
+/** Whether a process started at `since` or later. Always true on systems whose start times cannot be compared. */
 export function isSince({ startedAt }: ProcessInfo, since: string | undefined): boolean {
   return since === undefined || process.platform !== 'linux' || Number(startedAt) >= Number(since);
 }
 
-/** Whether a process was started with `variable=value` in its environment. Only Linux tells. */
+/** Whether a process was started with `variable=value` in its environment. Only works on Linux. */
 export function hasVariable(pid: number, variable: string, value: string): boolean {
   if (process.platform !== 'linux') return false;
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`.includes(`\0${variable}=${value}\0`);
   } catch {
-    // It has ended, or belongs to somebody else.
+    // It has ended, or belongs to another user.
     return false;
   }
 }
@@ -59,7 +59,7 @@ function readStat(pid: number): ProcessInfo | undefined {
     // It ended between the listing and the reading.
     return undefined;
   }
-  // "pid (name) state parent group …"; the name may hold anything, so what follows its last bracket counts.
+  // "pid (name) state parent group …". The name may contain brackets, so the last bracket ends it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
   if (state === 'Z' || state === 'X') return undefined;

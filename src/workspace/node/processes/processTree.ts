@@ -5,16 +5,16 @@ import { hasVariable, isSince, listProcesses, type ProcessInfo } from './process
 /** Each command's processes inherit this variable with the command's own id. They are found by it on Linux. */
 export const RUN_VARIABLE = 'OPEN_AGENT_RUN';
 
-/** How long processes have to end themselves after TERM. */
+/** How long processes may take to end after TERM. */
 const KILL_AFTER_MS = 2000;
-/** A process that survives KILL hangs in the kernel and is left to itself. */
+/** A process that survives KILL hangs in the kernel, and is left running. */
 const GIVE_UP_AFTER_MS = 1000;
 const POLL_MS = 50;
 
 export interface TreeEnd {
-  /** There was something to end. */
+  /** There was at least one process to end. */
   readonly hadMembers: boolean;
-  /** Pids of what still runs: out of our reach, or hanging in the kernel. */
+  /** Pids of processes that still run: they belong to another user, or hang in the kernel. */
   readonly surviving: readonly number[];
 }
 
@@ -22,20 +22,20 @@ export interface ProcessTreeParts {
   /** Pid and group of the command's first process. */
   readonly leader: number;
   readonly runId: string;
-  /** When that started, if it is known: nothing older is looked at. */
+  /** When that process started, if known. Older processes are ignored. */
   readonly since?: string | undefined;
 }
 
 /**
- * The processes of one command: its group, what descends from it, and on Linux whatever carries its variable, so that
- * leaving the group (`setsid`, a double fork) is no way out. What clears its environment as well is lost once its
- * parent has ended.
+ * The processes of one command: its group, its descendants, and on Linux all processes with its variable. So processes that
+ * leave the group (`setsid`, a double fork) are found too. A process that also clears its environment is lost when its
+ * parent ends.
  */
 export class ProcessTree {
   readonly #leader: number;
   readonly #runId: string;
   readonly #since: string | undefined;
-  /** Start by pid: a member stays one when its parent has ended. */
+  /** Start times by pid. A member stays a member when its parent ends. */
   readonly #known = new Map<number, string>();
 
   constructor({ leader, runId, since }: ProcessTreeParts) {
@@ -44,7 +44,7 @@ export class ProcessTree {
     this.#runId = runId;
   }
 
-  /** What runs of it now. */
+  /** The processes that run now. */
   async members(): Promise<readonly ProcessInfo[]> {
     const all = (await listProcesses()).filter((one) => isSince(one, this.#since));
     const byPid = new Map(all.map((one) => [one.pid, one]));
@@ -56,7 +56,7 @@ export class ProcessTree {
     return [...found.values()];
   }
 
-  /** Ends everything: TERM, and KILL for what is still there after two seconds. */
+  /** Ends all processes: TERM, and KILL after two seconds. */
   async end(): Promise<TreeEnd> {
     let members = await this.members();
     if (members.length === 0) return { hadMembers: false, surviving: [] };
@@ -66,7 +66,7 @@ export class ProcessTree {
       members = await this.members();
     }
     for (let waitedMs = 0; waitedMs < GIVE_UP_AFTER_MS && members.length > 0; waitedMs += POLL_MS) {
-      // Again and again: what was found may have started more before it died.
+      // Repeated, because a process may have started others before it died.
       this.#signal(members, 'SIGKILL');
       await delay(POLL_MS);
       members = await this.members();
@@ -79,7 +79,7 @@ export class ProcessTree {
   }
 
   #signal(members: readonly ProcessInfo[], name: NodeJS.Signals): void {
-    // The group at once, so that nobody starts again what has just ended.
+    // Signals the whole group at once, so that no process restarts another.
     if (members.some(({ group }) => group === this.#leader)) signal(-this.#leader, name);
     for (const { pid, group } of members) if (group !== this.#leader) signal(pid, name);
   }
@@ -91,7 +91,7 @@ function descendsFrom(
   byPid: ReadonlyMap<number, ProcessInfo>,
 ): boolean {
   let current: ProcessInfo | undefined = one;
-  // Bounded, should the table have changed into a circle while it was read.
+  // Bounded, because the table may change while it is read and then have a circle.
   for (let depth = 0; current && depth < 100; depth++) {
     if (members.has(current.parent)) return true;
     current = byPid.get(current.parent);
@@ -103,13 +103,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // ESRCH: it has ended. EPERM: it changed its user, such as a `sudo`; then it is reported as surviving.
+    // ESRCH: it has ended. EPERM: it runs as another user (`sudo`), and is reported as surviving.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 
-/** Windows has no process groups to signal; its own tool follows the tree of a process that still runs. */
+/** Windows has no process groups. Its tool `taskkill` ends the tree of a running process. */
 export async function endWindowsTree(child: ChildProcess): Promise<TreeEnd> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
     return { hadMembers: false, surviving: [] };

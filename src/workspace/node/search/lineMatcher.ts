@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 
 /** Finds the lines of texts that match one regular expression. */
 export interface LineMatcher extends AsyncDisposable {
-  /** For each text, given as lines, the 0-based numbers of the lines that match. Rejects when it takes too long. */
+  /** For each text, given as lines, the 0-based numbers of the matching lines. Rejects if it takes too long. */
   match(texts: readonly (readonly string[])[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
 /**
- * A trusted expression (literal text) runs here. Any other runs in a thread, because one such as `(a+)+$` can take
- * longer than the universe has, and nothing but ending the thread ends it.
+ * A trusted expression (literal text) runs here. Any other runs in a thread, because an expression such as `(a+)+$` may never
+ * end, and only ending the thread stops it.
  */
 export function createLineMatcher(
   regex: RegExp,
@@ -20,7 +20,7 @@ export function createLineMatcher(
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  // Plain source, so that it works from a bundle and needs no file of its own.
+  // As source text, the worker needs no file and also works in a bundle.
   const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: regex });
   return {
     match: (texts, signal) => askWorker(worker, texts, { signal, timeoutMs, source: regex.source }),

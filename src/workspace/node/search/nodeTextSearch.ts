@@ -6,7 +6,7 @@ import { withRegularFile } from '../files/regularFile';
 import { searchFiles, type SearchedFiles } from './searchFiles';
 import { walkFiles } from '../files/walkFiles';
 
-/** Bigger files are generated or data; reading them all would make every search slow. */
+/** Bigger files are data or generated. Reading them would make each search slow. */
 const MAX_FILE_BYTES = 2_000_000;
 
 export interface NodeTextSearchOptions {
@@ -14,7 +14,7 @@ export interface NodeTextSearchOptions {
   readonly regexTimeoutMs?: number | undefined;
 }
 
-/** Search by walking the folder: for where VS Code's ripgrep is not at hand. */
+/** Searches by walking the folder, for environments without VS Code's ripgrep. */
 export function createNodeTextSearch({ regexTimeoutMs = 5000 }: NodeTextSearchOptions = {}): TextSearch {
   return { search: (query, { signal }) => searchFiles(query, FILES_ON_DISK, { regexTimeoutMs, signal }) };
 }
@@ -33,7 +33,7 @@ async function readText(file: string): Promise<string | undefined> {
       return decodeText(await handle.readFile(), file);
     });
   } catch {
-    // Not text, not readable or deleted meanwhile: nothing to find in it either way.
+    // The file is no text, cannot be read, or was deleted: there is nothing to find in it.
     return undefined;
   }
 }

@@ -3,14 +3,14 @@ import { matchesGlob } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
 import { createLineMatcher, type LineMatcher } from './lineMatcher';
 
-/** Where a search by walking gets its files from. */
+/** The files that a search by walking reads. */
 export interface SearchedFiles {
   isFile(path: string): Promise<boolean>;
   /** The regular files below a folder that git would not ignore, in a fixed order. */
   walk(folder: string, signal: AbortSignal): AsyncIterable<string>;
   /** A file of the walk, by its `/`-separated path below the folder. */
   relative(folder: string, file: string): string;
-  /** The text of a file worth searching; `undefined` for any other. Never rejects. */
+  /** The text of a file; `undefined` if it is not to be searched. Never rejects. */
   readText(file: string): Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface SearchLimits {
 const MAX_LINE_LENGTH = 300;
 const FILES_AT_ONCE = 16;
 
-/** Searches file after file, a few at once. Rejects with a message the model can act on for an invalid pattern. */
+/** Searches the files, a few at once. Rejects for an invalid pattern, with a message for the model. */
 export async function searchFiles(
   query: TextQuery,
   files: SearchedFiles,

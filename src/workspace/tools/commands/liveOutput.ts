@@ -1,10 +1,10 @@
 import type { Disposable } from '../../../util/disposable';
 
 const INTERVAL_MS = 100;
-/** What a screen shows of a running command is its newest output; a flood in between is not passed on. */
+/** A screen shows only the newest output, so older pending output is dropped. */
 const MAX_PENDING_CHARS = 8000;
 
-/** Passes on what a command prints: at once after a pause, else gathered, so that a flood does not bury its listener. */
+/** Passes on the output of a command: at once after a pause, else collected every 100 ms. */
 export class LiveOutput implements Disposable {
   readonly #show: (output: string) => void;
   #pending = '';

@@ -259,7 +259,7 @@ describe('the file tools', () => {
       assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
         content:
           'Edited src/main.ts (+1 -1 lines). The user changed your proposal before accepting it. ' +
-          'From your proposal to what is in the file now:\n@@ -2,3 +2,2 @@\n TWO\n-2\n three',
+          'The difference between your proposal and the file now:\n@@ -2,3 +2,2 @@\n TWO\n-2\n three',
         isError: false,
         display: { applied: true, addedLines: 1, removedLines: 1 },
       });

@@ -23,7 +23,7 @@ describe('what the model is told of a decision about its proposal', () => {
     assert.equal(
       describeDecision(before, proposed, applied),
       [
-        'Rejected by the user and not applied: hunks 1 (line 2, "B"), 3 (line 13, "j") of 3. The user also changed the rest of your proposal. From that to what was applied:',
+        'Rejected by the user and not applied: hunks 1 (line 2, "B"), 3 (line 13, "j") of 3. The user also changed the rest of your proposal. The difference to the applied text:',
         '@@ -3,3 +3,3 @@',
         ' c',
         '-d',
@@ -37,7 +37,7 @@ describe('what the model is told of a decision about its proposal', () => {
     assert.equal(
       describeDecision(before, proposed, proposed.replace('B', 'better')),
       [
-        'The user changed your proposal before accepting it. From your proposal to what is in the file now:',
+        'The user changed your proposal before accepting it. The difference between your proposal and the file now:',
         '@@ -1,3 +1,3 @@',
         ' a',
         '-B',

@@ -77,7 +77,7 @@ describe('the output of a command', () => {
   it('is bounded on disk, and old outputs go', async () => {
     const kept = outputs(100, 250);
     const { id } = take(['ü'.repeat(80), '\n', 'more\n'], { keepsAll: true, kept });
-    assert.equal((await kept.openText(id ?? '')).text, `${'ü'.repeat(50)}\n[The rest was not kept.]\n`);
+    assert.equal((await kept.openText(id ?? '')).text, `${'ü'.repeat(50)}\n[The rest was not stored.]\n`);
     const now = Date.now();
     for (const [name, ageMs] of [
       ['aaaaaaaa', 100],

@@ -69,7 +69,7 @@ describe('background commands on Node', () => {
     const refused = await start('echo no');
     assert.deepEqual(refused, {
       kind: 'refused',
-      reason: '10 commands run in the background already. Stop one first.',
+      reason: '10 commands already run in the background. Stop one first.',
     });
   });
 });
