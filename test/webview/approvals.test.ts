@@ -66,7 +66,7 @@ describe('a question', function () {
       });
       const card = panel.page.locator('.tool');
       assert.equal(await card.locator('b').count(), 0);
-      assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Allow', 'Deny…']);
+      assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
       return [
         await card.locator('.approval-reason').first().innerText(),
         await card.getByLabel('Arguments').innerText(),
@@ -112,7 +112,7 @@ describe('a question', function () {
       const panel = await ask({ ...commandApproval, remember });
       assert.equal(
         await panel.page.locator('.approval-reason').last().innerText(),
-        "Always allows exactly npm test and echo '<U+200B>'.",
+        "“Always” allows exactly npm test and echo '<U+200B>'.",
       );
       await button(panel, name).dblclick();
       assert.deepEqual(await panel.intents(), [
@@ -131,7 +131,7 @@ describe('a question', function () {
 
   it('offers nothing that lasts where the question does not', async () => {
     const panel = await ask(commandApproval);
-    assert.deepEqual(await panel.page.locator('.approval button').allInnerTexts(), ['Allow', 'Deny…']);
+    assert.deepEqual(await panel.page.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
   });
 
   it('keeps yes away from the hand where it could give secrets away', async () => {

@@ -138,9 +138,9 @@ describe('the composer', function () {
     assert.deepEqual(await menu.locator('.menu-item').allInnerTexts(), [
       'qwen3-8b\n32k',
       'models/Qwen2.5-Coder-32B.gguf\n16k',
-      'Tool calls: automatic',
-      'Ask the server again',
-      'Find running servers',
+      'Tool Calls: automatic',
+      'Ask the Server Again',
+      'Find Running Servers',
       'Settings',
     ]);
     await panel.page.keyboard.press('Escape');
@@ -155,7 +155,7 @@ describe('the composer', function () {
     });
     assert.equal(await panel.page.locator('.model-picker .dropdown-label').innerText(), 'Qwen2.5-Coder-32B');
     await panel.page.locator('.model-picker > button').click();
-    await menu.getByText('Ask the server again').click();
+    await menu.getByText('Ask the Server Again').click();
     assert.deepEqual(await panel.intents(), [
       { type: 'selectModel', model: 'models/Qwen2.5-Coder-32B.gguf' },
       { type: 'refreshServer' },
@@ -248,9 +248,9 @@ describe('the composer', function () {
     );
     assert.deepEqual(await rows.evaluateAll((items) => items.map((item) => item.getAttribute('aria-label'))), [
       'qwen3-8b, loaded, 32768 tokens of context (as the server has loaded it)',
-      'gemma3, not loaded, 131072 tokens of context (as the model could take; the server may load it with less), takes images',
+      'gemma3, not loaded, 131072 tokens of context (the most that the model can take; the server may load it with less), takes images',
       'old, 4096 tokens of context (assumed, because the server does not say), was not made to call tools',
-      'mine, 8192 tokens of context (as you have set), tool calls set to text, learned: plain tool schemas',
+      'mine, 8192 tokens of context (from your settings), tool calls set to text, learned: plain tool schemas',
     ]);
     assert.deepEqual(await rows.locator('.loaded-dot').evaluateAll((dots) => dots.map((dot) => dot.className)), [
       'menu-detail loaded-dot is-loaded',
@@ -268,15 +268,15 @@ describe('the composer', function () {
       await panel.page.locator('.model-picker .dropdown-button').click();
       await panel.page.getByRole('menuitem', { name: label, exact: true }).click();
     };
-    await choose('Load the model into memory');
-    await choose('Tool calls: native');
-    await choose('Forget what was learned: tools as text');
-    await choose('Find running servers');
+    await choose('Load the Model into Memory');
+    await choose('Tool Calls: native');
+    await choose('Forget What Was Learned: tools as text');
+    await choose('Find Running Servers');
     await panel.send({
       type: 'panel_changed',
       panel: { ...readyPanel, connection, activeSessionId: sessionId, models: [{ ...model, isLoaded: true }] },
     });
-    await choose('Unload the model from memory');
+    await choose('Unload the Model from Memory');
     assert.deepEqual(await panel.intents(), [
       { type: 'changeLoaded', model: 'qwen3-8b', isLoaded: true },
       { type: 'runCommand', command: 'selectToolCalls' },

@@ -40,14 +40,14 @@ describe('times and numbers', () => {
 
 describe('toolSummary', () => {
   const denied = tool({ id: 'a', toolName: 'write_file', state: 'denied' });
-  it('says why a call was refused without asking', () => {
+  it('gives the reason of a refusal without a question', () => {
     const result =
       'The call was denied. Nothing was changed. Reason: The session is in plan mode: edits are refused. Read on.';
     assert.equal(toolSummary({ ...denied, result }), 'Refused: The session is in plan mode: edits are refused.');
   });
-  it("keeps the person's own denial apart", () => {
+  it('says Rejected when the person rejected the edit', () => {
     const result = 'The call was denied. Nothing was changed. Reason: The user said no.';
-    assert.equal(toolSummary({ ...denied, result, approvalOutcome: 'denied' }), 'Denied.');
+    assert.equal(toolSummary({ ...denied, result, approvalOutcome: 'denied' }), 'Rejected.');
   });
 });
 

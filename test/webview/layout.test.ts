@@ -257,7 +257,7 @@ const scenes: readonly Scene[] = [
       await panel.send({ type: 'prompt_returned', text: '', message: 'Nothing answers at http://127.0.0.1:8080/v1.' });
       await panel.page.locator('.message-scroller').hover();
       await panel.page.mouse.wheel(0, -300);
-      await panel.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+      await panel.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
     },
   },
 ];

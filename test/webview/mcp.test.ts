@@ -139,7 +139,7 @@ describe('MCP servers in the panel', function () {
     await panel.screenshot('mcp-failed');
     await banner.getByRole('button', { name: 'MCP Servers', exact: true }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'showMcpServers' }]);
-    await banner.getByRole('button', { name: 'Dismiss what is said of MCP servers' }).click();
+    await banner.getByRole('button', { name: 'Dismiss MCP server messages' }).click();
     assert.equal(await banner.count(), 0);
     const told = async (...servers: readonly McpServerStatus[]): Promise<string> => {
       await panel.snapshot(view([prompt('Hi')]), { mcpServers: servers });
@@ -153,7 +153,7 @@ describe('MCP servers in the panel', function () {
         { name: 'b', state: 'starting' },
         { ...connected, hasNewTools: true },
       ),
-      'The MCP server a is not used until you allow it.|Starting the MCP server b.|The MCP server docs has other tools now. A new session uses them.',
+      'The MCP server a is not used until you allow it.|Starting the MCP server b.|The tools of the MCP server docs have changed. New sessions use them.',
     );
   });
 
@@ -192,8 +192,8 @@ describe('MCP servers in the panel', function () {
     assert.ok(shown.includes('<b>bold</b>'), shown);
     assert.equal(await card.locator('b').count(), 0);
     await panel.screenshot('mcp-question');
-    assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Allow', 'Deny…']);
-    await card.getByRole('button', { name: 'Allow', exact: true }).click();
+    assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
+    await card.getByRole('button', { name: 'Run', exact: true }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-mcp' }]);
   });
 
@@ -222,7 +222,7 @@ describe('MCP servers in the panel', function () {
     const panel = await ask({ remember: { rules: ['tool:mcp__docs__read'], scopes: ['session', 'workspace'] } });
     assert.equal(
       await panel.page.locator('.approval-reason').last().innerText(),
-      'The server says that it only reads. Always allows it, with any arguments: tool:mcp__docs__read.',
+      'The server says that this tool only reads. “Always” allows it with any arguments: tool:mcp__docs__read.',
     );
     await panel.page.getByRole('button', { name: 'Always in This Session' }).click();
     assert.deepEqual(await panel.intents(), [

@@ -139,7 +139,7 @@ describe('a panel without messages', function () {
   it('says what an untrusted workspace allows', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined, { isTrusted: false });
-    await panel.page.getByText('answers questions here and changes and runs nothing', { exact: false }).waitFor();
+    await panel.page.getByText('only answers questions. It changes and runs nothing', { exact: false }).waitFor();
     assert.equal(await panel.page.locator('.suggestion').count(), 1);
     await panel.page.getByRole('button', { name: 'Manage Trust' }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'manageTrust' }]);
@@ -225,11 +225,11 @@ describe('a panel without messages', function () {
       const panel = await webview.open();
       await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103 });
       await panel.page.getByRole('button', { name: 'Past sessions' }).click();
-      await panel.page.getByText('100 older ones are not shown.', { exact: false }).waitFor();
+      await panel.page.getByText('100 older sessions are not shown.', { exact: false }).waitFor();
       await panel.page.getByLabel('Search sessions').fill('parser');
       assert.deepEqual(await panel.intent('searchSessions'), { type: 'searchSessions', query: 'parser' });
       await panel.snapshot(undefined, { sessions: [], sessionCount: 0, sessionQuery: 'parser' });
-      await panel.page.getByText('No session holds these words.').waitFor();
+      await panel.page.getByText('No session contains these words.').waitFor();
       assert.equal(await panel.page.getByLabel('Search sessions').inputValue(), 'parser');
     });
 
@@ -273,10 +273,10 @@ describe('a panel without messages', function () {
     await panel.snapshot({ ...view([prompt('Hello')]), readOnly });
     await panel.page.getByText('This session is open in another window.', { exact: false }).waitFor();
     assert.equal(await panel.page.getByLabel('Message to Open Agent').count(), 0);
-    assert.equal(await panel.page.getByRole('button', { name: 'Take over' }).count(), 0);
+    assert.equal(await panel.page.getByRole('button', { name: 'Take Over' }).count(), 0);
     await panel.events(sessionId, { type: 'read_only_changed', readOnly: { ...readOnly, canTakeOver: true }, ts: 0 });
     await panel.screenshot('read-only');
-    await panel.page.getByRole('button', { name: 'Take over' }).click();
+    await panel.page.getByRole('button', { name: 'Take Over' }).click();
     await panel.page.getByRole('button', { name: 'Fork', exact: true }).click();
     assert.deepEqual(await panel.intents(), [
       { type: 'takeOverSession', sessionId },

@@ -72,11 +72,11 @@ describe('a streaming answer', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'needSnapshot' }]);
   });
 
-  it('follows the end until the person scrolls up, and again after "Jump to latest"', async () => {
+  it('follows the end until the person scrolls up, and again after "Jump to Latest"', async () => {
     const panel = await start();
     await panel.events(sessionId, ...delta(lines(60)));
     assert.equal(await distanceToEnd(panel), 0);
-    const jump = panel.page.getByRole('button', { name: 'Jump to latest' });
+    const jump = panel.page.getByRole('button', { name: 'Jump to Latest' });
     assert.equal(await jump.count(), 0);
 
     await panel.page.locator('.message-scroller').hover();
@@ -105,7 +105,7 @@ describe('a streaming answer', function () {
     const savedState = await first.savedState();
     const second = await webview.open({ savedState });
     await second.snapshot(session);
-    await second.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await second.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
     assert.deepEqual(
       await second.page.locator('.message-scroller').evaluate((element) => Math.round(element.scrollTop)),
       Math.round((savedState as { scrollTop: number }).scrollTop),
@@ -172,7 +172,7 @@ describe('a streaming answer', function () {
     assert.equal(await meter.innerText(), '≈ 12k of 16k');
     assert.equal(
       await meter.getAttribute('aria-label'),
-      'The conversation has about 12300 tokens, an estimate. The model holds 16384, as the server has said.',
+      'The conversation has about 12300 tokens, an estimate. The model holds 16384, as the server says.',
     );
   });
 

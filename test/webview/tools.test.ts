@@ -36,9 +36,9 @@ describe('a tool card', function () {
       '  // Whole cents, because a sum of fractions drifts.',
       '  return cents / 100;',
     ]);
-    await button(panel, 'Apply').dblclick();
-    assert.equal(await button(panel, 'Apply').isDisabled(), true);
-    assert.equal(await button(panel, 'Deny…').isDisabled(), true);
+    await button(panel, 'Accept').dblclick();
+    assert.equal(await button(panel, 'Accept').isDisabled(), true);
+    assert.equal(await button(panel, 'Reject…').isDisabled(), true);
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-edit' }]);
   });
 
@@ -74,10 +74,10 @@ describe('a tool card', function () {
 
   it('keeps the focus on the card when its buttons go', async () => {
     const panel = await show(editCard);
-    await button(panel, 'Deny…').press('Enter');
+    await button(panel, 'Reject…').press('Enter');
     await panel.page.keyboard.press('Escape');
-    assert.equal(await button(panel, 'Deny…').evaluate((element) => element === document.activeElement), true);
-    await button(panel, 'Apply').press('Enter');
+    assert.equal(await button(panel, 'Reject…').evaluate((element) => element === document.activeElement), true);
+    await button(panel, 'Accept').press('Enter');
     assert.equal(
       await panel.page.locator('.tool-head').evaluate((element) => element === document.activeElement),
       true,
@@ -86,9 +86,9 @@ describe('a tool card', function () {
 
   it('can be answered again when a snapshot shows the request still open', async () => {
     const panel = await show(editCard);
-    await button(panel, 'Apply').click();
+    await button(panel, 'Accept').click();
     await panel.snapshot(view([prompt('Go'), editCard], { state: 'waiting_for_approval' }));
-    assert.equal(await button(panel, 'Apply').isDisabled(), false);
+    assert.equal(await button(panel, 'Accept').isDisabled(), false);
   });
 
   it('opens the diff without deciding', async () => {
@@ -99,7 +99,7 @@ describe('a tool card', function () {
       { type: 'openDiff', sessionId, requestId: 'request-edit' },
       { type: 'openDiff', sessionId, requestId: 'request-edit' },
     ]);
-    assert.equal(await button(panel, 'Apply').isDisabled(), false);
+    assert.equal(await button(panel, 'Accept').isDisabled(), false);
   });
 
   it('denies with a reason, by keyboard alone', async () => {
@@ -131,7 +131,7 @@ describe('a tool card', function () {
           [...card.querySelectorAll('.button:not(.secondary)')].map((element) => element.textContent),
         ),
       );
-    assert.deepEqual(primary, [['Apply'], ['Allow']]);
+    assert.deepEqual(primary, [['Accept'], ['Run']]);
   });
 
   it('says what became of the approval and of the edit', async () => {
@@ -159,12 +159,12 @@ describe('a tool card', function () {
     await resolve('allowed_with_changes');
     assert.equal(await panel.page.locator('.approval').count(), 0);
     await end('succeeded');
-    assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Applied with your changes.');
+    assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Accepted with your changes.');
 
     await panel.snapshot(view([editCard], { state: 'waiting_for_approval' }));
     await resolve('denied', 'Not this file');
     await end('denied');
-    assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Denied: Not this file');
+    assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Rejected: Not this file');
   });
 
   it('shows the whole command with hidden characters, and padding cannot push its end away', async () => {
@@ -277,7 +277,7 @@ describe('a tool card', function () {
       await panel.page.locator('.tool-head').evaluate((element) => element === document.activeElement),
       true,
     );
-    assert.equal(await button(panel, 'Apply').isVisible(), true);
+    assert.equal(await button(panel, 'Accept').isVisible(), true);
     assert.equal(
       await panel.page.locator('[role=status][aria-live=polite]').textContent(),
       'Needs your approval: Edit src/checkout/price.ts',

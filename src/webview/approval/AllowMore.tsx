@@ -41,8 +41,8 @@ export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties
       {remember !== undefined && (
         <p class="muted approval-reason">
           {approval.kind === 'mcp'
-            ? 'The server says that it only reads. Always allows it, with any arguments:'
-            : 'Always allows exactly'}{' '}
+            ? 'The server says that this tool only reads. “Always” allows it with any arguments:'
+            : '“Always” allows exactly'}{' '}
           {remember.rules.map((rule, index) => (
             <>
               {index > 0 && ' and '}

@@ -21,7 +21,9 @@ interface ApprovalProperties {
 type Decision =
   { type: 'approve'; remember?: 'session' | 'workspace'; acceptsEdits?: true } | { type: 'deny'; reason?: string };
 
-/** What a person is asked: the whole proposal, why it asks, and the buttons. */
+const yesLabels = { edit: 'Accept', command: 'Run', read: 'Read', mcp: 'Run', extension: 'Run' } as const;
+
+/** An approval request: the whole proposal, the reason why it asks, and the buttons. */
 export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: ApprovalProperties) {
   const store = useStore();
   const [isDenying, setIsDenying] = useState(false);
@@ -32,6 +34,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     isBack.current = isDenying;
   }, [isDenying]);
   const { requestId } = approval;
+  const noLabel = approval.kind === 'edit' ? 'Reject' : 'Deny';
   const answer = (decision: Decision): void => {
     store.answer({ ...decision, sessionId, requestId });
     onAnswered();
@@ -73,6 +76,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       </p>
       {isDenying ? (
         <DenyForm
+          label={noLabel}
           isAnswered={isAnswered}
           onDeny={(reason) => answer(reason === '' ? { type: 'deny' } : { type: 'deny', reason })}
           onBack={() => setIsDenying(false)}
@@ -86,7 +90,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
               disabled={isAnswered}
               onClick={() => answer({ type: 'approve' })}
             >
-              {approval.kind === 'edit' ? 'Apply' : 'Allow'}
+              {yesLabels[approval.kind]}
             </button>
             {approval.kind === 'edit' && (
               <button
@@ -106,7 +110,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
               disabled={isAnswered}
               onClick={() => setIsDenying(true)}
             >
-              Deny…
+              {noLabel}…
             </button>
           </div>
           <AllowMore
@@ -121,12 +125,13 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
 }
 
 interface DenyProperties {
+  readonly label: string;
   readonly isAnswered: boolean;
   readonly onDeny: (reason: string) => void;
   readonly onBack: () => void;
 }
 
-function DenyForm({ isAnswered, onDeny, onBack }: DenyProperties) {
+function DenyForm({ label, isAnswered, onDeny, onBack }: DenyProperties) {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const deny = (): void => onDeny(field.current?.value.trim() ?? '');
@@ -138,7 +143,7 @@ function DenyForm({ isAnswered, onDeny, onBack }: DenyProperties) {
         class="field"
         type="text"
         placeholder="Reason for the model (optional)"
-        aria-label="Reason for the denial, optional"
+        aria-label="Reason for the model (optional)"
         maxLength={2000}
         onKeyDown={(event) => {
           if (event.isComposing) return;
@@ -151,7 +156,7 @@ function DenyForm({ isAnswered, onDeny, onBack }: DenyProperties) {
       />
       <div class="button-row">
         <button type="button" class="button" disabled={isAnswered} onClick={deny}>
-          Deny
+          {label}
         </button>
         <button type="button" class="button secondary" disabled={isAnswered} onClick={onBack}>
           Back

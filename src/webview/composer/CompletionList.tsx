@@ -49,8 +49,8 @@ export function CompletionList({ completion }: { readonly completion: Completion
         ))}
       </div>
       <div class="visually-hidden" role="status">
-        {suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}, arrow keys choose, Enter
-        takes
+        {suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}. Choose with the arrow keys,
+        accept with Enter.
       </div>
     </>
   );

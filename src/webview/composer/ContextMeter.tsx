@@ -21,7 +21,7 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
     : `${use.tokens} tokens, as the server counted`;
   // A window that differs from the list's is one the server has named since.
   const source = window === model?.contextWindow ? model?.windowSource : undefined;
-  const words = source === undefined ? 'as the server has said' : windowSources[source];
+  const words = source === undefined ? 'as the server says' : windowSources[source];
   const title =
     window === undefined
       ? `The conversation has ${count}.`

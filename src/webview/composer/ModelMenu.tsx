@@ -39,10 +39,10 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
       </div>
       <div class="menu-separator" role="separator" />
       {selected !== undefined && <SelectedModelItems panel={panel} model={selected} onSend={send} />}
-      <Item icon="refresh" label="Ask the server again" onClick={() => send({ type: 'refreshServer' })} />
+      <Item icon="refresh" label="Ask the Server Again" onClick={() => send({ type: 'refreshServer' })} />
       <Item
         icon="search"
-        label="Find running servers"
+        label="Find Running Servers"
         onClick={() => send({ type: 'runCommand', command: 'findServers' })}
       />
       <Item
@@ -99,19 +99,19 @@ function SelectedModelItems({ panel, model, onSend }: SelectedModelProperties) {
       {canLoad && (
         <Item
           icon={isLoaded ? 'debug-disconnect' : 'debug-start'}
-          label={isLoaded ? 'Unload the model from memory' : 'Load the model into memory'}
+          label={isLoaded ? 'Unload the Model from Memory' : 'Load the Model into Memory'}
           onClick={() => onSend({ type: 'changeLoaded', model: model.id, isLoaded: !isLoaded })}
         />
       )}
       <Item
         icon="tools"
-        label={`Tool calls: ${toolCallWords[model.toolCalls ?? 'auto']}`}
+        label={`Tool Calls: ${toolCallWords[model.toolCalls ?? 'auto']}`}
         onClick={() => onSend({ type: 'runCommand', command: 'selectToolCalls' })}
       />
       {model.learned !== undefined && (
         <Item
           icon="discard"
-          label={`Forget what was learned: ${model.learned.join(', ')}`}
+          label={`Forget What Was Learned: ${model.learned.join(', ')}`}
           onClick={() => onSend({ type: 'forgetQuirks' })}
         />
       )}

@@ -6,12 +6,12 @@ import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
 
 const statusTexts: Readonly<Record<Activity['status'], string>> = {
-  queued: 'Waiting for another answer of the server',
+  queued: 'Waiting for the server to finish another answer',
   connecting: 'Waiting for the server',
   loading_model: 'Loading the model',
   prefilling: 'Reading the prompt',
   generating: 'Answering',
-  stalled: 'The server has gone quiet',
+  stalled: 'The server has stopped sending',
 };
 
 /** What the bar says, without times and numbers. */

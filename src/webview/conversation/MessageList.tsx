@@ -37,7 +37,7 @@ export function MessageList({ session, answeredRequests, clockOffsetMs, onSelect
       </div>
       {!isFollowing && (
         <button type="button" class="jump" onClick={jumpToLatest}>
-          <Icon name="arrow-down" /> Jump to latest
+          <Icon name="arrow-down" /> Jump to Latest
         </button>
       )}
     </div>

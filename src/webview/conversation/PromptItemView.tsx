@@ -53,7 +53,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
       )}
       {isLong && (
         <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Show less' : 'Show all'}
+          {isOpen ? 'Show Less' : 'Show All'}
         </button>
       )}
     </section>

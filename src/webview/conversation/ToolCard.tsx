@@ -3,7 +3,7 @@ import type { ToolItem } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../format/duration';
 import { terminalText } from '../format/terminalText';
-import { commandOutput, lineCounts, toolStates, toolSummary } from '../format/toolState';
+import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
 import { toolFile, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
@@ -28,7 +28,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
   const head = useRef<HTMLButtonElement>(null);
   const id = useId();
   const title = toolTitle(item);
-  const look = toolStates[item.state];
+  const look = toolLook(item);
   const summary = toolSummary(item);
   const file = toolFile(item);
   const output = item.state === 'running' ? item.liveOutput : commandOutput(item);

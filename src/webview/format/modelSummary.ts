@@ -5,9 +5,9 @@ type Source = NonNullable<ModelSummary['windowSource']>;
 
 /** Who says how much a model can hold, after the number. */
 export const windowSources: Readonly<Record<Source, string>> = {
-  setting: 'as you have set',
+  setting: 'from your settings',
   loaded: 'as the server has loaded it',
-  advertised: 'as the model could take; the server may load it with less',
+  advertised: 'the most that the model can take; the server may load it with less',
   assumed: 'assumed, because the server does not say',
 };
 

@@ -1,24 +1,32 @@
 import type { ToolItem, ToolItemState } from '../../agent/view/sessionView';
 import { isJsonObject } from '../../util/json';
 
-/** A tool use's state for the eye and the ear. */
+/** The icon and the name of a tool use's state. */
 export interface ToolStateLook {
   readonly icon: string;
   readonly label: string;
   readonly isSpinning?: boolean | undefined;
 }
 
-export const toolStates: Readonly<Record<ToolItemState, ToolStateLook>> = {
-  writing: { icon: 'loading', label: 'Being written', isSpinning: true },
+const toolStates: Readonly<Record<Exclude<ToolItemState, 'denied'>, ToolStateLook>> = {
+  writing: { icon: 'loading', label: 'Writing', isSpinning: true },
   ready: { icon: 'circle-large', label: 'Waiting' },
   awaiting_approval: { icon: 'question', label: 'Needs your approval' },
   running: { icon: 'loading', label: 'Running', isSpinning: true },
   succeeded: { icon: 'check', label: 'Done' },
   failed: { icon: 'error', label: 'Failed' },
-  denied: { icon: 'circle-slash', label: 'Denied' },
   interrupted: { icon: 'debug-stop', label: 'Stopped' },
   outcome_unknown: { icon: 'warning', label: 'Outcome unknown' },
 };
+
+export function toolLook(item: ToolItem): ToolStateLook {
+  return item.state === 'denied' ? { icon: 'circle-slash', label: denied(item) } : toolStates[item.state];
+}
+
+/** Edits are accepted or rejected; everything else runs or is denied. */
+function denied({ toolName }: ToolItem): string {
+  return toolName === 'apply_edit' || toolName === 'write_file' ? 'Rejected' : 'Denied';
+}
 
 /** One line under the title when the outcome is not simply success. */
 export function toolSummary(item: ToolItem): string | undefined {
@@ -26,8 +34,8 @@ export function toolSummary(item: ToolItem): string | undefined {
     case 'failed':
       return firstLine(item.result) ?? 'Failed.';
     case 'denied':
-      if (item.denialReason !== undefined && item.denialReason !== '') return `Denied: ${item.denialReason}`;
-      return item.approvalOutcome === undefined ? refusal(item) : 'Denied.';
+      if (item.denialReason !== undefined && item.denialReason !== '') return `${denied(item)}: ${item.denialReason}`;
+      return item.approvalOutcome === undefined ? refusal(item) : `${denied(item)}.`;
     case 'interrupted':
       return item.approvalOutcome === 'expired' ? 'Stopped before it was approved.' : 'Stopped.';
     case 'outcome_unknown':
@@ -59,15 +67,15 @@ export function commandOutput(item: ToolItem): string | undefined {
   return item.result?.includes('\n') === true && output !== '' && output !== '(no output)' ? output : undefined;
 }
 
-/** Why a call was refused without asking anybody: the first sentence of what the model was told. */
-function refusal({ result }: ToolItem): string {
-  const reason = /\bReason: (.+?[.!?])(\s|$)/s.exec(result ?? '')?.[1];
-  return reason === undefined ? 'Denied.' : `Refused: ${reason}`;
+/** Why a call was refused without asking: the first sentence of the reason that the model got. */
+function refusal(item: ToolItem): string {
+  const reason = /\bReason: (.+?[.!?])(\s|$)/s.exec(item.result ?? '')?.[1];
+  return reason === undefined ? `${denied(item)}.` : `Refused: ${reason}`;
 }
 
 function editSummary(item: ToolItem): string | undefined {
   if (isJsonObject(item.display) && item.display['applied'] === false) return 'Nothing was changed.';
-  return item.approvalOutcome === 'allowed_with_changes' ? 'Applied with your changes.' : undefined;
+  return item.approvalOutcome === 'allowed_with_changes' ? 'Accepted with your changes.' : undefined;
 }
 
 function firstLine(text: string | undefined): string | undefined {

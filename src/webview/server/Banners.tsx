@@ -26,7 +26,7 @@ export function Banners({ panel, session }: BannersProperties) {
         <div class="banner" role="note">
           <Icon name="shield" />
           <span>
-            This workspace is not trusted: Open Agent answers questions here and changes and runs nothing.{' '}
+            This workspace is not trusted: Open Agent only answers questions. It changes and runs nothing.{' '}
             <button
               type="button"
               class="link-button"

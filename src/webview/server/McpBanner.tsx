@@ -32,7 +32,7 @@ export function McpBanner({ servers }: { readonly servers: readonly McpServerSta
           MCP Servers
         </button>
       </div>
-      <IconButton icon="close" label="Dismiss what is said of MCP servers" onClick={() => setDismissed(shown)} />
+      <IconButton icon="close" label="Dismiss MCP server messages" onClick={() => setDismissed(shown)} />
     </div>
   );
 }
@@ -44,5 +44,5 @@ function newsOf({ name, state, reason = '', hasNewTools = false }: McpServerStat
   }
   if (state === 'needs_consent') return `The MCP server ${name} is not used until you allow it.`;
   if (state === 'starting') return `Starting the MCP server ${name}.`;
-  return hasNewTools ? `The MCP server ${name} has other tools now. A new session uses them.` : undefined;
+  return hasNewTools ? `The tools of the MCP server ${name} have changed. New sessions use them.` : undefined;
 }

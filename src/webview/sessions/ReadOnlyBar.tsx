@@ -19,7 +19,7 @@ export function ReadOnlyBar({ readOnly, sessionId }: ReadOnlyBarProperties) {
         <div class="button-row">
           {readOnly.canTakeOver && (
             <button type="button" class="button" onClick={() => store.post({ type: 'takeOverSession', sessionId })}>
-              Take over
+              Take Over
             </button>
           )}
           <button

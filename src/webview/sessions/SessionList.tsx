@@ -61,7 +61,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
       </div>
       {sessions.length === 0 && (
         <p class="muted session-none">
-          {sessionQuery === '' ? 'No past sessions in this workspace yet.' : 'No session holds these words.'}
+          {sessionQuery === '' ? 'No past sessions in this workspace yet.' : 'No session contains these words.'}
         </p>
       )}
       <ul>
@@ -77,7 +77,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
       </ul>
       {sessionCount > sessions.length && (
         <p class="muted session-none">
-          {sessionCount - sessions.length} older ones are not shown. The search finds them.
+          {sessionCount - sessions.length} older sessions are not shown. Search to find them.
         </p>
       )}
     </div>

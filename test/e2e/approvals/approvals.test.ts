@@ -22,7 +22,7 @@ describe('approvals in the VS Code window', () => {
 
   it('remembers a command for this workspace, runs it unasked, lists it and takes it back', async () => {
     await window.ask('Which npm?', npmVersion, { text: 'First.' });
-    await window.panel.getByText('Always allows exactly npm --version.').waitFor();
+    await window.panel.getByText('“Always” allows exactly npm --version.').waitFor();
     await window.workbench.screenshot('e2e-always-allow');
     await window.button('Always in This Workspace').click();
     await window.untilAnswered('First.');
@@ -56,8 +56,8 @@ describe('approvals in the VS Code window', () => {
     await window.button('Accept All Edits of This Run').click();
     await window.panel.getByText('package.json decides what is built', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-accept-all-manifest');
-    await window.button('Deny…').click();
-    await window.button('Deny').click();
+    await window.button('Reject…').click();
+    await window.button('Reject').click();
     await window.untilAnswered('Changed.');
     assert.deepEqual(
       [await window.read('src/a.ts'), await window.read('src/b.ts'), await window.read('package.json')],
@@ -74,8 +74,8 @@ describe('approvals in the VS Code window', () => {
   it('asks in the next run again', async () => {
     await window.ask('Once more', { toolCalls: [edit('src/a.ts', 'a = 2', 'a = 3')] }, { text: 'Denied.' });
     await window.button('Accept All Edits of This Run').waitFor();
-    await window.button('Deny…').click();
-    await window.button('Deny').click();
+    await window.button('Reject…').click();
+    await window.button('Reject').click();
     await window.untilAnswered('Denied.');
     assert.equal(await window.read('src/a.ts'), 'export const a = 2;\n');
   });
@@ -95,11 +95,11 @@ describe('approvals in the VS Code window', () => {
     );
     await window.panel.getByText('you have not seen what the agent changed in src/a.ts', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-unseen-edits');
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await window.panel.getByText('.vscode/tasks.json can run programs', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-protected-accept-edits');
-    await window.button('Deny…').click();
-    await window.button('Deny').click();
+    await window.button('Reject…').click();
+    await window.button('Reject').click();
     await window.untilAnswered('Asked twice.');
 
     await chat.notices.getByRole('button', { name: 'Review' }).click();

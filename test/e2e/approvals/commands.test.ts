@@ -39,7 +39,7 @@ describe('a command in the VS Code window', () => {
     await window.panel.locator('.approval-reason').getByText('In src.').waitFor();
     await window.workbench.screenshot('e2e-command-asks');
     assert.equal(existsSync(path.join(window.folder, 'src/ran.txt')), false);
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await output().getByText('In src').waitFor();
     assert.equal(await output().innerText(), 'In src\n');
     await window.workbench.screenshot('e2e-command-runs');
@@ -59,7 +59,7 @@ describe('a command in the VS Code window', () => {
 
   it('tells the model the exit code and the output of one that fails', async () => {
     await window.ask('Try it', runs('echo wrong >&2; exit 3'), says('It failed.'));
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await window.untilAnswered('It failed.');
     assert.equal(await toolResult(2), 'Exit code 3.\nwrong');
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Exit code 3.');
@@ -67,7 +67,7 @@ describe('a command in the VS Code window', () => {
 
   it('is stopped from its card with all it started, and the run goes on', async () => {
     await window.ask('Try it', runs(hangs), says('You stopped it.'));
-    await window.button('Allow').click();
+    await window.button('Run').click();
     const group = await untilHanging();
     await window.button(`Stop: Run ${hangs}`).click();
     await window.untilAnswered('You stopped it.');
@@ -80,7 +80,7 @@ describe('a command in the VS Code window', () => {
 
   it('ends with the run when that is stopped', async () => {
     await window.ask('Try it', runs(hangs));
-    await window.button('Allow').click();
+    await window.button('Run').click();
     const group = await untilHanging();
     await window.button('Stop').click();
     await window.untilIdle();
@@ -91,7 +91,7 @@ describe('a command in the VS Code window', () => {
 
   it('ends with the run that the command Stop ends, and the session goes on with a sound history', async () => {
     await window.ask('Try it', runs(hangs));
-    await window.button('Allow').click();
+    await window.button('Run').click();
     const group = await untilHanging();
     await window.workbench.runCommand('Open Agent: Stop');
     await window.untilIdle();
@@ -121,7 +121,7 @@ describe('a command in the VS Code window', () => {
       await window.panel.locator('.approval-reason').last().innerText(),
       /In the background, until it is stopped/,
     );
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await window.untilAnswered('It runs.');
     const result = (await toolResult(2)) ?? '';
     assert.match(result, /^Running in the background\. read_file "output:[0-9a-f]{8}" shows its output/);
@@ -145,7 +145,7 @@ describe('a command in the VS Code window', () => {
   it('does not run when it is denied, and the model is told why', async () => {
     await window.ask('Try it', runs('touch denied.txt'), says('Then not.'));
     await window.button('Deny…').click();
-    const reason = window.panel.getByLabel('Reason for the denial, optional');
+    const reason = window.panel.getByLabel('Reason for the model (optional)');
     await reason.fill('Leave the files alone');
     await reason.press('Enter');
     await window.untilAnswered('Then not.');
@@ -163,7 +163,7 @@ describe('a command in the VS Code window', () => {
       .waitFor();
     await window.workbench.screenshot('e2e-command-outside');
     await window.button('Deny…').click();
-    await window.panel.getByLabel('Reason for the denial, optional').press('Enter');
+    await window.panel.getByLabel('Reason for the model (optional)').press('Enter');
     await window.untilAnswered('I stay inside.');
     assert.doesNotMatch((await toolResult(2)) ?? '', /here/);
   });

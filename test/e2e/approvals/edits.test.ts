@@ -122,7 +122,7 @@ describe('an edit in the VS Code window', () => {
     });
     assert.equal(
       await window.card('Edit unsaved.ts').locator('.tool-summary').innerText(),
-      'Applied with your changes.',
+      'Accepted with your changes.',
     );
   });
 
@@ -153,7 +153,7 @@ describe('an edit in the VS Code window', () => {
     await untilClosed();
     await window.button('Open Diff').click();
     assert.deepEqual(await proposal(), [pricing, `${corrected}// Kept.`]);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('Done from the card.');
     assert.equal(await window.read('card.ts'), `${corrected}// Kept.`);
     await untilClosed();
@@ -164,7 +164,7 @@ describe('an edit in the VS Code window', () => {
   it('is told to the model as it was when nothing was typed', async () => {
     await window.ask('Fix the total', edits('plain.ts'), says('As proposed.'));
     await proposal();
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('As proposed.');
     assert.equal(await window.read('plain.ts'), corrected);
     assert.equal((await toolResult(2))?.content, 'Edited plain.ts (+1 -1 lines).');
@@ -172,19 +172,19 @@ describe('an edit in the VS Code window', () => {
     assert.deepEqual(await window.workbench.tabs(), []);
   });
 
-  it('is denied with a reason in the card, and nothing is changed', async () => {
+  it('changes nothing when it is rejected with a reason in the card', async () => {
     await window.ask('Fix the total', edits('denied.ts'), says('I will use reduce.'));
     await proposal();
     await typeIntoProposal('// Thrown away.');
-    await window.button('Deny…').click();
-    await window.panel.getByLabel('Reason for the denial, optional').fill('Use reduce instead');
-    await window.button('Deny').click();
+    await window.button('Reject…').click();
+    await window.panel.getByLabel('Reason for the model (optional)').fill('Use reduce instead');
+    await window.button('Reject').click();
     await window.untilAnswered('I will use reduce.');
     assert.equal(await window.read('denied.ts'), pricing);
     assert.match((await toolResult(2))?.content ?? '', /Use reduce instead/);
     assert.equal(
       await window.card('Edit denied.ts').locator('.tool-summary').innerText(),
-      'Denied: Use reduce instead',
+      'Rejected: Use reduce instead',
     );
     await untilClosed();
   });
@@ -198,7 +198,7 @@ describe('an edit in the VS Code window', () => {
     await input.fill('Not like this');
     await workbench.page.keyboard.press('Enter');
     assert.match((await toolResult(2))?.content ?? '', /Not like this/);
-    await window.button('Apply').waitFor();
+    await window.button('Accept').waitFor();
     await proposal();
     await workbench.editor('modified').locator('.view-line').first().click();
     await workbench.page.keyboard.press('ControlOrMeta+Shift+Backspace');
@@ -206,7 +206,7 @@ describe('an edit in the VS Code window', () => {
     await input.waitFor();
     await workbench.page.keyboard.press('Escape');
     await input.waitFor({ state: 'hidden' });
-    assert.equal(await window.button('Apply').isEnabled(), true);
+    assert.equal(await window.button('Accept').isEnabled(), true);
     await workbench.editor('modified').locator('.view-line').first().click();
     await workbench.page.keyboard.press('ControlOrMeta+Shift+Backspace');
     await input.fill('Nor like that');
@@ -224,11 +224,11 @@ describe('an edit in the VS Code window', () => {
     const file = path.join(window.folder, 'new');
     await window.ask('Make a file', creates, creates, says('It is there.'));
     assert.deepEqual((await proposal())[1], 'made\n');
-    await window.button('Deny…').click();
-    await window.button('Deny').click();
+    await window.button('Reject…').click();
+    await window.button('Reject').click();
     await window.request(2);
     assert.equal(existsSync(file), false);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('It is there.');
     assert.equal(await window.read('new/deep/made.txt'), 'made\n');
     assert.equal((await toolResult(3))?.content, 'Created new/deep/made.txt (+1 -0 lines).');
@@ -249,7 +249,7 @@ describe('an edit in the VS Code window', () => {
     await workbench.openFile('undone.ts');
     await window.ask('Fix the total', edits('undone.ts'), says('Applied.'));
     await proposal();
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('Applied.');
     await untilClosed();
     await workbench.untilEditorShows(corrected);
@@ -269,7 +269,7 @@ describe('an edit in the VS Code window', () => {
     await workbench.editor().locator('.view-line').first().click();
     await workbench.page.keyboard.press('ControlOrMeta+End');
     await workbench.page.keyboard.type('// Mine.');
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('I read it again.');
     assert.match((await toolResult(2))?.content ?? '', /Nothing was written/);
     assert.equal(await window.read('typed.ts'), pricing);
@@ -285,7 +285,7 @@ describe('an edit in the VS Code window', () => {
     };
     await window.ask('Rewrite it', rewrites, says('Rewritten.'));
     assert.deepEqual(await proposal(), ['old\nlines\n', 'new\nlines\n']);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('Rewritten.');
     assert.equal(await window.read('whole.txt'), 'new\r\nlines\r\n');
   });
@@ -294,7 +294,7 @@ describe('an edit in the VS Code window', () => {
     await window.ask('Fix the total', edits('stale.ts'), says('I read it again.'));
     await proposal();
     await window.write('stale.ts', '// Somebody else.\n');
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('I read it again.');
     assert.equal(await window.read('stale.ts'), '// Somebody else.\n');
     assert.match(
@@ -337,7 +337,7 @@ describe('an edit in the VS Code window', () => {
     assert.deepEqual(await workbench.tabs(), []);
     await window.button('Past sessions').click();
     await window.panel.getByRole('button', { name: /^Fix it later/ }).click();
-    await window.button('Apply').waitFor();
+    await window.button('Accept').waitFor();
     assert.deepEqual(await workbench.tabs(), []);
     await window.button('Open Diff').click();
     assert.deepEqual(await proposal(), [pricing, corrected]);
@@ -350,14 +350,14 @@ describe('an edit in the VS Code window', () => {
     const both: Turn = { toolCalls: [edit('twice.ts'), edit('twice.ts', 'let sum = 0', 'let sum = 1')] };
     await window.ask('Fix it twice', both, says('Both are in.'));
     assert.deepEqual(await proposal(), [pricing, corrected]);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     const second = corrected.replace('let sum = 0', 'let sum = 1');
     await window.workbench.until(
       'the second proposal is shown',
       async () => (await window.workbench.editorText('modified')) === second,
     );
     assert.deepEqual(await proposal(), [corrected, second]);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('Both are in.');
     assert.equal(await window.read('twice.ts'), second);
   });

@@ -112,7 +112,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     await workbench.until('the box is empty', async () => !(await box(1).isChecked()));
     assert.equal(await box(2).isChecked(), true);
     assert.deepEqual(await workbench.tabs(), []);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('One of three.');
     assert.equal(await window.read('card.ts'), withCapitals('five'));
     assert.match(String(await toolResult(2)), /not applied: hunks 1 \(line 1, .*\), 3 \(line 10, .*\) of 3\.$/);
@@ -136,7 +136,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     await box(3).click();
     await untilModified(typed(withCapitals('one', 'five')));
     await keyboard.press('Escape');
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('With your words.');
     assert.equal(await window.read('typed.ts'), typed(withCapitals('one', 'five')));
     assert.equal(

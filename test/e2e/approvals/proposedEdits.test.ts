@@ -84,7 +84,7 @@ describe('several edits that wait, in the VS Code window', () => {
     await shown('one');
     assert.equal((await workbench.tabs()).length, 1);
     for (const name of ['one', 'two']) {
-      await panel.getByRole('button', { name: 'Apply' }).first().click();
+      await panel.getByRole('button', { name: 'Accept', exact: true }).first().click();
       await shown(name === 'one' ? 'two' : 'three');
     }
     await panel.getByRole('button', { name: 'Accept All Edits of This Run' }).first().click();
@@ -112,7 +112,7 @@ describe('several edits that wait, in the VS Code window', () => {
     await panel.getByText('The file loses 59 of its 60 lines.').waitFor();
     assert.equal(await window.read('long.ts'), long);
     await workbench.screenshot('e2e-review-warning');
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('Tidied.');
     assert.equal(await window.read('long.ts'), 'export {};\n');
   });

@@ -95,7 +95,7 @@ describe('an untrusted workspace in the VS Code window', () => {
     assert.equal(await answers(), true);
     const line = 'echo $$ > pid; exec sleep 1000';
     await window.ask('Wait', { toolCalls: [{ name: 'run_terminal_command', arguments: { command: line } }] });
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await workbench.until('the command runs', () => existsSync(inFolder('pid')) && pidIn(inFolder('pid')) > 0);
     const pids = [pidIn(inFolder('pid')), pidIn(serverPid)];
     assert.deepEqual(await Promise.all(pids.map(isRunning)), [true, true]);

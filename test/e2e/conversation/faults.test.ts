@@ -182,7 +182,7 @@ describe('a model server that fails', () => {
     await chat.notices.waitFor();
     await chat.untilIdle();
     assert.match(await noticeText(), /The connection to \S+ broke/);
-    assert.equal(await chat.button('Apply').count(), 0);
+    assert.equal(await chat.button('Accept').count(), 0);
     assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
     await window.workbench.screenshot('faults-cut-call');
 

@@ -188,20 +188,20 @@ describe('the look of the VS Code window', () => {
         .map(({ localName, className }) => `${localName}.${className}`),
     );
 
-  const newestOnScreen = () => window.button('Apply').scrollIntoViewIfNeeded();
+  const newestOnScreen = () => window.button('Accept').scrollIntoViewIfNeeded();
 
   before(async () => {
     await symlink(path.join(projectRoot, 'node_modules'), path.join(window.folder, 'node_modules'), 'junction');
     await window.workbench.setTheme('dark');
     await window.ask(question, ...explanation);
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await window.panel.locator('.hljs-keyword').first().waitFor();
     await window.untilIdle();
     window.server.script(work);
     const composer = window.panel.getByLabel('Message to Open Agent');
     await composer.fill(task);
     await composer.press('Enter');
-    await window.button('Apply').waitFor();
+    await window.button('Accept').waitFor();
     await window.workbench.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
   });
 

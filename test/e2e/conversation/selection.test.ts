@@ -129,7 +129,7 @@ describe('what is selected in the editor', () => {
       await workbench.openFile(file);
       await workbench.selectText('values.lenght');
       await choose();
-      await window.button('Apply').click();
+      await window.button('Accept').click();
       await window.untilAnswered(`Fixed in ${file}.`);
       const [context, prompt] = ((await userMessage())?.content ?? '').split('\n\n');
       assert.match(

@@ -79,7 +79,7 @@ describe('serving the agent from the VS Code window', () => {
     await status().filter({ hasText: '1 waits for you' }).waitFor();
     await window.workbench.screenshot('e2e-endpoint-question');
     assert.equal(await window.read('src/price.ts'), pricing);
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     const { choices, open_agent } = await answer;
     assert.deepEqual(choices, answered('It is two now.'));
     assert.deepEqual(open_agent, { tools: [{ id: 'call_2_0', name: 'apply_edit', state: 'succeeded' }] });
@@ -99,9 +99,9 @@ describe('serving the agent from the VS Code window', () => {
     const answer = curl('Write a file');
     await status().filter({ hasText: '1 waits for you' }).click();
     await choice('Show What Waits for You').click();
-    await window.button('Deny…').click();
-    await window.panel.getByLabel('Reason for the denial, optional').fill('Not there.');
-    await window.button('Deny').click();
+    await window.button('Reject…').click();
+    await window.panel.getByLabel('Reason for the model (optional)').fill('Not there.');
+    await window.button('Reject').click();
     const { choices, open_agent } = await answer;
     assert.deepEqual(choices, answered('I may not.'));
     assert.deepEqual(open_agent, { tools: [{ id: 'call_4_0', name: 'write_file', state: 'denied' }] });

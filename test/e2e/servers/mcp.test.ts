@@ -49,7 +49,7 @@ describe('MCP servers in the VS Code window', () => {
     await question.waitFor();
     await window.panel.getByText('The MCP server broken is not available', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-mcp-question');
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await window.untilAnswered('Said.');
     assert.equal(await result(2), 'Echo: hello');
     const names = await toolNames(1);

@@ -27,7 +27,7 @@ describe('other extensions in the VS Code window', () => {
       assert.match(given, /^\{\s+"text": "hello<U\+202E>"\s+\}$/);
       await window.panel.getByText('No rule allows this tool').waitFor();
       await window.workbench.screenshot('e2e-extension-tool');
-      await window.button('Allow').click();
+      await window.button('Run').click();
       await window.untilAnswered('Shouted.');
       assert.ok((await toolNames(1)).includes('ext__shout'));
       assert.equal(await lastMessage(2), 'HELLO\u202E!');
@@ -35,9 +35,9 @@ describe('other extensions in the VS Code window', () => {
 
     it('is gone from the next message on when it is taken back, and refused until then', async () => {
       await window.ask('Shout again', shout, { text: 'I cannot.' });
-      await window.button('Allow').waitFor();
+      await window.button('Run').waitFor();
       await window.workbench.runCommand('Second: Take Tool Back');
-      await window.button('Allow').click();
+      await window.button('Run').click();
       await window.untilAnswered('I cannot.');
       assert.match(
         await lastMessage(2),
@@ -74,7 +74,7 @@ describe('other extensions in the VS Code window', () => {
     it('asks, runs, and has its result made text', async () => {
       await window.ask('Weather?', weather, { text: 'Sunny.' });
       await window.panel.getByText('second_weather of the extension open-agent-test.second with').waitFor();
-      await window.button('Allow').click();
+      await window.button('Run').click();
       await window.untilAnswered('Sunny.');
       assert.deepEqual(
         (await toolNames(1)).filter((name) => name.startsWith('vscode__')),
@@ -86,9 +86,9 @@ describe('other extensions in the VS Code window', () => {
     it('is stopped with the button of its card, and what it throws is told', async () => {
       const call = (place: string) => ({ toolCalls: [{ name: 'vscode__second_weather', arguments: { place } }] });
       await window.ask('Weather?', call('slow'), call('nowhere'), { text: 'None.' });
-      await window.button('Allow').click();
+      await window.button('Run').click();
       await window.panel.getByRole('button', { name: /^Stop: Use/ }).click();
-      await window.button('Allow').click();
+      await window.button('Run').click();
       await window.untilAnswered('None.');
       assert.match(await lastMessage(2), /^The user stopped this tool call\./);
       assert.match(await lastMessage(3), /There is no weather there\./);
@@ -122,7 +122,7 @@ describe('other extensions in the VS Code window', () => {
       const written = chatView().locator('p').filter({ hasText: '<b>bold</b> close' });
       assert.equal(await written.locator('b, a[href^="command"], a[data-href^="command"]').count(), 0);
       await window.workbench.screenshot('e2e-chat-participant');
-      await window.button('Apply').click();
+      await window.button('Accept').click();
       await chatView().getByText('It is two now.').waitFor();
       assert.equal(await window.read('src/a.ts'), 'let a = 2;\n');
       await window.untilAnswered('It is two now.');

@@ -67,7 +67,7 @@ describe('what the window knows of a model server', () => {
     assert.match(await chat.notices.innerText(), /does not take tools for coder-7b/);
     assert.equal((await window.request(2)).body.tools, undefined);
     await chat.button('Model: coder-7b').click();
-    await menuItem('Forget what was learned: tools as text').waitFor();
+    await menuItem('Forget What Was Learned: tools as text').waitFor();
     await window.workbench.screenshot('servers-learned');
     await window.workbench.page.keyboard.press('Escape');
 
@@ -81,8 +81,8 @@ describe('what the window knows of a model server', () => {
     await chat.untilIdle();
     assert.ok((await window.request(1)).body.tools?.length);
     await chat.button('Model: coder-7b').click();
-    await menuItem(/^Tool calls: automatic/).waitFor();
-    assert.equal(await menuItem(/^Forget what was learned/).count(), 0);
+    await menuItem(/^Tool Calls: automatic/).waitFor();
+    assert.equal(await menuItem(/^Forget What Was Learned/).count(), 0);
     await window.workbench.page.keyboard.press('Escape');
   });
 
@@ -109,11 +109,11 @@ describe('what the window knows of a model server', () => {
 
   it('lets the person choose how a model calls tools', async () => {
     await chat.button('Model: coder-7b').click();
-    await menuItem('Tool calls: automatic').click();
+    await menuItem('Tool Calls: automatic').click();
     await quickInput().getByText('How coder-7b Calls Tools').waitFor();
     await quickInput().getByText('As text', { exact: true }).click();
     await chat.button('Model: coder-7b').click();
-    await menuItem('Tool calls: as text').waitFor();
+    await menuItem('Tool Calls: as text').waitFor();
     await window.workbench.page.keyboard.press('Escape');
     window.expect({ text: 'As you like.' });
     await chat.startSession();
@@ -145,14 +145,14 @@ describe('what the window knows of a model server', () => {
     await chat.button('Model: small-3b').click();
     await chat.frame.getByRole('menuitemradio', { name: 'big-30b, not loaded' }).click();
     await chat.button('Model: big-30b').click();
-    await menuItem('Load the model into memory').click();
+    await menuItem('Load the Model into Memory').click();
     await window.workbench.page.getByText('Loading big-30b').first().waitFor();
     list('loaded');
     await chat.button('Model: big-30b').click();
     await chat.frame.getByRole('menuitemradio', { name: /^big-30b, loaded/ }).waitFor();
     await window.workbench.screenshot('servers-loaded');
     list('unloaded');
-    await menuItem('Unload the model from memory').click();
+    await menuItem('Unload the Model from Memory').click();
     await chat.button('Model: big-30b').click();
     await chat.frame.getByRole('menuitemradio', { name: 'big-30b, not loaded' }).waitFor();
     await window.workbench.page.keyboard.press('Escape');

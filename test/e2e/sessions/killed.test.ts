@@ -63,7 +63,7 @@ describe('a window whose extension host is killed in mid-run', () => {
     );
     await chat.startSession();
     await chat.send('Change it, then sleep');
-    await chat.button('Allow').click();
+    await chat.button('Run').click();
     let pids = '';
     await window.workbench.until('the command runs', async () => {
       pids = await window.read('pids').catch(() => '');
@@ -78,7 +78,7 @@ describe('a window whose extension host is killed in mid-run', () => {
     await offer.getByRole('button', { name: 'End Them' }).click();
     await window.workbench.until('the command has ended', async () => !(await isRunning(Number(pids))));
 
-    assert.equal(await chat.button('Allow').count(), 0);
+    assert.equal(await chat.button('Run').count(), 0);
     await chat.button('Continue').click();
     await chat.answers.getByText('It may have run.').waitFor();
     await chat.untilIdle();

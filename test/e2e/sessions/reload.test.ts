@@ -89,13 +89,13 @@ describe('a window that is reloaded', () => {
     );
     await chat.startSession();
     await chat.send('Raise the price');
-    await chat.button('Apply').waitFor();
+    await chat.button('Accept').waitFor();
     await window.workbench.page.locator('.monaco-diff-editor').waitFor();
 
     await reload();
     const card = window.card('Edit src/price.ts');
     await card.locator('.tool-summary').getByText('Stopped before it was approved.').waitFor();
-    assert.equal(await chat.button('Apply').count(), 0);
+    assert.equal(await chat.button('Accept').count(), 0);
     assert.equal(await window.read('src/price.ts'), 'export const price = 1;\n');
     await window.workbench.until('no proposal is open', async () => (await window.workbench.tabs()).length === 0);
 
@@ -119,7 +119,7 @@ describe('a window that is reloaded', () => {
     );
     await chat.startSession();
     await chat.send('Sleep');
-    await chat.button('Allow').click();
+    await chat.button('Run').click();
     let pids = '';
     await window.workbench.until('the command runs', async () => {
       pids = await window.read('pids').catch(() => '');
@@ -129,7 +129,7 @@ describe('a window that is reloaded', () => {
     await reload();
     await window.workbench.until('the command has ended', () => !isAlive(Number(pids)));
     await chat.frame.locator('.tool-summary').waitFor();
-    assert.equal(await chat.button('Allow').count(), 0);
+    assert.equal(await chat.button('Run').count(), 0);
     await chat.button('Continue').click();
     const { messages } = (await window.request(2)).body;
     await chat.answers.getByText('It was stopped.').waitFor();

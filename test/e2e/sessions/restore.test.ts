@@ -97,7 +97,7 @@ describe('going back in the VS Code window', () => {
       { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'mv c.ts moved.ts' } }] },
       { text: 'Moved.' },
     );
-    await window.button('Allow').click();
+    await window.button('Run').click();
     await window.untilAnswered('Moved.');
     assert.deepEqual([isThere('c.ts'), isThere('moved.ts')], [false, true]);
     await workbench.startCommand('Open Agent: Go Back to an Earlier Message…');

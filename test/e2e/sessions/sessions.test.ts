@@ -119,7 +119,7 @@ describe('past sessions', () => {
 
     // The first window's page is gone in the middle of its answer; its extension host ends a little later.
     await window.workbench.page.close();
-    await other.button('Take over').click({ timeout: 90_000 });
+    await other.button('Take Over').click({ timeout: 90_000 });
     await other.notices.getByText('The last answer was interrupted').waitFor();
     assert.match(await other.newestAnswer(), /^The first half,/);
     await other.button('Continue').click();

@@ -39,7 +39,7 @@ describe('a window with a folder that is on no disk', () => {
     await window.card('Edit src/add.ts').waitFor();
     await workbench.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await workbench.screenshot('e2e-virtual-folder');
-    await window.button('Apply').click();
+    await window.button('Accept').click();
     await window.untilAnswered('Turned.');
     assert.match(String((await window.request(4)).body.messages.at(-1)?.content), /^Commands cannot run here/);
     await untilShown('Edit src/add.ts', after);
