@@ -137,7 +137,7 @@ describe('the flow of going back', () => {
       },
     };
     await flow().restoreTo(session(), 'p');
-    assert.ok(log.includes('Not taken back: a.txt: It was changed while this was being decided.'), log.join('\n'));
+    assert.ok(log.includes('Not taken back: a.txt: It was changed in the meantime.'), log.join('\n'));
     assert.equal(await text(), 'three\n');
   });
 });
