@@ -24,10 +24,10 @@ const noVscode = { regex: '^vscode$', message: 'Only host/ and extension.ts impo
 const alsoRestricted = {
   host: [
     {
-      group: ['**/mcp/**', '!**/mcp/serverConfig', '!**/agent/mcp/*'],
+      group: ['**/mcp/**', '!**/mcp/mcpServers', '!**/mcp/serverConfig', '!**/agent/mcp/*'],
       allowTypeImports: true,
       message:
-        'host imports only types and serverConfig from mcp: what speaks MCP is loaded when a server is configured.',
+        'host imports only types, McpServers and serverConfig from mcp: the SDK of MCP is loaded with the first server.',
     },
   ],
   webview: [

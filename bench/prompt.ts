@@ -50,6 +50,7 @@ async function mcpCosts(): Promise<readonly Pick<McpServerSummary, 'name' | 'cos
     confirm: async () => 'allow',
     onLog: () => {},
     now: Date.now,
+    isTrusted: () => true,
     onInternalError: (error) => {
       throw error;
     },

@@ -69,8 +69,8 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       return begun.exitCode;
     }
     const { signal } = cli;
-    const serverText = mcp ? withMcpPrompts({ access: mcp.access, terminal, log, signal }) : sendAsItIs;
-    const isServer = (name: string): boolean => mcp?.access.has(name) ?? false;
+    const serverText = mcp ? withMcpPrompts({ servers: mcp.servers, terminal, log, signal }) : sendAsItIs;
+    const isServer = (name: string): boolean => mcp?.servers.has(name) ?? false;
     // Piped text does not mention files: code has many words that begin with @.
     const isTyped = prompt === undefined || given.prompt !== undefined;
     const prepare = isTyped

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { PermissionMode } from '../agent/approval/permissions';
-import type { CreateClient } from '../agent/configuration/createClient';
+import type { PermissionMode } from '../agent/view/permissionModes';
+import type { CreateClient } from '../agent/configuration/sessionClient';
 import { createAgentRuns, denyAll } from '../endpoint/runs/agentRuns';
 import { portProblem } from '../endpoint/http/port';
 import { startEndpoint, type Endpoint } from '../endpoint/startEndpoint';

@@ -13,6 +13,8 @@ import { messageOf } from '../util/errors';
 export interface McpServersParts extends Omit<McpServerParts, 'onChange' | 'startTimeoutMs' | 'callTimeoutMs'> {
   readonly startTimeoutMs?: number | undefined;
   readonly callTimeoutMs?: number | undefined;
+  /** Read anew for every use: in a workspace that is not trusted no server is started, asked or shown. */
+  readonly isTrusted: () => boolean;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -56,23 +58,29 @@ const CALL_TIMEOUT_MS = 300_000;
 /** All servers of the process. Each starts on first use and restarts after it ended. */
 export class McpServers {
   readonly #parts: McpServerParts;
+  readonly #isTrusted: () => boolean;
   readonly #changes: Emitter<void>;
   #slots: readonly Slot[] = [];
+  /** Resolves when the servers that a change of the configuration ended have ended. Never rejects. */
+  #settled: Promise<unknown> = Promise.resolve();
   #off: ReadonlySet<string> = new Set();
   #isDisposed = false;
 
   constructor(parts: McpServersParts) {
     const { startTimeoutMs = START_TIMEOUT_MS, callTimeoutMs = CALL_TIMEOUT_MS } = parts;
     this.#changes = new Emitter(parts.onInternalError);
+    this.#isTrusted = parts.isTrusted;
     this.#parts = { ...parts, startTimeoutMs, callTimeoutMs, onChange: () => this.#changes.emit() };
   }
 
-  /** Tells that a server's state has changed. */
+  /** Tells that a server's state, or the list of servers, has changed. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
+  /** All configured servers, also those that are off. Empty in a workspace that is not trusted. */
   get summaries(): readonly McpServerSummary[] {
+    if (!this.#isTrusted()) return [];
     return this.#slots.map(({ server, cost }) => ({
       name: server.config.name,
       description: describeServer(server.config),
@@ -96,11 +104,13 @@ export class McpServers {
     const gone = before.filter((slot) => !this.#slots.includes(slot)).map(({ server }) => server.dispose());
     const stopped = this.#slots.filter(({ server }) => this.#isOff(server)).map(({ server }) => server.reset());
     this.#changes.emit();
-    await Promise.all([...gone, ...stopped]);
+    this.#settled = Promise.all([this.#settled, ...gone, ...stopped]);
+    await this.#settled;
   }
 
   /** Returns the servers' tools. Asks for consent to new servers. Reports servers that do not start; never rejects. */
   async offer(): Promise<McpOffer> {
+    await this.#settled;
     const slots = this.#used;
     // Questions come one after the other; the servers then start together.
     for (const { server } of slots) await server.isAllowed({ mayAsk: true });
@@ -128,6 +138,7 @@ export class McpServers {
 
   /** Returns the prompts and resources of the allowed servers; starts these servers. Leaves out servers that fail. */
   async items(): Promise<McpItems> {
+    await this.#settled;
     const found = await Promise.all(
       this.#used.map(async ({ server }) => {
         const { name } = server.config;
@@ -184,6 +195,7 @@ export class McpServers {
   async restart(name: string): Promise<void> {
     const slot = this.#used.find(({ server }) => server.config.name === name);
     if (!slot) return;
+    await this.#settled;
     await slot.server.reset();
     if (!(await slot.server.isAllowed({ mayAsk: true }))) return;
     try {
@@ -195,7 +207,7 @@ export class McpServers {
 
   /** Tells the servers that the workspace's folders have changed. */
   async rootsChanged(): Promise<void> {
-    await Promise.all(this.#slots.map(({ server }) => server.rootsChanged()));
+    await Promise.all(this.#used.map(({ server }) => server.rootsChanged()));
   }
 
   /** Resolves when no server process runs. */
@@ -206,7 +218,7 @@ export class McpServers {
   }
 
   get #used(): readonly Slot[] {
-    return this.#isDisposed ? [] : this.#slots.filter(({ server }) => !this.#isOff(server));
+    return this.#isDisposed || !this.#isTrusted() ? [] : this.#slots.filter(({ server }) => !this.#isOff(server));
   }
 
   #isOff({ config }: McpServer): boolean {
@@ -233,6 +245,8 @@ export class McpServers {
   }
 
   async #with<T>(name: string, use: (server: McpServer) => Promise<T>): Promise<T> {
+    await this.#settled;
+    if (!this.#isTrusted()) throw new Error('No MCP server is used here: the workspace is not trusted.');
     const slot = this.#used.find(({ server }) => server.config.name === name);
     if (!slot) throw new Error(`There is no MCP server ${name}, or it is switched off.`);
     try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { permissionModes } from '../agent/approval/permissions';
+import { permissionModes } from '../agent/view/permissionModes';
 import { remedySettings } from '../agent/view/doctorReport';
 
 /** Enough for people, and too little for a runaway webview to fill the host's memory. */

@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../agent/approval/permissions';
+import type { PermissionMode } from '../agent/view/permissionModes';
 import type { ConnectionState, ModelSummary } from '../agent/servers/access/connectionState';
 import type { DoctorReport } from '../agent/view/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';

@@ -1,4 +1,4 @@
-import { modeTexts } from '../agent/view/modeTexts';
+import { modeTexts } from '../agent/view/permissionModes';
 import type { PanelState } from '../protocol/messages';
 import { useStore } from './state/usePanel';
 import { ConnectionHelp } from './server/ConnectionHelp';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import type { ApprovalSummary } from '../../src/agent/view/sessionEvents';
+import type { ApprovalSummary } from '../../src/agent/view/approvalSummary';
 import { safetySample } from '../support/safetySample';
 import { commandApproval, commandCard, editApproval, editCard, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
@@ -61,8 +61,8 @@ describe('a question', function () {
     const { requestId, toolUseId } = editApproval;
     const questionOf = async (extension: string | null): Promise<readonly string[]> => {
       const panel = await ask({
-        ...{ requestId, toolUseId, kind: 'extension', displayPath: '', reason: 'No rule allows this tool' },
-        extensionTool: { extension, tool: 'look<b>', arguments: '{\n  "q": "<b>\u202E"\n}' },
+        ...{ requestId, toolUseId, kind: 'extension', reason: 'No rule allows this tool' },
+        ...{ extension, tool: 'look<b>', arguments: '{\n  "q": "<b>\u202E"\n}' },
       });
       const card = panel.page.locator('.tool');
       assert.equal(await card.locator('b').count(), 0);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NoticeAction } from '../../src/agent/view/sessionEvents';
-import type { SessionView, ToolItem, ViewItem } from '../../src/agent/view/sessionView';
+import type { NoticeAction, SessionView, ToolItem, ViewItem } from '../../src/agent/view/sessionView';
 import type { PanelState } from '../../src/protocol/messages';
 import { finishedCheck, runningCheck } from './support/doctorReports';
 import { lowContrast, overflowing } from './support/measure';
@@ -94,8 +93,9 @@ const ask = (approval: ToolItem['approval'], toolName: string): SessionView =>
   view([prompt('Go on.'), tool({ id: 'use-ask', toolName, state: 'awaiting_approval', input: {}, approval })], {
     state: 'waiting_for_approval',
   });
-const serverTool = {
-  server: 'tickets',
+const { requestId, toolUseId, reason } = commandApproval;
+const otherTool = {
+  ...{ requestId, toolUseId, reason },
   tool: 'create_ticket',
   arguments: `{\n  "title": "Totals are off by a cent",\n  "body": "${'x'.repeat(90)}"\n}`,
 };
@@ -122,21 +122,16 @@ const scenes: readonly Scene[] = [
   },
   {
     name: 'server-tool',
-    session: ask(
-      { ...commandApproval, kind: 'mcp', command: undefined, displayPath: '', askedBy: 'endpoint', serverTool },
-      'tickets_create_ticket',
-    ),
+    session: ask({ ...otherTool, kind: 'mcp', server: 'tickets', askedBy: 'endpoint' }, 'tickets_create_ticket'),
   },
   {
     name: 'extension-tool',
     session: ask(
       {
-        ...commandApproval,
+        ...otherTool,
         kind: 'extension',
-        command: undefined,
-        displayPath: '',
+        extension: 'some-publisher.extension-with-a-long-name',
         askedBy: 'chat',
-        extensionTool: { extension: 'some-publisher.extension-with-a-long-name', ...serverTool },
       },
       'create_ticket',
     ),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApprovalSummary } from '../../src/agent/view/sessionEvents';
+import type { McpApproval } from '../../src/agent/view/approvalSummary';
 import type { McpServerStatus } from '../../src/protocol/messages';
 import { nameAt, suggest, withName, type ServerItems } from '../../src/webview/state/completion';
 import { prompt, sessionId, tool, view } from './support/sessions';
@@ -157,16 +157,17 @@ describe('MCP servers in the panel', function () {
     );
   });
 
-  const approval: ApprovalSummary = {
+  const approval: McpApproval = {
     requestId: 'request-mcp',
     toolUseId: 'use-mcp',
     kind: 'mcp',
     reason: 'No rule allows this tool',
-    displayPath: '',
-    serverTool: { server: 'docs', tool: 'read', arguments: '{}' },
+    server: 'docs',
+    tool: 'read',
+    arguments: '{}',
   };
 
-  async function ask(rest: Partial<ApprovalSummary>): Promise<WebviewPage> {
+  async function ask(rest: Partial<McpApproval>): Promise<WebviewPage> {
     const panel = await webview.open({ width: 320 });
     const card = tool({
       id: 'use-mcp',
@@ -181,7 +182,7 @@ describe('MCP servers in the panel', function () {
 
   it('asks about a call with names that hide nothing and all its arguments', async () => {
     const text = JSON.stringify({ path: '/etc/\u202Epasswd', note: '<b>bold</b>', gap: ' '.repeat(40) }, undefined, 2);
-    const panel = await ask({ serverTool: { server: 'docs', tool: 'read</p>\u200B\n"all"', arguments: text } });
+    const panel = await ask({ tool: 'read</p>\u200B\n"all"', arguments: text });
     const card = panel.page.locator('.tool');
     assert.equal(
       await card.locator('.approval-reason').first().innerText(),
@@ -203,7 +204,7 @@ describe('MCP servers in the panel', function () {
       null,
       2,
     );
-    const panel = await ask({ serverTool: { server: 'docs', tool: 't'.repeat(300), arguments: text } });
+    const panel = await ask({ tool: 't'.repeat(300), arguments: text });
     const box = panel.page.getByRole('region', { name: 'Arguments' });
     assert.equal(await box.evaluate((element) => element.scrollHeight > element.clientHeight), true);
     assert.equal(await box.evaluate((element) => element.scrollWidth > element.clientWidth), false);

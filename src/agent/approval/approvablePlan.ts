@@ -1,6 +1,54 @@
+import * as z from 'zod';
 import type { McpPlan } from '../../mcp/mcpPlan';
 import type { ExtensionPlan } from '../extensionTools/extensionPlan';
-import type { WorkspacePlan } from '../../workspace/plans';
+import type { EditPlan, WorkspacePlan } from '../../workspace/plans';
 
-/** What can be decided about: the plans of the agent's own tools, and those of tools of servers and other extensions. */
+/** The plan of a call that can be approved: of the agent's own tools, of MCP servers and of other extensions. */
 export type ApprovablePlan = WorkspacePlan | McpPlan | ExtensionPlan;
+
+/** Not ordinary: replacing a whole file, which can lose content, and an edit whose place was only similar. */
+export function isOrdinaryEdit({ operation, match }: EditPlan): boolean {
+  return match !== 'near' && (operation === 'edit' || operation === 'create');
+}
+
+const Target = z.looseObject({
+  path: z.string(),
+  realPath: z.string(),
+  displayPath: z.string(),
+  pathInRoot: z.string().nullable(),
+  exists: z.boolean(),
+});
+
+const Plan = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('read'), target: Target }),
+  z.looseObject({
+    kind: z.literal('edit'),
+    operation: z.enum(['edit', 'create', 'overwrite']),
+    target: Target,
+    before: z.string().nullable(),
+    after: z.string(),
+    proposed: z.string(),
+  }),
+  z.looseObject({ kind: z.literal('command'), command: z.string(), cwd: Target, timeoutMs: z.number() }),
+  z.looseObject({
+    kind: z.literal('mcp'),
+    server: z.string(),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+    isReadOnly: z.boolean(),
+  }),
+  z.looseObject({
+    kind: z.literal('extension'),
+    extension: z.string().nullable(),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+  }),
+]);
+
+/**
+ * Checks a plan, which a tool from elsewhere may have made of anything. Returns the plan itself, not a copy: what is
+ * approved is what runs. `undefined`: its shape is unknown.
+ */
+export function asApprovablePlan(plan: unknown): ApprovablePlan | undefined {
+  return Plan.safeParse(plan).success ? (plan as ApprovablePlan) : undefined;
+}

@@ -1,6 +1,6 @@
-import type { ApprovalAsk } from '../configuration/createClient';
-import type { ApprovalOutcome, HunkState, SessionEvent } from '../view/sessionEvents';
-import type { ApprovalDecision, ApprovalRequest, Approver, RunEdits } from './approver';
+import type { ApprovalAsk, ApprovalDecision, ApprovalRequest, Approver, RunEdits } from './approver';
+import type { SessionEvent } from '../view/sessionEvents';
+import type { ApprovalOutcome, HunkState } from '../view/approvalSummary';
 import { outcomeOf, summarizeRequest } from './requests';
 import { messageOf } from '../../util/errors';
 
@@ -14,13 +14,13 @@ export interface ApprovalDeskParts {
   readonly onPending: (count: number) => void;
 }
 
-/** A decision that was made, for the history of the call. */
+/** A decision about a call, for the session's file. */
 export interface ApprovalRecord {
   readonly outcome: ApprovalOutcome;
   readonly reason?: string | undefined;
 }
 
-/** Puts a session's questions to the approver, shows them and their answers, and remembers the answers by call. */
+/** Asks the approver a session's questions, shows questions and answers, and keeps each answer for its call. */
 export class ApprovalDesk {
   readonly #parts: ApprovalDeskParts;
   readonly #records = new Map<string, ApprovalRecord>();
@@ -47,7 +47,7 @@ export class ApprovalDesk {
     return decision;
   };
 
-  /** Ordinary edits run unasked from when a person says so to the end of the run. */
+  /** From a person's yes to the end of the run, ordinary edits run without a question. */
   readonly runEdits: RunEdits = {
     areAccepted: () => this.#acceptsEdits,
     accept: () => {
@@ -55,12 +55,12 @@ export class ApprovalDesk {
     },
   };
 
-  /** What was allowed for a run ends with it. */
+  /** Forgets what was allowed for the run before. */
   beginRun(): void {
     this.#acceptsEdits = false;
   }
 
-  /** The decision about a call, once: a later call with the same id starts anew. */
+  /** The decision about a call. Forgets it: some servers use an id again. */
   takeRecord(toolUseId: string): ApprovalRecord | undefined {
     const record = this.#records.get(toolUseId);
     this.#records.delete(toolUseId);
@@ -78,7 +78,7 @@ export class ApprovalDesk {
     const onHunks = (states: readonly HunkState[]): void =>
       emit({ type: 'hunks_changed', requestId, toolUseId, states, ts: now() });
     try {
-      // Whatever the approver still says after that is heard by nobody.
+      // An answer of the approver after this is ignored.
       const decision = await Promise.race([this.#parts.approver.ask(request, { signal, onHunks }), aborted]);
       return signal.aborted ? { action: 'cancelled' } : decision;
     } catch (error) {

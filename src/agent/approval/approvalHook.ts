@@ -1,43 +1,47 @@
-import * as z from 'zod';
 import type { HookDecision, PreToolUseEvent, PreToolUseHook } from '../../sdk/hooks';
 import { assertNever } from '../../util/assertNever';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { ResolvedProgram } from '../../workspace/shell/resolveProgram';
-import type { ApprovalAsk } from '../configuration/createClient';
-import type { ApprovablePlan } from './approvablePlan';
-import type { AllowMore, ApprovalDecision, ApprovalRequest, RunEdits } from './approver';
+import type { ApprovalAsk, AllowMore, ApprovalDecision, ApprovalRequest, RunEdits } from './approver';
+import { asApprovablePlan, type ApprovablePlan } from './approvablePlan';
 import type { AssessCommand } from './commandAssessor';
 import {
-  decidePermission,
-  untrustedMessage,
-  type ApprovalOffers,
-  type PermissionMode,
-  type Verdict,
-} from './permissions';
+  stoppedDenial,
+  unansweredDenial,
+  unapprovableDenial,
+  unaskedDenial,
+  unchangeableDenial,
+  unclearDenial,
+  untrustedDenial,
+  userDenial,
+} from './denials';
+import type { ApprovalOffers } from './offers';
+import { decidePermission, type Verdict } from './permissions';
+import type { PermissionMode } from '../view/permissionModes';
 import { commandRules, type SessionRules } from './rules';
 import type { UnseenEdits } from './unseenEdits';
 import { messageOf } from '../../util/errors';
 
 export interface ApprovalHookParts {
-  /** Asks whoever decides. A rejection counts as a denial. */
+  /** Asks for a decision. A rejection counts as a denial. */
   readonly ask: ApprovalAsk;
   /** Read anew for every call: trust can be granted and taken away while a session lives. */
   readonly isTrusted: () => boolean;
   /** Read anew for every call: it can be switched while a session lives. */
   readonly mode: () => PermissionMode;
-  /** Looks at a command before it is decided about. Absent: every command asks. */
+  /** Assesses a command before it is decided. Absent: every command asks. */
   readonly assessCommand?: AssessCommand | undefined;
-  /** What was allowed, asked about and forbidden in this session. Absent: nothing, and nothing can be remembered. */
+  /** The rules of this session. Absent: there are none, and none can be added. */
   readonly rules?: SessionRules | undefined;
-  /** Whether the rest of the run's ordinary edits are accepted. Absent: that is not offered. */
+  /** Whether ordinary edits are accepted for the rest of the run. Absent: that is not offered. */
   readonly runEdits?: RunEdits | undefined;
-  /** What the agent changed behind the person's back. */
+  /** Files that the agent changed and nobody has looked at. */
   readonly unseenEdits?: Pick<UnseenEdits, 'current' | 'add'> | undefined;
 }
 
 /**
- * The hook that decides whether a tool call runs, by `decidePermission` or by whoever that has it ask. A plan that
- * nobody could be shown is denied. Whatever goes wrong on the way denies.
+ * The hook that decides whether a tool call runs: `decidePermission` decides, or has a person asked. A plan of an unknown
+ * shape is denied, because nobody could be shown it. Every failure denies.
  */
 export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
   const { ask, isTrusted, mode, assessCommand, rules, runEdits, unseenEdits } = parts;
@@ -54,15 +58,15 @@ export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
     });
   return async (event) => {
     const { toolName } = event;
-    if (event.signal.aborted) return deny(STOPPED);
+    if (event.signal.aborted) return deny(stoppedDenial);
     const plan = asApprovablePlan(event.plan);
-    if (!plan) return deny(isTrusted() ? `${toolName} prepared something that nobody can approve.` : untrustedMessage);
-    // Nobody looks at files or repositories of a workspace that is not trusted.
+    if (!plan) return deny(isTrusted() ? unapprovableDenial(toolName) : untrustedDenial);
+    // An assessment reads files and repositories, which an untrusted workspace does not allow.
     const command =
       plan.kind === 'command' && isTrusted() && assessCommand
         ? await assessSafely(() => assessCommand(plan, commandRules(rules?.current() ?? [])))
         : undefined;
-    if (event.signal.aborted) return deny(STOPPED);
+    if (event.signal.aborted) return deny(stoppedDenial);
     const verdict = judge(toolName, plan, command);
     switch (verdict.action) {
       case 'allow':
@@ -75,11 +79,11 @@ export function createApprovalHook(parts: ApprovalHookParts): PreToolUseHook {
       case 'ask': {
         const question = describeQuestion(verdict, command, parts);
         const asked = await askSafely(ask, event, plan, question);
-        // An answer can come a long time after the question, and what was open to approval then may be refused now.
-        if (event.signal.aborted) return deny(STOPPED);
+        // The answer may come much later: trust, mode and rules may have changed and refuse the call now.
+        if (event.signal.aborted) return deny(stoppedDenial);
         const now = judge(toolName, plan, command);
         if (now.action === 'deny') return deny(now.forModel);
-        const decision = decide(plan, asked);
+        const decision = answer(plan, asked);
         if (asked.action === 'allow' && decision.action === 'allow') await grantMore(asked, question.offers, parts);
         return decision;
       }
@@ -123,7 +127,7 @@ function describeProgram(program: ResolvedProgram): string {
   }
 }
 
-/** What the person allowed beyond this call. Only what was offered counts, whatever the answer says. */
+/** Applies what the person allowed beyond this call. Only what was offered counts. */
 async function grantMore(
   { remember, acceptsEdits }: AllowMore,
   offers: ApprovalOffers | undefined,
@@ -135,17 +139,15 @@ async function grantMore(
   }
 }
 
-const STOPPED = 'The run was stopped before this was decided.';
-
 type CommandKnowledge = CommandAssessment | undefined;
 
-/** What is known of a command; where it cannot be looked at, that it asks. */
+/** The assessment of a command; one that fails makes the command ask. */
 async function assessSafely(assess: () => Promise<CommandAssessment>): Promise<CommandAssessment> {
   try {
     return await assess();
   } catch (error) {
     const message = messageOf(error);
-    const reason = `What it does could not be found out: ${message}`;
+    const reason = `It could not be analysed: ${message}`;
     return {
       action: 'ask',
       reason,
@@ -173,71 +175,23 @@ async function askSafely(
   }
 }
 
-function decide(plan: ApprovablePlan, asked: Asked): HookDecision {
+function answer(plan: ApprovablePlan, asked: Asked): HookDecision {
   switch (asked.action) {
     case 'allow':
-      return allow(plan, asked.editedText);
-    case 'deny': {
-      const words = asked.reason?.trim();
-      return deny(words || 'The user said no.');
-    }
+      if (asked.editedText === undefined) return { action: 'allow' };
+      if (plan.kind !== 'edit') return deny(unchangeableDenial(plan.kind));
+      return { action: 'allow', plan: { ...plan, after: asked.editedText } };
+    case 'deny':
+      return deny(userDenial(asked.reason));
     case 'cancelled':
-      return deny('The question was closed before anybody answered it.');
+      return deny(unansweredDenial);
     case 'failed':
-      return deny(`Nobody could be asked: ${asked.message}`);
+      return deny(unaskedDenial(asked.message));
     default:
-      return deny('The answer to the question was not understood.');
+      return deny(unclearDenial);
   }
-}
-
-function allow(plan: ApprovablePlan, editedText: string | undefined): HookDecision {
-  if (editedText === undefined) return { action: 'allow' };
-  if (plan.kind !== 'edit')
-    return deny(
-      `A ${plan.kind === 'command' || plan.kind === 'read' ? plan.kind : 'call'} cannot be changed while it is approved.`,
-    );
-  return { action: 'allow', plan: { ...plan, after: editedText } };
 }
 
 function deny(reason: string): HookDecision {
   return { action: 'deny', reason };
-}
-
-const Target = z.looseObject({
-  path: z.string(),
-  realPath: z.string(),
-  displayPath: z.string(),
-  pathInRoot: z.string().nullable(),
-  exists: z.boolean(),
-});
-
-const Plan = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('read'), target: Target }),
-  z.looseObject({
-    kind: z.literal('edit'),
-    operation: z.enum(['edit', 'create', 'overwrite']),
-    target: Target,
-    before: z.string().nullable(),
-    after: z.string(),
-    proposed: z.string(),
-  }),
-  z.looseObject({ kind: z.literal('command'), command: z.string(), cwd: Target, timeoutMs: z.number() }),
-  z.looseObject({
-    kind: z.literal('mcp'),
-    server: z.string(),
-    tool: z.string(),
-    arguments: z.record(z.string(), z.unknown()),
-    isReadOnly: z.boolean(),
-  }),
-  z.looseObject({
-    kind: z.literal('extension'),
-    extension: z.string().nullable(),
-    tool: z.string(),
-    arguments: z.record(z.string(), z.unknown()),
-  }),
-]);
-
-/** The plan itself, not a copy: what is approved is what runs. A tool from elsewhere may have prepared anything. */
-function asApprovablePlan(plan: unknown): ApprovablePlan | undefined {
-  return Plan.safeParse(plan).success ? (plan as ApprovablePlan) : undefined;
 }

@@ -1,9 +1,9 @@
-import type { HunkState } from '../view/sessionEvents';
+import type { HunkState } from '../view/approvalSummary';
 import type { ApprovablePlan } from './approvablePlan';
-import type { ApprovalOffers } from './permissions';
+import type { ApprovalOffers } from './offers';
 import type { RememberScope } from './rules';
 
-/** What a person is asked about. The plan is the whole truth: what is approved is exactly what runs. */
+/** A question for a person. The plan is complete: what is approved is exactly what runs. */
 export interface ApprovalRequest {
   /** Single use: a decision for another id, or a second one, changes nothing. */
   readonly id: string;
@@ -11,37 +11,37 @@ export interface ApprovalRequest {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly plan: ApprovablePlan;
-  /** Why it asks, for people: "Edits always ask", … */
+  /** Why it asks, for people: "Commands always ask", … */
   readonly reason: string;
-  /** It could run programs or give secrets away: yes must not be at hand. */
+  /** It could run programs or reveal secrets: the button that allows it must not have the focus. */
   readonly isSensitive?: boolean | undefined;
-  /** What may be answered besides yes and no. */
+  /** The answers besides yes and no. */
   readonly offers?: ApprovalOffers | undefined;
-  /** Where it was wanted, if not in the panel: by a program, or in the editor's own chat. */
+  /** Who asked, if not the panel: a program, or VS Code's chat. */
   readonly askedBy?: 'endpoint' | 'chat' | undefined;
-  /** Command only: what its parts start, in their order; empty when that is not known for certain. */
+  /** Command only: the programs that its parts start, in their order. Absent where they are not known for certain. */
   readonly programs?: readonly string[] | undefined;
 }
 
 /**
- * `allow` may carry the text the person typed into the proposal, which then is what is applied.
- * `remember` and `acceptsEdits` count only where they were offered.
- * `cancelled`: nobody decided (the run was stopped, the window closed); nothing runs.
+ * `allow` may carry the text that the person typed into the proposal; that text is applied. `remember` and
+ * `acceptsEdits` count only where they were offered. `cancelled`: the run was stopped or the window closed before anybody
+ * decided; nothing runs.
  */
 export type ApprovalDecision =
   | ({ readonly action: 'allow'; readonly editedText?: string | undefined } & AllowMore)
   | { readonly action: 'deny'; readonly reason?: string | undefined }
   | { readonly action: 'cancelled' };
 
-/** What a yes is good for besides this call. */
+/** What a person allows besides this call. */
 export interface AllowMore {
-  /** The same again runs without a question. */
+  /** The same call runs without a question from now on. */
   readonly remember?: RememberScope | undefined;
-  /** Ordinary edits run for the rest of this run. */
+  /** Ordinary edits run without a question for the rest of this run. */
   readonly acceptsEdits?: boolean | undefined;
 }
 
-/** Whether a run's ordinary edits are accepted unasked: from when the person says so to the end of the run. */
+/** Whether ordinary edits run without a question: from the person's yes to the end of the run. */
 export interface RunEdits {
   readonly areAccepted: () => boolean;
   readonly accept: () => void;
@@ -49,12 +49,22 @@ export interface RunEdits {
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** Hears what was decided about the hunks of an edit before the whole is: one state for each of `splitHunks`. */
+  /** Called with decisions about single hunks before the whole edit is decided: one state for each of `splitHunks`. */
   readonly onHunks?: ((states: readonly HunkState[]) => void) | undefined;
 }
 
-/** The port to whoever decides: the panel and the diff editor, a terminal, nobody. */
+/** The port to the one who decides: panel and diff editor, a terminal, or nobody. */
 export interface Approver {
-  /** Aborting `signal` takes the question back and answers `cancelled`. Rejecting counts as a denial. */
+  /** Aborting `signal` withdraws the question and answers `cancelled`. A rejection counts as a denial. */
   ask(request: ApprovalRequest, options: AskOptions): Promise<ApprovalDecision>;
 }
+
+/**
+ * What the approval hook calls to have a person decide. The session gives the request its id, shows it, asks the
+ * `Approver` and shows the answer. Aborting `signal` takes the question back: `cancelled`. Never rejects: an approver
+ * that fails counts as a denial.
+ */
+export type ApprovalAsk = (
+  request: Omit<ApprovalRequest, 'id' | 'sessionId'>,
+  options: { readonly signal: AbortSignal },
+) => Promise<ApprovalDecision>;

@@ -7,10 +7,10 @@ import { assessCommand, type CommandAssessment, type CommandWorld } from '../../
 import type { CommandRule } from '../../workspace/shell/commandRules';
 import { Grammars } from '../../workspace/shell/parse/grammars';
 
-/** What deciding about commands needs of the machine; see `createNodeCommandWorld`. */
+/** The parts of the machine that the assessment of commands needs; see `createNodeCommandWorld`. */
 export type CommandMachine = Pick<CommandWorld, 'runGit' | 'searchPath' | 'extensions' | 'findExecutable'>;
 
-/** Looks at a prepared command, with the rules of now. Rejects when it cannot be looked at, which is to be taken for a question. */
+/** Assesses a prepared command by the current rules. Rejects when it cannot; the command then has to ask. */
 export type AssessCommand = (plan: CommandPlan, rules: readonly CommandRule[]) => Promise<CommandAssessment>;
 
 export interface CommandAssessorParts {
@@ -19,7 +19,7 @@ export interface CommandAssessorParts {
   readonly roots: () => readonly Root[];
 }
 
-/** Its grammars are loaded with the first command. */
+/** The shell grammars are loaded with the first command. */
 export function createCommandAssessor({ machine, ports, roots }: CommandAssessorParts): AssessCommand {
   const grammars = new Grammars();
   return async (plan, rules) => {

@@ -1,14 +1,28 @@
 import { visibleSegments, visibleText } from '../../util/visibleText';
 import type { EditPlan } from '../../workspace/plans';
 
-/** What may be wrong with the text an edit brings in, beyond where it goes. */
+/** Dangers to check before an edit is accepted, for people, one sentence each. */
+export function editWarnings(plan: EditPlan): readonly string[] {
+  const { match, lostLines, before } = plan;
+  const warnings: string[] = [];
+  if (match === 'near') {
+    warnings.push('The model misquoted these lines. This is the nearest place; check that it is the right one.');
+  }
+  if (lostLines !== undefined && before !== null) {
+    const total = before.split('\n').length - (before.endsWith('\n') ? 1 : 0);
+    warnings.push(`The file loses ${lostLines} of its ${total} lines.`);
+  }
+  return [...warnings, ...findEditHazards(plan).map(({ warning }) => warning)];
+}
+
+/** A danger in the text that an edit adds. */
 export interface EditHazard {
   readonly kind: 'hidden_characters' | 'remote_schema';
-  /** A sentence for the person who is asked. */
+  /** One sentence for people. */
   readonly warning: string;
 }
 
-/** Hazards of what `after` has and `before` has not. Text that was there already is not held against an edit. */
+/** Hazards of the text that is in `after` and not in `before`. */
 export function findEditHazards({
   before,
   after,
@@ -40,12 +54,12 @@ function addedLines(before: string, after: string): string {
     .join('\n');
 }
 
-/** The byte order mark at the start of a file is there for programs to see. */
+/** A byte order mark at the start of a file is normal, not hidden text. */
 function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The first kinds of them, by name; `undefined` when there are none. */
+/** The names of the first few kinds of hidden characters; `undefined`: there are none. */
 function hiddenCharactersIn(text: string): string | undefined {
   const names = new Set(visibleSegments(text, 'code').flatMap(({ text: name, isHidden }) => (isHidden ? [name] : [])));
   if (names.size === 0) return undefined;
@@ -53,7 +67,7 @@ function hiddenCharactersIn(text: string): string | undefined {
   return names.size > MAX_LISTED ? `${listed} and others` : listed;
 }
 
-/** Formats in which editors look for `$schema`, or a comment with it, and fetch what it names. */
+/** Formats in which editors look for `$schema`, also in a comment, and fetch its address. */
 const WITH_SCHEMA =
   /\.(json|jsonc|json5|jsonl|ndjson|geojson|webmanifest|code-snippets|ya?ml|toml|[a-z]*rc)$|(^|\/)\.?[^./]+$/i;
 
@@ -70,7 +84,7 @@ function remoteSchemas(text: string): readonly string[] {
   return [...plain.matchAll(/[$#:]schema(?=[^\w-])/gi)].flatMap((match) => {
     const value = plain
       .slice(match.index + match[0].length, match.index + MAX_GAP)
-      // What may stand between a name and its value: quotes, blanks, a colon, comments.
+      // Between the name and its value: quotes, blanks, a colon, comments.
       .replace(/^(?:["'\s:=|>-]|\/\*[^]*?\*\/|\/\/[^\n]*\n|#[^\n]*\n)*/, '');
     const address = /^[a-z][a-z0-9+.-]*:\/\/[^\s"']*/i.exec(value)?.[0];
     return address === undefined ? [] : [address];

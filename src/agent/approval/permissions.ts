@@ -1,61 +1,37 @@
-import { assertNever } from '../../util/assertNever';
-import { visibleText } from '../../util/visibleText';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
-import type { EditPlan, GuardedPath, WorkspacePlan } from '../../workspace/plans';
-import { isReadingProtected, protectionOf } from '../../workspace/paths/protectedPaths';
-import { formatRule } from '../../workspace/shell/commandRules';
-import type { ApprovablePlan } from './approvablePlan';
-import { findEditHazards } from './editHazards';
-import {
-  findEditRule,
-  findToolRule,
-  nameRule,
-  parsePermissionRule,
-  ruleForFile,
-  type PermissionRule,
-  type RememberScope,
-} from './rules';
+import { protectionOf } from '../../workspace/paths/protectedPaths';
+import type { PermissionMode } from '../view/permissionModes';
+import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
+import { planModeDenial, ruleDenial, untrustedDenial } from './denials';
+import { findOffers, type ApprovalOffers } from './offers';
+import { whyBuildFile, whyByDefault, whyContent, whySensitive, whyUnseen } from './reasonsToAsk';
+import { findEditRule, findToolRule, nameRule, parsePermissionRule, ruleForFile, type PermissionRule } from './rules';
 
-/**
- * How far the agent may go by itself. `plan`: reading only. `ask`: reading runs, the rest asks. `acceptEdits`: ordinary
- * edits inside the workspace run as well.
- */
-export const permissionModes = ['plan', 'ask', 'acceptEdits'] as const;
-export type PermissionMode = (typeof permissionModes)[number];
-
-/** What is to be decided. */
+/** A call about which it is decided whether it runs. */
 export interface PermissionQuestion {
   readonly plan: ApprovablePlan;
   readonly mode: PermissionMode;
   readonly isTrusted: boolean;
   readonly toolName: string;
-  /** What is known of a command. Absent: nothing, so that it asks. */
+  /** The assessment of a command. Absent: the command asks. */
   readonly command?:
     | Pick<CommandAssessment, 'action' | 'reason' | 'environment' | 'rule' | 'runsWorkspaceCode' | 'remember'>
     | undefined;
-  /** What the person laid down. Those about commands are in `command` already. */
+  /** The rules of the session. Rules about commands are in `command` already. */
   readonly rules?: readonly PermissionRule[] | undefined;
   /** The person accepts ordinary edits for the rest of this run. */
   readonly acceptsEdits?: boolean | undefined;
-  /** The files that the agent changed and nobody has looked at, as they are displayed. */
+  /** Display paths of the files that the agent changed and nobody has looked at. */
   readonly unseenEdits?: readonly string[] | undefined;
 }
 
-/** What the question offers besides yes and no. */
-export interface ApprovalOffers {
-  /** Rules to allow from now on, as texts: exactly what is asked about; and for how long. */
-  readonly remember?: { readonly rules: readonly string[]; readonly scopes: readonly RememberScope[] } | undefined;
-  /** To accept ordinary edits for the rest of the run. */
-  readonly acceptsEdits?: boolean | undefined;
-}
-
-/** What made the decision. */
+/** The step that decided. */
 export type VerdictOrigin = 'trust' | 'rule' | 'mode' | 'protected' | 'reading' | 'command' | 'unseen';
 
 /**
- * `allow`: it runs; a command with `environment` on top of its own. `ask`: a person decides, and `reason` tells them why
- * they are asked; `isSensitive`: it could run programs or give secrets away, so that yes must not be at hand. `deny`:
- * nothing runs; `reason` tells people, `forModel` what the model should do instead.
+ * `allow`: it runs; a command gets `environment` on top of its own. `ask`: a person decides, and `reason` tells them why;
+ * `isSensitive`: it could run programs or reveal secrets, so the button that allows it must not have the focus. `deny`:
+ * nothing runs; `reason` is for people, `forModel` tells the model what to do instead.
  */
 export type Verdict =
   | {
@@ -77,14 +53,9 @@ export type Verdict =
       readonly forModel: string;
     };
 
-/** What the model is told of every call in an untrusted workspace. */
-export const untrustedMessage =
-  'This workspace is not trusted, so no tool may run in it. Answer from what is in the conversation. Tell the user ' +
-  'that files can be read and changed after "Workspaces: Manage Workspace Trust" in VS Code.';
-
 /**
- * Whether a prepared call runs, asks or is refused. Pure; the steps are tried in order and the first that has an opinion
- * decides. Denials come before everything that asks, and what asks before everything that allows.
+ * Decides whether a prepared call runs, asks or is refused. Pure. The first step with a verdict decides. Steps that deny
+ * come before steps that ask, and these before steps that allow.
  */
 export function decidePermission(question: PermissionQuestion): Verdict {
   for (const step of STEPS) {
@@ -92,7 +63,8 @@ export function decidePermission(question: PermissionQuestion): Verdict {
     if (verdict) return verdict;
   }
   const offers = findOffers(question);
-  return { action: 'ask', origin: 'mode', reason: reasonToAsk(question), ...(offers && { offers }) };
+  const reason = whyByDefault(question.plan, question.mode, question.command);
+  return { action: 'ask', origin: 'mode', reason, ...(offers && { offers }) };
 }
 
 const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] = [
@@ -116,7 +88,7 @@ function requireTrust({ isTrusted }: PermissionQuestion): Verdict | undefined {
     action: 'deny',
     origin: 'trust',
     reason: 'The workspace is not trusted',
-    forModel: untrustedMessage,
+    forModel: untrustedDenial,
   };
 }
 
@@ -126,12 +98,7 @@ function refuseByRule(question: PermissionQuestion): Verdict | undefined {
   const forbidden = plan.kind === 'command' && command?.action === 'deny' ? command.reason : undefined;
   const reason = rule ? `Forbidden by ${nameRule(rule)}` : forbidden;
   if (reason === undefined) return undefined;
-  return {
-    action: 'deny',
-    origin: 'rule',
-    reason,
-    forModel: `${reason}. Do not try it in another way; tell the user.`,
-  };
+  return { action: 'deny', origin: 'rule', reason, forModel: ruleDenial(reason) };
 }
 
 function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefined {
@@ -141,13 +108,11 @@ function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefin
     action: 'deny',
     origin: 'mode',
     reason: `${what} are refused in plan mode`,
-    forModel:
-      `The session is in plan mode: ${what.charAt(0).toLowerCase()}${what.slice(1)} are refused. Asking again or in another way changes nothing. ` +
-      'Read what you still need, then describe to the user, step by step, what you would change and run.',
+    forModel: planModeDenial(`${what.charAt(0).toLowerCase()}${what.slice(1)}`),
   };
 }
 
-/** Whether a server's tool only reads is for the server to say, so that nobody can rely on it. */
+/** Tools of a server that only read are refused as well: only the server says that they do. */
 const NAMES = {
   edit: 'Edits',
   command: 'Commands',
@@ -159,7 +124,7 @@ function askByRule(question: PermissionQuestion): Verdict | undefined {
   const { plan, command } = question;
   const rule = findRestriction(question, 'ask');
   if (rule) {
-    const isSensitive = isSensitiveFile(plan);
+    const isSensitive = whySensitive(plan) !== undefined;
     return {
       action: 'ask',
       origin: 'rule',
@@ -179,37 +144,21 @@ function findRestriction(
   return ofTool ?? (plan.kind === 'edit' ? findEditRule(rules, effect, plan.target) : undefined);
 }
 
-/** Where nothing but a person's answer to this very question counts: tier 1, and everything outside. */
-function isSensitiveFile(plan: ApprovablePlan): boolean {
-  switch (plan.kind) {
-    case 'read':
-      return isReadingProtected(plan.target);
-    case 'edit':
-      return protectionOf(plan.target) === 1;
-    case 'command':
-      return plan.cwd.pathInRoot === null;
-    case 'mcp':
-    case 'extension':
-      return false;
-    default:
-      return assertNever(plan);
-  }
-}
-
 function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind === 'mcp' || plan.kind === 'extension') return undefined;
   const ask = { action: 'ask', origin: 'protected' } as const;
-  if (isSensitiveFile(plan)) return { ...ask, reason: whySensitive(plan), isSensitive: true };
+  const sensitive = whySensitive(plan);
+  if (sensitive !== undefined) return { ...ask, reason: sensitive, isSensitive: true };
   if (plan.kind !== 'edit' || protectionOf(plan.target) !== 2) return undefined;
-  // Only the person's word for this very file and this session counts for one that decides what is built and run.
+  // A file that decides what is built and run is allowed only by a rule for this file in this session.
   const exact = ruleForFile(plan.target);
   const parsed = exact === undefined ? undefined : parsePermissionRule(exact, { effect: 'allow', origin: 'session' });
   const isAllowed = rules.some((rule) => parsed?.ok === true && isSameRule(rule, parsed.rule));
   if (isAllowed) return undefined;
   return {
     ...ask,
-    reason: `${describeTarget(plan.target)} decides what is built, tested or run, so changing it asks in every mode`,
-    ...(exact !== undefined && isOrdinary(plan) && { offers: { remember: { rules: [exact], scopes: ['session'] } } }),
+    reason: whyBuildFile(plan),
+    ...(exact !== undefined &&
+      isOrdinaryEdit(plan) && { offers: { remember: { rules: [exact], scopes: ['session'] } } }),
   };
 }
 
@@ -219,47 +168,29 @@ function isSameRule(rule: PermissionRule, other: PermissionRule): boolean {
   return rule.effect === effect && rule.origin === origin && rule.glob === other.glob;
 }
 
-function whySensitive(plan: WorkspacePlan): string {
-  const target = plan.kind === 'command' ? plan.cwd : plan.target;
-  const name = describeTarget(target);
-  if (target.pathInRoot === null) return `${name} is outside the workspace, so ${OUTSIDE[plan.kind]} always asks`;
-  return plan.kind === 'read'
-    ? `${name} may hold secrets, so reading it always asks`
-    : `${name} can run programs or hold secrets, so changing it always asks`;
-}
-
-const OUTSIDE = { read: 'reading it', edit: 'changing it', command: 'running a command there' } as const;
-
-/** What the new text says can be as telling as where it goes. */
 function askAboutContent({ plan }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'edit') return undefined;
-  const [hazard] = findEditHazards(plan);
-  return hazard && { action: 'ask', origin: 'protected', reason: HAZARDS[hazard.kind] };
+  const reason = plan.kind === 'edit' ? whyContent(plan) : undefined;
+  return reason === undefined ? undefined : { action: 'ask', origin: 'protected', reason };
 }
 
-const HAZARDS = {
-  hidden_characters: 'An edit that brings hidden characters always asks',
-  remote_schema: 'An edit that names a schema elsewhere always asks',
-} as const;
-
-/** What is outside of the workspace has asked already. */
+/** Reading outside the workspace and of secrets has asked already. */
 function allowReading({ plan }: PermissionQuestion): Verdict | undefined {
   return plan.kind === 'read' ? { action: 'allow', origin: 'reading' } : undefined;
 }
 
 function allowOrdinaryEdits({ plan, mode, acceptsEdits = false }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'edit' || !isOrdinary(plan)) return undefined;
+  if (plan.kind !== 'edit' || !isOrdinaryEdit(plan)) return undefined;
   return mode === 'acceptEdits' || acceptsEdits ? { action: 'allow', origin: 'mode' } : undefined;
 }
 
 function allowEditsByRule({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {
-  if (plan.kind !== 'edit' || !isOrdinary(plan)) return undefined;
+  if (plan.kind !== 'edit' || !isOrdinaryEdit(plan)) return undefined;
   return findEditRule(rules, 'allow', plan.target) ? { action: 'allow', origin: 'rule' } : undefined;
 }
 
 /**
- * The person's own word about a tool, whatever its arguments. What they said on a card, because the server called the tool
- * reading, holds as long as it does.
+ * A rule allows a tool with any arguments. A rule from a card was offered because the server said that the tool only
+ * reads, so it holds only as long as the server says so.
  */
 function allowServerToolByRule({ plan, toolName, rules = [] }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'mcp' && plan.kind !== 'extension') return undefined;
@@ -268,80 +199,18 @@ function allowServerToolByRule({ plan, toolName, rules = [] }: PermissionQuestio
   return findToolRule(holding, 'allow', toolName) ? { action: 'allow', origin: 'rule' } : undefined;
 }
 
-/** What was allowed when a person knew the code is another thing once the agent has changed that code behind their back. */
+/** An allowed command asks again when the agent has changed, unseen by the person, code that the command may run. */
 function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow' || !command.runsWorkspaceCode) return undefined;
-  // Confined, the code does no more than the agent could.
+  // A confined command can do no more than the agent itself.
   if (unseenEdits.length === 0 || plan.confinement) return undefined;
-  const named = unseenEdits.slice(0, 3).join(', ');
-  const more = unseenEdits.length > 3 ? ` and ${unseenEdits.length - 3} more` : '';
-  return {
-    action: 'ask',
-    origin: 'unseen',
-    reason:
-      `${command.reason}, but it runs code of the workspace, and you have not seen what the agent changed in ` +
-      `${named}${more}. After a review of the changes it runs without a question again`,
-  };
+  return { action: 'ask', origin: 'unseen', reason: whyUnseen(command.reason, unseenEdits) };
 }
 
-/** By a rule, or because it only reads. What somebody said about a command is not that it may go on unwatched. */
+/** A rule for a command does not allow it in the terminal or in the background. */
 function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
   if (plan.inTerminal || plan.isBackground) return undefined;
   const { environment } = command;
   return { action: 'allow', origin: 'command', ...(Object.keys(environment).length > 0 && { environment }) };
-}
-
-/** To write a whole file anew is a way to lose what was in it, and a place that is only like the quoted one may be another. */
-function isOrdinary({ operation, match }: EditPlan): boolean {
-  return match !== 'near' && (operation === 'edit' || operation === 'create');
-}
-
-function findOffers({ plan, mode, command, toolName }: PermissionQuestion): ApprovalOffers | undefined {
-  // Whoever wants to allow more than reading, whatever the arguments, writes it into the settings.
-  if (plan.kind === 'mcp') {
-    return plan.isReadOnly
-      ? { remember: { rules: [`tool:${toolName}`], scopes: ['session', 'workspace'] } }
-      : undefined;
-  }
-  if (plan.kind === 'edit') return mode === 'ask' && isOrdinary(plan) ? { acceptsEdits: true } : undefined;
-  if (plan.kind !== 'command' || command?.remember.ok !== true) return undefined;
-  // It would ask again all the same.
-  if (plan.inTerminal || plan.isBackground) return undefined;
-  if (command.remember.calls.length === 0) return undefined;
-  const rules = command.remember.calls.map((argv) => formatRule({ argv, isOpenEnded: false }));
-  // What would not come back as the same rule is not offered.
-  const areReadable = rules.every((text, index) => {
-    const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'session' });
-    if (!parsed.ok || parsed.rule.kind !== 'command' || parsed.rule.isOpenEnded) return false;
-    return JSON.stringify(parsed.rule.argv) === JSON.stringify(command.remember.ok && command.remember.calls[index]);
-  });
-  return areReadable ? { remember: { rules: [...new Set(rules)], scopes: ['session', 'workspace'] } } : undefined;
-}
-
-function reasonToAsk({ plan, mode, command }: PermissionQuestion): string {
-  switch (plan.kind) {
-    case 'read':
-      return 'Reading this asks';
-    case 'edit':
-      if (mode !== 'acceptEdits') return 'Edits ask in this mode';
-      if (plan.match === 'near') return 'The place was found by likeness, which always asks';
-      return 'Replacing a whole file always asks';
-    case 'command':
-      if (plan.isBackground && command?.action === 'allow') return 'What goes on in the background always asks';
-      return command?.reason ?? 'Commands always ask';
-    case 'mcp':
-    case 'extension':
-      return 'No rule allows this tool';
-    default:
-      return assertNever(plan);
-  }
-}
-
-/** How it was asked for and, when a link led elsewhere, what it is. */
-function describeTarget({ displayPath, pathInRoot }: GuardedPath): string {
-  const name = visibleText(displayPath, 'path');
-  // The folder itself is what the person opened, wherever it is.
-  const isNamed = pathInRoot === null || pathInRoot === '' || `/${displayPath}`.endsWith(`/${pathInRoot}`);
-  return isNamed ? name : `${name}, which is ${visibleText(pathInRoot, 'path')},`;
 }

@@ -1,12 +1,14 @@
+import type { McpPlan } from '../../mcp/mcpPlan';
 import { assertNever } from '../../util/assertNever';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import type { CommandPlan } from '../../workspace/plans';
-import type { ApprovalOutcome, ApprovalSummary } from '../view/sessionEvents';
+import type { ApprovalOutcome, ApprovalSummary } from '../view/approvalSummary';
+import type { ExtensionPlan } from '../extensionTools/extensionPlan';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
-import { editWarnings } from './editWarnings';
+import { editWarnings } from './editHazards';
 import { summarizeHunks } from './summarizeHunks';
 
-/** What screens show of a request. */
+/** The question as screens show it. */
 export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
   const { id, toolUseId, reason, plan, isSensitive, askedBy, offers, programs } = request;
   const shared = {
@@ -16,8 +18,6 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
     ...(isSensitive && { isSensitive }),
     ...(askedBy && { askedBy }),
     ...(offers?.remember && { remember: offers.remember }),
-    ...(offers?.acceptsEdits && { offersAcceptEdits: true }),
-    ...(programs && { programs }),
   };
   switch (plan.kind) {
     case 'edit': {
@@ -34,6 +34,7 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         removedLines,
         ...summarizeHunks(plan),
         ...(warnings.length > 0 && { warnings }),
+        ...(offers?.acceptsEdits && { offersAcceptEdits: true }),
       };
     }
     case 'command': {
@@ -43,32 +44,29 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         kind: 'command',
         displayPath: plan.cwd.displayPath,
         command: plan.command,
+        ...(programs && { programs }),
         ...(conditions.length > 0 && { conditions }),
       };
     }
     case 'read':
       return { ...shared, kind: 'read', displayPath: plan.target.displayPath };
     case 'mcp':
-      return {
-        ...shared,
-        kind: 'mcp',
-        displayPath: '',
-        serverTool: { server: plan.server, tool: plan.tool, arguments: JSON.stringify(plan.arguments, undefined, 2) },
-      };
+      return { ...shared, kind: 'mcp', server: plan.server, tool: plan.tool, arguments: argumentsText(plan) };
     case 'extension':
       return {
         ...shared,
         kind: 'extension',
-        displayPath: '',
-        extensionTool: {
-          extension: plan.extension,
-          tool: plan.tool,
-          arguments: JSON.stringify(plan.arguments, undefined, 2),
-        },
+        extension: plan.extension,
+        tool: plan.tool,
+        arguments: argumentsText(plan),
       };
     default:
       return assertNever(plan);
   }
+}
+
+function argumentsText(plan: McpPlan | ExtensionPlan): string {
+  return JSON.stringify(plan.arguments, undefined, 2);
 }
 
 function conditionsOf({ isBackground, inTerminal, confinement }: CommandPlan): readonly string[] {
@@ -81,7 +79,7 @@ function conditionsOf({ isBackground, inTerminal, confinement }: CommandPlan): r
   ];
 }
 
-/** How a decision is shown once it is made. */
+/** The decision as screens show it. */
 export function outcomeOf({ plan }: Pick<ApprovalRequest, 'plan'>, decision: ApprovalDecision): ApprovalOutcome {
   switch (decision.action) {
     case 'allow': {

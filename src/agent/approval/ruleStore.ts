@@ -9,40 +9,40 @@ import {
   type SessionRules,
 } from './rules';
 
-/** Rules as texts, by what they do. */
+/** Rules as texts, by their effect. */
 export type RuleTexts = Readonly<Record<RuleEffect, readonly string[]>>;
 
-/** What was allowed in this workspace, in the user's own storage, where no repository can write. */
+/** The rules allowed in this workspace. Kept in the user's storage, which no repository can write. */
 export interface RuleMemory {
-  /** Whatever is there; nothing of it is trusted to have a shape. */
+  /** The stored value, unchecked. */
   read(): unknown;
   write(texts: readonly string[]): PromiseLike<void>;
 }
 
 export interface RuleStoreParts {
-  /** Absent: there is no place to keep rules of a workspace. */
+  /** Absent: rules of a workspace cannot be kept. */
   readonly memory?: RuleMemory | undefined;
   /** Read anew each time. */
   readonly userSettings: () => RuleTexts;
-  /** What the workspace's own files say. Absent: they are not asked. */
+  /** Rules in the workspace's own files. Absent: they are not read. */
   readonly workspaceFiles?: (() => RuleTexts) | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** A rule as one place of all shows it. */
+/** A rule as the list of rules shows it. */
 export interface ListedRule {
   readonly text: string;
   readonly effect: RuleEffect;
   readonly origin: RuleOrigin;
-  /** The session it holds in. */
+  /** The session that it is for. */
   readonly sessionId?: string | undefined;
-  /** Why it is not used, for people. */
+  /** Why it cannot be used, for people. */
   readonly problem?: string | undefined;
 }
 
 export const noRules: RuleTexts = { allow: [], ask: [], deny: [] };
 
-/** All rules, wherever they come from. What restricts and cannot be understood has everything of its kind ask. */
+/** All rules of all sources. A restricting rule that cannot be parsed makes everything of its kind ask. */
 export class RuleStore {
   readonly #parts: RuleStoreParts;
   readonly #sessions = new Map<string, readonly string[]>();
@@ -53,7 +53,7 @@ export class RuleStore {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells that something was allowed or taken back here. */
+  /** Tells that a rule was added or removed here. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
@@ -67,7 +67,7 @@ export class RuleStore {
     };
   }
 
-  /** What holds in a session now. */
+  /** The rules that apply to a session now. */
   rulesFor(sessionId: string): readonly PermissionRule[] {
     return this.list().flatMap((listed) => {
       if (listed.sessionId !== undefined && listed.sessionId !== sessionId) return [];
@@ -77,7 +77,7 @@ export class RuleStore {
     });
   }
 
-  /** Every rule there is, of all sessions, those that cannot be used included. */
+  /** Every rule of all sessions, also those that cannot be used. */
   list(): readonly ListedRule[] {
     const { userSettings, workspaceFiles } = this.#parts;
     const sessions = [...this.#sessions].flatMap(([sessionId, texts]) =>
@@ -92,7 +92,7 @@ export class RuleStore {
     });
   }
 
-  /** What is wrong with the rules, for people; what files of the workspace suggest to allow is no problem. */
+  /** Problems of the rules, for people. An allow rule in a workspace file is ignored and no problem. */
   get problems(): readonly string[] {
     return this.list().flatMap(({ text, problem, effect, origin }) => {
       if (problem === undefined || (effect === 'allow' && origin === 'workspaceFile')) return [];
@@ -100,12 +100,12 @@ export class RuleStore {
     });
   }
 
-  /** Where what a card allows can be kept. */
+  /** The scopes in which a card can allow something. */
   get scopes(): readonly RememberScope[] {
     return this.#parts.memory ? ['session', 'workspace'] : ['session'];
   }
 
-  /** Allows what the texts say, from a card. */
+  /** Adds allow rules from a card. */
   async allow(texts: readonly string[], scope: RememberScope, sessionId: string): Promise<void> {
     if (scope === 'session') {
       this.#sessions.set(sessionId, [...new Set([...(this.#sessions.get(sessionId) ?? []), ...texts])]);
@@ -115,7 +115,7 @@ export class RuleStore {
     this.#changes.emit();
   }
 
-  /** Takes back what was allowed from a card. Rules of settings are changed there. */
+  /** Removes an allow rule that came from a card. Rules of settings are changed in the settings. */
   async remove({ text, origin, sessionId }: ListedRule): Promise<void> {
     if (origin === 'session' && sessionId !== undefined) {
       const left = (this.#sessions.get(sessionId) ?? []).filter((kept) => kept !== text);
@@ -131,7 +131,7 @@ export class RuleStore {
   }
 }
 
-/** Settings that anybody may have written by hand. What is no text becomes one that names it and cannot be used. */
+/** Reads rules from settings. A value that is no text becomes a rule that names it and cannot be used. */
 export function readRuleTexts(raw: unknown): RuleTexts {
   if (raw === undefined) return noRules;
   const parsed = z.object({ allow: z.unknown(), ask: z.unknown(), deny: z.unknown() }).partial().safeParse(raw);
@@ -147,7 +147,7 @@ function textsOf(raw: unknown): readonly string[] {
   return (Array.isArray(raw) ? raw : [raw]).map((text: unknown) => (typeof text === 'string' ? text : unusable(text)));
 }
 
-/** An operator makes the rule one that cannot be used, so that whatever was meant to be restricted asks. */
+/** The operator makes the rule unusable, so that everything it could have restricted asks. */
 function unusable(raw: unknown): string {
   return `; ${JSON.stringify(raw)}`;
 }

@@ -11,9 +11,8 @@ import {
 } from '../../workspace/shell/commandRules';
 
 /**
- * What a person laid down. Three forms of text: `edit:GLOB` about edits of files, `tool:NAME` about every call of a tool
- * (`tool:START*`: of those whose names begin so),
- * and anything else about commands; see `parseRule`. Plain data.
+ * A person's rule. Three forms of text: `edit:GLOB` is about edits of files, `tool:NAME` about every call of a tool
+ * (`tool:START*`: of all tools whose names begin so), any other text about commands; see `parseRule`. Plain data.
  */
 export type PermissionRule =
   | ({ readonly kind: 'command' } & CommandRule)
@@ -21,22 +20,22 @@ export type PermissionRule =
       readonly kind: 'edit';
       readonly effect: RuleEffect;
       readonly origin: RuleOrigin;
-      /** On the path as it is displayed, by the rules of git. */
+      /** Matches display paths, as patterns in `.gitignore` do. */
       readonly glob: string;
     }
   | {
       readonly kind: 'tool';
-      /** To be allowed as a whole is for tools of MCP servers and other extensions only: what our own do is decided call by call. */
+      /** Only tools of MCP servers and other extensions can be allowed as a whole. The agent's own are decided call by call. */
       readonly effect: RuleEffect;
       readonly origin: RuleOrigin;
-      /** With `*` at the end: every tool whose name begins like this. */
+      /** `*` at the end: every tool whose name begins so. */
       readonly toolName: string;
     };
 
 export type ParsedPermissionRule =
   { readonly ok: true; readonly rule: PermissionRule } | { readonly ok: false; readonly error: string };
 
-/** For how long something is allowed from a card: this session, as long as the window lives, or this workspace. */
+/** How long a rule from a card holds: for this session, until the window closes, or for this workspace. */
 export type RememberScope = 'session' | 'workspace';
 
 /** The rules of one session. */
@@ -47,10 +46,10 @@ export interface SessionRules {
   readonly allow: (texts: readonly string[], scope: RememberScope) => Promise<void>;
 }
 
-/** Tools of one MCP server; single tools of other extensions and of VS Code. */
+/** Tools of one MCP server, and single tools of other extensions and of VS Code. */
 const MAY_BE_ALLOWED = /^(?:mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*__|(?:ext|vscode)__[\w-]+$)/;
 
-/** A rule as it stands in settings. The error names the rule and says what to write instead. */
+/** Parses a rule. The error names the rule and says what to write instead. */
 export function parsePermissionRule(
   text: string,
   { effect, origin }: { readonly effect: RuleEffect; readonly origin: RuleOrigin },
@@ -66,7 +65,7 @@ export function parsePermissionRule(
   switch (kind) {
     case 'edit': {
       const glob = about.trim();
-      // A leading ! would turn the meaning around, and # makes it a comment.
+      // A leading ! would negate the pattern, and # would make it a comment.
       if (!/^[^!#\p{Cc}][^\p{Cc}]*$/u.test(glob)) {
         return refuse('names no files. Write a pattern after edit:, such as "edit:docs/**".');
       }
@@ -91,7 +90,7 @@ export function parsePermissionRule(
       return { ok: true, rule: { kind: 'tool', effect, origin, toolName } };
     }
     default: {
-      // No program is called so, and somebody meant something by it. One letter is a drive.
+      // No program has a colon in its name, so this is a misspelled kind. One letter is a drive.
       const [beginning] = /^\s*[a-z][a-z]+\s*:/i.exec(text) ?? [];
       if (beginning !== undefined) {
         return refuse(`begins with "${beginning.trim()}", which is unknown. Write "edit:…", "tool:…" or a command.`);
@@ -102,7 +101,7 @@ export function parsePermissionRule(
   }
 }
 
-/** Whether there is such a tool, or a server or another extension could have one of that name. Other names that models call a tool by are no tool's. */
+/** Whether a tool has this name, or a server or another extension could provide one. Aliases of tools do not count. */
 function canBeTool(toolName: string): boolean {
   if (PROVIDED.some((prefix) => toolName.startsWith(prefix))) return true;
   if (!toolName.endsWith('*')) return workspaceToolNames.includes(toolName);
@@ -110,12 +109,12 @@ function canBeTool(toolName: string): boolean {
   return [...workspaceToolNames, ...PROVIDED].some((name) => name.startsWith(start));
 }
 
-/** What the names of tools begin with that come from elsewhere, and are there or not from one day to the next. */
+/** Prefixes of tools that servers and extensions provide. Such tools can come and go. */
 const PROVIDED: readonly string[] = ['mcp__', 'ext__', 'vscode__'];
 
 /**
- * What holds in the place of a rule that restricts and cannot be understood: nobody knows what was meant, so that
- * everything of its kind asks. `what` names that, for people.
+ * The rule that replaces a restricting rule that cannot be parsed: everything of its kind asks. `what` names the kind,
+ * for people.
  */
 export function insteadOfUnclear(
   text: string,
@@ -132,7 +131,7 @@ export function insteadOfUnclear(
   }
 }
 
-/** The text that `parsePermissionRule` reads back as the same rule. */
+/** The text that `parsePermissionRule` parses to the same rule. */
 export function formatPermissionRule(rule: PermissionRule): string {
   switch (rule.kind) {
     case 'edit':
@@ -144,7 +143,7 @@ export function formatPermissionRule(rule: PermissionRule): string {
   }
 }
 
-/** A rule with where it comes from, for people. */
+/** The rule and its source, for people. */
 export function nameRule(rule: PermissionRule): string {
   return `the rule "${formatPermissionRule(rule)}" from ${describeOrigin(rule.origin)}`;
 }
@@ -153,7 +152,7 @@ export function commandRules(rules: readonly PermissionRule[]): readonly Command
   return rules.filter((rule) => rule.kind === 'command');
 }
 
-/** The rule that allows an edit of one file and of no other; `undefined` when its name cannot be written as a pattern. */
+/** The rule that allows edits of this file only; `undefined`: its name cannot be written as a pattern. */
 export function ruleForFile(target: GuardedPath): string | undefined {
   const { displayPath } = target;
   const isPlain = /^[\w.@+-][\w .@+/-]*$/.test(displayPath) && !displayPath.endsWith(' ');
@@ -161,8 +160,8 @@ export function ruleForFile(target: GuardedPath): string | undefined {
 }
 
 /**
- * The first rule about an edit. A rule that allows holds only where no link leads elsewhere; one that restricts holds for
- * the file by whichever name, and for one whose name cannot be matched.
+ * The first rule about an edit. An allow rule applies only where no link leads elsewhere. A restricting rule applies to
+ * every name of the file, and to a file whose name cannot be matched.
  */
 export function findEditRule(
   rules: readonly PermissionRule[],
@@ -193,8 +192,8 @@ export function findToolRule(
 }
 
 /**
- * Whether the file lies where it is displayed: no link led elsewhere. With several folders, what is displayed begins with
- * a folder's name, which a link in the only folder could have as well.
+ * Whether the file is where its display path says, so no link led elsewhere. With several workspace folders the display
+ * path begins with a folder's name; a link in a single folder could have that name too.
  */
 function isThere({ displayPath, pathInRoot, path, realPath }: GuardedPath): boolean {
   if (pathInRoot === null || pathInRoot === '') return false;
@@ -206,7 +205,7 @@ function isThere({ displayPath, pathInRoot, path, realPath }: GuardedPath): bool
   return folder !== shown || inReality === shown;
 }
 
-/** What a path is called without its end; `undefined` where that is another one. */
+/** The last name of a path before `end`; `undefined`: the path does not end so. */
 function lastName(place: string, end: string): string | undefined {
   const plain = place.replaceAll('\\', '/');
   return plain.endsWith(end) ? plain.slice(0, -end.length).split('/').at(-1) : undefined;
@@ -217,7 +216,7 @@ function tailsOf(realPath: string): readonly string[] {
   return segments.map((_segment, index) => segments.slice(index).join('/'));
 }
 
-/** Where nobody knows, as with a path outside the workspace, it does; letters that are composed otherwise are the same. */
+/** Matches also where the path cannot be matched, such as one outside the workspace. Compares composed letters. */
 function mayMatch(path: string, glob: string): boolean {
   try {
     return matchesGlob(withoutStart(path).normalize(), glob.normalize());

@@ -1,13 +1,13 @@
 import { splitHunks } from '../../workspace/edits/diff/hunks';
 import type { EditPlan } from '../../workspace/plans';
-import type { HunkSummary } from '../view/sessionEvents';
+import type { HunkSummary } from '../view/approvalSummary';
 
 const CONTEXT_LINES = 2;
-/** A card shows no more of them; the whole diff has a bound of its own. */
+/** The most hunks on a card. The whole diff has its own limit. */
 const MAX_HUNKS = 50;
 const MAX_LINES = 400;
 
-/** The hunks of an edit for a screen, where there is more than one and they are not too many. */
+/** The hunks of an edit for a screen; none when there is one, or more than a card shows. */
 export function summarizeHunks({ before, after }: EditPlan): { readonly hunks?: readonly HunkSummary[] } {
   const { before: old, proposed, hunks } = splitHunks(before, after);
   if (hunks.length < 2 || hunks.length > MAX_HUNKS) return {};

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { EditPlan } from '../../workspace/plans';
 
-/** A file that the agent changed without anybody having seen the change. */
+/** A file that the agent changed and nobody has looked at. */
 const UnseenEdit = z.object({
   /** Absolute. */
   path: z.string(),
   displayPath: z.string(),
-  /** SHA-256 in hex of what it held before the first such change; `null`: it was not there. */
+  /** SHA-256 in hex of its content before the first such change; `null`: it did not exist. */
   before: z.string().nullable(),
 });
 
 export type UnseenEdit = Readonly<z.infer<typeof UnseenEdit>>;
 
-/** Where the list outlives the window: the user's storage of the workspace, or nowhere. */
+/** Keeps the list beyond the window, in the user's storage for the workspace. */
 export interface UnseenEditsMemory {
-  /** Whatever is there. */
+  /** The stored value, unchecked. */
   read(): unknown;
   write(edits: readonly UnseenEdit[]): PromiseLike<void>;
 }
@@ -26,8 +26,8 @@ export interface UnseenEditsParts {
 }
 
 /**
- * What the agent changed without anybody having seen the change: a command that runs code of the workspace could run what
- * an attacker had it write there. One for all sessions of a workspace.
+ * The files that the agent changed and nobody has looked at. A command that runs code of the workspace could run code
+ * that an attacker made the agent write. One object for all sessions of a workspace.
  */
 export class UnseenEdits {
   readonly #parts: UnseenEditsParts;
@@ -38,21 +38,21 @@ export class UnseenEdits {
     this.#edits = z.array(UnseenEdit).catch([]).parse(parts.memory?.read());
   }
 
-  /** In the order of the changes, one for each file. */
+  /** One for each file, in the order of the changes. */
   get current(): readonly UnseenEdit[] {
     return this.#edits;
   }
 
-  /** Whether a change of the file is among them, by its path as the model gives it. */
+  /** Whether the file is in the list, by the path that the model gave. */
   has(given: string): boolean {
     const plain = given.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
     return this.#edits.some(({ path, displayPath }) => displayPath === plain || path === given);
   }
 
-  /** To be called before the file is written. */
+  /** Call this before the file is written. */
   add({ target, before }: Pick<EditPlan, 'target' | 'before'>): void {
     if (this.#edits.some(({ path }) => path === target.path)) {
-      // Another object: whoever is being shown the one before has not seen this change.
+      // A new object: a person who is looking at the earlier change has not seen this one.
       this.#keep(this.#edits.map((edit) => (edit.path === target.path ? { ...edit } : edit)));
       return;
     }
@@ -60,7 +60,7 @@ export class UnseenEdits {
     this.#keep([...this.#edits, { path: target.path, displayPath: target.displayPath, before: hash }]);
   }
 
-  /** The person was shown what became of these files. */
+  /** The person was shown the current content of these files. */
   markSeen(seen: readonly UnseenEdit[]): void {
     this.#keep(this.#edits.filter((edit) => !seen.includes(edit)));
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AgentError } from '../../sdk/errors';
 import { optionalSampling, parseNamed, parseProfile, type LlmProfile } from '../../sdk/configuration/profiles';
-import { permissionModes } from '../approval/permissions';
+import { permissionModes } from '../view/permissionModes';
 
 const names = z.array(z.string().min(1)).readonly();
 

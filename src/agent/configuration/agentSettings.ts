@@ -4,7 +4,7 @@ import { normalizeBaseUrl } from '../../sdk/model/http/endpointUrl';
 import type { LlmProfile } from '../../sdk/configuration/profiles';
 import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
-import { permissionModes, type PermissionMode } from '../approval/permissions';
+import { permissionModes, type PermissionMode } from '../view/permissionModes';
 import { ModelOptionsTable } from '../servers/model/modelOptions';
 import { messageOf } from '../../util/errors';
 

@@ -1,7 +1,7 @@
 import { resolveProfile, type ProfileOverrides } from '../../sdk/configuration/profiles';
 import type { AgentDefinition } from './agentDefinition';
 import type { AgentSettings } from './agentSettings';
-import type { PermissionMode } from '../approval/permissions';
+import type { PermissionMode } from '../view/permissionModes';
 
 /** What a person chose over what is set: in the panel for a folder, or with the flags of one start. */
 export interface AgentChoice {

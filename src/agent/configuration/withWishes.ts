@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../util/json';
 import type { AgentConfiguration } from './chooseAgent';
-import type { CallerWishes, SamplingWishes } from './createClient';
+import type { CallerWishes, SamplingWishes } from './sessionClient';
 
 /** A configuration with what a caller wants of one answer. */
 export function withWishes(configuration: AgentConfiguration, wishes: CallerWishes = {}): AgentConfiguration {

@@ -6,7 +6,7 @@ import { createListDirectoryTool } from '../../workspace/tools/reading/listDirec
 import { createReadFileTool } from '../../workspace/tools/reading/readFile';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { fenceFor } from '../prompts/fence';
-import type { PromptContext } from '../view/sessionEvents';
+import type { PromptContext } from '../prompts/promptContext';
 
 /** A file or folder that a prompt names: `@src/app.ts`, `@src/app.ts:10-20`, `@"a name with blanks.md"`. */
 export interface Mention {

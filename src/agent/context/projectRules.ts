@@ -2,7 +2,7 @@ import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import { fenceFor } from '../prompts/fence';
-import type { PromptContext } from '../view/sessionEvents';
+import type { PromptContext } from '../prompts/promptContext';
 
 export interface ProjectRulesParts {
   readonly fileSystem: FileSystem;

@@ -1,8 +1,8 @@
 import { visibleText } from '../../util/visibleText';
+import type { McpServers } from '../../mcp/mcpServers';
 import type { McpPromptArgument } from '../../mcp/serverLists';
 import { fenceFor } from '../prompts/fence';
-import type { PromptContext } from '../view/sessionEvents';
-import type { McpAccess } from './mcpAccess';
+import type { PromptContext } from '../prompts/promptContext';
 import { findResources, readArguments, readPromptCall, type PromptCall, type ResourceReference } from './references';
 
 /** What is asked about one argument of a server's prompt. The words of the argument are the server's. */
@@ -12,7 +12,7 @@ export interface ArgumentQuestion extends McpPromptArgument {
 }
 
 export interface PrepareParts {
-  readonly mcp: Pick<McpAccess, 'ready' | 'has' | 'prompts' | 'getPrompt' | 'readResource'>;
+  readonly mcp: Pick<McpServers, 'has' | 'prompts' | 'getPrompt' | 'readResource'>;
   /** Asks a person for an argument; empty: none. `undefined`: they gave up. */
   readonly askArgument: (question: ArgumentQuestion) => Promise<string | undefined>;
   readonly signal: AbortSignal;
@@ -31,7 +31,6 @@ const MAX_RESOURCES = 10;
 
 /** What becomes of a text that a person typed, with the prompts and resources of MCP servers. Rejects with a reason for people. */
 export async function prepareText(text: string, parts: PrepareParts): Promise<PreparedText> {
-  await parts.mcp.ready();
   const isServer = (name: string): boolean => parts.mcp.has(name);
   const call = readPromptCall(text, isServer);
   if (call) return showPrompt(call, parts);

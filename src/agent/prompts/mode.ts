@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../sdk/session/entries';
 import { branchOf } from '../../sdk/session/replay';
-import type { PermissionMode } from '../approval/permissions';
+import type { PermissionMode } from '../view/permissionModes';
 
 /**
  * What the model is told of the mode with the next message of the person; nothing when it knows. `pending` are the modes

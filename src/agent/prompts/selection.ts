@@ -1,4 +1,4 @@
-import type { PromptContext } from '../view/sessionEvents';
+import type { PromptContext } from './promptContext';
 import { fenceFor } from './fence';
 
 /** A stretch of an open file, lines whole. */

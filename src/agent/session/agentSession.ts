@@ -6,23 +6,22 @@ import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { Checkpoint } from '../../workspace/checkpoints/fileChange';
 import { ApprovalDesk } from '../approval/approvalDesk';
 import type { Approver } from '../approval/approver';
-import type { PermissionMode } from '../approval/permissions';
+import type { PermissionMode } from '../view/permissionModes';
 import { restoredBy, writeBranch, type BranchPlace, type Restored } from './branches';
-import { ClientSlot } from './clientSlot';
+import { CurrentClient } from './currentClient';
 import type { ProjectRules } from '../context/projectRules';
-import type { CreateClient } from '../configuration/createClient';
+import type { CreateClient } from '../configuration/sessionClient';
 import { promptContent, type Prompt } from './prompt';
 import { RunRecorder, type PendingPrompt } from './runRecorder';
 import { modeNote } from '../prompts/mode';
 import { SessionFeed } from './sessionFeed';
 import { writeClientTarget, writeTitle } from './sessionHead';
 import { SessionRun } from './sessionRun';
-import { Steering } from './steering';
+import { WaitingPrompts } from './waitingPrompts';
 import { reviewNotice } from '../view/reviewNotice';
 import { readOnlyMessage, readOnlyView } from '../view/readOnlyView';
 import { damageNotice, restoredNotice } from '../view/notices';
-import type { ReadOnlyReason } from '../view/sessionEvents';
-import type { SessionView } from '../view/sessionView';
+import type { ReadOnlyReason, SessionView } from '../view/sessionView';
 import { viewFromEntries } from '../view/viewFromEntries';
 import type { SetTimer } from '../../util/timer';
 
@@ -61,8 +60,8 @@ export class AgentSession {
   readonly #feed: SessionFeed;
   readonly #desk: ApprovalDesk;
   readonly #recorder: RunRecorder;
-  readonly #slot: ClientSlot;
-  readonly #steering = new Steering();
+  readonly #client: CurrentClient;
+  readonly #waiting = new WaitingPrompts();
   readonly #run: SessionRun;
   /** What the current run began with. */
   #prompt: PendingPrompt | undefined;
@@ -95,9 +94,9 @@ export class AgentSession {
       log,
       setTimer,
       takeApproval: (toolUseId) => this.#desk.takeRecord(toolUseId),
-      steering: this.#steering.pending,
+      steering: this.#waiting.pending,
     });
-    this.#slot = new ClientSlot({
+    this.#client = new CurrentClient({
       create: (history, isForPrompt) => {
         const prompts = log.entries.filter((entry) => entry.type === 'user_message' && entry.origin === 'prompt');
         return createClient({
@@ -124,9 +123,9 @@ export class AgentSession {
     });
     this.#run = new SessionRun({
       log,
-      slot: this.#slot,
+      currentClient: this.#client,
       recorder: this.#recorder,
-      steering: this.#steering,
+      waitingPrompts: this.#waiting,
       feed,
       projectRules: parts.projectRules,
       newId,
@@ -197,13 +196,13 @@ export class AgentSession {
     const contextLabels = context.map(({ label }) => label);
     this.#feed.tell({ type: 'prompt_added', id: pending.id, text, contextLabels });
     if (!this.#active) return this.#begin(pending);
-    this.#steering.add(pending);
+    this.#waiting.add(pending);
   }
 
   /** A message for the model, which tells of the mode where it does not know it. */
   #withMode(content: string): Pick<PendingPrompt, 'content' | 'mode'> {
     const mode = this.#parts.permissionMode?.() ?? 'ask';
-    const underWay = [this.#active && this.#prompt, ...this.#steering.pending].map((pending) => pending?.mode);
+    const underWay = [this.#active && this.#prompt, ...this.#waiting.pending].map((pending) => pending?.mode);
     const note = modeNote(mode, this.#log.entries, underWay);
     return note === undefined ? { content } : { content: `${note}\n\n${content}`, mode };
   }
@@ -218,7 +217,7 @@ export class AgentSession {
 
   /** Stops one tool and lets the run go on. */
   stopTool(toolUseId: string): void {
-    this.#slot.current?.cancelTool(toolUseId);
+    this.#client.current?.cancelTool(toolUseId);
   }
 
   /** Asks the model again after a failure, without repeating the prompt. Does nothing while a run is going. */
@@ -239,7 +238,7 @@ export class AgentSession {
 
   /** Ends the epoch: the next run gets a new client, with the settings of then. A run that is going is not touched. */
   reconfigure(): void {
-    this.#slot.outdate('settings');
+    this.#client.outdate('settings');
   }
 
   /** What happened to files since an entry was written, whatever branch it belongs to, oldest first. */
@@ -281,7 +280,7 @@ export class AgentSession {
     if (this.#active) return undefined;
     const left = writeBranch(this.#log, place);
     if (left === undefined) return undefined;
-    this.#slot.outdate('failure');
+    this.#client.outdate('failure');
     this.#feed.tell({ type: 'branch_changed', view: viewFromEntries(this.id, this.#log.entries) });
     return left;
   }
@@ -306,7 +305,7 @@ export class AgentSession {
     await this.#log.sync();
     await this.whenIdle();
     this.#recorder.writeSteering();
-    await this.#slot.close();
+    await this.#client.close();
     await this.#log.close();
     this.#recorder.dispose();
     this.#feed.dispose();
@@ -319,10 +318,10 @@ export class AgentSession {
     this.#active = new Promise((resolve) => (end = resolve));
     void this.#complete(prompt).then((outcome) => {
       this.#active = undefined;
-      this.#steering.endListening();
+      this.#waiting.endListening();
       this.#feed.setState('idle');
       // What was said too late for a run that had its answer is the prompt of the next one.
-      const late = outcome === 'completed' && !this.#disposal ? this.#steering.pending.shift() : undefined;
+      const late = outcome === 'completed' && !this.#disposal ? this.#waiting.pending.shift() : undefined;
       if (late) this.#begin(late);
       end();
     });

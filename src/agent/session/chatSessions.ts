@@ -1,5 +1,5 @@
 import { toDisposable, type Disposable } from '../../util/disposable';
-import type { CreateClientInput } from '../configuration/createClient';
+import type { CreateClientInput } from '../configuration/sessionClient';
 
 /** The sessions that are talked to in the editor's own chat: their questions say so, because a person must know whose wish they grant. */
 export class ChatSessions {

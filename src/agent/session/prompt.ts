@@ -1,4 +1,4 @@
-import type { PromptContext } from '../view/sessionEvents';
+import type { PromptContext } from '../prompts/promptContext';
 
 /** What a person sends: their words, and pieces of the editor that go along. */
 export interface Prompt {

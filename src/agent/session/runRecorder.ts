@@ -3,7 +3,7 @@ import type { AgentEvent, RunOutcome } from '../../sdk/events';
 import { EventRecorder, type UserMessageEvent } from '../../sdk/session/eventRecorder';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ApprovalRecord } from '../approval/approvalDesk';
-import type { PromptContext } from '../view/sessionEvents';
+import type { PromptContext } from '../prompts/promptContext';
 import type { SetTimer } from '../../util/timer';
 
 /** A prompt on its way to the model. `id` is its entry's. */

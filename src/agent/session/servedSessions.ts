@@ -1,6 +1,7 @@
 import { toDisposable, type Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-import type { ApprovalAsk, CallerWishes, CreateClient } from '../configuration/createClient';
+import type { CallerWishes, CreateClient } from '../configuration/sessionClient';
+import type { ApprovalAsk } from '../approval/approver';
 import type { SetTimer } from '../../util/timer';
 
 export interface ServedSessionsParts {

@@ -1,8 +1,8 @@
 import { Emitter } from '../../util/emitter';
 import { foldSession } from '../view/foldSession';
 import { unsavedNotice } from '../view/notices';
-import type { SessionEvent, SessionNotice, SessionState } from '../view/sessionEvents';
-import type { SessionView } from '../view/sessionView';
+import type { SessionEvent } from '../view/sessionEvents';
+import type { SessionNotice, SessionState, SessionView } from '../view/sessionView';
 
 export interface SessionFeedParts {
   /** What a screen shows before anything happens. */

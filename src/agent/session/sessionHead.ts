@@ -1,10 +1,10 @@
 import { replayMessages } from '../../sdk/session/replay';
 import { findTarget, writeTarget, type RequestTarget } from '../../sdk/session/requestTarget';
 import type { AppendPlace, SessionLog } from '../../sdk/session/sessionLog';
-import type { SessionClient } from '../configuration/createClient';
+import type { SessionClient } from '../configuration/sessionClient';
 import { titleOf, type Prompt } from './prompt';
 import { epochNotice } from '../view/notices';
-import type { SessionNotice } from '../view/sessionEvents';
+import type { SessionNotice } from '../view/sessionView';
 
 /** Writes the target of a new client where it is not on file yet. Returns what the person should know about it. */
 export function writeClientTarget(

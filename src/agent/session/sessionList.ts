@@ -4,7 +4,7 @@ import type { StoredSession, StoredSessions } from '../sessionFiles/storedSessio
 import { sketchOf } from '../sessionFiles/summarise';
 
 /** A session in a list. */
-export interface SessionSummary extends StoredSession {
+export interface ListedSession extends StoredSession {
   readonly isRunning: boolean;
   /** Of the command line: to be looked at and forked. */
   readonly isForeign: boolean;
@@ -30,7 +30,7 @@ export class SessionList {
   }
 
   /** Newest first. Sessions without a message are left out. Each word has to be in the title or in what was said. */
-  async read(query: string): Promise<readonly SessionSummary[]> {
+  async read(query: string): Promise<readonly ListedSession[]> {
     const { stored, foreign, belongs, open } = this.#parts;
     const words = wordsOf(query);
     // One that is closed while the files are looked at is in the list by what it was: its file was passed over then.
@@ -38,7 +38,7 @@ export class SessionList {
     // What another window writes is known from its file.
     const isWritten = (id: string): boolean => before.has(id) && before.get(id)?.view.readOnly === undefined;
     const [own, others = []] = await Promise.all([stored.list(words, isWritten), foreign?.list(words)]);
-    const summaries = new Map<string, SessionSummary>();
+    const summaries = new Map<string, ListedSession>();
     for (const session of others) {
       if (belongs(session.workspace)) summaries.set(session.id, { ...session, isRunning: false, isForeign: true });
     }

@@ -5,11 +5,11 @@ import { loadEntries } from '../../sdk/session/sessionLog';
 import { Emitter } from '../../util/emitter';
 import type { AgentSession, AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
-import { SessionList, type SessionSummary } from './sessionList';
+import { SessionList, type ListedSession } from './sessionList';
 import { exportAsJsonLines, exportAsMarkdown } from '../sessionFiles/exportSession';
 import { forkSession } from '../sessionFiles/forkSession';
 import { importSession } from '../sessionFiles/importSession';
-import { openSession, type OpenSession, type SessionPlace } from './openSession';
+import { loadSession, type LoadedSession, type SessionPlace } from './loadSession';
 import { nodeProcesses, type Processes } from '../sessionFiles/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from '../sessionFiles/sessionDisk';
 import { sessionOfMessages } from '../sessionFiles/sessionOfMessages';
@@ -56,7 +56,7 @@ export class SessionRegistry {
   readonly #stored: StoredSessions;
   readonly #foreign: StoredSessions | undefined;
   readonly #trash: SessionTrash;
-  readonly #open = new Map<string, Promise<OpenSession>>();
+  readonly #open = new Map<string, Promise<LoadedSession>>();
   readonly #closing = new Map<string, Promise<void>>();
   readonly #sessions = new Map<string, AgentSession>();
   readonly #list: SessionList;
@@ -90,7 +90,7 @@ export class SessionRegistry {
   }
 
   /** Newest first. Sessions without a message are not listed. A query has to be in the title or in what was said, word by word. */
-  async list(query = ''): Promise<readonly SessionSummary[]> {
+  async list(query = ''): Promise<readonly ListedSession[]> {
     this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
     return this.#list.read(query);
   }
@@ -247,12 +247,12 @@ export class SessionRegistry {
     }
   }
 
-  async #read({ id, directory, kind }: SessionAt): Promise<OpenSession> {
+  async #read({ id, directory, kind }: SessionAt): Promise<LoadedSession> {
     const { processes = nodeProcesses, setTimer = systemTimer } = this.#parts;
     // Throws for what is no id, before anything is looked at.
     const path = sessionPath(directory, id);
     await this.#closing.get(id);
-    const open = await openSession(
+    const open = await loadSession(
       {
         ...this.#parts,
         storage: this.#storage,

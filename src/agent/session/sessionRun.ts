@@ -4,19 +4,20 @@ import type { AgentEvent, RunOutcome, WarningCode } from '../../sdk/events';
 import { replayMessages } from '../../sdk/session/replay';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ProjectRules } from '../context/projectRules';
-import type { ClientSlot } from './clientSlot';
+import type { CurrentClient } from './currentClient';
 import type { PendingPrompt, RunRecorder } from './runRecorder';
 import type { SessionFeed } from './sessionFeed';
 import { writeEpoch } from './sessionHead';
-import type { Steering } from './steering';
-import { compactionNotice, failureNotice, limitNotice } from '../view/notices';
-import type { NoticeAction } from '../view/sessionEvents';
+import type { WaitingPrompts } from './waitingPrompts';
+import { compactionNotice, limitNotice } from '../view/notices';
+import { failureNotice } from '../view/failureNotice';
+import type { NoticeAction } from '../view/sessionView';
 
 export interface SessionRunParts {
   readonly log: SessionLog;
-  readonly slot: ClientSlot;
+  readonly currentClient: CurrentClient;
   readonly recorder: RunRecorder;
-  readonly steering: Steering;
+  readonly waitingPrompts: WaitingPrompts;
   readonly feed: SessionFeed;
   /** What goes along with the first prompt of the conversation. Absent: nothing. */
   readonly projectRules?: ProjectRules | undefined;
@@ -42,10 +43,10 @@ export class SessionRun {
 
   /** Runs with a prompt, or goes on from what was said. Never rejects: a failure is an outcome. */
   async run(prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {
-    const { slot, recorder, onInternalError } = this.#parts;
+    const { currentClient, recorder, onInternalError } = this.#parts;
     if (prompt) recorder.expectPrompt(prompt);
     try {
-      const client = await slot.obtain(signal, prompt !== undefined);
+      const client = await currentClient.obtain(signal, prompt !== undefined);
       if (!client) return { outcome: 'interrupted' };
       const ended = await this.#drive(client, prompt && (await this.#withRules(prompt, client)), signal);
       recorder.dropPrompt();
@@ -92,20 +93,20 @@ export class SessionRun {
       }
     } catch (cause) {
       // What the client holds may differ from what is on file, and the file is what counts.
-      this.#parts.slot.outdate('failure');
+      this.#parts.currentClient.outdate('failure');
       throw cause;
     }
   }
 
   async #take(client: Client, event: AgentEvent): Promise<void> {
-    const { log, recorder, steering, feed, newId } = this.#parts;
+    const { log, recorder, waitingPrompts, feed, newId } = this.#parts;
     const recorded = recorder.record(event);
     feed.tell({ type: 'agent', event });
     this.#showContext(client, event);
     const entry = event.type === 'compaction' ? log.entries.at(-1) : undefined;
     if (entry) feed.notice(compactionNotice(entry.id));
     await recorded;
-    if (event.type === 'run_start') steering.listen(client);
+    if (event.type === 'run_start') waitingPrompts.listen(client);
     if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(log, 'quirk');
     if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {
       const { message } = event;

@@ -54,9 +54,10 @@ export function foldHunks(
   { requestId, toolUseId, states }: SessionEventOf<'hunks_changed'>,
 ): SessionView {
   return changeTool(view, toolUseId, (item) => {
-    if (item.approval?.hunks === undefined || item.approval.requestId !== requestId) return item;
-    const hunks = item.approval.hunks.map((hunk, index) => ({ ...hunk, state: states[index] ?? hunk.state }));
-    return { ...item, approval: { ...item.approval, hunks } };
+    const { approval } = item;
+    if (approval?.kind !== 'edit' || !approval.hunks || approval.requestId !== requestId) return item;
+    const hunks = approval.hunks.map((hunk, index) => ({ ...hunk, state: states[index] ?? hunk.state }));
+    return { ...item, approval: { ...approval, hunks } };
   });
 }
 

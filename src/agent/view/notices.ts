@@ -1,12 +1,7 @@
-import type { AgentErrorInfo } from '../../sdk/errors';
 import { BRANCH, type EntryOf, type SessionEntry } from '../../sdk/session/entries';
 import type { LogProblem } from '../../sdk/session/readEntries';
-import type { NoticeAction, SessionNotice } from './sessionEvents';
-
-/** What the person is told when a run could not go on; the message names the URL or model. */
-export function failureNotice(id: string, error: AgentErrorInfo): SessionNotice {
-  return { id, severity: 'error', message: error.message, actions: failureActions(error) };
-}
+import { failureNotice } from './failureNotice';
+import type { SessionNotice } from './sessionView';
 
 export function limitNotice(id: string): SessionNotice {
   return {
@@ -139,32 +134,4 @@ export function endingNotice(branch: readonly SessionEntry[]): SessionNotice | u
     }
   }
   return undefined;
-}
-
-function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
-  switch (code) {
-    case 'unauthorized':
-      return ['setApiKey', 'retry', 'showLog'];
-    case 'not_found':
-      return ['selectModel', 'openSettings', 'retry'];
-    case 'connection':
-    case 'not_openai_compatible':
-    case 'silent':
-      return ['retry', 'checkServer', 'openSettings', 'showLog'];
-    case 'context_overflow':
-      return ['selectModel', 'retry', 'showLog'];
-    case 'invalid_options':
-      return ['openSettings', 'retry'];
-    case 'bad_request':
-    case 'server_error':
-    case 'stream_broken':
-      return ['retry', 'checkServer', 'showLog'];
-    case 'model_loading':
-    case 'interrupted':
-    case 'invalid_state':
-      return ['retry', 'showLog'];
-    default:
-      // From a file of a later version.
-      return ['retry', 'showLog'];
-  }
 }

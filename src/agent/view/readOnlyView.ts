@@ -1,5 +1,4 @@
-import type { ReadOnlyReason } from './sessionEvents';
-import type { SessionView } from './sessionView';
+import type { ReadOnlyReason, SessionView } from './sessionView';
 
 /** Why nothing can be said here, in words for people, with the way out. */
 export function readOnlyMessage({ why, canTakeOver }: ReadOnlyReason): string {

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../util/json';
 import { visibleText } from '../../util/visibleText';
-import type { SessionNotice } from './sessionEvents';
-import type { ToolItem, ViewItem } from './sessionView';
+import type { SessionNotice, ToolItem, ViewItem } from './sessionView';
 
 const MAX_FILES = 6;
 

@@ -1,14 +1,7 @@
 import type { JsonObject, JsonValue } from '../../util/json';
 import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events';
 import type { Usage } from '../../sdk/messages';
-import type {
-  ApprovalOutcome,
-  ApprovalSummary,
-  ContextUse,
-  ReadOnlyReason,
-  SessionNotice,
-  SessionState,
-} from './sessionEvents';
+import type { ApprovalOutcome, ApprovalSummary } from './approvalSummary';
 
 /** What a screen shows of one session. Immutable: an item that did not change keeps its identity. */
 export interface SessionView {
@@ -98,3 +91,46 @@ export interface NoticeItem {
   readonly id: string;
   readonly notice: SessionNotice;
 }
+
+/** Something the person should know that is not part of the conversation. */
+export interface SessionNotice {
+  readonly id: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly message: string;
+  /** Buttons the notice offers, in order; the first is the primary one. */
+  readonly actions: readonly NoticeAction[];
+}
+
+export type NoticeAction =
+  | 'retry'
+  | 'continue'
+  | 'openSettings'
+  | 'selectModel'
+  | 'setApiKey'
+  | 'checkServer'
+  | 'showLog'
+  | 'undoRestore'
+  | 'reviewEdits'
+  | 'forgetQuirks'
+  | 'showQuirks';
+
+/** How full the model's context window is. */
+export interface ContextUse {
+  /** Of the next request, without what is still to be said. */
+  readonly tokens: number;
+  /** `false` only where the server counted. */
+  readonly isEstimate: boolean;
+  /** In tokens; absent when nobody knows. */
+  readonly window?: number | undefined;
+}
+
+/** Why nothing can be said in a session here; it can always be forked. */
+export interface ReadOnlyReason {
+  /** `elsewhere`: another window or process has it · `newer`: its file is of a newer version · `command_line`: not the panel's. */
+  readonly why: 'elsewhere' | 'newer' | 'command_line';
+  /** Whoever had it has let it go, so that it can be taken over. */
+  readonly canTakeOver: boolean;
+}
+
+/** Where a session is in its life. `stopping`: the person asked, the run has not ended yet. */
+export type SessionState = 'idle' | 'running' | 'waiting_for_approval' | 'stopping';

@@ -4,8 +4,8 @@ import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay
 import { assertNever } from '../../util/assertNever';
 import { emptyView, foldSession } from './foldSession';
 import { compactionNotice, endingNotice, epochNotice, restoredNotice } from './notices';
-import type { SessionEvent, SessionNotice } from './sessionEvents';
-import type { SessionView, ViewItem } from './sessionView';
+import type { SessionEvent } from './sessionEvents';
+import type { SessionNotice, SessionView, ViewItem } from './sessionView';
 
 /**
  * What a screen showed of a session, from its file: the view that folding the live events had given, without what only

@@ -4,7 +4,7 @@ import { noRules, RuleStore } from '../../agent/approval/ruleStore';
 import { UnseenEdits } from '../../agent/approval/unseenEdits';
 import { chooseAgent, type AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import { createAgent, type AgentParts } from '../../agent/configuration/createAgent';
-import type { CreateClient } from '../../agent/configuration/createClient';
+import type { CreateClient } from '../../agent/configuration/sessionClient';
 import { lookAtServer } from '../../agent/servers/connect';
 import type { ServerProbe } from '../../agent/servers/probe/serverProbe';
 import type { McpOffer } from '../../mcp/mcpServers';

@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url';
 import { version } from '../../../package.json';
-import { McpAccess } from '../../agent/mcp/mcpAccess';
 import type { ConsentAnswer, ConsentQuestion } from '../../mcp/consent';
 import { McpServers, type McpOffer } from '../../mcp/mcpServers';
 import { visibleText } from '../../util/visibleText';
@@ -11,7 +10,7 @@ import { createPinFile } from './pinFile';
 import type { Terminal } from '../terminal/terminal';
 
 export interface CliMcp {
-  readonly access: McpAccess;
+  readonly servers: McpServers;
   /** Returns the tools and prompts of the running servers. Asks at the terminal about a new or changed server. */
   readonly offer: () => Promise<McpOffer>;
   readonly dispose: () => Promise<void>;
@@ -26,7 +25,7 @@ export function openMcpServers(
   terminal: Terminal | undefined,
 ): CliMcp {
   const { homeDirectory, signal } = cli;
-  const access = new McpAccess({
+  const servers = new McpServers({
     version,
     homeDirectory,
     fetch: modelAccess.fetch,
@@ -37,25 +36,24 @@ export function openMcpServers(
     // The error of a server that fails includes its output.
     onLog: () => {},
     now: Date.now,
-    create: async (parts) => new McpServers(parts),
     isTrusted: () => true,
     onInternalError,
   });
-  void access.configure(settings.mcp ?? []);
+  void servers.configure(settings.mcp ?? []);
   // Ends servers that are still starting, so that the process can end at once.
-  signal.addEventListener('abort', () => void access.dispose(), { once: true });
+  signal.addEventListener('abort', () => void servers.dispose(), { once: true });
   const said = new Set<string>();
   return {
-    access,
+    servers,
     offer: async () => {
-      const offer = await access.offer();
+      const offer = await servers.offer();
       for (const problem of offer.problems) {
         if (!said.has(problem)) log(`Warning: ${visibleText(problem, 'code')}\n`);
         said.add(problem);
       }
       return offer;
     },
-    dispose: () => access.dispose(),
+    dispose: () => servers.dispose(),
   };
 }
 

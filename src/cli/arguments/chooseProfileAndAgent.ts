@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../agent/configuration/agentDefinition';
-import { permissionModes, type PermissionMode } from '../../agent/approval/permissions';
+import { permissionModes, type PermissionMode } from '../../agent/view/permissionModes';
 import type { ConnectionSettings } from '../../sdk/configuration/configuration';
 import type { LlmProfile } from '../../sdk/configuration/profiles';
 import type { CliSettings } from './cliSettings';

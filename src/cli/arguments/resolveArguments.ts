@@ -1,5 +1,5 @@
 import { confinements, type AgentSettings } from '../../agent/configuration/agentSettings';
-import type { PermissionMode } from '../../agent/approval/permissions';
+import type { PermissionMode } from '../../agent/view/permissionModes';
 import { parsePermissionRule } from '../../agent/approval/rules';
 import { resolveConfiguration, type Configuration } from '../../sdk/configuration/configuration';
 import { chooseProfileAndAgent, type Environment } from './chooseProfileAndAgent';

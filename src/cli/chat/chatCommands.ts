@@ -1,5 +1,4 @@
-import { permissionModes } from '../../agent/approval/permissions';
-import { modeTexts } from '../../agent/view/modeTexts';
+import { permissionModes, modeTexts } from '../../agent/view/permissionModes';
 import { backgroundCommands } from './backgroundCommands';
 import type { SessionPlaces } from '../session/beginSession';
 import type { ChatCommand } from './chatCommand';

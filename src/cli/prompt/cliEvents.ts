@@ -1,4 +1,4 @@
-import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import type { ModelStatus, ToolOutcome } from '../../sdk/events';
 import type { AgentErrorCode } from '../../sdk/errors';
 import type { ToolResultContent, Usage } from '../../sdk/messages';

@@ -1,4 +1,5 @@
-import type { ApprovalSummary, SessionEvent } from '../../agent/view/sessionEvents';
+import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import type { AgentEvent } from '../../sdk/events';
 import { cliEventLine, type CliEvent } from './cliEvents';
 
@@ -109,7 +110,18 @@ function lineOf(event: AgentEvent, target: JsonEventsParts['target']): CliEvent 
   }
 }
 
-function subjectOf({ kind, command, displayPath, serverTool }: ApprovalSummary): string {
-  if (kind === 'command') return command ?? displayPath;
-  return serverTool ? `${serverTool.server}: ${serverTool.tool}` : displayPath;
+function subjectOf(approval: ApprovalSummary): string {
+  switch (approval.kind) {
+    case 'edit':
+    case 'read':
+      return approval.displayPath;
+    case 'command':
+      return approval.command;
+    case 'mcp':
+      return `${approval.server}: ${approval.tool}`;
+    case 'extension':
+      return `${approval.extension ?? 'vscode'}: ${approval.tool}`;
+    default:
+      return approval satisfies never;
+  }
 }

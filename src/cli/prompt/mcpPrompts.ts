@@ -1,11 +1,11 @@
 import { prepareText, type ArgumentQuestion } from '../../agent/mcp/prepareText';
-import type { McpAccess } from '../../agent/mcp/mcpAccess';
 import type { Prompt } from '../../agent/session/prompt';
+import type { McpServers } from '../../mcp/mcpServers';
 import { visibleText } from '../../util/visibleText';
 import type { Terminal } from '../terminal/terminal';
 
 export interface McpPromptParts {
-  readonly access: McpAccess;
+  readonly servers: McpServers;
   /** Absent: nobody can be asked. */
   readonly terminal: Terminal | undefined;
   readonly log: (text: string) => void;
@@ -21,7 +21,7 @@ export const sendAsItIs: PreparePrompt = async (text) => ({ text });
  * Resolves prompts and resources of MCP servers in a text. Shows the resulting prompt; asks before sending it when there is
  * a terminal.
  */
-export function withMcpPrompts({ access, terminal, log, signal }: McpPromptParts): PreparePrompt {
+export function withMcpPrompts({ servers, terminal, log, signal }: McpPromptParts): PreparePrompt {
   const askArgument = async ({ name, description, isRequired }: ArgumentQuestion): Promise<string | undefined> => {
     const what = visibleText(name, 'path').slice(0, 100);
     if (terminal) {
@@ -32,7 +32,7 @@ export function withMcpPrompts({ access, terminal, log, signal }: McpPromptParts
     return '';
   };
   return async (text) => {
-    const prepared = await prepareText(text, { mcp: access, askArgument, signal });
+    const prepared = await prepareText(text, { mcp: servers, askArgument, signal });
     switch (prepared.kind) {
       case 'send':
         return { text, ...(prepared.context.length > 0 && { context: prepared.context }) };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentSession } from '../../agent/session/agentSession';
-import type { SessionSummary } from '../../agent/session/sessionList';
+import type { ListedSession } from '../../agent/session/sessionList';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { lastEventMs } from '../../agent/sessionFiles/lastEvent';
 import { exitCodes } from '../exitCodes';
@@ -29,11 +29,7 @@ export async function beginSession(resume: RunOptions['resume'], places: Session
 }
 
 /** The sessions of the folder. The session with the newest event comes first. */
-export async function sessionsOf({
-  registry,
-  directory,
-  workspace,
-}: SessionPlaces): Promise<readonly SessionSummary[]> {
+export async function sessionsOf({ registry, directory, workspace }: SessionPlaces): Promise<readonly ListedSession[]> {
   const here = (await registry.list()).filter((session) => session.workspace === workspace);
   const timed = await Promise.all(
     here.map(async (session) => {

@@ -1,6 +1,6 @@
 import type { ApprovablePlan } from '../../agent/approval/approvablePlan';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
-import { editWarnings } from '../../agent/approval/editWarnings';
+import { editWarnings } from '../../agent/approval/editHazards';
 import { assertNever } from '../../util/assertNever';
 import { providerName } from '../../agent/extensionTools/extensionPlan';
 import { visibleText } from '../../util/visibleText';

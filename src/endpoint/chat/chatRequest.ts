@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SamplingWishes } from '../../agent/configuration/createClient';
+import type { SamplingWishes } from '../../agent/configuration/sessionClient';
 import type { AssistantMessage, Message } from '../../sdk/messages';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { invalidRequest, type ApiError } from '../http/apiError';

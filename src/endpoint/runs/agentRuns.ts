@@ -1,6 +1,7 @@
-import type { ApprovalAsk, CallerWishes, CreateClient } from '../../agent/configuration/createClient';
+import type { CallerWishes, CreateClient } from '../../agent/configuration/sessionClient';
+import type { ApprovalAsk } from '../../agent/approval/approver';
 import { modeNote } from '../../agent/prompts/mode';
-import type { PermissionMode } from '../../agent/approval/permissions';
+import type { PermissionMode } from '../../agent/view/permissionModes';
 import type { AgentEvent } from '../../sdk/events';
 import type { Message } from '../../sdk/messages';
 

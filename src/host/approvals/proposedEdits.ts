@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { editWarnings } from '../../agent/approval/editWarnings';
+import { editWarnings } from '../../agent/approval/editHazards';
 import { DisposableStore } from '../../util/disposable';
 import type { PendingEdit, VscodeApprover } from './vscodeApprover';
 import type { DiffPreview } from '../diffPreview/diffPreview';

@@ -1,4 +1,4 @@
-import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { assertNever } from '../../util/assertNever';
 import type { JsonObject } from '../../util/json';
 import { visibleText } from '../../util/visibleText';
@@ -30,13 +30,12 @@ export function questionLine(approval: ApprovalSummary): string {
     case 'read':
       return `Read ${literal(approval.displayPath)}`;
     case 'command':
-      return `Run ${literal(approval.command ?? '')}`;
+      return `Run ${literal(approval.command)}`;
     case 'mcp':
-      return `Use ${literal(approval.serverTool?.tool ?? '')}`;
     case 'extension':
-      return `Use ${literal(approval.extensionTool?.tool ?? '')}`;
+      return `Use ${literal(approval.tool)}`;
     default:
-      return assertNever(approval.kind);
+      return assertNever(approval);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { selectionContext } from '../../agent/prompts/selection';
-import type { PromptContext } from '../../agent/view/sessionEvents';
+import type { PromptContext } from '../../agent/prompts/promptContext';
 import { holdsSecrets } from '../../workspace/paths/protectedPaths';
 import { displayPathOf } from '../workspace/displayPathOf';
 import { messageOf } from '../../util/errors';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { HunkState } from '../../agent/view/sessionEvents';
+import type { HunkState } from '../../agent/view/approvalSummary';
 import { DisposableStore } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
 import type { EditPlan } from '../../workspace/plans';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { HunkState } from '../../agent/view/sessionEvents';
+import type { HunkState } from '../../agent/view/approvalSummary';
 import type { LineRange } from '../../workspace/edits/diff/hunks';
 import { requestIdOf } from './proposalUris';
 

@@ -1,4 +1,4 @@
-import type { HunkState } from '../../agent/view/sessionEvents';
+import type { HunkState } from '../../agent/view/approvalSummary';
 import {
   decideHunk,
   findHunks,

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { version } from '../../../package.json';
-import { McpAccess } from '../../agent/mcp/mcpAccess';
 import { prepareText, type PreparedText } from '../../agent/mcp/prepareText';
-import type { McpItems, McpOffer, McpServerSummary } from '../../mcp/mcpServers';
+import { McpServers, type McpItems, type McpOffer, type McpServerSummary } from '../../mcp/mcpServers';
 import { parseMcpServers, type ParsedServers } from '../../mcp/serverConfig';
 import { DisposableStore } from '../../util/disposable';
 import type { Emitter } from '../../util/emitter';
@@ -28,7 +27,7 @@ export interface WindowMcpParts {
 export class WindowMcp {
   readonly #parts: WindowMcpParts;
   readonly #memory: ServerMemory;
-  readonly #access: McpAccess;
+  readonly #servers: McpServers;
   readonly #owned = new DisposableStore();
   readonly #stopping = new AbortController();
 
@@ -36,7 +35,7 @@ export class WindowMcp {
     const { workspace } = vscode;
     this.#parts = parts;
     this.#memory = new ServerMemory(parts.memory);
-    this.#access = new McpAccess({
+    this.#servers = new McpServers({
       version,
       homeDirectory: parts.homeDirectory,
       fetch: parts.fetch,
@@ -47,7 +46,6 @@ export class WindowMcp {
       confirm: confirmServer,
       onLog: (server, line) => parts.log.info(`MCP server ${server}: ${visibleText(line, 'path')}`),
       now: Date.now,
-      create: async (own) => (await import('../../agent/mcp/createServers')).createServers(own),
       isTrusted: () => workspace.isTrusted,
       onInternalError: parts.onInternalError,
     });
@@ -61,17 +59,17 @@ export class WindowMcp {
     );
     this.#owned.add(
       workspace.onDidChangeWorkspaceFolders(() => {
-        this.#access.rootsChanged().catch(parts.onInternalError);
+        this.#servers.rootsChanged().catch(parts.onInternalError);
       }),
     );
   }
 
   get onChange(): Emitter<void>['on'] {
-    return this.#access.onChange;
+    return this.#servers.onChange;
   }
 
   get summaries(): readonly McpServerSummary[] {
-    return this.#access.summaries;
+    return this.#servers.summaries;
   }
 
   /** Problems of the setting, as texts for people. */
@@ -81,30 +79,30 @@ export class WindowMcp {
 
   /** The tools of all servers for a new client. Asks the person about new servers. Never rejects. */
   async offer(): Promise<McpOffer> {
-    const offer = await this.#access.offer();
+    const offer = await this.#servers.offer();
     for (const problem of offer.problems) this.#parts.log.warn(visibleText(problem, 'code'));
     return offer;
   }
 
   /** The prompts and resources for the composer. Never rejects. */
   items(): Promise<McpItems> {
-    return this.#access.items();
+    return this.#servers.items();
   }
 
   /** See `prepareText`. */
   prepareText(text: string): Promise<PreparedText> {
-    return prepareText(text, { mcp: this.#access, askArgument, signal: this.#stopping.signal });
+    return prepareText(text, { mcp: this.#servers, askArgument, signal: this.#stopping.signal });
   }
 
   /** Asks about a server again, whatever the person answered before. Starts it when allowed. */
   async ask(server: string): Promise<void> {
-    if (!(await this.#access.ask(server))) return;
-    await this.#access.restart(server);
+    if (!(await this.#servers.ask(server))) return;
+    await this.#servers.restart(server);
     this.#parts.onReconfigured();
   }
 
   async restart(server: string): Promise<void> {
-    await this.#access.restart(server);
+    await this.#servers.restart(server);
     this.#parts.onReconfigured();
   }
 
@@ -118,11 +116,11 @@ export class WindowMcp {
   async dispose(): Promise<void> {
     this.#stopping.abort();
     this.#owned.dispose();
-    await this.#access.dispose();
+    await this.#servers.dispose();
   }
 
   #configure(): Promise<void> {
-    return this.#access.configure(readSetting().servers, this.#memory.off);
+    return this.#servers.configure(readSetting().servers, this.#memory.off);
   }
 }
 

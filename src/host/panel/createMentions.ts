@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readMentions } from '../../agent/context/mentions';
-import type { PromptContext } from '../../agent/view/sessionEvents';
+import type { PromptContext } from '../../agent/prompts/promptContext';
 import { visibleText } from '../../util/visibleText';
 import { FileNames } from '../../workspace/node/files/fileNames';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';

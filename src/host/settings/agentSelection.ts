@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AgentSettings } from '../../agent/configuration/agentSettings';
-import { permissionModes, type PermissionMode } from '../../agent/approval/permissions';
+import { permissionModes, type PermissionMode } from '../../agent/view/permissionModes';
 import { chooseAgent, type ChosenAgent } from '../../agent/configuration/chooseAgent';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';

@@ -1,4 +1,4 @@
-import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { VisibleText } from '../controls/VisibleText';
 
 interface AllowMoreProperties {
@@ -11,7 +11,8 @@ const scopeLabels = { session: 'Always in This Session', workspace: 'Always in T
 
 /** The answers that hold for longer than this question; nothing where none is offered. */
 export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties) {
-  const { remember, offersAcceptEdits = false } = approval;
+  const { remember } = approval;
+  const offersAcceptEdits = approval.kind === 'edit' && approval.offersAcceptEdits === true;
   if (remember === undefined && !offersAcceptEdits) return null;
   return (
     <>

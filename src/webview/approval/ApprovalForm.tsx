@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import type { ApprovalSummary } from '../../agent/view/approvalSummary';
+import { assertNever } from '../../util/assertNever';
 import { useStore } from '../state/usePanel';
 import { AllowMore } from './AllowMore';
 import { CommandQuestion } from './CommandQuestion';
@@ -51,27 +52,9 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
           <Icon name="comment-discussion" /> This was asked for in VS Code’s chat, as @openagent.
         </p>
       )}
-      {approval.command !== undefined && <CommandQuestion {...approval} command={approval.command} />}
-      {approval.serverTool && <ServerToolQuestion {...approval.serverTool} />}
-      {approval.extensionTool && (
-        <ServerToolQuestion
-          {...approval.extensionTool}
-          of={approval.extensionTool.extension === null ? '' : 'the extension'}
-          server={approval.extensionTool.extension ?? 'VS Code'}
-        />
-      )}
-      {approval.hunks !== undefined ? (
-        <HunkList hunks={approval.hunks} sessionId={sessionId} requestId={requestId} isAnswered={isAnswered} />
-      ) : (
-        approval.diff !== undefined && approval.diff !== '' && <DiffView diff={approval.diff} />
-      )}
-      {approval.warnings?.map((warning) => (
-        <p key={warning} class="approval-warning">
-          <Icon name="warning" /> <VisibleText text={warning} kind="prose" />
-        </p>
-      ))}
+      <ApprovalSubject approval={approval} sessionId={sessionId} isAnswered={isAnswered} />
       <p class="muted approval-reason">
-        {approval.conditions?.map((condition) => `${condition}. `)}
+        {approval.kind === 'command' && approval.conditions?.map((condition) => `${condition}. `)}
         <VisibleText text={approval.reason} kind="path" />
       </p>
       {isDenying ? (
@@ -122,6 +105,47 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       )}
     </div>
   );
+}
+
+/** The call itself, as its kind is shown; a file that is read is in the card's title. */
+function ApprovalSubject({ approval, sessionId, isAnswered }: Omit<ApprovalProperties, 'onAnswered'>) {
+  switch (approval.kind) {
+    case 'edit': {
+      const { hunks, diff, warnings, requestId } = approval;
+      return (
+        <>
+          {hunks !== undefined ? (
+            <HunkList hunks={hunks} sessionId={sessionId} requestId={requestId} isAnswered={isAnswered} />
+          ) : (
+            diff !== '' && <DiffView diff={diff} />
+          )}
+          {warnings?.map((warning) => (
+            <p key={warning} class="approval-warning">
+              <Icon name="warning" /> <VisibleText text={warning} kind="prose" />
+            </p>
+          ))}
+        </>
+      );
+    }
+    case 'command':
+      return <CommandQuestion {...approval} />;
+    case 'mcp': {
+      const { server, tool, arguments: text } = approval;
+      return <ServerToolQuestion of="the MCP server" provider={server} tool={tool} argumentsText={text} />;
+    }
+    case 'extension': {
+      const { extension, tool, arguments: text } = approval;
+      return extension === null ? (
+        <ServerToolQuestion of="" provider="VS Code" tool={tool} argumentsText={text} />
+      ) : (
+        <ServerToolQuestion of="the extension" provider={extension} tool={tool} argumentsText={text} />
+      );
+    }
+    case 'read':
+      return null;
+    default:
+      return assertNever(approval);
+  }
 }
 
 interface DenyProperties {

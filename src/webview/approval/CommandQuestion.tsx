@@ -1,9 +1,9 @@
-import type { ApprovalSummary } from '../../agent/view/sessionEvents';
+import type { CommandApproval } from '../../agent/view/approvalSummary';
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
 
 /** The command a person decides about: all of it, where it runs and what it starts. */
-export function CommandQuestion({ command, displayPath, programs }: ApprovalSummary & { readonly command: string }) {
+export function CommandQuestion({ command, displayPath, programs }: CommandApproval) {
   const isTop = displayPath === '' || displayPath === '.';
   const isLong = isLongText(command);
   return (

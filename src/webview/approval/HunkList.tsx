@@ -1,4 +1,4 @@
-import type { HunkSummary } from '../../agent/view/sessionEvents';
+import type { HunkSummary } from '../../agent/view/approvalSummary';
 import { useStore } from '../state/usePanel';
 import { DiffView } from './DiffView';
 

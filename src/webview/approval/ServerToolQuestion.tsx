@@ -1,19 +1,22 @@
-import type { ApprovalSummary } from '../../agent/view/sessionEvents';
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
 
-interface ServerToolProperties extends NonNullable<ApprovalSummary['serverTool']> {
-  /** What `server` is the name of. */
-  readonly of?: string;
+interface ServerToolProperties {
+  /** Who provides the tool: `the MCP server`, `the extension`; empty where `provider` says it all. */
+  readonly of: string;
+  readonly provider: string;
+  readonly tool: string;
+  /** All arguments, as JSON over several lines. */
+  readonly argumentsText: string;
 }
 
 /** The call of somebody else's tool that a person decides about, with all its arguments as they will be sent. */
-export function ServerToolQuestion({ server, tool, arguments: text, of = 'the MCP server' }: ServerToolProperties) {
+export function ServerToolQuestion({ of, provider, tool, argumentsText: text }: ServerToolProperties) {
   const isLong = isLongText(text);
   return (
     <>
       <p class="approval-reason">
-        <VisibleText text={tool} kind="path" /> of {of} <VisibleText text={server} kind="path" /> with
+        <VisibleText text={tool} kind="path" /> of {of} <VisibleText text={provider} kind="path" /> with
       </p>
       <pre
         class={isLong ? 'command is-long' : 'command'}

@@ -1,5 +1,4 @@
-import type { ContextUse } from '../../agent/view/sessionEvents';
-import type { SessionView } from '../../agent/view/sessionView';
+import type { ContextUse, SessionView } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/messages';
 import { windowSources } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { modeTexts } from '../../agent/view/modeTexts';
+import { modeTexts } from '../../agent/view/permissionModes';
 import type { AgentState } from '../../protocol/messages';
 import { useStore } from '../state/usePanel';
 import { Dropdown } from '../controls/Dropdown';

@@ -1,5 +1,4 @@
-import type { NoticeAction, SessionNotice } from '../../agent/view/sessionEvents';
-import type { NoticeItem } from '../../agent/view/sessionView';
+import type { NoticeAction, SessionNotice, NoticeItem } from '../../agent/view/sessionView';
 import { assertNever } from '../../util/assertNever';
 import type { FromWebview } from '../../protocol/intents';
 import { useStore } from '../state/usePanel';

@@ -52,8 +52,8 @@ export function toolSummary(item: ToolItem): string | undefined {
 
 /** Lines an edit adds and removes: of the proposal while it is open, of what was applied afterwards. */
 export function lineCounts(item: ToolItem): { readonly added: number; readonly removed: number } | undefined {
-  const source = item.approval ?? (isJsonObject(item.display) ? item.display : undefined);
-  const { addedLines, removedLines } = source ?? {};
+  const display = isJsonObject(item.display) ? item.display : undefined;
+  const { addedLines, removedLines } = (item.approval?.kind === 'edit' ? item.approval : display) ?? {};
   if (typeof addedLines !== 'number' || typeof removedLines !== 'number') return undefined;
   return { added: addedLines, removed: removedLines };
 }

@@ -14,7 +14,8 @@ export interface ToolTitle {
 /** The title of a card, as far as the arguments are known. */
 export function toolTitle(item: ToolItem): ToolTitle {
   const input = item.input ?? partialInput(item.argumentsText);
-  const path = item.approval?.kind === 'edit' ? item.approval.displayPath : text(input['path']);
+  const edit = item.approval?.kind === 'edit' ? item.approval : undefined;
+  const path = edit?.displayPath ?? text(input['path']);
   switch (item.toolName) {
     case 'read_file':
       return { icon: 'file', verb: 'Read', target: path, targetKind: 'path', detail: lineRange(input) };
@@ -35,12 +36,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
     case 'write_file':
       return {
         icon: 'new-file',
-        verb:
-          item.approval?.operation === 'create'
-            ? 'Create'
-            : item.approval?.operation === 'overwrite'
-              ? 'Overwrite'
-              : 'Write',
+        verb: edit?.operation === 'create' ? 'Create' : edit?.operation === 'overwrite' ? 'Overwrite' : 'Write',
         target: path,
         targetKind: 'path',
       };
@@ -48,7 +44,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
       return {
         icon: 'terminal',
         verb: 'Run',
-        target: item.approval?.command ?? text(input['command']),
+        target: item.approval?.kind === 'command' ? item.approval.command : text(input['command']),
         targetKind: 'command',
       };
     default:

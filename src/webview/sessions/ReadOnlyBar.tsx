@@ -1,5 +1,5 @@
 import { readOnlyMessage } from '../../agent/view/readOnlyView';
-import type { ReadOnlyReason } from '../../agent/view/sessionEvents';
+import type { ReadOnlyReason } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 

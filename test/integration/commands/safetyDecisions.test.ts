@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { createApprovalHook } from '../../../src/agent/approval/approvalHook';
 import type { ApprovalRequest } from '../../../src/agent/approval/approver';
 import { createCommandAssessor, type CommandMachine } from '../../../src/agent/approval/commandAssessor';
-import type { PermissionMode } from '../../../src/agent/approval/permissions';
+import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import { summarizeRequest } from '../../../src/agent/approval/requests';
 import { noRules, RuleStore, type RuleTexts } from '../../../src/agent/approval/ruleStore';
 import { createTerminalApprover } from '../../../src/cli/terminal/terminalApprover';
@@ -242,6 +242,7 @@ describe('the safety samples that are decisions', () => {
     const { action, asked } = await decide('write_file', { path: file, content }, { mode: 'acceptEdits' });
     assert.equal(action, 'ask');
     const summary = summarizeRequest({ ...(asked[0] ?? assert.fail()), id: '1', sessionId: 's' });
+    assert.ok(summary.kind === 'edit');
     assert.match(summary.warnings?.join() ?? '', /schema at https:\/\/evil/);
   });
 
@@ -251,6 +252,7 @@ describe('the safety samples that are decisions', () => {
     const { action, asked } = await decide('apply_edit', input, { mode: 'acceptEdits' });
     assert.equal(action, 'ask');
     const summary = summarizeRequest({ ...(asked[0] ?? assert.fail()), id: '1', sessionId: 's' });
+    assert.ok(summary.kind === 'edit');
     assert.match(summary.warnings?.join() ?? '', /characters that do not show: <\d+ hidden characters, first U\+E00/);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { defaultAgentSettings } from '../../../src/agent/configuration/agentSettings';
 import type { AgentSession } from '../../../src/agent/session/agentSession';
-import type { PermissionMode } from '../../../src/agent/approval/permissions';
+import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import { createAgent } from '../../../src/agent/configuration/createAgent';
 import { FileClaims } from '../../../src/agent/session/fileClaims';
 import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';

@@ -77,6 +77,7 @@ describe('MCP servers', () => {
       },
       confirm: async () => 'allow',
       onLog: (server, line) => log.push(`${server}: ${line}`),
+      isTrusted: () => true,
       onInternalError: (error) => assert.fail(String(error)),
       now: () => 0,
       ...parts,

@@ -1,8 +1,8 @@
 import { defaultAgentSettings } from '../../../src/agent/configuration/agentSettings';
-import type { Approver } from '../../../src/agent/approval/approver';
+import type { Approver, ApprovalAsk } from '../../../src/agent/approval/approver';
 import type { AgentConfiguration } from '../../../src/agent/configuration/chooseAgent';
 import { createAgent } from '../../../src/agent/configuration/createAgent';
-import type { ApprovalAsk, CreateClient } from '../../../src/agent/configuration/createClient';
+import type { CreateClient } from '../../../src/agent/configuration/sessionClient';
 import { FileClaims } from '../../../src/agent/session/fileClaims';
 import { ServedSessions } from '../../../src/agent/session/servedSessions';
 import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';

@@ -1,5 +1,5 @@
 import type { AgentState } from '../../../src/protocol/messages';
-import type { ApprovalSummary } from '../../../src/agent/view/sessionEvents';
+import type { CommandApproval, EditApproval } from '../../../src/agent/view/approvalSummary';
 import type { SessionView, TextItem, ToolItem, ViewItem } from '../../../src/agent/view/sessionView';
 
 export const agentChoices: AgentState = {
@@ -35,7 +35,7 @@ export function tool(rest: Partial<ToolItem> & Pick<ToolItem, 'id' | 'toolName' 
   return { kind: 'tool', argumentsText: '', liveOutput: '', ...rest };
 }
 
-export const editApproval: ApprovalSummary = {
+export const editApproval: EditApproval = {
   requestId: 'request-edit',
   toolUseId: 'use-edit',
   kind: 'edit',
@@ -56,7 +56,7 @@ export const editApproval: ApprovalSummary = {
   removedLines: 1,
 };
 
-export const commandApproval: ApprovalSummary = {
+export const commandApproval: CommandApproval = {
   requestId: 'request-command',
   toolUseId: 'use-command',
   kind: 'command',

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { permissionModes, type PermissionMode } from '../../../agent/approval/permissions';
-import { modeTexts } from '../../../agent/view/modeTexts';
+import { permissionModes, type PermissionMode, modeTexts } from '../../../agent/view/permissionModes';
 import type { WindowModels } from '../../openWindowModels';
 
 interface ModeItem extends vscode.QuickPickItem {

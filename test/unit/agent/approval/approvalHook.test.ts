@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createApprovalHook } from '../../../../src/agent/approval/approvalHook';
-import type { ApprovalDecision } from '../../../../src/agent/approval/approver';
+import type { ApprovalDecision, ApprovalAsk } from '../../../../src/agent/approval/approver';
 import type { AssessCommand } from '../../../../src/agent/approval/commandAssessor';
-import type { PermissionMode } from '../../../../src/agent/approval/permissions';
-import type { ApprovalAsk } from '../../../../src/agent/configuration/createClient';
+import type { PermissionMode } from '../../../../src/agent/view/permissionModes';
 import type { McpPlan } from '../../../../src/mcp/mcpPlan';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
 import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';
@@ -54,7 +53,7 @@ describe('approval hook', () => {
     assert.deepEqual(await hook(event(edit)), { action: 'allow' });
     assert.deepEqual(await hook(event(command)), { action: 'allow' });
     assert.deepEqual(asked, [
-      { toolUseId: 'call1', toolName: 'some_tool', plan: edit, reason: 'Edits ask in this mode' },
+      { toolUseId: 'call1', toolName: 'some_tool', plan: edit, reason: 'Ask mode: edits need your approval' },
       { toolUseId: 'call1', toolName: 'some_tool', plan: command, reason: 'Commands always ask' },
     ]);
     assert.equal((asked[0] as { plan: unknown }).plan, edit);
@@ -276,7 +275,7 @@ describe('approval hook', () => {
       assert.deepEqual(await decide(() => Promise.reject(new Error('no grammar')), { ask }), { action: 'allow' });
       assert.deepEqual(
         asked.map((request) => (request as { reason: string }).reason),
-        ['Because', 'What it does could not be found out: no grammar'],
+        ['Because', 'It could not be analysed: no grammar'],
       );
     });
 

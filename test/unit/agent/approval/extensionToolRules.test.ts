@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { decidePermission, type PermissionMode, type Verdict } from '../../../../src/agent/approval/permissions';
+import { decidePermission, type Verdict } from '../../../../src/agent/approval/permissions';
+import { type PermissionMode } from '../../../../src/agent/view/permissionModes';
 import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
 import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';

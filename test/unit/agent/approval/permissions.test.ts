@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  decidePermission,
-  type PermissionMode,
-  type PermissionQuestion,
-  type Verdict,
-} from '../../../../src/agent/approval/permissions';
+import { decidePermission, type PermissionQuestion, type Verdict } from '../../../../src/agent/approval/permissions';
+import { type PermissionMode } from '../../../../src/agent/view/permissionModes';
 import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
 import type { ApprovablePlan } from '../../../../src/agent/approval/approvablePlan';
 import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
@@ -117,7 +113,7 @@ describe('decidePermission', () => {
       .map((plan) => decide(plan, plan.kind === 'edit' && plan.operation === 'overwrite' ? 'acceptEdits' : 'ask'))
       .map((verdict) => verdict.action === 'ask' && verdict.reason);
     assert.deepEqual(reasons, [
-      'Edits ask in this mode',
+      'Ask mode: edits need your approval',
       'package.json decides what is built, tested or run, so changing it asks in every mode',
       '.git/config can run programs or hold secrets, so changing it always asks',
       'Replacing a whole file always asks',
@@ -279,7 +275,7 @@ describe('decidePermission', () => {
         origin: 'unseen',
         reason:
           'Allowed by the rule "npm test" from your settings, but it runs code of the workspace, and you have not seen ' +
-          'what the agent changed in a.ts, b.ts, c.ts and 1 more. After a review of the changes it runs without a question again',
+          'what the agent changed in a.ts, b.ts, c.ts and 1 more. Review the changes, and it no longer asks',
       });
     });
 
@@ -302,7 +298,7 @@ describe('decidePermission', () => {
         assert.deepEqual(verdict, {
           action: 'ask',
           origin: 'mode',
-          reason: 'What goes on in the background always asks',
+          reason: 'Background commands always ask',
         });
       }
       const asking = known({ action: 'ask', remember: { ok: true, calls: [['npm', 'test']] } });

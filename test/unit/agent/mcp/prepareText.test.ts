@@ -18,7 +18,6 @@ function parts({ answers = [], text = 'Made.' }: { answers?: (string | undefined
       return answers[asked.length - 1];
     },
     mcp: {
-      ready: async () => {},
       has: (name) => name === 's',
       prompts: async () => [
         {

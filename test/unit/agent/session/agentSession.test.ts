@@ -136,7 +136,8 @@ describe('AgentSession', () => {
     const states: string[] = [];
     session.onEvent((event) => {
       if (event.type === 'state_changed') states.push(event.state);
-      if (event.type === 'approval_requested') states.push(`asks ${event.approval.command}`);
+      if (event.type === 'approval_requested' && event.approval.kind === 'command')
+        states.push(`asks ${event.approval.command}`);
       if (event.type === 'approval_resolved') states.push(event.outcome);
     });
     await session.submit({ text: 'Run ls' });

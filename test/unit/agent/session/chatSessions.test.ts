@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatSessions } from '../../../../src/agent/session/chatSessions';
-import type { CreateClientInput } from '../../../../src/agent/configuration/createClient';
+import type { CreateClientInput } from '../../../../src/agent/configuration/sessionClient';
 
 describe('sessions that are talked to in the editor’s chat', () => {
   it('say so in their questions, as long as the chat waits for them', async () => {

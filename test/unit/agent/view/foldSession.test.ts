@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../src/sdk/events';
 import { emptyView, foldSession } from '../../../../src/agent/view/foldSession';
 import { MAX_LIVE_OUTPUT } from '../../../../src/agent/view/foldTools';
-import type { SessionEvent, SessionNotice } from '../../../../src/agent/view/sessionEvents';
-import type { SessionView } from '../../../../src/agent/view/sessionView';
+import type { SessionEvent } from '../../../../src/agent/view/sessionEvents';
+import type { SessionNotice, SessionView } from '../../../../src/agent/view/sessionView';
 import { outline } from '../../../support/sessions/sessions';
 
 function fold(events: readonly (SessionEvent | AgentEvent)[], view = emptyView('s')): SessionView {
@@ -132,7 +132,14 @@ describe('foldSession', () => {
   });
 
   it('keeps a question that comes before the message of its call', () => {
-    const approval = { requestId: 'q', toolUseId: 'c', kind: 'command', reason: 'r', displayPath: '.' } as const;
+    const approval = {
+      requestId: 'q',
+      toolUseId: 'c',
+      kind: 'command',
+      reason: 'r',
+      displayPath: '.',
+      command: 'ls',
+    } as const;
     const call = { type: 'tool_use', id: 'c', name: 'run', input: { command: 'ls' } } as const;
     const streamed = fold([
       step,
@@ -152,6 +159,10 @@ describe('foldSession', () => {
       kind: 'edit',
       reason: 'r',
       displayPath: 'a.ts',
+      operation: 'edit',
+      diff: '-a\n-b',
+      addedLines: 0,
+      removedLines: 2,
       hunks: [
         { diff: '-a', state: 'open' },
         { diff: '-b', state: 'open' },
@@ -162,7 +173,7 @@ describe('foldSession', () => {
     assert.deepEqual(fold([{ ...change, requestId: 'other' }], asked), asked);
     const decided = fold([{ ...change, requestId: 'q' }], asked);
     const item = decided.items.find(({ kind }) => kind === 'tool');
-    assert.deepEqual(item?.kind === 'tool' && item.approval?.hunks, [
+    assert.deepEqual(item?.kind === 'tool' && item.approval?.kind === 'edit' && item.approval.hunks, [
       { diff: '-a', state: 'rejected' },
       { diff: '-b', state: 'accepted' },
     ]);

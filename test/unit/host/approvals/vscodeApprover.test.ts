@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
-import type { HunkState } from '../../../../src/agent/view/sessionEvents';
+import type { HunkState } from '../../../../src/agent/view/approvalSummary';
 import { Emitter } from '../../../../src/util/emitter';
 import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
 import type { EditPreview, HunkChange } from '../../../../src/host/diffPreview/editPreview';

@@ -66,7 +66,7 @@ describe('an answer in VS Code’s chat', () => {
       requestId: 'r',
       toolUseId: 't',
       kind: 'edit',
-      reason: 'Edits ask in this mode',
+      reason: 'Ask mode: edits need your approval',
       displayPath: 'a.ts',
     };
     answer.take({ type: 'approval_requested', approval, ts: 0 } as SessionEvent);

@@ -1,4 +1,9 @@
-import type { PermissionMode } from '../approval/permissions';
+/**
+ * How far the agent may go without asking. `plan`: it only reads. `ask`: it reads, everything else asks. `acceptEdits`:
+ * ordinary edits inside the workspace run as well.
+ */
+export const permissionModes = ['plan', 'ask', 'acceptEdits'] as const;
+export type PermissionMode = (typeof permissionModes)[number];
 
 /** The modes in people's words. */
 export const modeTexts: Readonly<Record<PermissionMode, { readonly label: string; readonly detail: string }>> = {

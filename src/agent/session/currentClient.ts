@@ -1,6 +1,6 @@
 import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
-import type { SessionClient } from '../configuration/createClient';
+import type { SessionClient } from '../configuration/sessionClient';
 
 /**
  * `settings`: the person changed them · `failure`: what the client holds may differ from what is on file · `prompt`: it
@@ -8,7 +8,7 @@ import type { SessionClient } from '../configuration/createClient';
  */
 export type OutdatedReason = 'settings' | 'failure' | 'prompt';
 
-export interface ClientSlotParts {
+export interface CurrentClientParts {
   readonly create: (history: readonly Message[], isForPrompt: boolean) => Promise<SessionClient>;
   /** What a new client goes on from: all that is on file. */
   readonly history: () => readonly Message[];
@@ -18,12 +18,12 @@ export interface ClientSlotParts {
 }
 
 /** The one client of a session: made when it is needed, and made anew when it is outdated. */
-export class ClientSlot {
-  readonly #parts: ClientSlotParts;
+export class CurrentClient {
+  readonly #parts: CurrentClientParts;
   #made: SessionClient | undefined;
   #outdated: OutdatedReason | undefined;
 
-  constructor(parts: ClientSlotParts) {
+  constructor(parts: CurrentClientParts) {
     this.#parts = parts;
   }
 

@@ -11,15 +11,18 @@ const plan: EditPlan = {
   proposed: 'a\n',
 };
 
-const warningsOf = (more: Partial<EditPlan>): readonly string[] | undefined =>
-  summarizeRequest({
+const warningsOf = (more: Partial<EditPlan>): readonly string[] | undefined => {
+  const summary = summarizeRequest({
     id: 'r',
     sessionId: 's',
     toolUseId: 't',
     toolName: 'apply_edit',
     reason: '',
     plan: { ...plan, ...more },
-  }).warnings;
+  });
+  assert.ok(summary.kind === 'edit');
+  return summary.warnings;
+};
 
 describe('the warnings of an edit', () => {
   it('tell a nearest place and a large loss, and nothing else', () => {

@@ -5,14 +5,14 @@ import type { LogStorage } from '../../sdk/session/logStorage';
 import type { Disposable } from '../../util/disposable';
 import { AgentSession, type AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
-import type { ReadOnlyReason } from '../view/sessionEvents';
+import type { ReadOnlyReason } from '../view/sessionView';
 import { FileLock } from '../sessionFiles/fileLock';
 import { keepDamage } from '../sessionFiles/keepDamage';
 import { migrateText, replaceByMigrated } from '../sessionFiles/migrateSession';
 import type { Processes } from '../sessionFiles/processIdentity';
 import { lockPath, type DiskCalls } from '../sessionFiles/sessionDisk';
 
-export interface OpenSessionParts extends Pick<
+export interface LoadSessionParts extends Pick<
   AgentSessionParts,
   | 'createClient'
   | 'approver'
@@ -38,7 +38,7 @@ export interface SessionPlace {
   readonly kind: 'new' | 'own' | 'foreign';
 }
 
-export interface OpenSession {
+export interface LoadedSession {
   readonly session: AgentSession;
   /** Waits until all of it is on the disk. Answers the error that keeps something in memory, if any. */
   readonly sync: () => Promise<Error | undefined>;
@@ -52,7 +52,7 @@ const WATCH_MS = 2_000;
  * Loads a session, for writing where nobody else writes it. Rejects when its file cannot be read, or when this process
  * has it open already. That it cannot be written shows when it is.
  */
-export async function openSession(parts: OpenSessionParts, place: SessionPlace): Promise<OpenSession> {
+export async function loadSession(parts: LoadSessionParts, place: SessionPlace): Promise<LoadedSession> {
   const { claims, storage, disk, onInternalError, now, newId, setTimer } = parts;
   const { id, path, kind } = place;
   const claim = claims.claim(path);
@@ -100,7 +100,7 @@ export async function openSession(parts: OpenSessionParts, place: SessionPlace):
   }
 }
 
-function createLock({ disk, processes, now, setTimer, newId }: OpenSessionParts, path: string): FileLock {
+function createLock({ disk, processes, now, setTimer, newId }: LoadSessionParts, path: string): FileLock {
   return new FileLock({ path: lockPath(path), files: disk, processes, now, newToken: newId, setTimer });
 }
 
@@ -123,7 +123,7 @@ function reasonFor(owner: string, isNewer: boolean): ReadOnlyReason | undefined 
 /** The bytes as this version writes them; the file as well, where it may be written. */
 async function upToDate(
   bytes: Uint8Array,
-  at: { readonly parts: OpenSessionParts; readonly path: string; readonly canWrite: boolean },
+  at: { readonly parts: LoadSessionParts; readonly path: string; readonly canWrite: boolean },
 ): Promise<Uint8Array> {
   const migrated = migrateText(new TextDecoder().decode(bytes));
   if (migrated === undefined) return bytes;
@@ -133,7 +133,7 @@ async function upToDate(
 }
 
 /** Looks every two seconds whether the lock has become free, and says so once. */
-function watchLock(lock: FileLock, { setTimer, onInternalError }: OpenSessionParts, onFree: () => void): Disposable {
+function watchLock(lock: FileLock, { setTimer, onInternalError }: LoadSessionParts, onFree: () => void): Disposable {
   let timer: Disposable | undefined;
   let isOver = false;
   const look = async (): Promise<void> => {

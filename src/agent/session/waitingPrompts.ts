@@ -2,7 +2,7 @@ import type { Client } from '../../sdk/client';
 import type { PendingPrompt } from './runRecorder';
 
 /** What the person says while a run goes on: kept until the run's client can hear it. */
-export class Steering {
+export class WaitingPrompts {
   /** Said and not yet with the model, oldest first. Whoever records one takes it out. */
   readonly pending: PendingPrompt[] = [];
   /** Those of them that the client keeps until it can use them. */

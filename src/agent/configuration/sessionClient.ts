@@ -1,17 +1,7 @@
 import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
 import type { RecordCheckpoint } from '../../workspace/checkpoints/fileChange';
-import type { ApprovalDecision, ApprovalRequest, RunEdits } from '../approval/approver';
-
-/**
- * What the approval hook of a session's client calls to have a person decide. The session gives the request its id,
- * shows it, asks the `Approver` and shows the answer. Aborting `signal` takes the question back: `cancelled`.
- * Never rejects: an approver that fails counts as a denial.
- */
-export type ApprovalAsk = (
-  request: Omit<ApprovalRequest, 'id' | 'sessionId'>,
-  options: { readonly signal: AbortSignal },
-) => Promise<ApprovalDecision>;
+import type { ApprovalAsk, RunEdits } from '../approval/approver';
 
 export interface CreateClientInput {
   /** The conversation so far, for `AgentOptions.history`. */

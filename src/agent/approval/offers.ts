@@ -1,0 +1,54 @@
+import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import { formatRule } from '../../workspace/shell/commandRules';
+import type { PermissionMode } from '../view/permissionModes';
+import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
+import { parsePermissionRule, type RememberScope } from './rules';
+
+/** The answers that a question offers besides yes and no. */
+export interface ApprovalOffers {
+  /** Rules to allow from now on, as texts: exactly this call; and for how long. */
+  readonly remember?: { readonly rules: readonly string[]; readonly scopes: readonly RememberScope[] } | undefined;
+  /** To accept ordinary edits for the rest of the run. */
+  readonly acceptsEdits?: boolean | undefined;
+}
+
+export interface OfferQuestion {
+  readonly plan: ApprovablePlan;
+  readonly mode: PermissionMode;
+  readonly toolName: string;
+  /** Absent: the command could not be assessed. */
+  readonly command?: Pick<CommandAssessment, 'remember'> | undefined;
+}
+
+/** The offers of a question that neither a rule nor a protection asks; `undefined`: none. */
+export function findOffers({ plan, mode, command, toolName }: OfferQuestion): ApprovalOffers | undefined {
+  switch (plan.kind) {
+    case 'mcp':
+      // A tool that may write is allowed only in the settings, not from a card.
+      if (!plan.isReadOnly) return undefined;
+      return { remember: { rules: [`tool:${toolName}`], scopes: ['session', 'workspace'] } };
+    case 'edit':
+      return mode === 'ask' && isOrdinaryEdit(plan) ? { acceptsEdits: true } : undefined;
+    case 'command':
+      // Rules do not allow a command in the terminal or in the background: it would ask again.
+      if (plan.inTerminal || plan.isBackground) return undefined;
+      return command?.remember.ok ? offerRules(command.remember.calls) : undefined;
+    case 'read':
+    case 'extension':
+      return undefined;
+  }
+}
+
+function offerRules(calls: readonly (readonly string[])[]): ApprovalOffers | undefined {
+  if (calls.length === 0) return undefined;
+  const rules = calls.map((argv) => formatRule({ argv, isOpenEnded: false }));
+  const areReadable = rules.every((text, index) => isSameCall(text, calls[index] ?? []));
+  return areReadable ? { remember: { rules: [...new Set(rules)], scopes: ['session', 'workspace'] } } : undefined;
+}
+
+/** Whether the text of a rule, read again, allows exactly this call. */
+function isSameCall(text: string, argv: readonly string[]): boolean {
+  const parsed = parsePermissionRule(text, { effect: 'allow', origin: 'session' });
+  if (!parsed.ok || parsed.rule.kind !== 'command' || parsed.rule.isOpenEnded) return false;
+  return JSON.stringify(parsed.rule.argv) === JSON.stringify(argv);
+}

@@ -1,0 +1,38 @@
+import type { AgentErrorInfo } from '../../sdk/errors';
+import type { NoticeAction, SessionNotice } from './sessionView';
+
+/**
+ * The notice after a run failed: the error's message, which names the URL or the model, and the buttons that help. The
+ * messages for statuses such as 401 come from sdk/model/errors/modelError.ts.
+ */
+export function failureNotice(id: string, error: AgentErrorInfo): SessionNotice {
+  return { id, severity: 'error', message: error.message, actions: failureActions(error) };
+}
+
+function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
+  switch (code) {
+    case 'unauthorized':
+      return ['setApiKey', 'retry', 'showLog'];
+    case 'not_found':
+      return ['selectModel', 'openSettings', 'retry'];
+    case 'connection':
+    case 'not_openai_compatible':
+    case 'silent':
+      return ['retry', 'checkServer', 'openSettings', 'showLog'];
+    case 'context_overflow':
+      return ['selectModel', 'retry', 'showLog'];
+    case 'invalid_options':
+      return ['openSettings', 'retry'];
+    case 'bad_request':
+    case 'server_error':
+    case 'stream_broken':
+      return ['retry', 'checkServer', 'showLog'];
+    case 'model_loading':
+    case 'interrupted':
+    case 'invalid_state':
+      return ['retry', 'showLog'];
+    default:
+      // From a file of a later version.
+      return ['retry', 'showLog'];
+  }
+}
