@@ -1,13 +1,32 @@
 import * as vscode from 'vscode';
-import type { PanelCommand } from '../../protocol/intents';
+import type { RemedySetting } from '../../agent/view/doctorReport';
+import type { PanelCommand, SessionAction } from '../../protocol/intents';
 import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
-import type { WindowActions } from '../panel/panelParts';
 import { visibleText } from '../../util/visibleText';
 import { uriOf } from '../workspace/uris';
 import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
 import { notificationText } from '../notificationText';
+
+/** The actions on the window that the panel asks for. */
+export interface WindowActions {
+  /** Opens a file of the workspace, whose path a model or a person wrote. */
+  openFile(file: string, line: number | undefined): Promise<void>;
+  /** `text`: the text that the link shows. */
+  openLink(href: string, text: string): Promise<void>;
+  runCommand(command: PanelCommand): Promise<void>;
+  runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
+  showError(message: string): void;
+  /** Shows the whole output of a background command in an editor. */
+  showCommandOutput(id: string): Promise<void>;
+  /** Loads or unloads a model on the server, with a progress notification. */
+  changeLoaded(model: string, isLoaded: boolean): Promise<void>;
+  /** Shows one setting in the settings editor. */
+  openSetting(setting: RemedySetting): Promise<void>;
+  /** Tells menus and key bindings whether the session on screen runs. */
+  showRunning(isRunning: boolean): void;
+}
 
 export interface WindowActionsParts {
   readonly fileSystem: FileSystem;

@@ -8,7 +8,7 @@ import type { ProposalFileSystem } from '../diffPreview/proposalFileSystem';
 import type { WorkspaceTools } from '../ports/openWorkspaceTools';
 import { userRules, workspaceFileRules } from '../settings/ruleSettings';
 import { ProposedEdits } from './proposedEdits';
-import { EditReview } from './reviewEdits';
+import { EditReview } from './editReview';
 import { VscodeApprover } from './vscodeApprover';
 
 /** How the person decides about edits, commands and calls, and reviews edits. */

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../util/disposable';
 import type { PendingEdit, VscodeApprover } from './vscodeApprover';
 import type { DiffPreview } from '../diffPreview/diffPreview';
 import { uriOf } from '../workspace/uris';
-import type { EditReview, ReviewResource } from './reviewEdits';
+import type { EditReview, ReviewResource } from './editReview';
 
 export interface ProposedEditsParts {
   readonly approver: Pick<VscodeApprover, 'pendingEdits' | 'approve' | 'deny' | 'isPending' | 'onChange'>;

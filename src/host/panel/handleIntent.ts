@@ -2,18 +2,18 @@ import type { AllowMore } from '../../agent/approval/approver';
 import type { Prompt } from '../../agent/session/prompt';
 import type { FromWebview } from '../../protocol/intents';
 import { assertNever } from '../../util/assertNever';
-import type { McpItems } from '../../mcp/mcpServers';
+import type { Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';
-import { submitTyped, type GivenBack } from './submitTyped';
+import { serverItemsOf } from './panelState';
+import { submitTyped, type ReturnedPrompt } from './submitTyped';
 
 /** The actions that only the panel itself can do. */
 export interface IntentPanel {
   ready(): Promise<void>;
   sendSnapshot(): void;
   submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void>;
-  giveBack(typed: string, back: GivenBack): Promise<void>;
-  showServerItems(items: McpItems): void;
-  showFiles(typed: string, names: readonly string[]): void;
+  returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
+  post(fact: Fact): void;
   saveDraft(text: string): Promise<void>;
   newSession(): Promise<void>;
   showSession(sessionId: string): Promise<void>;
@@ -43,9 +43,13 @@ export async function handleIntent(
     case 'submitPrompt':
       return submitTyped(intent, panel, parts);
     case 'listServerItems':
-      return panel.showServerItems(await parts.mcp.items());
+      return panel.post({ type: 'server_items', ...serverItemsOf(await parts.mcp.items()) });
     case 'findFiles':
-      return panel.showFiles(intent.typed, await parts.mentions.findFiles(intent.typed));
+      return panel.post({
+        type: 'files_found',
+        typed: intent.typed,
+        names: await parts.mentions.findFiles(intent.typed),
+      });
     case 'saveDraft':
       return panel.saveDraft(intent.text);
     case 'stop':

@@ -1,8 +1,7 @@
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SettingProblem } from '../../agent/configuration/agentSettings';
-import type { RemedySetting } from '../../agent/view/doctorReport';
-import type { PanelCommand, SessionAction } from '../../protocol/intents';
 import type { BackgroundCommands } from '../../workspace/ports';
+import type { WindowActions } from '../actions/windowActions';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
@@ -12,25 +11,6 @@ import type { ServerConnection } from '../../agent/servers/access/serverConnecti
 import type { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
 import type { AgentSelection } from '../settings/agentSelection';
 import type { SetTimer } from '../../util/timer';
-
-/** The actions on the window that the panel asks for. */
-export interface WindowActions {
-  /** Opens a file of the workspace, whose path a model or a person wrote. */
-  openFile(file: string, line: number | undefined): Promise<void>;
-  /** `text`: the text that the link shows. */
-  openLink(href: string, text: string): Promise<void>;
-  runCommand(command: PanelCommand): Promise<void>;
-  runSessionAction(action: SessionAction, sessionId: string): Promise<void>;
-  showError(message: string): void;
-  /** Shows the whole output of a background command in an editor. */
-  showCommandOutput(id: string): Promise<void>;
-  /** Loads or unloads a model on the server, with a progress notification. */
-  changeLoaded(model: string, isLoaded: boolean): Promise<void>;
-  /** Shows one setting in the settings editor. */
-  openSetting(setting: RemedySetting): Promise<void>;
-  /** Tells menus and key bindings whether the session on screen runs. */
-  showRunning(isRunning: boolean): void;
-}
 
 /** The panel's part of the MCP servers. */
 export type PanelMcp = Pick<WindowMcp, 'summaries' | 'problems' | 'onChange' | 'items' | 'prepareText'>;

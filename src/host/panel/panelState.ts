@@ -1,5 +1,7 @@
-import type { PanelState } from '../../protocol/messages';
-import { agentStateOf } from './agentState';
+import { problemText, type SettingProblem } from '../../agent/configuration/agentSettings';
+import type { McpItems } from '../../mcp/mcpServers';
+import type { AgentState, PanelState, ServerPrompt, ServerResource } from '../../protocol/messages';
+import type { AgentSelection } from '../settings/agentSelection';
 import type { PanelControllerParts } from './panelParts';
 import type { SessionListing } from './sessionListing';
 
@@ -37,5 +39,38 @@ export function panelStateOf(
     ...listing.state,
     activeSessionId,
     doctor: doctor.report,
+  };
+}
+
+/** What the MCP servers offer to the composer. The names of optional arguments end in `?`. */
+export function serverItemsOf({ prompts, resources }: McpItems): {
+  readonly prompts: readonly ServerPrompt[];
+  readonly resources: readonly ServerResource[];
+} {
+  return {
+    prompts: prompts.map(({ server, name, description, arguments: wanted }) => ({
+      server,
+      name,
+      description,
+      arguments: wanted.map((argument) => `${argument.name}${argument.isRequired ? '' : '?'}`),
+    })),
+    resources,
+  };
+}
+
+/** The panel's view of profiles, agents and mode, with the problems of the settings. */
+function agentStateOf(
+  { current, offered }: Pick<AgentSelection, 'current' | 'offered'>,
+  settingProblems: readonly SettingProblem[],
+  otherProblems: readonly string[],
+): AgentState {
+  const { configuration, problems } = current;
+  return {
+    mode: configuration.permissionMode,
+    profiles: offered.profiles.map(({ id, model, baseUrl }) => ({ id, detail: `${model} at ${baseUrl}` })),
+    agents: offered.agents.map(({ id, description = '' }) => ({ id, detail: description })),
+    profile: configuration.profileId,
+    agent: configuration.agentId,
+    problems: [...problems, ...settingProblems.map(problemText), ...otherProblems],
   };
 }

@@ -3,7 +3,7 @@ import type { PanelControllerParts } from './panelParts';
 import { messageOf } from '../../util/errors';
 
 /** A text for the composer in place of the typed one, and the reason. */
-export interface GivenBack {
+export interface ReturnedPrompt {
   /** Absent: the typed text. */
   readonly text?: string | undefined;
   readonly message?: string | undefined;
@@ -11,7 +11,7 @@ export interface GivenBack {
 
 interface TypingPanel {
   submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void>;
-  giveBack(typed: string, back: GivenBack): Promise<void>;
+  returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
 }
 
 /**
@@ -32,16 +32,16 @@ export async function submitTyped(
       }
       case 'show': {
         const message = `The MCP server made this of ${prepared.from}. Read it, change it or send it.`;
-        return await panel.giveBack(text, { text: prepared.text, message });
+        return await panel.returnPrompt(text, { text: prepared.text, message });
       }
       case 'given_up':
-        return await panel.giveBack(text, {});
+        return await panel.returnPrompt(text, {});
       default:
         return prepared satisfies never;
     }
   } catch (error) {
     const why = messageOf(error);
     log.warn(why);
-    return panel.giveBack(text, { message: `The prompt could not be sent: ${why}` });
+    return panel.returnPrompt(text, { message: `The prompt could not be sent: ${why}` });
   }
 }

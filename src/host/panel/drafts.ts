@@ -3,7 +3,7 @@ import type { WorkspaceMemory } from '../workspace/memory';
 const draftKey = 'openAgent.draft';
 
 /** Keeps typed text until a session's file holds it, so a crash loses nothing. */
-export class TypedWords {
+export class Drafts {
   readonly #memory: WorkspaceMemory;
   readonly #onInternalError: (error: unknown) => void;
   #draft: string;
@@ -37,7 +37,7 @@ export class TypedWords {
   }
 
   /** Puts a failed prompt into the draft, above text typed since. */
-  async returned(text: string): Promise<void> {
+  async sendFailed(text: string): Promise<void> {
     this.#unwritten = [];
     const draft = this.#draft.trim();
     if (draft === '') await this.saveDraft(text);
@@ -47,11 +47,11 @@ export class TypedWords {
   /** Replaces the typed text in the draft. Puts `text` above a draft that has changed since. */
   async replace(typed: string, text: string): Promise<void> {
     if (this.#draft.trim() === typed.trim()) await this.saveDraft(text);
-    else await this.takenBack(text);
+    else await this.addAbove(text);
   }
 
   /** Puts a text above the current draft. */
-  async takenBack(text: string): Promise<void> {
+  async addAbove(text: string): Promise<void> {
     await this.saveDraft(this.#draft === '' ? text : `${text}\n\n${this.#draft}`);
   }
 

@@ -4,13 +4,14 @@ import { EventBatcher } from './eventBatcher';
 import type { PanelPort } from './panelView';
 import type { SetTimer } from '../../util/timer';
 
-type Fact<T = ToWebview> = T extends ToWebview ? Omit<T, 'seq'> : never;
+/** A message to the webview; the channel adds its number. */
+export type Fact<T = ToWebview> = T extends ToWebview ? Omit<T, 'seq'> : never;
 
 /**
  * Sends facts to the webview, which comes and goes. A webview gets all facts in order from the moment it is ready;
  * before and after, none.
  */
-export class PanelLine {
+export class PanelChannel {
   readonly #batcher: EventBatcher;
   #port: PanelPort | undefined;
   /** The webview's document has asked for its snapshot and is still there. */
