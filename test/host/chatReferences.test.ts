@@ -51,9 +51,9 @@ describe('What is attached in VS Code’s chat', () => {
     const [secret, gone, unknown, tooMuch, ...more] = left;
     assert.deepEqual(
       [secret, tooMuch].map((reason) => path.basename(reason ?? '')),
-      ['.env may hold secrets', 'large.txt:1-101 is too much besides the rest'],
+      ['.env may hold secrets', 'large.txt:1-101 is too large together with the rest'],
     );
     assert.match(gone ?? '', /gone\.ts cannot be read as text: /);
-    assert.deepEqual([unknown, more], ['Note is of a kind that this agent cannot read', []]);
+    assert.deepEqual([unknown, more], ['Note is of a type that this agent cannot read', []]);
   });
 });

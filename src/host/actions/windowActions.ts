@@ -107,7 +107,10 @@ async function confirmMisleading(text: string, link: string): Promise<boolean> {
   const detail = `It shows ${visibleText(text.slice(0, 300), 'path')}\nIt leads to ${visibleText(link.slice(0, 1000), 'path')}`;
   const open = 'Open Anyway';
   const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage('This link leads elsewhere than it says.', options, open)) === open;
+  return (
+    (await vscode.window.showWarningMessage('This link leads to another address than it shows.', options, open)) ===
+    open
+  );
 }
 
 /** Shows a warning and does not wait for its end. */

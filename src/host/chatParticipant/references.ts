@@ -21,7 +21,7 @@ export async function readReferences(
     if (!read) continue;
     if ('problem' in read) left.push(read.problem);
     else if (context.length >= MAX_REFERENCES || characters + read.content.length > MAX_CHARACTERS) {
-      left.push(`${read.label} is too much besides the rest`);
+      left.push(`${read.label} is too large together with the rest`);
     } else {
       context.push(read);
       characters += read.content.length;
@@ -38,7 +38,7 @@ async function readReference(
     return value.trim() === '' ? undefined : { label: description, content: `${description}:\n${value}` };
   }
   const uri = value instanceof vscode.Uri ? value : value instanceof vscode.Location ? value.uri : undefined;
-  if (!uri) return { problem: `${description} is of a kind that this agent cannot read` };
+  if (!uri) return { problem: `${description} is of a type that this agent cannot read` };
   const name = displayPathOf(uri);
   if (holdsSecrets(name)) return { problem: `${name} may hold secrets` };
   try {

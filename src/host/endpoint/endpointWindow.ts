@@ -72,7 +72,7 @@ export class EndpointWindow {
       await showPanel();
     };
     const actions = [
-      ...(waiting === undefined ? [] : [{ label: '$(question) Show What Waits for You', run: show }]),
+      ...(waiting === undefined ? [] : [{ label: '$(question) Show the Open Question', run: show }]),
       { label: '$(copy) Copy Address', description: baseUrl, run: () => copy(baseUrl, 'The address') },
       { label: '$(key) Copy Token', description: 'for programs that may use the agent', run: () => this.#copyToken() },
       { label: '$(output) Show Log', run: () => Promise.resolve(showLog()) },
@@ -85,8 +85,7 @@ export class EndpointWindow {
 
   async replaceToken(): Promise<void> {
     const replace = 'Replace Token';
-    const detail =
-      'Programs that have the one of now can use the agent of this workspace no more, until they get the new one.';
+    const detail = 'Programs with the current token cannot use the agent of this workspace until they get the new one.';
     const message = "Replace the token of this workspace's endpoint?";
     if ((await vscode.window.showWarningMessage(message, { modal: true, detail }, replace)) !== replace) return;
     await this.#parts.endpoint.replaceToken();
@@ -150,7 +149,7 @@ export class EndpointWindow {
 
   async #recheck(): Promise<void> {
     if (!(await this.#parts.endpoint.recheck())) return;
-    await vscode.window.showWarningMessage('A folder was closed, so the agent is not served any more.');
+    await vscode.window.showWarningMessage('The agent is no longer served, because a folder was closed.');
   }
 }
 

@@ -93,9 +93,10 @@ export class WorkspaceEndpoint {
     const { isTrusted, settings, token, log } = this.#parts;
     if (this.#serving) return { ok: true, baseUrl: this.#serving.endpoint.baseUrl };
     const folders = this.#parts.folders();
-    if (!isTrusted()) return { ok: false, problem: 'The agent of a workspace that is not trusted is not served.' };
+    if (!isTrusted())
+      return { ok: false, problem: 'Trust the workspace first: in an untrusted one the agent is not served.' };
     if (folders.length === 0)
-      return { ok: false, problem: 'Open a folder first: the agent is served for what is open.' };
+      return { ok: false, problem: 'Open a folder first: the agent is served for the open folders.' };
     const parsed = settings();
     if (!parsed.ok) return { ok: false, problem: parsed.problem };
     this.#token = await token.get();

@@ -31,7 +31,7 @@ export async function* answerParts(
     }
     return;
   }
-  throw new AgentError({ code: 'stream_broken', message: `The answer of ${request.model} just ended.` });
+  throw new AgentError({ code: 'stream_broken', message: `The answer of ${request.model} ended early.` });
 }
 
 function problemOf({ content, stopReason, model }: ModelResponse): AgentErrorInfo | undefined {

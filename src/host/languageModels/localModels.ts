@@ -110,7 +110,7 @@ export class LocalModels implements Disposable {
   async #find(id: string): Promise<OfferedModel> {
     const offered = (await this.list()).find((model) => model.id === id);
     if (offered) return offered;
-    throw new AgentError({ code: 'not_found', message: `Open Agent has no model "${id}" now. Select models anew.` });
+    throw new AgentError({ code: 'not_found', message: `Open Agent has no model "${id}" now. Select a model again.` });
   }
 }
 

@@ -14,7 +14,7 @@ const never = 'Never';
 export async function confirmServer(question: ConsentQuestion): Promise<ConsentAnswer> {
   const { message, detail } = describeQuestion(question, vscode.env.remoteName !== undefined);
   if (detail.length > maxCharacters || detail.split('\n').length > maxLines) {
-    throw new Error('its configuration is too long to be shown and allowed. Put what is long into a script of yours.');
+    throw new Error('its configuration is too long to be shown and allowed. Move the long part into a script.');
   }
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, allow, never);
   return answer === allow ? 'allow' : answer === never ? 'never' : 'not_now';
@@ -24,16 +24,16 @@ function describeQuestion({ server, kind, before, after }: ConsentQuestion, isRe
   const message =
     before === undefined
       ? `Use the MCP server "${server}"?`
-      : `The MCP server "${server}" is not what you allowed. Use it?`;
+      : `The MCP server "${server}" has changed since you allowed it. Use it?`;
   const does =
     kind === 'stdio'
       ? `It runs on ${isRemote ? 'the machine with your files' : 'this machine'}, with all your rights:`
-      : 'It is spoken to at:';
+      : 'Its address:';
   const shown = before === undefined || before === after ? after : unifiedDiff(`${before}\n`, `${after}\n`).text;
   const parts = [
     does,
     visibleText(shown, 'code'),
-    ...(before !== undefined && before === after ? ['Only values of variables or headers are different.'] : []),
+    ...(before !== undefined && before === after ? ['Only values of variables or headers have changed.'] : []),
     'Each call of its tools asks, unless a rule allows it. You are asked again when this changes.',
   ];
   return { message, detail: parts.join('\n\n') };

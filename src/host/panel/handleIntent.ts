@@ -33,7 +33,7 @@ export async function handleIntent(
   const { actions, agents, approver, doctor, registry, server, log } = parts;
   /** The first decision counts. A second click, or a decision made elsewhere meanwhile, is harmless. */
   const expectOpen = (wasOpen: boolean, requestId: string): void => {
-    if (!wasOpen) log.warn(`The question ${requestId} is not open any more; nothing was done.`);
+    if (!wasOpen) log.warn(`The question ${requestId} is no longer open; nothing was done.`);
   };
   switch (intent.type) {
     case 'ready':
@@ -73,7 +73,7 @@ export async function handleIntent(
     case 'openDiff':
       return expectOpen(approver.showProposal(intent.requestId, intent.sessionId), intent.requestId);
     case 'reviewProposedEdits':
-      if (!(await parts.reviewProposedEdits(intent.sessionId))) log.warn('No edit waits any more; nothing was shown.');
+      if (!(await parts.reviewProposedEdits(intent.sessionId))) log.warn('No edit is waiting; nothing was shown.');
       return;
     case 'newSession':
       return panel.newSession();

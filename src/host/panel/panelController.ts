@@ -86,7 +86,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     if (!this.#channel.isAt(port)) return;
     const parsed = parseFromWebview(message);
     if (parsed.ok) this.#guard(handleIntent(parsed.intent, this, this.#parts));
-    else this.#parts.log.warn(`The panel sent something that is not understood: ${parsed.error}`);
+    else this.#parts.log.warn(`The panel sent an unknown message: ${parsed.error}`);
   }
 
   /** Opens the channel: the webview has a document that is still empty. */

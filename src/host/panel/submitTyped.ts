@@ -31,7 +31,7 @@ export async function submitTyped(
         return await panel.submitTyped({ text, ...(context.length > 0 && { context }) }, sessionId);
       }
       case 'show': {
-        const message = `The MCP server made this of ${prepared.from}. Read it, change it or send it.`;
+        const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;
         return await panel.returnPrompt(text, { text: prepared.text, message });
       }
       case 'given_up':

@@ -18,9 +18,7 @@ export async function offerOrphans(records: Pick<CommandRecords, 'findOrphans'>,
   const named = orphans.slice(0, MAX_NAMED).map(({ command }) => `"${shortOf(command)}"`);
   const more = orphans.length > MAX_NAMED ? ` and ${orphans.length - MAX_NAMED} more` : '';
   const answer = await warn(
-    notificationText(
-      `Open Agent started commands that outlived their window and still run: ${named.join(', ')}${more}.`,
-    ),
+    notificationText(`Commands that Open Agent started in a closed window still run: ${named.join(', ')}${more}.`),
     END,
     LEAVE,
   );

@@ -98,7 +98,7 @@ describe('serving the agent from the VS Code window', () => {
     );
     const answer = curl('Write a file');
     await status().filter({ hasText: '1 waits for you' }).click();
-    await choice('Show What Waits for You').click();
+    await choice('Show the Open Question').click();
     await window.button('Reject…').click();
     await window.panel.getByLabel('Reason for the model (optional)').fill('Not there.');
     await window.button('Reject').click();
@@ -112,7 +112,7 @@ describe('serving the agent from the VS Code window', () => {
     await status().click();
     await choice('Replace Token…').click();
     const dialog = window.workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText('can use the agent of this workspace no more').waitFor();
+    await dialog.getByText('cannot use the agent of this workspace').waitFor();
     await dialog.getByRole('button', { name: 'Replace Token' }).click();
     await dialog.waitFor({ state: 'detached' });
     await window.workbench.until('the old token is refused', async () =>

@@ -91,7 +91,7 @@ describe('MCP servers in the VS Code window', () => {
     await input.press('Enter');
     await window.workbench.page.getByText('state (may be left empty)').first().waitFor();
     await input.press('Enter');
-    await window.panel.getByText('The MCP server made this of /every:args-prompt').waitFor();
+    await window.panel.getByText('The MCP server made this text from /every:args-prompt').waitFor();
     assert.equal(await chat.composer.inputValue(), "What's weather in Paris?");
     await window.workbench.screenshot('e2e-mcp-prompt-made');
     window.expect({ text: 'Sunny.' });
@@ -115,7 +115,7 @@ describe('MCP servers in the VS Code window', () => {
     });
     await chat.show();
     await window.ask('Hi', { text: 'Hi.' });
-    await dialog().getByText('The MCP server "every" is not what you allowed. Use it?').waitFor();
+    await dialog().getByText('The MCP server "every" has changed since you allowed it. Use it?').waitFor();
     assert.match(await dialog().innerText(), /\+variable "DEBUG" \(#[0-9a-f]{3}\)/);
     assert.doesNotMatch(await dialog().innerText(), /secret/);
     await window.workbench.screenshot('e2e-mcp-changed');

@@ -72,7 +72,7 @@ describe('a window whose extension host is killed in mid-run', () => {
     await killAndReopen();
     assert.equal(await isRunning(Number(pids)), true, 'nobody was there to end it');
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['Change it, then sleep']);
-    const offer = await window.workbench.notification('outlived their window');
+    const offer = await window.workbench.notification('in a closed window still run');
     assert.match(await offer.innerText(), /exec sleep 1000/);
     await window.workbench.screenshot('killed-in-mid-run');
     await offer.getByRole('button', { name: 'End Them' }).click();

@@ -136,7 +136,7 @@ describe('the person’s models, for other extensions', () => {
   it('say when there is no such model any more', async () => {
     await using server = await ModelServer.start();
     const { models } = await modelsOf(server);
-    const message = 'Open Agent has no model "server/gone" now. Select models anew.';
+    const message = 'Open Agent has no model "server/gone" now. Select a model again.';
     await assert.rejects(collect(models.answer('server/gone', hi, signal)), { code: 'not_found', message });
   });
 

@@ -113,7 +113,7 @@ describe('a process that is killed around a command', () => {
     assert.equal(await isRunning(pid), false);
     await offerOrphans(records, ask);
     const message =
-      'Open Agent started commands that outlived their window and still run: "echo x >> ran; echo $$ > started; exec sleep 1000".';
+      'Commands that Open Agent started in a closed window still run: "echo x >> ran; echo $$ > started; exec sleep 1000".';
     const question = [message, 'End Them', 'Leave Them Running'];
     assert.deepEqual(asked, [question, question]);
 

@@ -6,7 +6,7 @@ import { askReason } from './decideEdit';
 /** Shows the edits that the agent made without asking, in VS Code's editor for several diffs. */
 export async function reviewEdits({ review }: Pick<Approvals, 'review'>): Promise<void> {
   if (await review.show()) return;
-  void vscode.window.showInformationMessage('The agent has changed nothing that you have not been shown.');
+  void vscode.window.showInformationMessage('There are no unseen edits.');
 }
 
 /** Shows all edits that wait for an answer, in VS Code's editor for several diffs. */

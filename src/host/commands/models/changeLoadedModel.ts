@@ -14,7 +14,7 @@ export async function changeLoadedModel(
     const name = server.state.kind === 'connected' ? server.state.serverName : 'The model server';
     void vscode.window.showInformationMessage(
       notificationText(
-        `${name} has no way to load or unload models from here. llama.cpp without --model, Ollama and LM Studio 0.4 have.`,
+        `${name} cannot load or unload models on request. llama.cpp without --model, Ollama and LM Studio 0.4 can.`,
       ),
     );
     return;

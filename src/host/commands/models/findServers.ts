@@ -34,7 +34,7 @@ export async function findServers({ server }: Pick<WindowModels, 'server'>): Pro
     found.map((probe) => pickItem(probe, server.baseUrl)),
     {
       title: 'Model Servers on This Machine',
-      placeHolder: 'Its address goes into your settings',
+      placeHolder: 'Writes the address into your settings',
       matchOnDetail: true,
     },
   );
@@ -47,7 +47,7 @@ function pickItem(probe: ServerProbe, used: string | undefined): vscode.QuickPic
   const { baseUrl } = probe;
   const description = baseUrl === used ? `${baseUrl}, in use` : baseUrl;
   if (!probe.ok) {
-    const label = probe.error.code === 'unauthorized' ? 'Wants an API key' : 'Is loading its model';
+    const label = probe.error.code === 'unauthorized' ? 'Needs an API key' : 'Is loading its model';
     return { baseUrl, label, description };
   }
   const ids = probe.models.map(({ id }) => id);

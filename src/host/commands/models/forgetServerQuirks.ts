@@ -10,12 +10,12 @@ export async function forgetServerQuirks({
 }: Pick<WindowModels, 'access'> & Pick<Sessions, 'registry'>): Promise<void> {
   const known = quirks.list();
   if (known.length === 0) {
-    void vscode.window.showInformationMessage('No model server has rejected anything of late.');
+    void vscode.window.showInformationMessage('No model server has rejected anything lately.');
     return;
   }
   const picked = await vscode.window.showQuickPick(known.map(pickItem), {
     title: 'Forget What a Server Rejects',
-    placeHolder: 'After a change to the server, pick it: the next request tries everything again.',
+    placeHolder: 'Pick a server that has changed: the next request tries everything again.',
   });
   if (!picked) return;
   quirks.reset(picked.endpoint);

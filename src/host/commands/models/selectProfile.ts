@@ -39,7 +39,7 @@ function items({ offered, current }: AgentSelection): readonly ChoiceItem[] {
   };
   const noProfile: ChoiceItem = {
     label: 'No profile',
-    detail: 'Server and model as the settings say',
+    detail: 'Server and model of the settings',
     ...inUse(profileId === undefined),
     choose: (selection) => selection.chooseProfile(''),
   };
@@ -55,7 +55,7 @@ function heading(label: string): ChoiceItem {
 
 async function offerSettings(): Promise<void> {
   const action = 'Open Settings';
-  const message = 'There are no profiles or agents yet. They are written in the settings, under Open Agent: Profiles.';
+  const message = 'There are no profiles or agents yet. Add them in the settings, under Open Agent: Profiles.';
   if ((await vscode.window.showInformationMessage(message, action)) !== action) return;
   await vscode.commands.executeCommand('workbench.action.openSettings', 'openAgent.profiles');
 }

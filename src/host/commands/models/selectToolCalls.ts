@@ -11,7 +11,7 @@ const choices: readonly { readonly value: ToolCalls; readonly label: string; rea
   {
     value: 'text',
     label: 'As text',
-    detail: 'Described in the prompt and read from the answer. Works less well, everywhere.',
+    detail: 'Described in the prompt and read from the answer. Works with every server, but less well.',
   },
 ];
 
@@ -28,7 +28,7 @@ export async function selectToolCalls({ server }: Pick<WindowModels, 'server'>):
   const current = summary?.toolCalls ?? 'auto';
   const picked = await vscode.window.showQuickPick(
     choices.map((choice) => ({ ...choice, description: choice.value === current ? 'in use' : '' })),
-    { title: `How ${model} Calls Tools`, placeHolder: `Holds from the next prompt on.${learned}` },
+    { title: `How ${model} Calls Tools`, placeHolder: `Applies from the next prompt on.${learned}` },
   );
   if (picked) await writeToolCalls(model, picked.value);
 }

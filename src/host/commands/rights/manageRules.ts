@@ -8,7 +8,7 @@ interface RuleItem extends vscode.QuickPickItem {
   readonly rule?: ListedRule;
 }
 
-const effects = { allow: 'allowed', ask: 'asked about', deny: 'forbidden' } as const;
+const effects = { allow: 'allowed', ask: 'asks', deny: 'denied' } as const;
 const origins = {
   session: 'in a session, on its card',
   workspace: 'in this workspace, on a card',
@@ -29,7 +29,7 @@ export async function manageRules({
   const show = (): void => {
     const listed = rules.list();
     pick.items = listed.length === 0 ? [nothing] : listed.map(itemOf);
-    pick.placeholder = 'Pick what you allowed on a card to remove it, anything else to open its setting';
+    pick.placeholder = 'Pick a rule from a card to remove it, or another rule to open its setting';
   };
   const take = async (rule: ListedRule | undefined): Promise<void> => {
     if (rule?.origin === 'session' || rule?.origin === 'workspace') {
@@ -49,13 +49,13 @@ export async function manageRules({
 
 const nothing: RuleItem = {
   label: 'There are no rules yet',
-  detail: 'Allow a command on its card, or write rules into the settings.',
+  detail: 'Allow a command on its card, or add rules to the settings.',
 };
 
 function itemOf(rule: ListedRule): RuleItem {
   const { text, effect, origin, problem } = rule;
   const isSuggestion = origin === 'workspaceFile' && effect === 'allow';
-  const said = isSuggestion ? 'suggested by this workspace, not used' : `${effects[effect]} · ${origins[origin]}`;
+  const said = isSuggestion ? 'suggested by this workspace, not in effect' : `${effects[effect]} · ${origins[origin]}`;
   return {
     rule,
     label: pickText(text),

@@ -12,13 +12,13 @@ export async function selectExtensionTools({ vscodeTools }: Pick<Sessions, 'vsco
   const { offered } = vscodeTools;
   if (offered.length === 0) {
     const message =
-      'No other extension offers tools now. Those of an MCP server in VS Code’s own configuration come with the server: start it first.';
+      'No other extension offers tools now. Tools of an MCP server in VS Code’s own configuration appear when the server runs.';
     await vscode.window.showInformationMessage(message);
     return;
   }
   const chosen = await vscode.window.showQuickPick(offered.map(itemOf), {
     title: 'Tools of Other Extensions',
-    placeHolder: 'The agent may use what is ticked, from the next message on. Every call asks',
+    placeHolder: 'The agent may use the ticked tools, from the next message on. Every call asks',
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,

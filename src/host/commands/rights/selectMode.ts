@@ -14,7 +14,7 @@ export async function selectMode({ agents }: Pick<WindowModels, 'agents'>): Prom
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: 'How far may the agent go by itself?',
-    placeHolder: 'Holds in this workspace, at once',
+    placeHolder: 'Applies in this workspace, at once',
     matchOnDetail: true,
   });
   if (chosen) await agents.chooseMode(chosen.mode);

@@ -72,11 +72,7 @@ function settingsItem({ summaries, problems }: WindowMcp): ServerItem {
   const { isTrusted } = vscode.workspace;
   return {
     label: '$(gear) Configure MCP Servers…',
-    description: !isTrusted
-      ? 'none is used in a workspace that is not trusted'
-      : summaries.length === 0
-        ? 'there is none yet'
-        : '',
+    description: !isTrusted ? 'not used in an untrusted workspace' : summaries.length === 0 ? 'none yet' : '',
     ...(problems.length > 0 && { detail: plain(problems.join(' ')) }),
   };
 }
@@ -93,7 +89,7 @@ function actionsFor(
       ? [
           {
             label: '$(tools) Use Its New Tools Now',
-            description: 'sessions under way read everything again',
+            description: 'open sessions read everything again',
             run: () => registry.reconfigure(),
           },
         ]
@@ -128,11 +124,11 @@ function stateText({ state, hasNewTools, cost }: McpServerSummary): string {
     case 'idle':
       return 'starts with the next prompt';
     case 'needs_consent':
-      return state.isRefused ? 'you said: never' : 'needs your consent';
+      return state.isRefused ? 'you chose Never' : 'needs your consent';
     case 'starting':
       return 'starting';
     case 'connected':
-      return `connected${known}${hasNewTools ? '; it has other tools now' : ''}`;
+      return `connected${known}${hasNewTools ? '; its tools have changed' : ''}`;
     case 'failed':
       return `failed: ${state.reason}`;
     default:

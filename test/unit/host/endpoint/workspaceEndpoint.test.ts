@@ -86,7 +86,7 @@ describe('the endpoint of a workspace', () => {
 
   it(proving('HT35', 'is not there for a workspace that is not trusted, or not any more'), async () => {
     const { endpoint, world } = bench({ isTrusted: false });
-    const problem = 'The agent of a workspace that is not trusted is not served.';
+    const problem = 'Trust the workspace first: in an untrusted one the agent is not served.';
     assert.deepEqual(await endpoint.start(), { ok: false, problem });
     assert.equal(endpoint.baseUrl, undefined);
 
@@ -125,7 +125,7 @@ describe('the endpoint of a workspace', () => {
     const range = 'openAgent.endpoint.port must be a whole number from 0 to 65535.';
     assert.deepEqual(await endpoint.start(), { ok: false, problem: range });
     world.folders = [];
-    const none = 'Open a folder first: the agent is served for what is open.';
+    const none = 'Open a folder first: the agent is served for the open folders.';
     assert.deepEqual(await endpoint.start(), { ok: false, problem: none });
   });
 

@@ -535,7 +535,7 @@ describe('PanelController', () => {
       [panel.state.draft, panel.state.pendingPrompt, panel.state.session, memory.get('openAgent.draft')],
       ['Greet Ada', undefined, undefined, 'Greet Ada'],
     );
-    assert.match(panel.state.returnedMessage ?? '', /The MCP server made this of \/docs:greet/);
+    assert.match(panel.state.returnedMessage ?? '', /The MCP server made this text from \/docs:greet/);
   });
 
   it('leaves a prompt in the composer whose server gave nothing, or whose arguments nobody gave', async () => {
