@@ -30,7 +30,7 @@ describe('Activation', () => {
     assert.deepEqual(heavy, []);
   });
 
-  it('loads nothing more for what needs nothing more', async () => {
+  it('loads nothing more for commands that need no agent', async () => {
     const before = loaded();
     await vscode.commands.executeCommand('openAgent.stop');
     await vscode.commands.executeCommand('openAgent.acceptEdit');
@@ -61,7 +61,7 @@ describe('Activation', () => {
     assert.equal(extension.extensionKind, vscode.ExtensionKind.Workspace);
   });
 
-  it('takes no key that VS Code uses', async () => {
+  it('binds no key that VS Code uses', async () => {
     const address = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
     const text = (await vscode.workspace.openTextDocument(address)).getText();
     const bindings = text

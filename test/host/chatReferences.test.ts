@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readReferences } from '../../src/host/chatParticipant/references';
 
-describe('What is attached in VS Code’s chat', () => {
+describe('Attachments in VS Code’s chat', () => {
   let folder: string;
 
   before(() => {
@@ -20,7 +20,7 @@ describe('What is attached in VS Code’s chat', () => {
   const read = (...values: readonly unknown[]) =>
     readReferences(values.map((value, index) => ({ id: `r${index}`, value, modelDescription: 'Note' })));
 
-  it('goes to the model with its lines', async () => {
+  it('go to the model with their lines', async () => {
     const { context, left } = await read(
       file('a.ts'),
       new vscode.Location(file('a.ts'), new vscode.Range(1, 0, 1, 2)),
@@ -38,7 +38,7 @@ describe('What is attached in VS Code’s chat', () => {
     );
   });
 
-  it('stays here when it may hold secrets, is no text, or is too much', async () => {
+  it('are left out when they may hold secrets, are not text, or are too large', async () => {
     const { context, left } = await read(
       file('.env'),
       file('gone.ts'),

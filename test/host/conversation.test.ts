@@ -109,14 +109,14 @@ describe('A conversation', () => {
     assert.ok(message.includes('```typescript\n  return a + b;\n```'), message);
   });
 
-  it('sends unsaved text, and says that it is not saved', async () => {
+  it('sends unsaved text and tells the model so', async () => {
     const { document } = await openFile();
     await type(document, 'a + b', 'a - b');
     const message = lastMessage(await explain({ text: 'It subtracts.' }));
     assert.ok(message.includes('(not saved yet)') && message.includes('  return a - b;'), message);
   });
 
-  it('applies an edit that was accepted, and closes its diff', async () => {
+  it('applies an accepted edit and closes its diff', async () => {
     await explain(editTurn('a + b', 'b + a'), { text: 'Done.' });
     const { original: left, modified: right } = await proposed();
     assert.equal((await vscode.workspace.openTextDocument(left)).getText(), original);
@@ -129,7 +129,7 @@ describe('A conversation', () => {
     await proposalGone();
   });
 
-  it('applies what was typed into the proposal, saved there or not, and tells the model', async () => {
+  it('applies text typed into the proposal, saved or not, and tells the model', async () => {
     await explain(editTurn('a + b', 'b + a'), { text: 'Done.' });
     const { modified } = await proposed();
     const document = await vscode.workspace.openTextDocument(modified);
@@ -160,7 +160,7 @@ describe('A conversation', () => {
     assert.deepEqual([document.getText(), document.isDirty], [expected, false]);
   });
 
-  it('writes nothing when the file changed after it was looked at', async () => {
+  it('writes nothing when the file changed after the proposal', async () => {
     await explain(editTurn('a + b', 'b + a'), { text: 'I see.' });
     const { modified } = await proposed();
     writeFileSync(onDisk, `// Changed elsewhere.\n${original}`);
@@ -171,7 +171,7 @@ describe('A conversation', () => {
     assert.equal(readFileSync(onDisk, 'utf8'), `// Changed elsewhere.\n${original}`);
   });
 
-  it('creates a file that was accepted', async () => {
+  it('creates an accepted file', async () => {
     const created = path.join(path.dirname(onDisk), 'new.ts');
     await explain(
       { toolCalls: [{ name: 'write_file', arguments: { path: 'src/new.ts', content: 'export {};\n' } }] },
@@ -185,7 +185,7 @@ describe('A conversation', () => {
     assert.equal(readFileSync(created, 'utf8'), 'export {};\n');
   });
 
-  it('takes a proposal away when the run is stopped, and changes nothing', async () => {
+  it('closes the proposal and changes nothing when the run is stopped', async () => {
     await explain(editTurn('a + b', 'b + a'));
     const { modified } = await proposed();
     await type(await vscode.workspace.openTextDocument(modified), 'b + a', 'typed for nothing');
@@ -194,7 +194,7 @@ describe('A conversation', () => {
     assert.equal(readFileSync(onDisk, 'utf8'), original);
   });
 
-  it('decides nothing twice', async () => {
+  it('decides an edit once', async () => {
     await explain(editTurn('a + b', 'b + a'), { text: 'Done.' });
     const { modified } = await proposed();
     const coming = nextRequest();

@@ -38,7 +38,7 @@ class Linter implements vscode.Disposable {
   }
 }
 
-describe('What the editor knows of a file that is edited', () => {
+describe('Diagnostics of an edited file', () => {
   const ports = createVscodePorts();
   let folder: TemporaryFolder;
   let linter: Linter;
@@ -61,7 +61,7 @@ describe('What the editor knows of a file that is edited', () => {
   const edit = (file: string, oldText: string, newText: string) =>
     call('apply_edit', { path: file, edits: [{ old_text: oldText, new_text: newText }] });
 
-  it('is told where it is new, for a file in an editor', async () => {
+  it('are told when new, for a file in an editor', async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(at('a.linted')));
     assert.equal(
       await edit('a.linted', 'good', 'new bad\nbetter'),
@@ -69,7 +69,7 @@ describe('What the editor knows of a file that is edited', () => {
     );
   });
 
-  it('is told where it is new, for a file that nobody has open, and no tab is opened', async () => {
+  it('are told when new, for a closed file, without opening a tab', async () => {
     assert.equal(
       await edit('b.linted', 'good', 'new bad\nbetter'),
       'Edited b.linted (+2 -1 lines). New problems since this edit:\nline 1: error: "new bad" is bad. (linter)',
@@ -80,7 +80,7 @@ describe('What the editor knows of a file that is edited', () => {
     );
   });
 
-  it('is told of a file that was created', async () => {
+  it('are told for a created file', async () => {
     await mkdir(at('sub'));
     assert.equal(
       await call('write_file', { path: 'sub/c.linted', content: 'a bad start\n' }),
@@ -88,19 +88,19 @@ describe('What the editor knows of a file that is edited', () => {
     );
   });
 
-  it('is nothing when the edit mends it', async () => {
+  it('are none when the edit fixes the file', async () => {
     assert.equal(await edit('a.linted', 'old bad', 'mended'), 'Edited a.linted (+1 -1 lines).');
     assert.equal(await call('get_diagnostics', { path: 'a.linted' }), 'No problems are reported in a.linted.');
   });
 
-  it('can be asked for, without what is only a hint', async () => {
+  it('can be asked for, without hints', async () => {
     assert.equal(
       await call('get_diagnostics', { path: 'b.linted' }),
       'b.linted:\nline 2: error: "old bad" is bad. (linter)',
     );
   });
 
-  it('comes with what a formatter did on saving', async () => {
+  it('come with the changes of a formatter on saving', async () => {
     const configuration = vscode.workspace.getConfiguration('editor');
     await configuration.update('formatOnSave', true, vscode.ConfigurationTarget.Global);
     const formatter = vscode.languages.registerDocumentFormattingEditProvider(

@@ -101,7 +101,7 @@ describe('An edited file', () => {
       assert.equal(await bytes(), 'caf\xe9\none\n');
     });
 
-    it(`is left alone without permission to write, ${how}`, async () => {
+    it(`is not written without permission, ${how}`, async () => {
       await configure('files', 'readonlyFromPermissions', true);
       await prepare('one\n');
       await chmod(file(), 0o444);
@@ -110,7 +110,7 @@ describe('An edited file', () => {
       assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
     });
 
-    it(`is left alone where files.readonlyInclude names it, ${how}`, async () => {
+    it(`is not written where files.readonlyInclude names it, ${how}`, async () => {
       await configure('files', 'readonlyInclude', { '**/*.probe': true });
       await prepare('one\n');
       assert.deepEqual(await edit('one', 'two'), readOnly());
@@ -119,7 +119,7 @@ describe('An edited file', () => {
     });
   }
 
-  it('is what a link points to, and the link stays', async () => {
+  it('is the target of a link, and the link stays', async () => {
     const target = path.join(root(), 'target.probe');
     try {
       await writeFile(target, 'one\n');
@@ -135,7 +135,7 @@ describe('An edited file', () => {
     }
   });
 
-  it('takes no letters that its encoding in VS Code would show as others', async () => {
+  it('is refused letters that its encoding in VS Code would garble', async () => {
     await configure('files', 'encoding', 'windows1252');
     await writeFile(file(), 'one\n');
     await open();
@@ -145,7 +145,7 @@ describe('An edited file', () => {
     assert.equal(await bytes(), 'two\n');
   });
 
-  it('is reported as the formatter and others left it on saving', async () => {
+  it('is reported with the changes that a formatter and others made on saving', async () => {
     await configure('editor', 'formatOnSave', true);
     owned.push(
       vscode.languages.registerDocumentFormattingEditProvider(
@@ -163,7 +163,7 @@ describe('An edited file', () => {
     assert.equal(await bytes(), '// formatted\ntwo\n');
   });
 
-  it('is applied when what takes part in saving fails', async () => {
+  it('is written when a participant in saving fails', async () => {
     await configure('editor', 'formatOnSave', true);
     owned.push(
       vscode.languages.registerDocumentFormattingEditProvider(
@@ -179,7 +179,7 @@ describe('An edited file', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('is left to the person who types into it while the question waits', async () => {
+  it('is not written when the person types into it while the question waits', async () => {
     await writeFile(file(), 'one\n');
     const document = await open();
     assert.deepEqual(await edit('one', 'two', () => type(document, 'mine\n')), stale());
@@ -188,7 +188,7 @@ describe('An edited file', () => {
   });
 
   for (const autoSave of ['afterDelay', 'onFocusChange']) {
-    it(`is left to them with auto save ${autoSave} as well`, async () => {
+    it(`is not written then with auto save ${autoSave} either`, async () => {
       await writeFile(file(), 'one\n');
       const document = await open();
       await configure('files', 'autoSaveDelay', 10);
@@ -203,7 +203,7 @@ describe('An edited file', () => {
     });
   }
 
-  it('is edited on top of unsaved text that was saved meanwhile', async () => {
+  it('is edited on top of text that was saved meanwhile', async () => {
     await writeFile(file(), 'one\n');
     const document = await open();
     await type(document, 'mine\n');

@@ -24,7 +24,7 @@ describe("VS Code's ripgrep", () => {
   const noFallback: TextSearch = { search: () => Promise.reject(new Error('ripgrep did not search.')) };
   const { signal } = new AbortController();
 
-  it('does the searching itself', async () => {
+  it('runs the search itself', async () => {
     await using folder = await createTemporaryFolder({ 'a.ts': 'one\nneedle\n', 'b.md': 'needle\n' });
     const search = createRipgrepTextSearch({ ripgrepPath: ripgrepOfVscode(), fallback: noFallback });
     const query = { isCaseSensitive: true, path: folder.path, include: '**/*.ts', maxMatches: 5 };

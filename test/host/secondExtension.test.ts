@@ -71,7 +71,7 @@ describe('Another extension', () => {
     assert.deepEqual([body.model, body.messages], ['tiny', [{ role: 'user', content: 'Be brief.\n\nHi' }]]);
   });
 
-  it('has a model call its tools, and gives it their results', async () => {
+  it('lets a model call its tools and gives it their results', async () => {
     const tools = [
       {
         name: 'look-up',
@@ -125,7 +125,7 @@ describe('Another extension', () => {
     gate.open();
   });
 
-  it('hears what is wrong with a request', async () => {
+  it('is told why a request fails', async () => {
     server.script({ kind: 'status', status: 401, body: { error: { message: 'Invalid API Key' } } });
     const refused = await second.ask(await model(), [Chat.User('Hi')]);
     const { message, ...error } = refused.error as { message: string };
@@ -142,7 +142,7 @@ describe('Another extension', () => {
     assert.equal(await tiny.countTokens(Chat.User('y'.repeat(40))), 10);
   });
 
-  it('cannot add a tool in the name of nobody', async () => {
+  it('cannot add a tool without being an extension', async () => {
     const own = vscode.extensions.getExtension<OpenAgentApi>('open-agent.open-agent-vscode')!.exports;
     assert.deepEqual(Object.keys(own), ['version', 'registerTool']);
     assert.throws(() => own.registerTool({} as never), /your extension’s own code/);

@@ -6,7 +6,7 @@ describe('Settings', () => {
   const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openAgent');
   const { properties } = packageJson.contributes.configuration;
 
-  it('have the defaults that package.json gives', () => {
+  it('have the defaults of package.json', () => {
     for (const [name, { default: value }] of Object.entries(properties)) {
       assert.deepEqual(configuration().inspect(name.replace('openAgent.', ''))?.defaultValue, value, name);
     }

@@ -24,7 +24,7 @@ describe('Commands in a terminal', function () {
     return terminals.run({ command, cwd: folder, timeoutMs: 60_000, inTerminal: true }, { signal, onOutput });
   }
 
-  it('run where the person sees them, and tell exit code and output', async () => {
+  it('run visibly and report exit code and output', async () => {
     const outcome = await run('echo "in $PWD"; (exit 3)');
     assert.deepEqual([outcome.ended, outcome.exitCode], ['exited', 3]);
     assert.ok(outcome.output.includes(`in ${folder}`), outcome.output);
@@ -37,7 +37,7 @@ describe('Commands in a terminal', function () {
     assert.equal(vscode.window.terminals.length, 1);
   });
 
-  it('end when they are stopped', async () => {
+  it('end when stopped', async () => {
     const controller = new AbortController();
     let seen = '';
     const outcome = await run('echo up; sleep 1000', {
@@ -50,7 +50,7 @@ describe('Commands in a terminal', function () {
     assert.equal(outcome.ended, 'stopped');
   });
 
-  it('do not run where nothing tells how they end, nor where they are to be confined', async () => {
+  it('do not run without shell integration or with confinement', async () => {
     const blind = new TerminalCommands({ integrationTimeoutMs: 0 });
     const file = path.join(folder, 'ran.txt');
     const request = { command: `touch ${file}`, cwd: folder, timeoutMs: 1000 };

@@ -80,7 +80,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'two!\n', isDirty: false });
   });
 
-  it('is read by its unsaved changes when the file is gone', async () => {
+  it('is read with its unsaved changes when the file is gone', async () => {
     const editor = await openFile('a.txt', 'one\n');
     await type(editor, 0, 3, '!');
     await rm(at('a.txt'));
@@ -89,7 +89,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'one!\n', isDirty: true });
   });
 
-  it('is written and saved, buffer and file alike, as one step to undo', async () => {
+  it('is written and saved in buffer and file, as one undo step', async () => {
     const editor = await openFile('a.txt', 'one\ntwo\nthree\n');
     await fileSystem.writeText(at('a.txt'), 'one\n2\n2.5\nthree\n', 'one\ntwo\nthree\n');
     assert.equal(await onDisk('a.txt'), 'one\n2\n2.5\nthree\n');
@@ -98,7 +98,7 @@ describe('A file that is open in an editor', () => {
     assert.equal(editor.document.getText(), 'one\ntwo\nthree\n');
   });
 
-  it('is written and saved with unsaved changes that were known', async () => {
+  it('is written and saved on top of known unsaved changes', async () => {
     const editor = await openFile('a.txt', 'one\ntwo\n');
     await type(editor, 1, 3, ' and a half');
     await fileSystem.writeText(at('a.txt'), 'ONE\ntwo and a half\n', 'one\ntwo and a half\n');
@@ -106,7 +106,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'ONE\ntwo and a half\n', isDirty: false });
   });
 
-  it('is saved when nothing but saving is left to do', async () => {
+  it('is saved when only the saving is missing', async () => {
     const editor = await openFile('a.txt', 'one\n');
     await type(editor, 0, 3, '!');
     await fileSystem.writeText(at('a.txt'), 'one!\n', 'one!\n');
@@ -114,7 +114,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'one!\n', isDirty: false });
   });
 
-  it('is left alone, buffer and file, when its text is not the expected one', async () => {
+  it('stays as it is, buffer and file, when its text is not the expected one', async () => {
     const editor = await openFile('a.txt', 'one\n');
     await type(editor, 0, 3, ' more');
     await assert.rejects(fileSystem.writeText(at('a.txt'), 'mine\n', 'one\n'), StaleFileError);
@@ -123,7 +123,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'one more\n', isDirty: true });
   });
 
-  it('is left alone when someone types while it is being written', async () => {
+  it('stays as it is when someone types during the write', async () => {
     const editor = await openFile('a.txt', 'one\n');
     const writing = fileSystem.writeText(at('a.txt'), 'mine\n', 'one\n');
     await type(editor, 0, 3, ' more');
@@ -143,7 +143,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'one!\r\ntwo\r\nthree', isDirty: false });
   });
 
-  it('takes other line ends', async () => {
+  it('can change its line ends', async () => {
     const editor = await openFile('a.txt', 'one\ntwo\n');
     await fileSystem.writeText(at('a.txt'), 'one\r\nTWO\r\n', 'one\ntwo\n');
     assert.equal(await onDisk('a.txt'), 'one\r\nTWO\r\n');
@@ -153,7 +153,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'one\nTWO\n', isDirty: false });
   });
 
-  it('keeps the cursor, the selection and the folds outside of what changes', async () => {
+  it('keeps cursor, selection and folds outside of the change', async () => {
     // VS Code itself finds out what differs in smaller texts.
     const before = `start\nbefore\nchange\nfold {\n  inside\n}\n${'after\n'.repeat(30_000)}`;
     const editor = await openFile('a.txt', before);
@@ -181,7 +181,7 @@ describe('A file that is open in an editor', () => {
     assert.equal(editor.selection.active.line, 4);
   });
 
-  it('stays as a formatter leaves it on saving', async () => {
+  it('keeps the changes of a formatter on saving', async () => {
     await configure('editor', 'formatOnSave', true);
     const formatter = vscode.languages.registerDocumentFormattingEditProvider(
       { pattern: '**/*.formatted' },
@@ -220,7 +220,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'one!\n', isDirty: true });
   });
 
-  it('is not taken for UTF-8 text while it is open in another encoding', async () => {
+  it('is refused while it is open in another encoding', async () => {
     await writeFile(at('a.txt'), 'one\n');
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(at('a.txt')), { encoding: 'utf16le' });
     const editor = await vscode.window.showTextDocument(document);
@@ -232,7 +232,7 @@ describe('A file that is open in an editor', () => {
   });
 });
 
-describe('A file of the workspace that changes under its editor', () => {
+describe('A file that changes on disk while it is open', () => {
   const { fileSystem } = createVscodePorts();
   const root = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
   const names = ['probe.txt', 'stale.txt', 'followed.txt', 'mixed.txt', 'unsaved.txt'];
@@ -254,7 +254,7 @@ describe('A file of the workspace that changes under its editor', () => {
     return open(at(name));
   }
 
-  it('is left alone when the file has changed and the buffer does not know yet', async () => {
+  it('stays as it is when the buffer has not noticed the change yet', async () => {
     const editor = await openFile('stale.txt', 'one\n');
     await writeFile(at('stale.txt'), 'by a command\n');
     await assert.rejects(fileSystem.writeText(at('stale.txt'), 'mine\n', 'one\n'), StaleFileError);
@@ -262,7 +262,7 @@ describe('A file of the workspace that changes under its editor', () => {
     await until(editor.document, 'by a command\n');
   });
 
-  it('can be written when the file has changed and the buffer does not know yet', async () => {
+  it('can be written when the buffer has not noticed the change yet', async () => {
     const editor = await openFile('followed.txt', 'one\n');
     await writeFile(at('followed.txt'), 'by a command\n');
     assert.deepEqual(await fileSystem.openText(at('followed.txt')), { text: 'by a command\n', isDirty: false });
@@ -272,7 +272,7 @@ describe('A file of the workspace that changes under its editor', () => {
     assert.equal(editor.document.isDirty, false);
   });
 
-  it('takes mixed line ends, which no buffer can hold', async () => {
+  it('can get mixed line ends, which no buffer can hold', async () => {
     const editor = await openFile('mixed.txt', 'one\r\ntwo\nthree\n');
     await fileSystem.writeText(at('mixed.txt'), 'one\r\n2\nthree\n', 'one\r\ntwo\nthree\n');
     assert.equal(await onDisk('mixed.txt'), 'one\r\n2\nthree\n');
@@ -280,7 +280,7 @@ describe('A file of the workspace that changes under its editor', () => {
     assert.equal(editor.document.isDirty, false);
   });
 
-  it('takes them with another byte order mark on top of unsaved changes', async () => {
+  it('can get them with another byte order mark on top of unsaved changes', async () => {
     const editor = await openFile('unsaved.txt', 'one\ntwo\nthree\n');
     await type(editor, 0, 3, '!');
     await fileSystem.writeText(at('unsaved.txt'), '\uFEFFone!\r\n2\nthree\n', 'one!\ntwo\nthree\n');

@@ -58,7 +58,7 @@ describe('A conversation in a workspace with a virtual folder', () => {
     });
   }
 
-  it('tells the model where the folder is, and shows a proposed edit that is applied when it is accepted', async () => {
+  it('tells the model where the folder is, and applies an accepted edit', async () => {
     const first = await explain(
       {
         toolCalls: [

@@ -53,14 +53,14 @@ describe('The files of a virtual folder', () => {
   const { fileSystem } = createVscodePorts();
   const file = `${lib}/src/add.ts`;
 
-  it('are in a folder of the workspace beside one on disk', () => {
+  it('are in a workspace folder beside one on disk', () => {
     const [app, other, ...rest] = workspaceRoots();
     assert.deepEqual([app?.name, other, rest], ['app', { name: 'lib', path: lib }, []]);
     assert.equal(pathOf(vscode.Uri.parse('test-virtual:/lib/src/add.ts')), file);
     assert.equal(uriOf(file).toString(), 'test-virtual:/lib/src/add.ts');
   });
 
-  it('are looked at, listed and read', async () => {
+  it('are described, listed and read', async () => {
     const stat = await fileSystem.stat(file);
     assert.deepEqual([stat?.kind, stat?.size, stat?.isSymbolicLink], ['file', add.length, undefined]);
     assert.equal((await fileSystem.stat(`${lib}/linked`))?.isSymbolicLink, true);
@@ -88,7 +88,7 @@ describe('The files of a virtual folder', () => {
     await assert.rejects(fileSystem.openText(`${lib}/missing`), /test-virtual:\/lib\/missing does not exist/);
   });
 
-  it('are written only as they were when they were read', async () => {
+  it('are written only when unchanged since they were read', async () => {
     await assert.rejects(fileSystem.writeText(file, 'x', 'something else'), StaleFileError);
     await assert.rejects(fileSystem.writeText(file, 'x', null), StaleFileError);
     await assert.rejects(fileSystem.writeText(`${lib}/gone.ts`, 'x', 'was here'), StaleFileError);
@@ -99,7 +99,7 @@ describe('The files of a virtual folder', () => {
     assert.equal(await saved(`${lib}/new/deep/c.ts`), 'c\n');
   });
 
-  it('are read and written through their editor where one is open', async () => {
+  it('are read and written through their open editor', async () => {
     const document = await vscode.workspace.openTextDocument(uriOf(file));
     await untilText(document, add);
     const editor = await vscode.window.showTextDocument(document);
@@ -111,7 +111,7 @@ describe('The files of a virtual folder', () => {
     assert.equal(await saved(file), `// typed\n// and ours\n${add}`);
   });
 
-  it('say that they must not be written where that is so', async () => {
+  it('are reported as read-only where they are', async () => {
     const readOnly = '/virtual:/test-read-only+/lib/src/add.ts';
     assert.deepEqual(await fileSystem.openText(readOnly), { text: add, isDirty: false });
     await assert.rejects(fileSystem.writeText(readOnly, 'x', add), { code: 'EROFS' });
@@ -153,7 +153,7 @@ describe('The tools in a virtual folder', () => {
     );
   }
 
-  it('edit, create and find what is wrong, and all of it can be taken back', async () => {
+  it('edit, create and report problems, and all changes can be taken back', async () => {
     await withTools(async (call) => {
       const edited = await call('apply_edit', { path: 'lib/src/add.ts', old_text: 'a + b', new_text: 'b + a' });
       assert.deepEqual('display' in edited && edited.display, { applied: true, addedLines: 1, removedLines: 1 });
@@ -185,7 +185,7 @@ describe('The tools in a virtual folder', () => {
     });
   });
 
-  it('refuse what is outside, linked, or another spelling, and run no command there', async () => {
+  it('refuse paths that are outside, linked or spelled differently, and run no command there', async () => {
     await withTools(async (call) => {
       for (const [name, input, error] of [
         ['read_file', { path: 'lib/../../secret.txt' }, /folder's name/],

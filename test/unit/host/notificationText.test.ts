@@ -5,7 +5,7 @@ import { notificationText } from '../../../src/host/notificationText';
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 
 describe('the text of a notification', () => {
-  it('has no links, whoever wrote it', () => {
+  it('has no links', () => {
     for (const text of [
       'Deleted "[Undo](command:workbench.action.quit)".',
       '[a](https://evil.example/?d=S "title")',
@@ -17,7 +17,7 @@ describe('the text of a notification', () => {
     assert.equal(notificationText('See [x](command:y)'), 'See [x] (command:y)');
   });
 
-  it('shows hidden characters, and ends somewhere', () => {
+  it('shows hidden characters by name, and is cut', () => {
     assert.equal(notificationText('a\u202Eb'), 'a<U+202E>b');
     assert.equal(notificationText('x'.repeat(10_000)).length, 2_001);
   });

@@ -27,7 +27,7 @@ describe('OutputLog', () => {
   const url = 'http://localhost:8080/v1/chat/completions';
   const request = { url, model: 'm', messageCount: 3, toolCount: 6, body: () => '{"messages":["SECRET"]}' };
 
-  it('makes its channel when there is something to say', () => {
+  it('creates its channel with the first line', () => {
     assert.equal(created, 0);
     log.info('one');
     log.info('two');
@@ -44,7 +44,7 @@ describe('OutputLog', () => {
     ]);
   });
 
-  it('warns of failures, but not of an answer the person stopped', () => {
+  it('warns of failures, but not of a stopped answer', () => {
     log.response({ url, ms: 5, error: { code: 'connection', message: 'Nothing answers.' }, content: () => '' });
     log.response({ url, ms: 6, error: { code: 'interrupted', message: 'Stopped.' }, content: () => '' });
     assert.deepEqual(lines, [
@@ -53,7 +53,7 @@ describe('OutputLog', () => {
     ]);
   });
 
-  it('logs contents while the person wants them', () => {
+  it('logs contents while the setting is on', () => {
     areContentsLogged = true;
     log.request(request);
     log.response({ url, ms: 12, status: 200, content: () => '[{"type":"text"}]' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { safeLink } from '../../../../src/host/actions/safeLink';
 
 describe('safeLink', () => {
-  it('takes web and mail addresses', () => {
+  it('accepts web and mail addresses', () => {
     assert.equal(safeLink('https://example.org/a?b#c'), 'https://example.org/a?b#c');
     assert.equal(safeLink('HTTP://Example.org'), 'http://example.org/');
     assert.equal(safeLink('mailto:ada@example.org'), 'mailto:ada@example.org');

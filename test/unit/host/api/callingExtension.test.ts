@@ -26,7 +26,7 @@ describe('callingExtension', () => {
     assert.equal(callingExtension(stack, extensions, ownId), 'acme.more');
   });
 
-  it('knows the forms of a line', () => {
+  it('reads all forms of a stack line', () => {
     const file = path.join(root, 'acme', 'a (b)', 'main.js');
     for (const line of [
       `    at ${file}:1:2`,
@@ -37,7 +37,7 @@ describe('callingExtension', () => {
     }
   });
 
-  it('is nobody where no extension is in the stack', () => {
+  it('is undefined when no extension is in the stack', () => {
     const stack = stackOf(
       'node:internal/timers',
       path.join(root, 'own', 'a.js'),
@@ -47,7 +47,7 @@ describe('callingExtension', () => {
     assert.equal(callingExtension('Error: (/ext/acme/x.js:1', extensions, ownId), undefined);
   });
 
-  it('sees through links', async () => {
+  it('resolves links', async () => {
     await using folder = await createTemporaryFolder({ 'real/main.js': '' });
     const link = path.join(folder.path, 'link');
     await symlink(path.join(folder.path, 'real'), link);

@@ -9,7 +9,7 @@ const create = () => new RegisteredTools({ onInternalError: fail });
 const add = tool('add', 'Adds', { a: 'integer', b: 'integer' }, ({ a, b }) => ({ sum: a + b }));
 
 describe('RegisteredTools', () => {
-  it('keeps a tool until it is taken back, and tells', async () => {
+  it('keeps a tool until it is taken back, and tells listeners', async () => {
     const tools = create();
     const counts: number[] = [];
     tools.onChange(() => counts.push(tools.current.length));
@@ -32,7 +32,7 @@ describe('RegisteredTools', () => {
     assert.match(JSON.stringify(await callTool([made], 'ext__add', { a: 1, b: 2 })), /is not there any more/);
   });
 
-  it('holds what was registered, whatever becomes of the object', () => {
+  it('copies the tool at registration', () => {
     const tools = create();
     const mutable = { ...add, inputSchema: { type: 'object' } };
     tools.add(mutable, 'acme.tools');
@@ -44,7 +44,7 @@ describe('RegisteredTools', () => {
     );
   });
 
-  it('does nothing of a tool before a person has agreed, but check the arguments', async () => {
+  it('only validates the arguments before a person agrees', async () => {
     const steps: string[] = [];
     const watched = {
       ...add,
@@ -63,7 +63,7 @@ describe('RegisteredTools', () => {
     assert.deepEqual(steps, ['validate', 'approve', 'prepare', 'run 1']);
   });
 
-  it('tells the model what a tool could not prepare', async () => {
+  it('tells the model why a tool could not prepare', async () => {
     const tools = create();
     tools.add({ ...add, prepare: async () => ({ ok: false, error: 'No such place.' }) }, 'acme.tools');
     const result = await callTool([asExtensionTool(tools.current[0]!)], 'ext__add', { a: 1, b: 2 });
@@ -88,7 +88,7 @@ describe('RegisteredTools', () => {
     });
   }
 
-  it('takes a limited number of one extension', () => {
+  it('limits the number of tools of one extension', () => {
     const tools = create();
     for (let index = 0; index < 50; index++) tools.add({ ...add, name: `tool${index}` }, 'acme.tools');
     assert.throws(() => tools.add({ ...add, name: 'more' }, 'acme.tools'), /has 50 tools already/);

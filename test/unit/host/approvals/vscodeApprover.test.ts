@@ -72,7 +72,7 @@ describe('VscodeApprover', () => {
     });
   });
 
-  it('shows a proposed edit without taking the focus, and closes it once it is allowed', async () => {
+  it('shows a proposed edit without taking the focus, and closes it once accepted', async () => {
     const decision = approver.ask(edit, { signal });
     assert.deepEqual(preview.calls, ['open r1']);
     assert.equal(approver.approve('r1', 's1'), true);
@@ -80,7 +80,7 @@ describe('VscodeApprover', () => {
     assert.deepEqual(preview.calls, ['open r1', 'close r1']);
   });
 
-  it('shows the first of several edits that wait, and the next once it is decided', async () => {
+  it('shows the first of several waiting edits, and the next once it is decided', async () => {
     const decisions = ['r1', 'r2', 'r3', 'r4'].map((id) => approver.ask({ ...edit, id }, { signal }));
     assert.deepEqual(
       approver.pendingEdits('s1').map(({ id }) => id),
@@ -99,7 +99,7 @@ describe('VscodeApprover', () => {
     );
   });
 
-  it('accepts with all edits of the run those that wait already, where that is offered', async () => {
+  it('accepts the waiting edits too when all edits of the run are accepted', async () => {
     const offers = { acceptsEdits: true } as const;
     const decisions = [
       approver.ask({ ...edit, offers }, { signal }),
@@ -116,7 +116,7 @@ describe('VscodeApprover', () => {
     );
   });
 
-  it('allows what was typed into the proposal', async () => {
+  it('accepts the text typed into the proposal', async () => {
     const decision = approver.ask(edit, { signal });
     preview.typed = 'b and more';
     approver.approve('r1');
@@ -124,7 +124,7 @@ describe('VscodeApprover', () => {
   });
 
   describe('hunk by hunk', () => {
-    it('decides about one and leaves the question open', async () => {
+    it('decides one hunk and leaves the question open', async () => {
       const decision = approver.ask(edit, { signal });
       assert.equal(await approver.decideHunk('r1', { hunk: 0, isKept: false, sessionId: 's1' }), true);
       assert.equal(await approver.decideHunk('r1', { hunk: 1, isKept: false, sessionId: 's1' }), true);
@@ -136,7 +136,7 @@ describe('VscodeApprover', () => {
       assert.deepEqual(await decision, { action: 'allow' });
     });
 
-    it('applies what is left once the last one is decided', async () => {
+    it('applies the remaining hunks once the last one is decided', async () => {
       const decision = approver.ask(edit, { signal });
       await approver.decideHunk('r1', { hunk: 0, isKept: false, isFinal: true });
       assert.equal(approver.isPending('r1'), true);
@@ -145,7 +145,7 @@ describe('VscodeApprover', () => {
       assert.deepEqual(await decision, { action: 'allow', editedText: 'what is left' });
     });
 
-    it('denies the edit when none is left, and applies what was typed besides', async () => {
+    it('rejects the edit when no hunk is left, but applies typed text', async () => {
       const first = approver.ask(edit, { signal });
       preview.states = ['rejected', 'open'];
       preview.typed = 'a';
@@ -158,7 +158,7 @@ describe('VscodeApprover', () => {
       assert.deepEqual(await second, { action: 'allow', editedText: 'a and typed' });
     });
 
-    it('tells whoever asked, until it is decided', async () => {
+    it('tells the asker about hunk states until the edit is decided', async () => {
       const heard: (readonly HunkState[])[] = [];
       const decision = approver.ask(edit, { signal, onHunks: (states) => void heard.push(states) });
       preview.hunks.emit({ requestId: 'r1', states: ['rejected', 'open'] });
@@ -213,7 +213,7 @@ describe('VscodeApprover', () => {
     assert.deepEqual(preview.calls, ['open r1 with focus']);
   });
 
-  it('takes a question back when the run is stopped', async () => {
+  it('cancels a question when the run is stopped', async () => {
     const stopping = new AbortController();
     const decision = approver.ask(edit, stopping);
     stopping.abort();
@@ -240,7 +240,7 @@ describe('VscodeApprover', () => {
     assert.deepEqual(seen, [true, false]);
   });
 
-  it('cancels everything when it is disposed', async () => {
+  it('cancels all questions when disposed', async () => {
     const decisions = [approver.ask(edit, { signal }), approver.ask(command, { signal })];
     approver.dispose();
     assert.deepEqual(await Promise.all(decisions), [{ action: 'cancelled' }, { action: 'cancelled' }]);

@@ -32,7 +32,7 @@ const end = (outcome: 'succeeded' | 'failed' | 'denied' | 'interrupted'): AgentE
 const text = (delta: string): AgentEvent => ({ type: 'text_delta', block: 0, text: delta });
 
 describe('an answer in VS Code’s chat', () => {
-  it('is the text as it streams, between lists of what was done', () => {
+  it('is the streamed text between lists of tool calls', () => {
     const { written, take } = create();
     take(text('Let me '), text('look.'), start('read_file', { path: 'a.ts' }), end('succeeded'));
     take(start('run_terminal_command', { command: 'npm test' }), end('failed'), text('It fails.'));
@@ -46,7 +46,7 @@ describe('an answer in VS Code’s chat', () => {
     ]);
   });
 
-  it('says what goes on, once', () => {
+  it('shows each activity once', () => {
     const { written, take } = create();
     const status = (name: 'prefilling' | 'queued'): AgentEvent => ({ type: 'status', status: name });
     const thinking: AgentEvent = { type: 'thinking_delta', block: 0, text: 'Hm' };
@@ -59,7 +59,7 @@ describe('an answer in VS Code’s chat', () => {
     ]);
   });
 
-  it('leads to a question, and cannot be answered here', () => {
+  it('leads to a question that cannot be answered here', () => {
     const { written, answer, take } = create();
     take(start('apply_edit', { path: 'a.ts' }));
     const approval = {
@@ -79,13 +79,13 @@ describe('an answer in VS Code’s chat', () => {
     ]);
   });
 
-  it('says why there is none', () => {
+  it('tells why it failed', () => {
     const { written, answer } = create();
     answer.take({ type: 'failed', error: { code: 'connection', message: 'Cannot reach it.' }, ts: 0 });
     assert.deepEqual([answer.error, written], ['Cannot reach it.', []]);
   });
 
-  it('shows what others wrote literally', () => {
+  it('shows foreign words literally', () => {
     assert.equal(literal('a `b` ``c``'), '``` a `b` ``c`` ```');
     assert.equal(literal('a\nb\u202E'), '` a<LINE BREAK>b<U+202E> `');
     assert.equal(literal('x'.repeat(500)), `\` ${'x'.repeat(160)}… \``);

@@ -5,13 +5,13 @@ describe('editedProposal', () => {
   const edited = (after: string, shown: string, before: string | null = null) =>
     editedProposal({ before, after }, shown);
 
-  it('is nothing when nobody typed, whatever the editor makes of line ends and marks', () => {
+  it('is undefined when nobody typed, even if line ends and byte order mark differ', () => {
     assert.equal(edited('a\nb\n', 'a\nb\n'), undefined);
     assert.equal(edited('a\r\nb\n', 'a\r\nb\r\n'), undefined);
     assert.equal(edited('\uFEFFa\r\n', 'a\r\n'), undefined);
   });
 
-  it('is what was typed, with the byte order mark the proposal had', () => {
+  it("is the typed text with the proposal's byte order mark", () => {
     assert.equal(edited('a\n', 'a!\n'), 'a!\n');
     assert.equal(edited('\uFEFFa\r\n', 'a!\r\n'), '\uFEFFa!\r\n');
     assert.equal(edited('a\n', ''), '');
@@ -23,7 +23,7 @@ describe('editedProposal', () => {
     assert.equal(edited('a', 'a\n'), 'a\n');
   });
 
-  it('keeps the line ends of every line nobody touched, of rejected hunks too', () => {
+  it('keeps the line ends of untouched lines, also in rejected hunks', () => {
     const before = '\uFEFFone\ntwo\r\nthree\nfour\nfive\nsix\r\n';
     const after = '\uFEFFONE\ntwo\r\nthree\nfour\nfive\nSIX\r\n';
     assert.equal(
@@ -36,7 +36,7 @@ describe('editedProposal', () => {
     );
   });
 
-  it('shows a text without its mark', () => {
+  it('removes the byte order mark', () => {
     assert.equal(withoutByteOrderMark('\uFEFFa'), 'a');
     assert.equal(withoutByteOrderMark('a\uFEFF'), 'a\uFEFF');
   });

@@ -11,7 +11,7 @@ describe('HunkReview', () => {
     review = new HunkReview({ before, after });
   });
 
-  it('begins with nothing decided', () => {
+  it('starts with all hunks open', () => {
     assert.deepEqual(review.states, ['open', 'open']);
     assert.deepEqual(review.places, [
       { start: 0, end: 1 },
@@ -30,7 +30,7 @@ describe('HunkReview', () => {
     assert.deepEqual(review.states, ['accepted', 'open']);
   });
 
-  it('counts a hunk that was undone, typed away or reverted in the editor, whatever its line ends', () => {
+  it('counts a hunk as rejected that was undone, deleted or reverted in the editor, whatever its line ends', () => {
     assert.equal(review.read('a\nb\nc\nd\ne\nf\n'), true);
     assert.deepEqual(review.states, ['rejected', 'open']);
     assert.equal(review.read('a\nb\nc typed\nd\ne\nf\n'), false);
@@ -38,7 +38,7 @@ describe('HunkReview', () => {
     assert.deepEqual(review.states, ['open', 'open']);
   });
 
-  it('forgets that a hunk was accepted when it goes', () => {
+  it('forgets that a hunk was accepted when it disappears', () => {
     review.decide(0, true);
     assert.deepEqual(review.states, ['accepted', 'open']);
     review.read('a\nb\nc\nd\ne\nf\n');
@@ -46,7 +46,7 @@ describe('HunkReview', () => {
     assert.deepEqual(review.states, ['open', 'open']);
   });
 
-  it('ignores a hunk that there is not', () => {
+  it('ignores an unknown hunk', () => {
     assert.equal(review.decide(7, true), 'A\r\nb\r\nc\r\nd\r\ne\r\nf\r\n');
     assert.equal(review.decide(7, false), 'A\r\nb\r\nc\r\nd\r\ne\r\nf\r\n');
     assert.deepEqual(review.states, ['open', 'open']);
@@ -59,7 +59,7 @@ describe('the hunk at the cursor', () => {
     { start: 10, end: 10 },
   ];
 
-  it('is the one it is in, or else the nearest', () => {
+  it('is the hunk at the line, or else the nearest', () => {
     assert.deepEqual(
       [0, 2, 3, 6, 7, 10, 40].map((line) => hunkAt(places, line)),
       [0, 0, 0, 0, 1, 1, 1],
@@ -67,7 +67,7 @@ describe('the hunk at the cursor', () => {
     assert.equal(hunkAt([], 0), undefined);
   });
 
-  it('is followed by the next open one, and then by the first', () => {
+  it('is followed by the next open hunk, then by the first', () => {
     assert.equal(nextOpen(['open', 'accepted', 'open'], 1), 2);
     assert.equal(nextOpen(['open', 'accepted', 'rejected'], 1), 0);
     assert.equal(nextOpen(['accepted', 'rejected'], 0), undefined);

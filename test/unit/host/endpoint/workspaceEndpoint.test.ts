@@ -48,7 +48,7 @@ describe('the endpoint of a workspace', () => {
     }
   }
 
-  it('serves from when it is told to until it is told to stop, and says so', async () => {
+  it('serves from start to stop, and tells listeners', async () => {
     const { endpoint, lines } = bench();
     const told: (string | undefined)[] = [];
     endpoint.onChange(() => told.push(endpoint.baseUrl));
@@ -62,7 +62,7 @@ describe('the endpoint of a workspace', () => {
     await endpoint.stop();
   });
 
-  it('keeps its token until another is made, which counts at once', async () => {
+  it('keeps its token until it is replaced; the new one applies at once', async () => {
     const { endpoint } = bench();
     const before = await endpoint.token();
     const baseUrl = await started(endpoint);
@@ -98,7 +98,7 @@ describe('the endpoint of a workspace', () => {
     assert.equal(await statusAt(baseUrl, await endpoint.token()), 'ECONNREFUSED');
   });
 
-  it('ends when a folder it served is closed, and not when one is added', async () => {
+  it('stops when a served folder is closed, not when one is added', async () => {
     const { endpoint, world } = bench();
     const baseUrl = await started(endpoint);
     world.folders = ['/w', '/v', '/u'];
@@ -109,7 +109,7 @@ describe('the endpoint of a workspace', () => {
     assert.equal(await endpoint.recheck(), false);
   });
 
-  it('says what is in the way, and takes another port', async () => {
+  it('says why it cannot serve, and accepts another port', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -129,7 +129,7 @@ describe('the endpoint of a workspace', () => {
     assert.deepEqual(await endpoint.start(), { ok: false, problem: none });
   });
 
-  it('listens no more when the window closes while it starts', async () => {
+  it('stops when the window closes during the start', async () => {
     const { endpoint } = bench();
     const starting = endpoint.start();
     await endpoint.dispose();

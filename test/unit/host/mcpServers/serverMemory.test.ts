@@ -3,7 +3,7 @@ import { ServerMemory } from '../../../../src/host/mcpServers/serverMemory';
 import { MemoryOfWorkspace } from '../../../support/sessions/memoryOfWorkspace';
 
 describe('ServerMemory', () => {
-  it('keeps what was allowed, refused and switched off', async () => {
+  it('keeps which servers were allowed, refused and switched off', async () => {
     const storage = new MemoryOfWorkspace();
     const memory = new ServerMemory(storage);
     const [docs, web] = [
@@ -19,7 +19,7 @@ describe('ServerMemory', () => {
     assert.deepEqual(again.off, ['docs']);
   });
 
-  it('allows nothing by what it cannot understand', async () => {
+  it('allows nothing when its memory is unreadable', async () => {
     const storage = new MemoryOfWorkspace();
     await storage.update('openAgent.mcpServers.pins', { docs: { hash: 1 }, web: 'yes' });
     await storage.update('openAgent.mcpServers.off', 'docs');
@@ -32,7 +32,7 @@ describe('ServerMemory', () => {
     assert.equal(await memory.get('docs'), undefined);
   });
 
-  it('goes on after a change that could not be written', async () => {
+  it('goes on after a change that failed to be written', async () => {
     const storage = new MemoryOfWorkspace();
     const memory = new ServerMemory({
       get: (key) => storage.get(key),

@@ -22,7 +22,7 @@ describe('EventBatcher', () => {
     });
   });
 
-  it('delivers together, after 50 ms, what came meanwhile', () => {
+  it('delivers the events of 50 ms together', () => {
     const first: SessionEvent = { type: 'state_changed', state: 'running', ts: 1 };
     const second: SessionEvent = { type: 'titled', title: 'T', ts: 2 };
     batcher.push(first);
@@ -33,7 +33,7 @@ describe('EventBatcher', () => {
     assert.deepEqual(delivered, [[first, second]]);
   });
 
-  it('joins neighbouring deltas of one block, and only those', () => {
+  it('joins only neighbouring deltas of one block', () => {
     const usage = agent({ type: 'usage', usage: { promptTokens: 1, completionTokens: 1 } }, 4);
     for (const event of [text('a', 1), text('b', 2), text('c', 3, 1), usage, text('d', 5, 1)]) batcher.push(event);
     batcher.flush();
@@ -57,7 +57,7 @@ describe('EventBatcher', () => {
     ]);
   });
 
-  it('forgets what is waiting when it is told to', () => {
+  it('drops waiting events on clear', () => {
     batcher.push(text('a', 1));
     batcher.clear();
     schedule.run();

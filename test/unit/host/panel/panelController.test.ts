@@ -266,7 +266,7 @@ describe('PanelController', () => {
     while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('shows what runs in the background, stops it and shows its output', async () => {
+  it('shows background commands, stops one and shows its output', async () => {
     const panel = await readyPanel();
     assert.deepEqual(panel.state.panel?.commands, []);
     const start = await background.start({ command: 'npm start', cwd: '/w' });
@@ -283,7 +283,7 @@ describe('PanelController', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('says nothing before the page is ready, then everything', async () => {
+  it('sends nothing before the page is ready, then everything', async () => {
     const panel = new FakePanel(controller);
     controller.stateChanged();
     assert.equal(panel.heard.length, 0);
@@ -293,7 +293,7 @@ describe('PanelController', () => {
     assert.deepEqual([panel.state.session, panel.state.draft], [undefined, '']);
   });
 
-  it('makes a session of the first prompt and shows the answer', async () => {
+  it('creates a session with the first prompt and shows the answer', async () => {
     const panel = await readyPanel();
     await converse(panel, 'Hi', textResponse('Hello!'));
     assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
@@ -313,7 +313,7 @@ describe('PanelController', () => {
     assert.equal(panel.state.isOutOfSync, false);
   });
 
-  it('keeps the conversation while the panel is hidden, and tells all of it when it is shown again', async () => {
+  it('keeps the conversation while the panel is hidden, and sends all of it when shown again', async () => {
     const gate = hold();
     provider.add([{ type: 'text_delta', block: 0, text: 'Hel' }, gate, ...textResponse('Hello!').slice(1)]);
     const panel = await readyPanel();
@@ -357,7 +357,7 @@ describe('PanelController', () => {
     assert.equal(panel.state.draft, 'half a thou');
   });
 
-  it('begins empty when the last session is gone', async () => {
+  it('starts empty when the last session is gone', async () => {
     await closeWindow();
     await memory.update('openAgent.activeSession', 'deleted');
     openWindow();
@@ -366,7 +366,7 @@ describe('PanelController', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('changes between sessions', async () => {
+  it('switches between sessions', async () => {
     const panel = await readyPanel();
     await converse(panel, 'First', textResponse('One.'));
     const firstId = panel.state.session?.sessionId ?? '';
@@ -396,7 +396,7 @@ describe('PanelController', () => {
     assert.deepEqual(outline(background.view), ['prompt: Slow', 'text: Late.']);
   });
 
-  it('steers a session that is running', async () => {
+  it('steers a running session', async () => {
     const gate = hold();
     provider.add([gate, ...response([toolUse('t', 'run', { command: 'ls' })])], textResponse('Done.'));
     const panel = await readyPanel();
@@ -411,7 +411,7 @@ describe('PanelController', () => {
     await (await active()).whenIdle();
   });
 
-  it('passes decisions to the question they name, once', async () => {
+  it('passes a decision to its question, once', async () => {
     provider.add(response([toolUse('t', 'run', { command: 'ls' })]), textResponse('Done.'));
     const panel = await readyPanel();
     panel.send({ type: 'submitPrompt', text: 'List' });
@@ -432,7 +432,7 @@ describe('PanelController', () => {
     assert.match(panel.lines[1] ?? '', /^run denied: .*Not now\./s);
   });
 
-  it('runs what was approved once, however often the page says so', async () => {
+  it('runs an approved command once, even when approved several times', async () => {
     const shape = z.object({ postMessage: z.object({ type: z.literal('approve') }), twice: z.literal(true) });
     const { postMessage } = safetySample('WV28', shape).input;
     provider.add(response([toolUse('t', 'run', { command: 'ls' })]), textResponse('Done.'));
@@ -453,7 +453,7 @@ describe('PanelController', () => {
     assert.deepEqual(ran, ['ls']);
   });
 
-  it('gives back a prompt that could not be sent', async () => {
+  it('returns a prompt that could not be sent', async () => {
     const panel = await readyPanel();
     panel.send({ type: 'submitPrompt', sessionId: 'no-such-session', text: 'Precious words' });
     await soon(() => panel.state.returnedMessage !== undefined);
@@ -461,7 +461,7 @@ describe('PanelController', () => {
     assert.match(panel.state.returnedMessage ?? '', /no-such-session/);
   });
 
-  it('shows the MCP servers, and what they have for a prompt', async () => {
+  it('shows the MCP servers with their prompts and resources', async () => {
     const panel = await readyPanel();
     assert.deepEqual(panel.state.panel?.mcpServers, []);
     const summary = { name: 'docs', description: '"x"', hasNewTools: false } as const;
@@ -490,7 +490,7 @@ describe('PanelController', () => {
     });
   });
 
-  it('finds names of files, and sends files that a prompt names along with it', async () => {
+  it('finds file names, and sends named files with the prompt', async () => {
     const panel = await readyPanel();
     panel.send({ type: 'findFiles', typed: 'ap' });
     await soon(() => panel.state.foundFiles !== undefined);
@@ -508,7 +508,7 @@ describe('PanelController', () => {
     );
   });
 
-  it('sends what MCP servers hold along with a prompt, and keeps the prompt until it is on file', async () => {
+  it("sends named MCP resources with a prompt, and keeps the prompt until its session's file holds it", async () => {
     const panel = await readyPanel();
     mcp.prepared.set('See @docs:x', { kind: 'send', context: [{ label: '@docs:x', content: 'Held.' }] });
     panel.send({ type: 'saveDraft', text: 'See @docs:x' });
@@ -524,7 +524,7 @@ describe('PanelController', () => {
     assert.equal(memory.get('openAgent.draft'), undefined);
   });
 
-  it('gives back what a prompt of an MCP server became, in the place of its name, and sends nothing', async () => {
+  it("returns the text of a server's prompt in place of its name, and sends nothing", async () => {
     const panel = await readyPanel();
     mcp.prepared.set('/docs:greet', { kind: 'show', text: 'Greet Ada', from: '/docs:greet' });
     panel.send({ type: 'saveDraft', text: '/docs:greet ' });
@@ -538,7 +538,7 @@ describe('PanelController', () => {
     assert.match(panel.state.returnedMessage ?? '', /The MCP server made this text from \/docs:greet/);
   });
 
-  it('leaves a prompt in the composer whose server gave nothing, or whose arguments nobody gave', async () => {
+  it("leaves a server's prompt in the composer when it fails or its arguments are missing", async () => {
     const panel = await readyPanel();
     mcp.prepared.set('@docs:gone', new Error('The MCP server docs did not give it: no'));
     mcp.prepared.set('/docs:greet', { kind: 'given_up' });
@@ -556,7 +556,7 @@ describe('PanelController', () => {
     assert.equal(provider.requests.length, 0);
   });
 
-  it('keeps a prompt that cannot be sent beside what is being typed, also while nobody looks', async () => {
+  it('keeps an unsent prompt beside newly typed text, even while hidden', async () => {
     const panel = await readyPanel();
     panel.send({ type: 'saveDraft', text: 'half a thought' });
     panel.hide();
@@ -564,7 +564,7 @@ describe('PanelController', () => {
     assert.equal((await readyPanel()).state.draft, 'Precious words\n\nhalf a thought');
   });
 
-  it('keeps a prompt until it is on file, so that a crash loses no words', async () => {
+  it("keeps a prompt until its session's file holds it, so a crash loses nothing", async () => {
     const panel = await readyPanel();
     let find = (): void => {};
     const found = new Promise<void>((resolve) => (find = resolve));
@@ -585,7 +585,7 @@ describe('PanelController', () => {
     assert.equal(memory.get('openAgent.draft'), undefined);
   });
 
-  it('checks the server when it is asked to, until the person turns to a conversation', async () => {
+  it('checks the server on demand, until the person goes to a conversation', async () => {
     const panel = await readyPanel();
     const shown = () => panel.state.panel?.doctor;
     controller.checkServer();
@@ -608,7 +608,7 @@ describe('PanelController', () => {
     assert.deepEqual(did, ['setting openAgent.baseUrl']);
   });
 
-  it('shows what went wrong with what can be done, and repeats the prompt on demand', async () => {
+  it('shows an error with its remedies, and repeats the prompt on demand', async () => {
     const panel = await readyPanel();
     const error = { code: 'server_error', message: 'http://localhost:1 answered 500.' } as const;
     await converse(panel, 'Hi', failure(error));
@@ -624,7 +624,7 @@ describe('PanelController', () => {
     assert.deepEqual(panel.lines, ['prompt: Hi', 'text: Hello!']);
   });
 
-  it('takes prompts with a selection from elsewhere', async () => {
+  it('accepts prompts with a selection from commands', async () => {
     const panel = await readyPanel();
     provider.add(textResponse('It adds.'));
     await controller.submit({ text: 'Explain', context: [{ label: 'a.ts:1', content: 'const a = 1 + 1;' }] });
@@ -634,7 +634,7 @@ describe('PanelController', () => {
     assert.deepEqual(provider.requests[0]?.messages, [{ role: 'user', content: 'const a = 1 + 1;\n\nExplain' }]);
   });
 
-  it('puts the focus into the composer as soon as there is one', async () => {
+  it('focuses the composer as soon as it exists', async () => {
     const panel = new FakePanel(controller);
     controller.focusComposer();
     panel.send({ type: 'ready' });
@@ -643,7 +643,7 @@ describe('PanelController', () => {
     assert.equal(panel.state.focusRequests, 2);
   });
 
-  it('has the window do what the panel may ask for', async () => {
+  it('carries out window actions for the panel', async () => {
     const panel = await readyPanel();
     panel.send({ type: 'openFile', path: 'a.ts', line: 3 });
     panel.send({ type: 'openLink', href: 'https://example.org', text: 'here' });
@@ -651,7 +651,7 @@ describe('PanelController', () => {
     assert.deepEqual(did, ['open a.ts:3', 'link here https://example.org', 'run showLog']);
   });
 
-  it('drops and logs what it does not understand', async () => {
+  it('drops and logs unknown messages', async () => {
     const panel = await readyPanel();
     const heardBefore = panel.heard.length;
     for (const message of [undefined, 'x', { type: 'runCommand', command: 'rm' }]) panel.sendAnything(message);
@@ -660,7 +660,7 @@ describe('PanelController', () => {
     assert.deepEqual(did, []);
   });
 
-  it('goes back to a message, and has its words in the composer when the conversation went back', async () => {
+  it('goes back to a message, and returns its text to the composer when the conversation goes back', async () => {
     const panel = await readyPanel();
     provider.add(textResponse('Hello.'));
     panel.send({ type: 'submitPrompt', text: 'Hi' });
@@ -682,7 +682,7 @@ describe('PanelController', () => {
     assert.deepEqual(did, [restore, restore, `undo ${session.id} n`]);
   });
 
-  it('chooses mode, profile and agent for this workspace, and shows what there is and what is wrong', async () => {
+  it('chooses mode, profile and agent for this workspace, and shows the choices and problems', async () => {
     agentSettings = {
       ...defaultAgentSettings,
       profiles: [{ id: 'gpu', baseUrl: 'http://gpu', model: 'big' }],

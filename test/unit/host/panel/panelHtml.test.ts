@@ -25,7 +25,7 @@ describe('panelHtml', () => {
     );
   });
 
-  it('has no inline script or style, and escapes what it is given', () => {
+  it('has no inline script or style, and escapes its parts', () => {
     assert.doesNotMatch(html, /<style|style=| on[a-z]+=/);
     assert.deepEqual(html.match(/<script[^>]*>/g), [
       '<script type="module" nonce="abc123" src="https://w.example/main.js?a=1&amp;b=&quot;2&quot;">',

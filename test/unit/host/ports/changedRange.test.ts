@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { changedRange } from '../../../../src/host/ports/changedRange';
 
 describe('the changed range of two texts', () => {
-  it('is the smallest stretch that differs', () => {
+  it('is the smallest difference', () => {
     assert.deepEqual(changedRange('one two three', 'one 2 three'), { start: 4, end: 7, text: '2' });
     assert.deepEqual(changedRange('aa', 'aaa'), { start: 2, end: 2, text: 'a' });
     assert.deepEqual(changedRange('', 'new'), { start: 0, end: 0, text: 'new' });
@@ -18,7 +18,7 @@ describe('the changed range of two texts', () => {
     assert.deepEqual(changedRange('😀', '🐀'), { start: 0, end: 2, text: '🐀' });
   });
 
-  it('makes one text of the other and cuts at whole characters', () => {
+  it('turns one text into the other and splits no character', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\r', '\n', '\r\n', '😀', '😁', '🐀'), maxLength: 8 });
     fc.assert(
       fc.property(text, text, (before, after) => {

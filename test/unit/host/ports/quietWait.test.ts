@@ -3,7 +3,7 @@ import { QuietWait } from '../../../../src/host/ports/quietWait';
 import { Emitter } from '../../../../src/util/emitter';
 import { ManualSchedule } from '../../../support/manualSchedule';
 
-describe('waiting for events to come and end', () => {
+describe('QuietWait', () => {
   const times = { firstMs: 100, quietMs: 10, mostMs: 1000 };
   let events: Emitter<void>;
   let schedule: ManualSchedule;
@@ -31,7 +31,7 @@ describe('waiting for events to come and end', () => {
     assert.deepEqual(schedule.delays, []);
   });
 
-  it('waits for a quiet moment after each event, and no longer than it may', async () => {
+  it('waits for a quiet moment after each event, up to its limit', async () => {
     const settled = settle();
     events.emit();
     assert.deepEqual(schedule.delays, [1000, 10]);
@@ -44,7 +44,7 @@ describe('waiting for events to come and end', () => {
     assert.equal(wait.hasHeard, true);
   });
 
-  it('counts what came before it was asked to wait', async () => {
+  it('counts events from before the wait', async () => {
     events.emit();
     const settled = settle();
     assert.deepEqual(schedule.delays, [10, 1000]);
@@ -52,7 +52,7 @@ describe('waiting for events to come and end', () => {
     await settled;
   });
 
-  it('ends at once when it is stopped', async () => {
+  it('ends at once when aborted', async () => {
     const controller = new AbortController();
     const settled = settle(controller);
     controller.abort();
@@ -62,7 +62,7 @@ describe('waiting for events to come and end', () => {
     assert.deepEqual(schedule.delays, []);
   });
 
-  it('hears nothing any more once it is disposed', () => {
+  it('stops listening when disposed', () => {
     wait.dispose();
     events.emit();
     assert.equal(wait.hasHeard, false);

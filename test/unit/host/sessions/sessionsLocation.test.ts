@@ -13,7 +13,7 @@ describe('sessionsDirectory', () => {
     assert.equal(path.basename(sessionsDirectory('/storage', { uri: 'file:///a', name: 'a' })), 'sessions');
   });
 
-  it('makes a plain folder name of any name', () => {
+  it('makes a safe folder name of any name', () => {
     assert.match(nameOf('x', '../../etc') ?? '', /^etc-[0-9a-f]{12}$/);
     assert.match(nameOf('x', 'a/b c:*?') ?? '', /^a-b-c-[0-9a-f]{12}$/);
     assert.match(nameOf('x', 'Größe') ?? '', /^Größe-[0-9a-f]{12}$/);

@@ -39,7 +39,7 @@ describe('AgentSelection', () => {
     return [profileId, agentId, permissionMode];
   };
 
-  it('keeps what was chosen for the next window, with the newest word of each kind', async () => {
+  it('keeps the newest choice of each kind for the next window', async () => {
     await selection.chooseProfile('one');
     await selection.chooseMode('acceptEdits');
     assert.deepEqual(inUse(), ['one', undefined, 'acceptEdits']);
@@ -51,21 +51,21 @@ describe('AgentSelection', () => {
     assert.deepEqual(inUse(), [undefined, 'reader', 'ask']);
   });
 
-  it('keeps profile and mode with an agent that says neither', async () => {
+  it('keeps profile and mode with an agent that has neither', async () => {
     await selection.chooseProfile('one');
     await selection.chooseMode('plan');
     await selection.chooseAgent('plain');
     assert.deepEqual(inUse(), ['one', 'plain', 'plan']);
   });
 
-  it('forgets the model that was chosen where the new choice says one, and tells of each change', async () => {
+  it('forgets the chosen model when the new choice names one, and tells of each change', async () => {
     await selection.chooseProfile('one');
     await selection.chooseAgent('plain');
     await selection.chooseMode('plan');
     assert.deepEqual(did, ['forget model', 'changed', 'changed', 'changed']);
   });
 
-  it('finds a profile again that was away', async () => {
+  it('uses a profile again that was missing for a while', async () => {
     await selection.chooseProfile('one');
     const all = settings;
     settings = { ...settings, profiles: [] };
@@ -74,7 +74,7 @@ describe('AgentSelection', () => {
     assert.deepEqual([inUse(), selection.current.problems.length], [['one', undefined, 'ask'], 0]);
   });
 
-  it('takes no choice from a memory that it cannot read', async () => {
+  it('ignores an unreadable memory', async () => {
     await memory.update('openAgent.agentChoice', { permissionMode: 'yolo', profile: 'one' });
     assert.deepEqual(inUse(), [undefined, undefined, 'ask']);
   });

@@ -32,7 +32,7 @@ function create(known: readonly KnownTool[] = [weather, plain], stored?: unknown
 }
 
 describe('VscodeTools', () => {
-  it('uses none that nobody switched on', () => {
+  it('uses only tools that are switched on', () => {
     const { tools } = create();
     assert.deepEqual(tools.current, []);
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('VscodeTools', () => {
     );
   });
 
-  it('has those that were switched on called by their own names', async () => {
+  it('calls tools by their own names', async () => {
     const { tools, calls, changes } = create();
     await tools.choose(['acme.tools/weather', '/mcp_files_list', 'made/up']);
     assert.deepEqual(
@@ -70,14 +70,14 @@ describe('VscodeTools', () => {
     );
   });
 
-  it('does not take another extension’s tool of the same name for it', async () => {
+  it('keeps tools of the same name of two extensions apart', async () => {
     const { tools, setKnown } = create();
     await tools.choose(['acme.tools/weather']);
     setKnown([{ ...weather, extension: 'evil.tools' }]);
     assert.deepEqual(tools.current, []);
   });
 
-  it('refuses calls of one that was switched off meanwhile', async () => {
+  it('refuses calls of a tool that was switched off meanwhile', async () => {
     const { tools, calls } = create();
     await tools.choose(['acme.tools/weather']);
     const { current } = tools;
@@ -91,7 +91,7 @@ describe('VscodeTools', () => {
     });
   });
 
-  it('keeps the choice of tools that are not there now', async () => {
+  it('keeps the choice of absent tools', async () => {
     const { tools, setKnown, memory } = create();
     await tools.choose(['/mcp_files_list']);
     setKnown([weather]);
@@ -101,7 +101,7 @@ describe('VscodeTools', () => {
     assert.equal(tools.current.length, 2);
   });
 
-  it('leaves out what has no schema of an object, or one that is too large', async () => {
+  it('leaves out tools whose schema is not an object, or too large', async () => {
     const schemas = [{ type: 'string' }, { type: 'object', description: 'x'.repeat(30_000) }];
     const known = schemas.map((inputSchema, index) => ({ ...weather, name: `w${index}`, inputSchema }));
     const { tools } = create(known);
@@ -109,7 +109,7 @@ describe('VscodeTools', () => {
     assert.deepEqual(tools.current, []);
   });
 
-  it('takes a choice that cannot be read for none', () => {
+  it('ignores an unreadable choice', () => {
     assert.deepEqual(create([weather], { weather: true }).tools.current, []);
   });
 });

@@ -6,7 +6,7 @@ import { createTemporaryFolder } from '../../../../support/files/temporaryFolder
 describe("VS Code's ripgrep", () => {
   const linux = { platform: 'linux', arch: 'x64' };
 
-  it('is found in every place where a version of VS Code keeps it', async () => {
+  it('is found in all places that versions of VS Code use', async () => {
     for (const place of [
       'node_modules/@vscode/ripgrep/bin/rg',
       'node_modules.asar.unpacked/@vscode/ripgrep/bin/rg',
@@ -29,7 +29,7 @@ describe("VS Code's ripgrep", () => {
     );
   });
 
-  it('is none where there is none', async () => {
+  it('is undefined when missing', async () => {
     await using folder = await createTemporaryFolder({ 'node_modules/@vscode/ripgrep/bin/readme.md': '' });
     assert.equal(findRipgrep(folder.path, linux), undefined);
   });

@@ -24,12 +24,12 @@ describe('the text search with ripgrep', () => {
   const searchWith = (ripgrepPath: string): Promise<TextSearchOutcome> =>
     createRipgrepTextSearch({ ripgrepPath, fallback }).search(query(), { signal: new AbortController().signal });
 
-  it('asks the other search when ripgrep cannot be started', async () => {
+  it('uses the fallback when ripgrep cannot be started', async () => {
     assert.deepEqual(await searchWith(path.join(folder.path, 'missing')), fromFallback);
     assert.deepEqual(await searchWith(path.join(folder.path, 'a.txt')), fromFallback);
   });
 
-  it('asks the other search when ripgrep ends without having searched', async function () {
+  it('uses the fallback when ripgrep ends without searching', async function () {
     // A script is no program on Windows.
     const scripts = process.platform === 'win32' ? [] : ['exit 2', `echo '{"type":"begin","data":{}}'; kill -9 $$`];
     for (const [index, script] of scripts.entries()) {
@@ -40,7 +40,7 @@ describe('the text search with ripgrep', () => {
     }
   });
 
-  it('asks the other search when ripgrep waits for something that never comes', async function () {
+  it('uses the fallback when ripgrep hangs', async function () {
     if (process.platform === 'win32') this.skip();
     await using programs = await createTemporaryFolder({ rg: '#!/bin/sh\nexec sleep 1000\n' });
     const ripgrepPath = path.join(programs.path, 'rg');
