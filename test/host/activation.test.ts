@@ -10,7 +10,7 @@ describe('Activation', () => {
   let extension: vscode.Extension<unknown>;
   let chunks: string;
 
-  /** What of the extension this process has loaded. */
+  /** The extension's files that this process has loaded. */
   const loaded = (): readonly string[] => Object.keys(require.cache).filter((file) => file.startsWith(chunks));
 
   before(async () => {
@@ -69,8 +69,7 @@ describe('Activation', () => {
       .map((line) => /"key": "([^"]+)",\s+"command": "([^"]+)"/.exec(line))
       .flatMap((match) => (match ? [{ key: match[1] ?? '', command: match[2] ?? '' }] : []));
     assert.ok(bindings.length > 500, 'the default key bindings could not be read');
-    // Accepting an edit, stopping the agent and choosing its mode are on the keys that mean the same elsewhere, each in a
-    // place of its own.
+    // These keys are shared on purpose: each works in its own place and means the same as elsewhere.
     const shared = new Set(['openAgent.acceptEdit', 'openAgent.rejectEdit', 'openAgent.stop', 'openAgent.selectMode']);
     const ours = packageJson.contributes.keybindings.filter(({ command }) => !shared.has(command));
     const taken = ours.filter(({ key }) =>

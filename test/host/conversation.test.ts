@@ -7,7 +7,7 @@ import { ModelServer, type CompletionRequest, type Turn } from '../support/serve
 const file = 'src/add.ts';
 const original = 'export function add(a: number, b: number): number {\n  return a + b;\n}\n';
 
-/** A whole conversation, driven by commands alone. What is shown in the panel is the end-to-end tests' business. */
+/** A whole conversation driven by commands. The end-to-end tests cover what the panel shows. */
 describe('A conversation', () => {
   let server: ModelServer;
   let onDisk: string;
@@ -42,7 +42,7 @@ describe('A conversation', () => {
     return vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
   }
 
-  /** Resolves with what `look` finds, looking again after every event. */
+  /** Resolves with the result of `look`, which runs again after every event. */
   function until<T>(event: vscode.Event<unknown>, look: () => T | undefined): Promise<T> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -58,7 +58,7 @@ describe('A conversation', () => {
 
   async function openFile(): Promise<vscode.TextEditor> {
     const document = await vscode.workspace.openTextDocument(onDisk);
-    // A file that was written behind the editor's back is taken up a little later.
+    // VS Code notices a file written behind the editor's back a little later.
     await until(vscode.workspace.onDidChangeTextDocument, () => document.getText() === original || undefined);
     return vscode.window.showTextDocument(document);
   }
@@ -85,7 +85,7 @@ describe('A conversation', () => {
   const proposalGone = (): Promise<true> =>
     until(vscode.window.tabGroups.onDidChangeTabs, () => proposals().length === 0 || undefined);
 
-  /** Explains the selected second line; answers with the request this makes. */
+  /** Explains the selected second line; resolves with the model request. */
   async function explain(...turns: readonly Turn[]): Promise<CompletionRequest> {
     const editor = vscode.window.activeTextEditor ?? (await openFile());
     server.script(...turns);

@@ -6,10 +6,10 @@ import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
 import { createTools } from '../../src/workspace/tools/createTools';
 import { callTool } from '../support/callTool';
 
-/** An edit by the tool, with VS Code's settings and everything that takes part in saving. */
+/** Edits by the tool, with VS Code's settings and all participants in saving. */
 describe('An edited file', () => {
   const root = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder is open');
-  /** Another one for each test: VS Code keeps what it knows of a file for a while. */
+  /** Each test has its own file, because VS Code caches what it knows of a file. */
   let name = '';
   let count = 0;
   const file = (): string => path.join(root(), name);
@@ -34,7 +34,7 @@ describe('An edited file', () => {
     await update(section, name, value);
   }
 
-  /** Has the model's edit made, after `meanwhile`: what happens while the question waits. */
+  /** Makes the model's edit. `meanwhile` runs while the question waits. */
   async function edit(oldText: string, newText: string, meanwhile: () => Promise<void> = async () => {}) {
     const input = { path: name, old_text: oldText, new_text: newText };
     const result = await callTool(tools, 'apply_edit', input, {
@@ -234,7 +234,7 @@ async function type(document: vscode.TextDocument, text: string): Promise<void> 
   assert.ok(await vscode.workspace.applyEdit(change));
 }
 
-/** Waits for VS Code to save it. */
+/** Waits until VS Code has saved the document. */
 async function untilSaved(document: vscode.TextDocument, autoSave: string): Promise<void> {
   const saved = new Promise<void>((resolve) => {
     const listener = vscode.workspace.onDidSaveTextDocument((one) => {

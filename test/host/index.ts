@@ -6,10 +6,10 @@ import { format } from 'node:util';
  * evaluates the test files, which needs mocha's globals. Throws when a test failed, as VS Code expects.
  */
 export async function runSuite(load: () => void): Promise<void> {
-  // Not bundled, and imported late: it is an ES module.
+  // Not bundled and imported late, because it is an ES module.
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 60_000, forbidOnly: true });
-  // The window logs a great deal of its own: the runner shows only the lines that carry this mark.
+  // The window logs a lot of its own; the runner shows only lines with this mark.
   const mark = process.env['OPEN_AGENT_HOST_MARK'] ?? '';
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const only = process.env['OPEN_AGENT_HOST_GREP'];

@@ -4,7 +4,7 @@ import type { OpenAgentApi } from '../../src/host/api/openAgentApi';
 import type { ToolContext } from '../../src/sdk/tool';
 import { createGate, ModelServer } from '../support/servers/modelServer';
 
-/** What `test/fixtures/second-extension` gives. */
+/** The API of `test/fixtures/second-extension`. */
 interface SecondExtension {
   readonly weather: { readonly calls: unknown[]; cancelled: number };
   readonly version: number;
@@ -20,7 +20,7 @@ interface SecondExtension {
 
 const { LanguageModelChatMessage: Chat } = vscode;
 
-/** Everything here is done by another extension, in the real VS Code. */
+/** Another extension in the real VS Code does everything here. */
 describe('Another extension', () => {
   let second: SecondExtension;
   let server: ModelServer;

@@ -51,7 +51,7 @@ describe('Settings', () => {
       'openAgent.rules.allow': ['*', 'edit:**'],
       'openAgent.rules.deny': ['ls'],
       'openAgent.workspaceRules.deny': ['rm *'],
-      // That it may set, which tells that the file has been read.
+      // A workspace may set this one, which shows that the file has been read.
       'openAgent.temperature': 0.5,
     };
     try {
@@ -62,7 +62,7 @@ describe('Settings', () => {
         (name) => configuration().get(name),
       );
       assert.deepEqual(read, [[], '', [], '', 'ask', [], []]);
-      // What can only restrict, it may say.
+      // A workspace may set rules that restrict.
       assert.deepEqual(configuration().get('workspaceRules.deny'), ['rm *']);
     } finally {
       await configuration().update('temperature', undefined, vscode.ConfigurationTarget.Workspace);

@@ -32,7 +32,7 @@ describe('Commands in a terminal', function () {
       vscode.window.terminals.map(({ name }) => name),
       ['Open Agent'],
     );
-    // The same terminal again while it is idle.
+    // The idle terminal is used again.
     assert.equal((await run('true')).exitCode, 0);
     assert.equal(vscode.window.terminals.length, 1);
   });

@@ -9,7 +9,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/files/te
 
 describeFileSystemContract('The file system over VS Code', () => makeFileSystem());
 
-// The same once more with every file in an editor, so that every write goes through a buffer where one can.
+// Again with every file open in an editor, so that writes go through buffers where possible.
 describeFileSystemContract('The file system over VS Code, with files open', async () => {
   const made = await makeFileSystem();
   return {
@@ -32,7 +32,7 @@ describe('A file that is open in an editor', () => {
   const onDisk = (name: string): Promise<string> => readFile(at(name), 'utf8');
 
   beforeEach(async () => {
-    // Auto save is on in some builds; here nothing is saved but by what is tested.
+    // Some builds have auto save on. Only the tested code may save here.
     await configure('files', 'autoSave', 'off');
     folder = await createTemporaryFolder();
   });
@@ -154,7 +154,7 @@ describe('A file that is open in an editor', () => {
   });
 
   it('keeps cursor, selection and folds outside of the change', async () => {
-    // VS Code itself finds out what differs in smaller texts.
+    // In smaller texts VS Code itself finds the difference.
     const before = `start\nbefore\nchange\nfold {\n  inside\n}\n${'after\n'.repeat(30_000)}`;
     const editor = await openFile('a.txt', before);
     await vscode.commands.executeCommand('editor.fold', { selectionLines: [3] });
@@ -174,7 +174,7 @@ describe('A file that is open in an editor', () => {
         [6, 1],
       ],
     ]);
-    // Up from the line below the folded one leads to the line that stands for the fold.
+    // Moving up from the line below the fold reaches the folded line.
     editor.selection = new vscode.Selection(6, 1, 6, 1);
     await vscode.commands.executeCommand('cursorMove', { to: 'up', by: 'wrappedLine' });
     await settled(() => editor.selection.active.line !== 6);
@@ -205,7 +205,7 @@ describe('A file that is open in an editor', () => {
   it('keeps its unsaved text when saving fails', async () => {
     const editor = await openFile('a.txt', 'one\n');
     await type(editor, 0, 3, '!');
-    // VS Code refuses to save over a file that is newer than what it has loaded.
+    // VS Code refuses to overwrite a file that is newer than the loaded one.
     await writeFile(at('a.txt'), 'by someone else\n');
     const later = new Date(Date.now() + 60_000);
     await utimes(at('a.txt'), later, later);
@@ -321,7 +321,7 @@ function stateOf(document: vscode.TextDocument): { readonly text: string; readon
   return { text: document.getText(), isDirty: document.isDirty };
 }
 
-/** Waits until VS Code's watcher of the workspace, which starts late, reports changes of a file. */
+/** Waits until VS Code's file watcher, which starts late, reports changes of a file. */
 async function watcherOf(file: string): Promise<void> {
   const pattern = new vscode.RelativePattern(vscode.Uri.file(path.dirname(file)), path.basename(file));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
@@ -336,7 +336,7 @@ async function watcherOf(file: string): Promise<void> {
   watcher.dispose();
 }
 
-/** Waits for VS Code to load a file again that has changed on disk. */
+/** Waits until VS Code has reloaded a file that changed on disk. */
 function until(document: vscode.TextDocument, text: string): Promise<void> {
   return settled(() => document.getText() === text);
 }

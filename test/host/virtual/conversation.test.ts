@@ -28,7 +28,7 @@ describe('A conversation in a workspace with a virtual folder', () => {
     return vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
   }
 
-  /** Asks about the second line of the file; answers with the request this makes. */
+  /** Asks about the second line of the file; resolves with the model request. */
   async function explain(...turns: readonly Turn[]): Promise<CompletionRequest> {
     const editor = await vscode.window.showTextDocument(file);
     server.script(...turns);

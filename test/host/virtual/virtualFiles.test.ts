@@ -21,7 +21,7 @@ const add = 'export function add(a: number, b: number): number {\n  return a + b
 
 beforeEach(async () => {
   await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
-  // The extension that has the folder starts with the first look at it.
+  // The first look at the folder starts the extension that provides it.
   await vscode.workspace.fs.stat(uriOf(lib));
   await vscode.commands.executeCommand('virtualFolder.reset');
 });
@@ -32,7 +32,7 @@ afterEach(async () => {
   await vscode.workspace.getConfiguration('files').update('autoSave', undefined, vscode.ConfigurationTarget.Global);
 });
 
-/** VS Code takes up a little later what a file system says of a document that it has. */
+/** VS Code notices changes of a virtual file a little later. */
 function untilText(document: vscode.TextDocument, text: string): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {

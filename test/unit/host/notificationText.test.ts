@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { notificationText } from '../../../src/host/notificationText';
 
-/** What the notifications of VS Code take for a link. */
+/** The link syntax of VS Code's notifications. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 
 describe('the text of a notification', () => {

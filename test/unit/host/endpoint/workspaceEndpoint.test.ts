@@ -8,7 +8,7 @@ import { EndpointToken } from '../../../../src/host/endpoint/endpointToken';
 import { WorkspaceEndpoint } from '../../../../src/host/endpoint/workspaceEndpoint';
 import { proving } from '../../../support/safetySample';
 
-/** Runs that are never asked for. */
+/** No test asks for a run. */
 const runs: AgentRuns = { run: () => assert.fail('nothing is run here') };
 
 describe('the endpoint of a workspace', () => {

@@ -35,14 +35,14 @@ import { outline } from '../../../support/sessions/sessions';
 import { safetySample } from '../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
 
-/** The webview as far as the host can tell: it folds what it hears, and asks for a snapshot when something is missing. */
+/** The webview as the host sees it: folds all messages, and asks for a snapshot when one is missing. */
 class FakePanel {
   readonly heard: ToWebview[] = [];
   state: WebviewState = initialState;
   readonly #controller: PanelController;
   readonly #port: PanelPort = {
     post: (message) => {
-      // As it crosses to another process.
+      // Copied, as on the way to another process.
       const copy = JSON.parse(JSON.stringify(message)) as ToWebview;
       this.heard.push(copy);
       this.state = receive(this.state, copy, 0);
@@ -91,7 +91,7 @@ describe('PanelController', () => {
   let isRunning: boolean;
   let background: FakeBackgroundCommands;
   let agentSettings: AgentSettings;
-  /** What `createClient` does first. */
+  /** Runs at the start of `createClient`. */
   let beforeClient: () => Promise<void>;
 
   beforeEach(async () => {
@@ -111,10 +111,10 @@ describe('PanelController', () => {
     await folder.dispose();
   });
 
-  /** What the MCP servers are and do. */
+  /** The fake MCP servers. */
   let mcp: FakeMcp;
 
-  /** What going back answers. */
+  /** The prompt's text that going back returns. */
   let wordsThatComeBack: string | undefined;
 
   function openWindow(): void {
@@ -174,7 +174,7 @@ describe('PanelController', () => {
       ...ways,
       selection: new ModelSelection({ memory, setting: () => '' }),
       setTimer: schedule.schedule,
-      // No server is needed, and none that happens to run here is to be found.
+      // Finds no server, even if one runs on this machine.
       ports: [],
     });
     controller = new PanelController({
@@ -261,7 +261,7 @@ describe('PanelController', () => {
     return registry.open(id as string);
   }
 
-  /** Waits for what happens by itself, a turn of the event loop at a time. */
+  /** Waits for a condition, one turn of the event loop at a time. */
   async function soon(isSo: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -589,7 +589,7 @@ describe('PanelController', () => {
     const panel = await readyPanel();
     const shown = () => panel.state.panel?.doctor;
     controller.checkServer();
-    // No server is to be found here.
+    // No server exists here.
     await soon(() => shown()?.state === 'finished');
     assert.deepEqual(
       shown()

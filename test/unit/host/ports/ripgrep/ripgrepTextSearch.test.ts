@@ -30,7 +30,7 @@ describe('the text search with ripgrep', () => {
   });
 
   it('uses the fallback when ripgrep ends without searching', async function () {
-    // A script is no program on Windows.
+    // Windows cannot run a script as a program.
     const scripts = process.platform === 'win32' ? [] : ['exit 2', `echo '{"type":"begin","data":{}}'; kill -9 $$`];
     for (const [index, script] of scripts.entries()) {
       await using programs = await createTemporaryFolder({ [`rg${index}`]: `#!/bin/sh\n${script}\n` });
