@@ -17,7 +17,7 @@ import type { PanelController } from './panel/panelController';
 import { openWorkspaceTools } from './ports/openWorkspaceTools';
 import { openWindowModels } from './openWindowModels';
 import { openSessions } from './sessions/openSessions';
-import { openWorkspace } from './sessions/openWorkspace';
+import { currentWorkspace } from './sessions/currentWorkspace';
 import { sessionsDirectory } from './sessions/sessionsLocation';
 import { readSettings } from './settings/settings';
 
@@ -48,7 +48,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
   const onInternalError = log.error;
   const { workspaceState: memory, secrets } = context;
   const storage = context.globalStorageUri.fsPath;
-  const opened = openWorkspace();
+  const opened = currentWorkspace();
   const directory = sessionsDirectory(storage, opened);
 
   const models = openWindowModels({ context, owned, onInternalError });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenWorkspace } from './sessionsLocation';
 
 /** The saved workspace file, or else the first folder. */
-export function openWorkspace(): OpenWorkspace | undefined {
+export function currentWorkspace(): OpenWorkspace | undefined {
   const { workspaceFile, workspaceFolders, name } = vscode.workspace;
   const folder = workspaceFolders?.[0];
   if (workspaceFile && workspaceFile.scheme !== 'untitled') {
