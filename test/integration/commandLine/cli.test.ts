@@ -1,72 +1,23 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { cliCommand } from '../../support/commandLine/commandLine';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
 import { startDoctorServer } from '../../support/servers/doctorServer';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { safetySample } from '../../support/safetySample';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface Started {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Ended>;
-}
 
 const hostWarning =
   'Warning: the agent edits files and runs commands on this machine, as you. What it would have to ask about is denied.\n';
 
 describe('command line', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
-
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
-  });
-
-  afterEach(async () => {
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
-  });
-
-  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
-    const [command, program] = cliCommand();
-    const child = spawn(command, [program, ...args], {
-      cwd: folder.path,
-      env: { PATH: process.env.PATH, HOME: home.path, USERPROFILE: home.path, ...env },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
-    child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
-    const ended = new Promise<Ended>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code) => resolve({ code, stdout, stderr }));
-    });
-    return { child, ended };
-  }
-
-  function run(args: readonly string[], env?: Readonly<Record<string, string>>, stdin = ''): Promise<Ended> {
-    const { child, ended } = start(args, env);
-    child.stdin.end(stdin);
-    return ended;
-  }
+  const cli = useCommandLine({ files: { 'a.txt': 'one\n' } });
 
   async function sessionEntries(): Promise<{ readonly type: string }[]> {
-    const sessions = path.join(home.path, '.open-agent', 'sessions');
+    const sessions = path.join(cli.home, '.open-agent', 'sessions');
     const [file, ...others] = (await readdir(sessions)).filter((name) => name.endsWith('.jsonl'));
     assert.ok(file !== undefined && others.length === 0);
     const text = await readFile(path.join(sessions, file), 'utf8');
@@ -77,10 +28,10 @@ describe('command line', () => {
   }
 
   it('prints nothing but the answer on standard output, and keeps the session', async () => {
-    server.script({ text: 'Two and two is four.' });
-    const ended = await run(['-p', 'What is 2 + 2?', '--base-url', server.baseUrl, '--model', 'm']);
+    cli.server.script({ text: 'Two and two is four.' });
+    const ended = await cli.run(['-p', 'What is 2 + 2?', ...cli.flags]);
     assert.deepEqual(ended, { code: 0, stdout: 'Two and two is four.\n', stderr: hostWarning });
-    const { model, messages, temperature, max_tokens } = server.completions[0]!.body;
+    const { model, messages, temperature, max_tokens } = cli.server.completions[0]!.body;
     assert.deepEqual(
       [model, messages.map(({ role }) => role), temperature, max_tokens],
       ['m', ['system', 'user'], undefined, undefined],
@@ -90,13 +41,12 @@ describe('command line', () => {
   });
 
   it('takes prompt, server, model and key from standard input and the environment', async () => {
-    await server.dispose();
-    server = await ModelServer.start({ apiKey: 'sk-1', models: ['only-model'] });
-    server.script({ text: 'Hi.' });
-    const env = { OPEN_AGENT_BASE_URL: server.origin, OPEN_AGENT_API_KEY: 'sk-1' };
-    const stderr = `${hostWarning}The model is only-model at ${server.baseUrl}.\n`;
-    assert.deepEqual(await run([], env, 'Hello\n'), { code: 0, stdout: 'Hi.\n', stderr });
-    const { body, headers } = server.completions[0]!;
+    await cli.replaceServer(() => ModelServer.start({ apiKey: 'sk-1', models: ['only-model'] }));
+    cli.server.script({ text: 'Hi.' });
+    const env = { OPEN_AGENT_BASE_URL: cli.server.origin, OPEN_AGENT_API_KEY: 'sk-1' };
+    const stderr = `${hostWarning}The model is only-model at ${cli.server.baseUrl}.\n`;
+    assert.deepEqual(await cli.run([], { env, stdin: 'Hello\n' }), { code: 0, stdout: 'Hi.\n', stderr });
+    const { body, headers } = cli.server.completions[0]!;
     assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
   });
 
@@ -104,12 +54,12 @@ describe('command line', () => {
     // Others keep no list of processes that a file shows.
     if (process.platform !== 'linux') return;
     const gate = createGate();
-    server.script({ text: ['Hi', gate, '.'] });
-    const { child, ended } = start([
+    cli.server.script({ text: ['Hi', gate, '.'] });
+    const { child, ended } = cli.start([
       '-p',
       'Hi',
       '--base-url',
-      server.baseUrl,
+      cli.server.baseUrl,
       '--model',
       'm',
       '--api-key',
@@ -119,16 +69,15 @@ describe('command line', () => {
     assert.equal((await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).replaceAll('\0', ''), 'open-agent');
     gate.open();
     assert.equal((await ended).code, 0);
-    assert.equal(server.completions[0]!.headers.authorization, 'Bearer sk-12345678');
+    assert.equal(cli.server.completions[0]!.headers.authorization, 'Bearer sk-12345678');
   });
 
   it('checks the server and the model, and ends with 1 for a problem', async () => {
-    await server.dispose();
-    server = await startDoctorServer({ contextWindow: 4_096, apiKey: 'sk-12345678' });
-    const env = { OPEN_AGENT_BASE_URL: server.origin, OPEN_AGENT_API_KEY: 'sk-12345678' };
-    const { code, stdout, stderr } = await run(['doctor'], env);
+    await cli.replaceServer(() => startDoctorServer({ contextWindow: 4_096, apiKey: 'sk-12345678' }));
+    const env = { OPEN_AGENT_BASE_URL: cli.server.origin, OPEN_AGENT_API_KEY: 'sk-12345678' };
+    const { code, stdout, stderr } = await cli.run(['doctor'], { env });
     const lines = stdout.split('\n');
-    assert.deepEqual(lines.slice(0, 3), [`Server: llama.cpp at ${server.baseUrl}`, 'Model: test-model', '']);
+    assert.deepEqual(lines.slice(0, 3), [`Server: llama.cpp at ${cli.server.baseUrl}`, 'Model: test-model', '']);
     assert.ok(lines.includes('[OK] Tool calls: The model calls tools natively.'), stdout);
     assert.match(
       stdout,
@@ -141,9 +90,9 @@ describe('command line', () => {
   });
 
   it('serves the agent with a token it made, and ends with Ctrl+C', async () => {
-    server.script({ text: 'Hi.' });
-    const flags = ['--base-url', server.baseUrl, '--model', 'm', '--max-response-tokens', '50'];
-    const { child, ended } = start(['serve', '--port', '0', ...flags]);
+    cli.server.script({ text: 'Hi.' });
+    const flags = [...cli.flags, '--max-response-tokens', '50'];
+    const { child, ended } = cli.start(['serve', '--port', '0', ...flags]);
     const said = await new Promise<string>((resolve, reject) => {
       ended.then(({ stderr }) => reject(new Error(stderr)), reject);
       let text = '';
@@ -161,9 +110,9 @@ describe('command line', () => {
     });
     const { choices } = (await answer.json()) as { choices: { message: unknown }[] };
     assert.deepEqual(choices[0]?.message, { role: 'assistant', content: 'Hi.' });
-    assert.equal(server.completions[0]?.body.max_tokens, 50);
+    assert.equal(cli.server.completions[0]?.body.max_tokens, 50);
     const { port } = new URL(baseUrl);
-    const second = await run(['serve', '--port', port, ...flags]);
+    const second = await cli.run(['serve', '--port', port, ...flags]);
     const taken = `Port ${port} is taken: another program or window listens there.`;
     assert.deepEqual(
       [second.code, second.stderr],
@@ -181,12 +130,10 @@ describe('command line', () => {
 
   it('ends a check that found no problem with 0, and one that is interrupted with 130', async () => {
     const gate = createGate();
-    await server.dispose();
-    server = await startDoctorServer();
-    assert.equal((await run(['doctor', '--base-url', server.baseUrl])).code, 0);
-    await server.dispose();
-    server = await startDoctorServer({ replies: { plain: { text: ['1 ', gate, '2'] } } });
-    const { child, ended } = start(['doctor', '--base-url', server.baseUrl]);
+    await cli.replaceServer(() => startDoctorServer());
+    assert.equal((await cli.run(['doctor', '--base-url', cli.server.baseUrl])).code, 0);
+    await cli.replaceServer(() => startDoctorServer({ replies: { plain: { text: ['1 ', gate, '2'] } } }));
+    const { child, ended } = cli.start(['doctor', '--base-url', cli.server.baseUrl]);
     await gate.reached;
     child.kill('SIGINT');
     const { code, stdout } = await ended;
@@ -196,30 +143,30 @@ describe('command line', () => {
   });
 
   it('runs reading tools in the folder', async () => {
-    server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'It says one.' });
-    const ended = await run(['-p', 'Read a.txt', '--base-url', server.baseUrl, '--model', 'm']);
+    cli.server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'It says one.' });
+    const ended = await cli.run(['-p', 'Read a.txt', ...cli.flags]);
     assert.deepEqual(ended, {
       code: 0,
       stdout: 'It says one.\n',
       stderr: `${hostWarning}> read_file {"path":"a.txt"}\n`,
     });
-    assert.match(server.completions[1]!.body.messages.at(-1)!.content ?? '', /one/);
+    assert.match(cli.server.completions[1]!.body.messages.at(-1)!.content ?? '', /one/);
   });
 
   it('denies what needs a person, tells the model, shows what it was, and ends with 3', async () => {
     const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
-    server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'I would have changed it.' });
-    const ended = await run(['-p', 'Change it', '--base-url', server.baseUrl, '--model', 'm']);
+    cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'I would have changed it.' });
+    const ended = await cli.run(['-p', 'Change it', ...cli.flags]);
     assert.deepEqual([ended.code, ended.stdout], [3, 'I would have changed it.\n']);
     assert.match(ended.stderr, /Edit a\.txt \(\+1 -1\)\n@@.*@@\n-one\n\+two\n/);
-    assert.match(server.completions[1]!.body.messages.at(-1)!.content ?? '', /denied.*without a terminal/s);
-    assert.equal(await readFile(path.join(folder.path, 'a.txt'), 'utf8'), 'one\n');
+    assert.match(cli.server.completions[1]!.body.messages.at(-1)!.content ?? '', /denied.*without a terminal/s);
+    assert.equal(await readFile(path.join(cli.folder, 'a.txt'), 'utf8'), 'one\n');
   });
 
   it('says what is wrong with the server and ends with 1', async () => {
-    const { baseUrl } = server;
-    await server.dispose();
-    const ended = await run(['-p', 'Hi', '--base-url', baseUrl, '--model', 'm']);
+    const { baseUrl } = cli.server;
+    await cli.server.dispose();
+    const ended = await cli.run(['-p', 'Hi', '--base-url', baseUrl, '--model', 'm']);
     assert.deepEqual([ended.code, ended.stdout], [1, '']);
     const tries = ended.stderr.split('\n').flatMap((line) => /Trying again in \d+ s \((.*)\)\.$/.exec(line)?.[1] ?? []);
     assert.deepEqual(tries, ['1 of 3', '2 of 3', '3 of 3']);
@@ -227,25 +174,24 @@ describe('command line', () => {
   });
 
   it('says that the server has no model and ends with 1', async () => {
-    await server.dispose();
-    server = await ModelServer.start({ models: [] });
-    const ended = await run(['-p', 'Hi', '--base-url', server.baseUrl]);
+    await cli.replaceServer(() => ModelServer.start({ models: [] }));
+    const ended = await cli.run(['-p', 'Hi', '--base-url', cli.server.baseUrl]);
     assert.deepEqual([ended.code, ended.stdout], [1, '']);
     assert.match(ended.stderr, /^Error: .* has no model\./m);
   });
 
   it('ends with 1 when the answer was cut off', async () => {
-    server.script({ text: 'Half an ans', cut: true });
-    const ended = await run(['-p', 'Hi', '--base-url', server.baseUrl, '--model', 'm']);
+    cli.server.script({ text: 'Half an ans', cut: true });
+    const ended = await cli.run(['-p', 'Hi', ...cli.flags]);
     assert.deepEqual([ended.code, ended.stdout], [1, 'Half an ans\n']);
   });
 
   it('stops at SIGINT, keeps what there is, and ends with 130', async () => {
     const gate = createGate();
-    server.script({ text: ['Once upon ', gate, 'a time'] });
-    const { child, ended } = start(['-p', 'Tell', '--base-url', server.baseUrl, '--model', 'm']);
+    cli.server.script({ text: ['Once upon ', gate, 'a time'] });
+    const { child, ended } = cli.start(['-p', 'Tell', ...cli.flags]);
     child.stdin.end();
-    const request = await server.completion(1);
+    const request = await cli.server.completion(1);
     await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
     child.kill('SIGINT');
     assert.equal(await request.closed, 'broken');
@@ -260,7 +206,7 @@ describe('command line', () => {
     ['a folder that is none', ['-p', 'x', '--cwd', 'a.txt'], '', /a\.txt is not a folder\.\n$/],
   ] as const) {
     it(`ends with 2 for ${name}`, async () => {
-      const ended = await run(args, {}, stdin);
+      const ended = await cli.run(args, { stdin });
       assert.deepEqual([ended.code, ended.stdout], [2, '']);
       assert.match(ended.stderr, words);
     });
@@ -270,62 +216,62 @@ describe('command line', () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {
       version: string;
     };
-    const [help, printed] = await Promise.all([run(['--help']), run(['--version'])]);
+    const [help, printed] = await Promise.all([cli.run(['--help']), cli.run(['--version'])]);
     assert.match(help.stdout, /^Usage: open-agent/);
     assert.deepEqual(printed, { code: 0, stdout: `open-agent ${version}\n`, stderr: '' });
   });
 
   it('works with a profile and an agent of the settings file', async () => {
-    server.script(
+    cli.server.script(
       { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two' } }] },
       { text: 'I would write b.txt.' },
     );
     const settings = {
       baseUrl: 'http://127.0.0.1:9/v1',
-      profiles: [{ id: 'gpu', baseUrl: server.baseUrl, model: 'big', topK: 5 }, { id: 'bad' }],
+      profiles: [{ id: 'gpu', baseUrl: cli.server.baseUrl, model: 'big', topK: 5 }, { id: 'bad' }],
       agents: [{ id: 'planner', profile: 'gpu', permissionMode: 'plan', excludeTools: ['run_terminal_command'] }],
     };
-    await mkdir(path.join(home.path, '.open-agent'), { recursive: true });
-    await writeFile(path.join(home.path, '.open-agent', 'settings.json'), JSON.stringify(settings));
-    const { code, stdout, stderr } = await run(['-p', 'Write b.txt', '--agent', 'planner']);
+    await mkdir(path.join(cli.home, '.open-agent'), { recursive: true });
+    await writeFile(path.join(cli.home, '.open-agent', 'settings.json'), JSON.stringify(settings));
+    const { code, stdout, stderr } = await cli.run(['-p', 'Write b.txt', '--agent', 'planner']);
     assert.deepEqual([code, stdout], [0, 'I would write b.txt.\n']);
     assert.match(stderr, /Warning: Profile "bad": baseUrl: .*; model: /);
     assert.match(stderr, /From here on: agent "planner", profile "gpu" \(big at /);
     assert.match(stderr, /plan mode: edits are refused/);
-    const body = server.completions[0]!.body as unknown as Record<string, unknown>;
+    const body = cli.server.completions[0]!.body as unknown as Record<string, unknown>;
     assert.deepEqual([body['model'], body['top_k'], (body['tools'] as unknown[]).length], ['big', 5, 5]);
-    assert.deepEqual((await run(['-p', 'x', '--profile', 'bad'])).code, 2);
+    assert.deepEqual((await cli.run(['-p', 'x', '--profile', 'bad'])).code, 2);
   });
 
   it('runs a command that only reads without asking, and nothing else where nobody can be asked', async () => {
     const call = (command: string) => ({
       toolCalls: [{ name: 'run_terminal_command', arguments: { command } }],
     });
-    server.script(call('cat a.txt'), call('touch p'), call('cat $(touch p)'), call('cat ../x'), { text: 'Done.' });
-    await run(['-p', 'Go on', '--base-url', server.baseUrl, '--model', 'm']);
-    const results = server.completions.at(-1)!.body.messages.filter(({ role }) => role === 'tool');
+    cli.server.script(call('cat a.txt'), call('touch p'), call('cat $(touch p)'), call('cat ../x'), { text: 'Done.' });
+    await cli.run(['-p', 'Go on', ...cli.flags]);
+    const results = cli.server.completions.at(-1)!.body.messages.filter(({ role }) => role === 'tool');
     assert.equal(results.length, 4);
     assert.equal(results[0]?.content, 'Exit code 0.\none');
     for (const { content } of results.slice(1)) assert.doesNotMatch(String(content), /Exit code/);
-    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });
 
   it('keeps git from running programs of the repository or the machine where it runs unasked', async () => {
-    const trace = path.join(home.path, 'p');
-    const payload = path.join(home.path, 'payload');
+    const trace = path.join(cli.home, 'p');
+    const payload = path.join(cli.home, 'payload');
     await writeFile(payload, `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
-    await writeFile(path.join(home.path, '.gitconfig'), `[core]\n\tfsmonitor = ${payload}\n`);
-    const env = { PATH: process.env.PATH, HOME: home.path };
-    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder.path, env, stdio: 'ignore' });
+    await writeFile(path.join(cli.home, '.gitconfig'), `[core]\n\tfsmonitor = ${payload}\n`);
+    const env = { PATH: process.env.PATH, HOME: cli.home };
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: cli.folder, env, stdio: 'ignore' });
     git('-c', 'core.fsmonitor=', 'init', '-q');
-    await writeFile(path.join(folder.path, '.git/hooks/post-index-change'), `#!/bin/sh\ntouch ${trace}\n`, {
+    await writeFile(path.join(cli.folder, '.git/hooks/post-index-change'), `#!/bin/sh\ntouch ${trace}\n`, {
       mode: 0o755,
     });
     const call = { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'git status -s' } }] };
-    const ask = () => run(['-p', 'Look', '--base-url', server.baseUrl, '--model', 'm']);
-    server.script(call, { text: 'Looked.' }, call, { text: 'No.' });
+    const ask = () => cli.run(['-p', 'Look', ...cli.flags]);
+    cli.server.script(call, { text: 'Looked.' }, call, { text: 'No.' });
     assert.equal((await ask()).code, 0);
-    assert.match(String(server.completions[1]!.body.messages.at(-1)?.content), /^Exit code 0\.\n\?\? a\.txt/);
+    assert.match(String(cli.server.completions[1]!.body.messages.at(-1)?.content), /^Exit code 0\.\n\?\? a\.txt/);
     assert.equal(existsSync(trace), false);
     git('-c', 'core.fsmonitor=', 'config', 'diff.external', payload);
     assert.equal((await ask()).code, 3);
@@ -337,12 +283,12 @@ describe('command line', () => {
 
   it('denies a command where nobody can be asked, and ends with the exit code for that', async () => {
     const { input, expected } = safetySample('RU26', z.object({ command: z.string() }));
-    server.script(
+    cli.server.script(
       { toolCalls: [{ name: 'run_terminal_command', arguments: { command: input.command } }] },
       { text: 'No.' },
     );
-    const { code } = await run(['-p', 'Go on', '--base-url', server.baseUrl, '--model', 'm']);
+    const { code } = await cli.run(['-p', 'Go on', ...cli.flags]);
     assert.equal(`deny, exit code ${code}`, expected);
-    assert.match(String(server.completions[1]!.body.messages.at(-1)?.content), /Nobody is there to approve it/);
+    assert.match(String(cli.server.completions[1]!.body.messages.at(-1)?.content), /Nobody is there to approve it/);
   });
 });

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
-import { main } from '../../../src/cli/main';
 import { createConfinement } from '../../../src/workspace/node/confinement/confinement';
-import { runCli } from '../../support/commandLine/commandLine';
-import { ModelServer, type CompletionRequest, type Turn } from '../../support/servers/modelServer';
+import { PROMPT } from '../../support/commandLine/startHere';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
+import type { CompletionRequest, Turn } from '../../support/servers/modelServer';
+import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 import { isRunning } from '../../support/commands/processes';
-import { Screen } from '../../support/commandLine/screen';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 const command = (text: string, rest: object = {}): Turn => ({
   toolCalls: [{ name: 'run_terminal_command', arguments: { command: text, ...rest } }],
@@ -20,35 +17,22 @@ const idIn = (text: string): string =>
   /output:[0-9a-f]{8}/.exec(text)?.[0] ?? assert.fail(`There is no id in: ${text}`);
 
 describe('commands of the command line', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
-
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({
+  const cli = useCommandLine({
+    files: (home) => ({
       'serve.sh': 'echo $$ > pid\necho listening\nexec sleep 1000\n',
-      'write.sh': `echo inside > in.txt\necho outside > '${home.path}/out.txt'\n`,
-    });
+      'write.sh': `echo inside > in.txt\necho outside > '${home}/out.txt'\n`,
+    }),
   });
 
-  afterEach(async () => {
-    assert.deepEqual([server.unexpected.length, server.turnsLeft], [0, 0]);
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
+  afterEach(() => {
+    assert.deepEqual([cli.server.unexpected.length, cli.server.turnsLeft], [0, 0]);
   });
 
-  const inFolder = (name: string): string => path.join(folder.path, name);
-  const run = (...args: readonly string[]) =>
-    runCli(['--base-url', server.baseUrl, '--model', 'm', '-p', 'Go', ...args], {
-      folder: folder.path,
-      home: home.path,
-    });
+  const inFolder = (name: string): string => path.join(cli.folder, name);
+  const run = (...args: readonly string[]) => cli.run([...cli.flags, '-p', 'Go', ...args]);
 
   it('keep what they printed, so that the model reads what was left out', async () => {
-    server.script(
+    cli.server.script(
       command('seq 1 30000'),
       (request) => ({
         toolCalls: [
@@ -59,11 +43,11 @@ describe('commands of the command line', () => {
     );
     const { code, stderr } = await run('--allow', 'seq *');
     assert.equal(code, 0, stderr);
-    assert.match(lastOf(server.completions[2]!), /\(lines 15000-15001 of 30000\):\n15000\n15001/);
+    assert.match(lastOf(cli.server.completions[2]!), /\(lines 15000-15001 of 30000\):\n15000\n15001/);
   });
 
   it('do not go on in the background where nobody is there to ask', async () => {
-    server.script(command('sh serve.sh', { background: true }), { text: 'Denied.' });
+    cli.server.script(command('sh serve.sh', { background: true }), { text: 'Denied.' });
     const { code } = await run('--allow', 'sh serve.sh');
     assert.equal(code, 3);
     assert.equal(existsSync(inFolder('pid')), false);
@@ -71,37 +55,30 @@ describe('commands of the command line', () => {
 
   it('write to the folder only, when they are confined; where they cannot be, nowhere', async () => {
     const isPossible = (await createConfinement().findProblem()) === undefined;
-    server.script(command('sh write.sh'), { text: 'Written.' });
+    cli.server.script(command('sh write.sh'), { text: 'Written.' });
     const { code, stderr } = await run('--allow', 'sh write.sh', '--confine', 'workspace-no-network');
     assert.equal(code, 0, stderr);
-    assert.match(lastOf(server.completions[1]!), isPossible ? /^Exit code 0/ : /^Nothing was run/);
-    assert.deepEqual(
-      [existsSync(inFolder('in.txt')), existsSync(path.join(home.path, 'out.txt'))],
-      [isPossible, false],
-    );
+    assert.match(lastOf(cli.server.completions[1]!), isPossible ? /^Exit code 0/ : /^Nothing was run/);
+    assert.deepEqual([existsSync(inFolder('in.txt')), existsSync(path.join(cli.home, 'out.txt'))], [isPossible, false]);
   });
 
   it('are confined as the settings file says, unless a flag says otherwise', async () => {
     await using settings = await createTemporaryFolder({ 's.json': '{"confineCommands": "workspace"}' });
     const file = path.join(settings.path, 's.json');
-    server.script(command('sh write.sh'), { text: 'Written.' }, command('sh write.sh'), { text: 'Written.' });
+    cli.server.script(command('sh write.sh'), { text: 'Written.' }, command('sh write.sh'), { text: 'Written.' });
     await run('--allow', 'sh write.sh', '--settings', file);
-    assert.equal(existsSync(path.join(home.path, 'out.txt')), false);
+    assert.equal(existsSync(path.join(cli.home, 'out.txt')), false);
     await run('--allow', 'sh write.sh', '--settings', file, '--confine', 'off');
-    assert.equal(existsSync(path.join(home.path, 'out.txt')), true);
+    assert.equal(existsSync(path.join(cli.home, 'out.txt')), true);
   });
 
   it('do not run where they are to be confined and cannot be', async () => {
-    server.script(command('sh write.sh'), { text: 'Not run.' });
-    const [stdout, stderr] = [new Screen(), new Screen()];
-    const code = await start(['-p', 'Go', '--allow', 'sh write.sh', '--confine', 'workspace'], {
-      platform: 'darwin',
-      stdout,
-      stderr,
-    });
-    assert.equal(code, 0, stderr.text);
+    cli.server.script(command('sh write.sh'), { text: 'Not run.' });
+    const args = [...cli.flags, '-p', 'Go', '--allow', 'sh write.sh', '--confine', 'workspace'];
+    const { exitCode, stderr } = cli.startHere(args, { platform: 'darwin' });
+    assert.equal(await exitCode, 0, stderr.text);
     assert.equal(
-      lastOf(server.completions[1]!),
+      lastOf(cli.server.completions[1]!),
       'Nothing was run: commands must be confined, but commands can be confined on Linux only. ' +
         'Or turn --confine, or confineCommands in the settings file, off. Tell the user.',
     );
@@ -115,22 +92,14 @@ describe('commands of the command line', () => {
   });
 
   it('go on in the background after a question, are listed and ended, and end with the conversation', async () => {
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const [stdout, stderr] = [new Screen(), new Screen()];
-    const exitCode = start([], { stdin, stdout, stderr });
-    const prompt = '\u001b[0J> ';
-    const say = async (text: string): Promise<string> => {
-      stdin.write(`${text}\n`);
-      return stripVTControlCharacters(await stderr.shows(prompt)).replaceAll('\r', '');
-    };
-    await stderr.shows(prompt);
+    const { exitCode, stderr, say, type } = cli.startHere(cli.flags, { platform: process.platform });
+    await stderr.shows(PROMPT);
     assert.match(await say('/running'), /Nothing runs in the background\./);
     const serve = async (): Promise<number> => {
-      server.script(command('sh serve.sh', { background: true }), { text: 'It runs.' });
-      stdin.write('Serve it\n');
-      await stderr.shows('say what to do instead: ');
+      cli.server.script(command('sh serve.sh', { background: true }), { text: 'It runs.' });
+      await say('Serve it', 'say what to do instead: ');
       await say('y');
-      assert.match(lastOf(server.completions.at(-1)!), /^Running in the background.*listening/s);
+      assert.match(lastOf(cli.server.completions.at(-1)!), /^Running in the background.*listening/s);
       return Number(await readFile(inFolder('pid'), 'utf8'));
     };
     const pid = await serve();
@@ -143,36 +112,8 @@ describe('commands of the command line', () => {
     assert.match(await say('/stop 12345678'), /Nothing runs as output:12345678/);
     const second = await serve();
     assert.equal(await isRunning(second), true);
-    stdin.write('/exit\n');
+    type('/exit\n');
     assert.equal(await exitCode, 0);
     assert.equal(await isRunning(second), false);
   });
-
-  function start(
-    args: readonly string[],
-    {
-      platform = process.platform,
-      stdin = Object.assign(new PassThrough(), { isTTY: true }),
-      stdout,
-      stderr,
-    }: {
-      readonly platform?: NodeJS.Platform;
-      readonly stdin?: PassThrough & { isTTY: boolean };
-      readonly stdout: Screen;
-      readonly stderr: Screen;
-    },
-  ): Promise<number> {
-    return main({
-      argv: ['--base-url', server.baseUrl, '--model', 'm', ...args],
-      env: { NO_COLOR: '1' },
-      cwd: folder.path,
-      homeDirectory: home.path,
-      platform,
-      stdin,
-      stdout,
-      stderr,
-      signal: new AbortController().signal,
-      exit: () => assert.fail('nothing ends the process'),
-    });
-  }
 });

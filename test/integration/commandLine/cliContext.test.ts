@@ -1,32 +1,13 @@
 import assert from 'node:assert/strict';
-import { runCli, startCliInTerminal } from '../../support/commandLine/commandLine';
-import { ModelServer } from '../../support/servers/modelServer';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
 
 describe('what goes along with a prompt of the command line', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
-
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({ 'a.txt': 'one\n', '.env': 'KEY=secret\n', 'AGENTS.md': 'Use tabs.\n' });
-  });
-
-  afterEach(async () => {
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
-  });
-
-  const place = () => ({ folder: folder.path, home: home.path, env: { NO_COLOR: '1' } });
-  const here = (): readonly string[] => ['--base-url', server.baseUrl, '--model', 'm'];
-  const asked = (): string => server.completions.at(-1)?.body.messages.at(-1)?.content ?? '';
+  const cli = useCommandLine({ files: { 'a.txt': 'one\n', '.env': 'KEY=secret\n', 'AGENTS.md': 'Use tabs.\n' } });
+  const asked = (): string => cli.server.completions.at(-1)?.body.messages.at(-1)?.content ?? '';
 
   it('are the files that it names and the rules of the project', async () => {
-    server.script({ text: 'One line.' });
-    const ended = await runCli([...here(), '-p', 'What is in @a.txt?'], place());
+    cli.server.script({ text: 'One line.' });
+    const ended = await cli.run([...cli.flags, '-p', 'What is in @a.txt?']);
     assert.deepEqual([ended.code, ended.stdout], [0, 'One line.\n']);
     assert.match(
       asked(),
@@ -35,27 +16,27 @@ describe('what goes along with a prompt of the command line', () => {
   });
 
   it('are no files of what was piped in', async () => {
-    server.script({ text: 'A diff.' });
-    const ended = await runCli(here(), place(), 'See @a.txt and @.env\n');
+    cli.server.script({ text: 'A diff.' });
+    const ended = await cli.run(cli.flags, { stdin: 'See @a.txt and @.env\n' });
     assert.equal(ended.code, 0);
     assert.doesNotMatch(asked(), /\none\n|secret/);
   });
 
   it('are no files with secrets where nobody is there to be asked', async () => {
-    const ended = await runCli([...here(), '-p', 'What is in @.env?'], place());
+    const ended = await cli.run([...cli.flags, '-p', 'What is in @.env?']);
     assert.notEqual(ended.code, 0);
     assert.match(ended.stderr, /\.env may hold secrets, and nobody said that it may be sent\./);
-    assert.deepEqual(server.completions, []);
+    assert.deepEqual(cli.server.completions, []);
   });
 
   it('are files with secrets once somebody has agreed', async () => {
-    await using cli = startCliInTerminal(here(), place());
-    await cli.shows('> ');
-    server.script({ text: 'A key.' });
-    cli.type('What is in @.env?\r');
-    await cli.shows('.env may hold secrets. Send it to the model?');
-    cli.type('y\r');
-    await cli.shows('A key.');
+    const terminal = cli.startInTerminal(cli.flags);
+    await terminal.shows('> ');
+    cli.server.script({ text: 'A key.' });
+    terminal.type('What is in @.env?\r');
+    await terminal.shows('.env may hold secrets. Send it to the model?');
+    terminal.type('y\r');
+    await terminal.shows('A key.');
     assert.match(asked(), /KEY=secret/);
   });
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { runCli, startCliInTerminal } from '../../support/commandLine/commandLine';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
 import { ModelServer, type Turn } from '../../support/servers/modelServer';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /** One start of the command line, which has to come to the same with and without a terminal. */
 interface Case {
@@ -241,47 +240,33 @@ const schema = JSON.stringify({
 });
 
 describe('flags of the command line', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
+  const cli = useCommandLine({ files: { 'a.txt': 'one\n', 'sub/b.txt': 'two\n', 'schema.json': schema } });
 
   async function prepare({ apiKey, turns, settings }: Case): Promise<void> {
-    server = await ModelServer.start({ apiKey });
-    server.script(...turns);
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({
-      'a.txt': 'one\n',
-      'sub/b.txt': 'two\n',
-      'schema.json': schema,
-      'settings.json': JSON.stringify(settings?.(server) ?? {}),
-    });
+    await cli.replaceServer(() => ModelServer.start({ apiKey }));
+    cli.server.script(...turns);
+    await writeFile(path.join(cli.folder, 'settings.json'), JSON.stringify(settings?.(cli.server) ?? {}));
   }
 
-  afterEach(async () => {
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
-  });
-
   async function check({ made, asked }: Case): Promise<void> {
-    assert.deepEqual(server.unexpected, []);
-    assert.equal(server.turnsLeft, 0);
-    asked?.(server);
+    assert.deepEqual(cli.server.unexpected, []);
+    assert.equal(cli.server.turnsLeft, 0);
+    asked?.(cli.server);
     const given = ['a.txt', 'schema.json', 'settings.json', 'sub'];
     if (made)
       assert.deepEqual(
-        (await readdir(folder.path)).filter((name) => !given.includes(name)),
+        (await readdir(cli.folder)).filter((name) => !given.includes(name)),
         made,
       );
   }
 
   for (const given of cases) {
     const { name, args, env, code, answer, said, printed } = given;
-    const start = () => ({ folder: folder.path, home: home.path, env: { NO_COLOR: '1', ...env?.(server) } });
+    const environment = () => ({ NO_COLOR: '1', ...env?.(cli.server) });
 
     it(`without a terminal: ${name}`, async () => {
       await prepare(given);
-      const ended = await runCli(args(server), start());
+      const ended = await cli.run(args(cli.server), { env: environment() });
       assert.equal(ended.code, code, ended.stderr);
       if (answer !== undefined) assert.equal(ended.stdout, answer);
       if (said) assert.match(ended.stdout + ended.stderr, said);
@@ -291,7 +276,7 @@ describe('flags of the command line', () => {
 
     it(`in a terminal: ${name}`, async () => {
       await prepare(given);
-      const terminal = startCliInTerminal(args(server), start());
+      const terminal = cli.startInTerminal(args(cli.server), environment());
       assert.equal(await terminal.exitCode, code, terminal.text);
       if (answer !== undefined) assert.ok(terminal.text.includes(answer), terminal.text);
       if (said) assert.match(terminal.text, said);
@@ -300,16 +285,15 @@ describe('flags of the command line', () => {
     });
   }
 
-  it('are all in the help and in the README', async () => {
-    await prepare(cases[0]!);
-    const { stdout } = await runCli(['--help'], { folder: folder.path, home: home.path });
-    const readme = await readFile(path.join(projectRoot, 'README.md'), 'utf8');
+  it('are all in the help and in docs/command-line.md', async () => {
+    const { stdout } = await cli.run(['--help']);
+    const reference = await readFile(path.join(projectRoot, 'docs/command-line.md'), 'utf8');
     const source = await readFile(path.join(projectRoot, 'src/cli/arguments/flags.ts'), 'utf8');
     const flags = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \{ type: /gm)].map(([, flag = '']) => flag);
     assert.ok(flags.length > 15);
     for (const flag of flags) {
       assert.match(stdout, new RegExp(`--${flag}\\b`));
-      assert.match(readme, new RegExp(`--${flag}\\b`), flag);
+      assert.match(reference, new RegExp(`--${flag}\\b`), flag);
     }
   });
 });

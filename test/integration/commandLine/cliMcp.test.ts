@@ -1,109 +1,55 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
 import * as z from 'zod';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { main } from '../../../src/cli/main';
-import { ModelServer } from '../../support/servers/modelServer';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
 import { proving, safetySample } from '../../support/safetySample';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-
-/** A stream that takes itself for a terminal, and what was written to it. */
-class Screen extends PassThrough {
-  readonly isTTY = true;
-  text = '';
-  #onText: (() => void) | undefined;
-
-  constructor() {
-    super();
-    this.on('data', (part: Buffer) => {
-      this.text += part.toString('utf8');
-      this.#onText?.();
-    });
-  }
-
-  /** Types each answer when its question is shown, in this order. */
-  answers(stdin: PassThrough, given: readonly (readonly [question: string, answer: string])[]): void {
-    let index = 0;
-    let seen = 0;
-    this.#onText = () => {
-      const [question, answer] = given[index] ?? [];
-      if (question === undefined || answer === undefined) return;
-      const at = this.text.indexOf(question, seen);
-      if (at < 0) return;
-      seen = at + question.length;
-      index += 1;
-      stdin.write(`${answer}\n`);
-    };
-  }
-}
 
 describe('command line with MCP servers', () => {
   const { file, command: line } = safetySample('MC01', z.object({ file: z.string(), command: z.string() })).input;
   const [command = '', ...args] = line.split(' ');
   const { env: redirection } = safetySample('MC04', z.object({ env: z.record(z.string(), z.string()) })).input;
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
-
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    const evil = { mcpServers: { evil: { command, args } }, mcp: { evil: { command, args } } };
-    // What the folder says of servers, and where it would have the agent look for its settings.
-    const redirecting = Object.entries(redirection).map(([name, value]) => `${name}=${value}\n`);
-    folder = await createTemporaryFolder({
-      [file]: JSON.stringify(evil),
+  const evil = JSON.stringify({ mcpServers: { evil: { command, args } }, mcp: { evil: { command, args } } });
+  // What the folder says of servers, and where it would have the agent look for its settings.
+  const redirecting = Object.entries(redirection).map(([name, value]) => `${name}=${value}\n`);
+  const cli = useCommandLine({
+    files: {
+      [file]: evil,
       '.env': `${redirecting.join('')}HOME=./.x\nOPEN_AGENT_HOME=./.x\nOPEN_AGENT_BASE_URL=http://127.0.0.1:1/v1\n`,
-      '.x/settings.json': JSON.stringify(evil),
-      '.x/.open-agent/settings.json': JSON.stringify(evil),
-      '.open-agent/settings.json': JSON.stringify(evil),
-    });
-  });
-
-  afterEach(async () => {
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
+      '.x/settings.json': evil,
+      '.x/.open-agent/settings.json': evil,
+      '.open-agent/settings.json': evil,
+    },
   });
 
   async function configure(args: readonly string[] = []): Promise<void> {
-    await mkdir(path.join(home.path, '.open-agent'), { recursive: true });
+    await mkdir(path.join(cli.home, '.open-agent'), { recursive: true });
     const mcp = { every: { command: process.execPath, args: [everything, ...args] } };
-    await writeFile(path.join(home.path, '.open-agent', 'settings.json'), JSON.stringify({ mcp }));
+    await writeFile(path.join(cli.home, '.open-agent', 'settings.json'), JSON.stringify({ mcp }));
   }
 
+  /** Answers the questions in this order. Without answers there is no terminal to ask at. */
   async function run(answers?: readonly (readonly [string, string])[], prompt = 'Say it', ...flags: readonly string[]) {
-    const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined });
-    const stdout = new PassThrough();
-    const stderr = new Screen();
-    if (answers) stderr.answers(stdin, answers);
-    const code = await main({
-      argv: ['--base-url', server.baseUrl, '--model', 'm', ...flags, '-p', prompt],
-      env: { NO_COLOR: '1' },
-      cwd: folder.path,
-      homeDirectory: home.path,
-      platform: 'linux',
-      stdin,
-      stdout,
-      stderr,
-      signal: new AbortController().signal,
-      exit: () => assert.fail('nothing ends the process'),
-    });
-    return { code, said: stderr.text };
+    const here = cli.startHere([...cli.flags, ...flags, '-p', prompt], { isTerminal: answers !== undefined });
+    for (const [question, answer] of answers ?? []) {
+      await here.stderr.shows(question);
+      here.type(`${answer}\n`);
+    }
+    return { code: await here.exitCode, said: here.stderr.text };
   }
 
   const echo = { toolCalls: [{ name: 'mcp__every__echo', arguments: { message: 'hello' } }] };
-  const toolNames = (): readonly string[] => server.completions[0]!.body.tools?.map((tool) => tool.function.name) ?? [];
+  const toolNames = (): readonly string[] =>
+    cli.server.completions[0]!.body.tools?.map((tool) => tool.function.name) ?? [];
   const results = (index: number): unknown[] =>
-    server.completions[index]!.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    cli.server.completions[index]!.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 
   it('asks about a server, then about each call, and runs what was allowed', async () => {
     await configure();
-    server.script(echo, { text: 'Said.' });
+    cli.server.script(echo, { text: 'Said.' });
     const { code, said } = await run([
       ['Allow it from now on?', 'y'],
       ['Allow? ', 'y'],
@@ -112,13 +58,13 @@ describe('command line with MCP servers', () => {
     assert.match(said, /The MCP server every runs on this machine, with all your rights:\n.*server-everything/);
     assert.ok(said.includes('Use echo of the MCP server every with\n  {\n    "message": "hello"\n  }\n'));
     assert.deepEqual(results(1), ['Echo: hello']);
-    const pins = await readFile(path.join(home.path, '.open-agent', 'mcp-servers.json'), 'utf8');
+    const pins = await readFile(path.join(cli.home, '.open-agent', 'mcp-servers.json'), 'utf8');
     assert.deepEqual(Object.keys(JSON.parse(pins) as object), ['every']);
   });
 
   it('uses an allowed server without a terminal, and denies its calls there', async () => {
     await configure();
-    server.script({ text: 'Hi.' }, echo, { text: 'Denied.' });
+    cli.server.script({ text: 'Hi.' }, echo, { text: 'Denied.' });
     await run([['Allow it from now on?', 'y']]);
     const { code, said } = await run();
     assert.equal(code, 3);
@@ -129,24 +75,24 @@ describe('command line with MCP servers', () => {
 
   it(proving('MC03', 'shows what changed about a server and asks again'), async () => {
     await configure();
-    server.script({ text: 'Hi.' }, { text: 'Hi.' });
+    cli.server.script({ text: 'Hi.' }, { text: 'Hi.' });
     await run([['Allow it from now on?', 'y']]);
     await configure(['stdio']);
     const { said } = await run([['Allow it from now on?', 'n']]);
     assert.match(said, /The MCP server every has changed since you allowed it\./);
     assert.match(said, /^-"[^\n]+index\.js"\n\+"[^\n]+index\.js" "stdio"$/m);
     assert.match(said, /The MCP server every is not used: it was not allowed/);
-    assert.equal(server.completions.at(-1)!.body.tools?.length, 6);
+    assert.equal(cli.server.completions.at(-1)!.body.tools?.length, 6);
   });
 
   it('goes on without a server that nobody allowed, and takes none from the folder it works in', async () => {
     await configure();
-    server.script({ text: 'Hi.' });
+    cli.server.script({ text: 'Hi.' });
     const { code, said } = await run();
     assert.equal(code, 0);
     assert.match(said, /Not allowed: there is no terminal to ask at/);
     assert.doesNotMatch(said, /evil/);
-    assert.equal((await readdir(folder.path)).includes('p'), false);
+    assert.equal((await readdir(cli.folder)).includes('p'), false);
     assert.deepEqual(
       toolNames().filter((name) => name.startsWith('mcp__')),
       [],
@@ -154,11 +100,11 @@ describe('command line with MCP servers', () => {
   });
 
   const allowed = [['Allow it from now on?', 'y']] as const;
-  const sent = (index: number): unknown => server.completions[index]!.body.messages.at(-1)!.content;
+  const sent = (index: number): unknown => cli.server.completions[index]!.body.messages.at(-1)!.content;
 
   it('runs tools of a server without a question that a rule allows', async () => {
     await configure();
-    server.script({ text: 'Hi.' }, echo, { text: 'Said.' });
+    cli.server.script({ text: 'Hi.' }, echo, { text: 'Said.' });
     await run(allowed);
     const { code } = await run(undefined, 'Say it', '--allow', 'tool:mcp__every__*');
     assert.deepEqual([code, results(2)], [0, ['Echo: hello']]);
@@ -166,7 +112,7 @@ describe('command line with MCP servers', () => {
 
   it('sends what a prompt of a server became once the person has seen it, and resources that are named', async () => {
     await configure();
-    server.script({ text: 'Sunny.' }, { text: 'Seven.' });
+    cli.server.script({ text: 'Sunny.' }, { text: 'Seven.' });
     const { code, said } = await run(
       [...allowed, ['city (Name of the city): ', 'Paris'], ['state, may be left empty: ', ''], ['Send it?', 'y']],
       '/every:args-prompt',
@@ -187,35 +133,19 @@ describe('command line with MCP servers', () => {
     assert.match(unknown.said, /Error: There is no prompt \/every:none\. The server has: simple-prompt, args-prompt/);
     assert.match((await run(undefined, '/every:args-prompt')).said, /Error: It needs city: write city=/);
     assert.match((await run(undefined, '@every:demo://gone')).said, /Error: The MCP server every did not give it: /);
-    assert.equal(server.completions.length, 0);
+    assert.equal(cli.server.completions.length, 0);
   });
 
   it('serves the agent with the tools of servers that were allowed', async () => {
     await configure();
-    server.script({ text: 'Hi.' }, echo, { text: 'Said.' });
+    cli.server.script({ text: 'Hi.' }, echo, { text: 'Said.' });
     await run(allowed);
-    const stopping = new AbortController();
-    const stdout = new PassThrough();
-    const said = new Promise<string>((resolve) => {
-      let text = '';
-      stdout.on('data', (part: Buffer) => {
-        text += part.toString('utf8');
-        if (/Token: \S+\n/.test(text)) resolve(text);
-      });
+    const served = cli.startHere(['serve', '--port', '0', ...cli.flags, '--allow', 'tool:mcp__every__echo'], {
+      isTerminal: false,
     });
-    const served = main({
-      argv: ['serve', '--port', '0', '--base-url', server.baseUrl, '--model', 'm', '--allow', 'tool:mcp__every__echo'],
-      env: { NO_COLOR: '1' },
-      cwd: folder.path,
-      homeDirectory: home.path,
-      platform: 'linux',
-      stdin: new PassThrough(),
-      stdout,
-      stderr: new PassThrough(),
-      signal: stopping.signal,
-      exit: () => assert.fail('nothing ends the process'),
-    });
-    const [, baseUrl = '', token = ''] = / at (\S+), model[^]*Token: (\S+)\n/.exec(await said) ?? [];
+    await served.stdout.shows('Token: ');
+    await served.stdout.shows('\n');
+    const [, baseUrl = '', token = ''] = / at (\S+), model[^]*Token: (\S+)\n/.exec(served.stdout.text) ?? [];
     const response = await fetch(`${baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
@@ -223,7 +153,7 @@ describe('command line with MCP servers', () => {
     });
     assert.match(await response.text(), /Said\./);
     assert.deepEqual(results(2), ['Echo: hello']);
-    stopping.abort();
-    assert.equal(await served, 0);
+    served.stop();
+    assert.equal(await served.exitCode, 0);
   });
 });

@@ -1,72 +1,30 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
-import { main } from '../../../src/cli/main';
-import { ModelServer } from '../../support/servers/modelServer';
-import { Screen } from '../../support/commandLine/screen';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
-
-/** As a terminal gets it: other lines may hold a `> `. */
-const PROMPT = '\u001b[0J> ';
+import { PROMPT } from '../../support/commandLine/startHere';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
 
 describe('going back on the command line', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
+  const cli = useCommandLine({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n', 'old/c.txt': 'c\n' } });
 
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'old/c.txt': 'c\n' });
-  });
-
-  afterEach(async () => {
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
-  });
-
-  /** A conversation: `say` types a line and waits for words that follow. */
   async function start(...args: readonly string[]) {
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const [stdout, stderr] = [new Screen(), new Screen()];
-    const exitCode = main({
-      argv: ['--base-url', server.baseUrl, '--model', 'm', ...args],
-      env: { NO_COLOR: '1' },
-      cwd: folder.path,
-      homeDirectory: home.path,
-      platform: 'linux',
-      stdin,
-      stdout,
-      stderr,
-      signal: new AbortController().signal,
-      exit: () => assert.fail('nothing ends the process'),
-    });
+    const { say, type, stderr, exitCode } = cli.startHere([...cli.flags, ...args]);
     await stderr.shows(PROMPT);
-    return {
-      say: async (text: string, then = PROMPT): Promise<string> => {
-        stdin.write(`${text}\n`);
-        const shown = stripVTControlCharacters(await stderr.shows(then)).replaceAll('\r', '');
-        // The terminal repeats what is typed.
-        return shown.startsWith(`${text}\n`) ? shown.slice(text.length + 1) : shown;
-      },
-      end: async (): Promise<void> => {
-        stdin.write('/exit\n');
-        assert.equal(await exitCode, 0);
-      },
+    const end = async (): Promise<void> => {
+      type('/exit\n');
+      assert.equal(await exitCode, 0);
     };
+    return { say, end };
   }
 
   /** Every file of the folder, with what is in it. */
   async function files(): Promise<Readonly<Record<string, string>>> {
-    const found = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter((entry) =>
+    const found = (await readdir(cli.folder, { recursive: true, withFileTypes: true })).filter((entry) =>
       entry.isFile(),
     );
-    const names = found.map((entry) => path.relative(folder.path, path.join(entry.parentPath, entry.name))).toSorted();
+    const names = found.map((entry) => path.relative(cli.folder, path.join(entry.parentPath, entry.name))).toSorted();
     return Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder.path, name), 'utf8')])),
+      await Promise.all(names.map(async (name) => [name, await readFile(path.join(cli.folder, name), 'utf8')])),
     );
   }
 
@@ -77,7 +35,7 @@ describe('going back on the command line', () => {
   const before = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'old/c.txt': 'c\n' };
 
   async function change() {
-    server.script(
+    cli.server.script(
       { text: 'Hello.' },
       { toolCalls: [edit('a.txt'), edit('b.txt')] },
       { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'mv old new && rm b.txt' } }] },
@@ -114,10 +72,10 @@ describe('going back on the command line', () => {
     assert.match(await chat.say('b'), /The prompt was:\nChange it\n/);
     assert.deepEqual(await files(), before);
 
-    server.script({ text: 'As if nothing had been.' });
+    cli.server.script({ text: 'As if nothing had been.' });
     await chat.say('Another');
     assert.deepEqual(
-      server.completions
+      cli.server.completions
         .at(-1)
         ?.body.messages.slice(1)
         .map(({ content }) => String(content).split('\n').at(-1)),
@@ -126,15 +84,15 @@ describe('going back on the command line', () => {
     await chat.say('/undo', 'Go on? [y/N] ');
     await chat.say('y');
     assert.deepEqual(await files(), after);
-    server.script({ text: 'Where were we?' });
+    cli.server.script({ text: 'Where were we?' });
     await chat.say('Once more');
-    assert.match(JSON.stringify(server.completions.at(-1)?.body.messages), /Change it.*Done\..*Once more/);
+    assert.match(JSON.stringify(cli.server.completions.at(-1)?.body.messages), /Change it.*Done\..*Once more/);
     await chat.end();
   });
 
   it('leaves what somebody else has changed, unless told, and takes turns with /undo', async () => {
     const { chat, after } = await change();
-    await writeFile(path.join(folder.path, 'a.txt'), 'mine\n');
+    await writeFile(path.join(cli.folder, 'a.txt'), 'mine\n');
     assert.match(
       await chat.say('/restore 1', 'nothing: '),
       /a\.txt: earlier text comes back; changed since, and not by/,
@@ -164,7 +122,7 @@ describe('going back on the command line', () => {
   });
 
   it('does nothing on Enter, and says what there is not', async () => {
-    server.script({ text: 'Hello.' });
+    cli.server.script({ text: 'Hello.' });
     const chat = await start();
     assert.match(await chat.say('/restore'), /There is no prompt to go back to in this session\./);
     assert.match(await chat.say('/undo'), /Nothing was taken back in this session\./);

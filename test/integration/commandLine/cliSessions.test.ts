@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { runCli, startCliInTerminal, type CliEnded } from '../../support/commandLine/commandLine';
-import { createGate, ModelServer } from '../../support/servers/modelServer';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import type { CliEnded } from '../../support/commandLine/commandLine';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
+import { createGate } from '../../support/servers/modelServer';
 
 interface Entry {
   readonly type: string;
@@ -13,31 +13,14 @@ interface Entry {
 }
 
 describe('sessions of the command line', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
-
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({ 'a.txt': 'one\n', 'other/b.txt': '' });
-  });
-
-  afterEach(async () => {
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
-  });
-
-  const place = () => ({ folder: folder.path, home: home.path, env: { NO_COLOR: '1' } });
-  const here = (): readonly string[] => ['--base-url', server.baseUrl, '--model', 'm'];
+  const cli = useCommandLine({ files: { 'a.txt': 'one\n', 'other/b.txt': '' } });
   const run = (prompt: string, ...args: readonly string[]): Promise<CliEnded> =>
-    runCli([...here(), '-p', prompt, ...args], place());
-  const sessions = (): string => path.join(home.path, '.open-agent', 'sessions');
+    cli.run([...cli.flags, '-p', prompt, ...args]);
+  const sessions = (): string => path.join(cli.home, '.open-agent', 'sessions');
   const fileOf = (id: string): string => path.join(sessions(), `${id}.jsonl`);
   /** Of the newest request, without the system prompt. */
   const asked = (): unknown[] =>
-    server.completions
+    cli.server.completions
       .at(-1)!
       .body.messages.slice(1)
       .map(({ content }) => content);
@@ -56,7 +39,7 @@ describe('sessions of the command line', () => {
   async function keep(...prompts: readonly string[]): Promise<readonly string[]> {
     const kept: string[] = [];
     for (const prompt of prompts) {
-      server.script({ text: `To ${prompt}.` });
+      cli.server.script({ text: `To ${prompt}.` });
       assert.equal((await run(prompt)).code, 0);
       kept.push(...(await ids()).filter((id) => !kept.includes(id)));
     }
@@ -69,15 +52,15 @@ describe('sessions of the command line', () => {
       (await entriesOf(id)).flatMap(({ type, status }) => (type === 'status_update' && status) || []);
     assert.equal((await entriesOf(id))[0]?.type, 'system_message');
     assert.deepEqual(await statuses(), ['RUNNING', 'FINISHED']);
-    server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] });
+    cli.server.script({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] });
     assert.equal((await run('two', '--resume', id, '--max-iterations', '1')).code, 4);
     assert.deepEqual((await statuses()).slice(2), ['RUNNING', 'IDLE']);
-    server.script({ kind: 'status', status: 400, body: { error: { message: 'no' } } });
+    cli.server.script({ kind: 'status', status: 400, body: { error: { message: 'no' } } });
     assert.equal((await run('three', '--resume', id)).code, 1);
     assert.deepEqual((await statuses()).slice(4), ['RUNNING', 'ERROR']);
     const gate = createGate();
-    server.script({ text: ['Once ', gate, 'upon'] });
-    await using terminal = startCliInTerminal([...here(), '-p', 'four', '--resume', id], place());
+    cli.server.script({ text: ['Once ', gate, 'upon'] });
+    const terminal = cli.startInTerminal([...cli.flags, '-p', 'four', '--resume', id]);
     await terminal.shows('Once ');
     terminal.type('\u0003');
     assert.equal(await terminal.exitCode, 130);
@@ -89,7 +72,7 @@ describe('sessions of the command line', () => {
     const [first = '', second = ''] = await keep('one', 'two');
     await utimes(fileOf(first), new Date(), new Date());
     await utimes(fileOf(second), new Date(0), new Date(0));
-    server.script({ text: 'Good.' }, { text: 'Better.' });
+    cli.server.script({ text: 'Good.' }, { text: 'Better.' });
     const { code, stdout } = await run('three', '--autoresume');
     assert.deepEqual([code, stdout], [0, 'Good.\n']);
     assert.deepEqual(asked(), ['two', 'To two.', 'three']);
@@ -101,14 +84,14 @@ describe('sessions of the command line', () => {
   it('go on after a torn end', async () => {
     const [id = ''] = await keep('one');
     await appendFile(fileOf(id), '{"v":1,"id":"half","parentId":null,"se');
-    server.script({ text: 'Good.' });
+    cli.server.script({ text: 'Good.' });
     assert.equal((await run('two', '--autoresume')).code, 0);
     assert.deepEqual(asked(), ['one', 'To one.', 'two']);
   });
 
   it('begin anew with --autoresume where the folder has none, and belong to their folder', async () => {
     const [id = ''] = await keep('one');
-    server.script({ text: 'Hello.' });
+    cli.server.script({ text: 'Hello.' });
     const other = ['--cwd', 'other'];
     assert.equal((await run('two', '--autoresume', ...other)).code, 0);
     assert.deepEqual(asked(), ['two']);
@@ -116,7 +99,7 @@ describe('sessions of the command line', () => {
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
     assert.equal(
       refused.stderr,
-      `Error: The session ${id} belongs to ${folder.path}. Go on with it there: --cwd ${folder.path}\n`,
+      `Error: The session ${id} belongs to ${cli.folder}. Go on with it there: --cwd ${cli.folder}\n`,
     );
   });
 
@@ -131,7 +114,7 @@ describe('sessions of the command line', () => {
 
   it('are written by one process: another one is told, and ends with 6', async () => {
     const [id = ''] = await keep('one');
-    await using terminal = startCliInTerminal([...here(), '--resume', id], place());
+    const terminal = cli.startInTerminal([...cli.flags, '--resume', id]);
     await terminal.shows('Going on with "one".\n> one\nTo one.\n');
     await terminal.shows('> ');
     for (const args of [['--resume', id], ['--autoresume'], ['--autoresume', '--output', 'json']]) {
@@ -141,14 +124,14 @@ describe('sessions of the command line', () => {
     }
     terminal.type('/exit\r');
     assert.equal(await terminal.exitCode, 0);
-    server.script({ text: 'Good.' });
+    cli.server.script({ text: 'Good.' });
     assert.equal((await run('two', '--autoresume')).code, 0);
   });
 
   it('are kept at home and never in the folder, also with an empty HOME', async () => {
     const env = { HOME: '', OPEN_AGENT_SETTINGS: 'settings.json' };
-    const { code } = await runCli(['-p', 'x'], { ...place(), env });
+    const { code } = await cli.run(['-p', 'x'], { env });
     assert.equal(code, 2);
-    assert.deepEqual([...(await readdir(folder.path))].sort(), ['a.txt', 'other']);
+    assert.deepEqual([...(await readdir(cli.folder))].sort(), ['a.txt', 'other']);
   });
 });

@@ -1,51 +1,24 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startCliInTerminal, startCliWithAnswerIn, type CliInTerminal } from '../../support/commandLine/commandLine';
+import { useCommandLine } from '../../support/commandLine/useCommandLine';
 import { startDoctorServer } from '../../support/servers/doctorServer';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 const PROMPT = '> ';
 const ESCAPE = '\u001b';
 
 describe('command line in a terminal', () => {
-  let server: ModelServer;
-  let home: TemporaryFolder;
-  let folder: TemporaryFolder;
-  const started: CliInTerminal[] = [];
-
-  beforeEach(async () => {
-    server = await ModelServer.start();
-    home = await createTemporaryFolder();
-    folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
-  });
-
-  afterEach(async () => {
-    for (const terminal of started.splice(0)) await terminal[Symbol.asyncDispose]();
-    await server.dispose();
-    await home.dispose();
-    await folder.dispose();
-  });
-
-  const place = (env: Readonly<Record<string, string>> = { NO_COLOR: '1' }) => ({
-    folder: folder.path,
-    home: home.path,
-    env,
-  });
-
-  function start(args: readonly string[] = [], env?: Readonly<Record<string, string>>): CliInTerminal {
-    const terminal = startCliInTerminal(['--base-url', server.baseUrl, '--model', 'm', ...args], place(env));
-    started.push(terminal);
-    return terminal;
-  }
+  const cli = useCommandLine({ files: { 'a.txt': 'one\n' } });
+  const start = (args: readonly string[] = [], env?: Readonly<Record<string, string>>) =>
+    cli.startInTerminal([...cli.flags, ...args], env);
 
   const prompts = (): unknown[] =>
-    server.completions.map(({ body }) => body.messages.findLast(({ role }) => role === 'user')?.content);
+    cli.server.completions.map(({ body }) => body.messages.findLast(({ role }) => role === 'user')?.content);
 
   it('talks: warns once, streams, helps, and ends with /exit', async () => {
     const gate = createGate();
-    server.script({ text: ['Hel', gate, 'lo.'] }, { text: 'Bye.' });
+    cli.server.script({ text: ['Hel', gate, 'lo.'] }, { text: 'Bye.' });
     const terminal = start();
     await terminal.shows(
       'Warning: the agent edits files and runs commands on this machine, as you. It asks before that.\n',
@@ -73,24 +46,24 @@ describe('command line in a terminal', () => {
 
   it('shows the whole command with what is hidden in it, and runs it after a yes', async () => {
     const command = `touch p${' '.repeat(200)}; echo hi\u202e`;
-    server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command } }] }, { text: 'Done.' });
+    cli.server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command } }] }, { text: 'Done.' });
     const terminal = start(['-p', 'Make it']);
     await terminal.shows('touch p<200 spaces>; echo hi<U+202E>\n');
     await terminal.shows('Allow?');
-    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    assert.deepEqual(await readdir(cli.folder), ['a.txt']);
     terminal.type('y\r');
     await terminal.shows('Done.\n');
     assert.equal(await terminal.exitCode, 0);
-    assert.deepEqual(await readdir(folder.path), ['a.txt', 'p']);
+    assert.deepEqual(await readdir(cli.folder), ['a.txt', 'p']);
   });
 
   it('takes a paste of several lines for one prompt, which Enter sends', async () => {
-    server.script({ text: 'Three lines.' });
+    cli.server.script({ text: 'Three lines.' });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type(`${ESCAPE}[200~first\rsecond\r/exit${ESCAPE}[201~`);
     await terminal.shows('/exit');
-    assert.equal(server.completions.length, 0);
+    assert.equal(cli.server.completions.length, 0);
     terminal.type('\r');
     await terminal.shows('Three lines.\n');
     assert.deepEqual(prompts(), ['first\nsecond\n/exit']);
@@ -101,13 +74,13 @@ describe('command line in a terminal', () => {
 
   it('stops the run at Ctrl+C, and ends at the second', async () => {
     const gate = createGate();
-    server.script({ text: ['Once upon ', gate, 'a time'] });
+    cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type('Tell\r');
     await terminal.shows('Once upon ');
     terminal.type('\u0003');
-    assert.equal(await (await server.completion(1)).closed, 'broken');
+    assert.equal(await (await cli.server.completion(1)).closed, 'broken');
     await terminal.shows(PROMPT);
     terminal.type('\u0003');
     assert.equal(await terminal.exitCode, 0);
@@ -115,7 +88,7 @@ describe('command line in a terminal', () => {
   });
 
   it('says at Ctrl+C that another one ends, and forgets what was half typed', async () => {
-    server.script({ text: 'Hello.' });
+    cli.server.script({ text: 'Hello.' });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type('rm -rf');
@@ -136,19 +109,19 @@ describe('command line in a terminal', () => {
 
   it('ends with Ctrl+D, also while something runs', async () => {
     const gate = createGate();
-    server.script({ text: ['Once upon ', gate, 'a time'] });
+    cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type('Tell\r');
     await terminal.shows('Once upon ');
     terminal.type('\u0004');
-    assert.equal(await (await server.completion(1)).closed, 'broken');
+    assert.equal(await (await cli.server.completion(1)).closed, 'broken');
     assert.equal(await terminal.exitCode, 0);
     gate.open();
   });
 
   it('goes on when the window changes its size', async () => {
-    server.script({ text: 'Hello.' });
+    cli.server.script({ text: 'Hello.' });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type('A prompt that is longer than the window will be');
@@ -163,7 +136,7 @@ describe('command line in a terminal', () => {
   });
 
   it('lets no control character of the model act on the terminal', async () => {
-    server.script(
+    cli.server.script(
       { toolCalls: [{ name: 'read_file', arguments: { path: `${ESCAPE}]0;x\u0007` } }] },
       { text: `a${ESCAPE}[2Jb\u009b31mc\u0008\u0007` },
     );
@@ -178,7 +151,7 @@ describe('command line in a terminal', () => {
   it('colours what is not the answer, and nothing with NO_COLOR or on a dumb terminal', async () => {
     const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
     const colour = new RegExp(`${ESCAPE}\\[\\d+m`);
-    server.script(read, { text: 'One.' }, read, { text: 'One.' }, read, { text: 'One.' });
+    cli.server.script(read, { text: 'One.' }, read, { text: 'One.' }, read, { text: 'One.' });
     for (const [env, isColoured] of [
       [{}, true],
       [{ NO_COLOR: '1' }, false],
@@ -193,23 +166,19 @@ describe('command line in a terminal', () => {
 
   it('writes nothing but the answer into a file, and asks on the terminal meanwhile', async () => {
     const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
-    server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: `Done${ESCAPE}[0m.` });
-    const args = ['--base-url', server.baseUrl, '--model', 'm', '-p', 'Change it'];
-    const terminal = startCliWithAnswerIn('answer', args, place({}));
-    started.push(terminal);
+    cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: `Done${ESCAPE}[0m.` });
+    const terminal = cli.startWithAnswerIn('answer', [...cli.flags, '-p', 'Change it']);
     await terminal.shows('Allow?');
     terminal.type('y\r');
     assert.equal(await terminal.exitCode, 0);
-    assert.equal(await readFile(path.join(folder.path, 'answer'), 'utf8'), 'Done<ESC>[0m.\n');
-    assert.equal(await readFile(path.join(folder.path, 'a.txt'), 'utf8'), 'two\n');
+    assert.equal(await readFile(path.join(cli.folder, 'answer'), 'utf8'), 'Done<ESC>[0m.\n');
+    assert.equal(await readFile(path.join(cli.folder, 'a.txt'), 'utf8'), 'two\n');
   });
 
   it('asks which model where the server has several, and changes it with /model', async () => {
-    await server.dispose();
-    server = await ModelServer.start({ models: ['small', 'big'] });
-    server.script({ text: 'One.' }, { text: 'Two.' });
-    const terminal = startCliInTerminal(['--base-url', server.baseUrl], place());
-    started.push(terminal);
+    await cli.replaceServer(() => ModelServer.start({ models: ['small', 'big'] }));
+    cli.server.script({ text: 'One.' }, { text: 'Two.' });
+    const terminal = cli.startInTerminal(['--base-url', cli.server.baseUrl]);
     await terminal.shows('  1  small');
     await terminal.shows('  2  big');
     await terminal.shows('Number or name of the model');
@@ -227,14 +196,14 @@ describe('command line in a terminal', () => {
     terminal.type('Hi\r');
     await terminal.shows('Two.\n');
     assert.deepEqual(
-      server.completions.map(({ body }) => body.model),
+      cli.server.completions.map(({ body }) => body.model),
       ['big', 'small'],
     );
   });
 
   it('changes the mode with /mode, and tells the model', async () => {
     const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'b' } }] };
-    server.script(write, { text: 'Refused.' });
+    cli.server.script(write, { text: 'Refused.' });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type('/mode\r');
@@ -247,11 +216,11 @@ describe('command line in a terminal', () => {
     terminal.type('Write\r');
     await terminal.shows('Refused.\n');
     assert.match(String(prompts()[0]), /^\[Mode: plan\./);
-    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });
 
   it('starts another session with /new and goes back with /sessions', async () => {
-    server.script({ text: 'Hello Ada.' }, { text: 'Who?' }, { text: 'Ada.' });
+    cli.server.script({ text: 'Hello Ada.' }, { text: 'Who?' }, { text: 'Ada.' });
     const terminal = start();
     await terminal.shows(PROMPT);
     terminal.type('I am Ada\r');
@@ -274,37 +243,34 @@ describe('command line in a terminal', () => {
     terminal.type('And who am I now?\r');
     await terminal.shows('Ada.\n');
     assert.deepEqual(
-      server.completions[2]!.body.messages.slice(1).map(({ content }) => content),
+      cli.server.completions[2]!.body.messages.slice(1).map(({ content }) => content),
       ['I am Ada', 'Hello Ada.', 'And who am I now?'],
     );
   });
 
   it('says that a model was not made to call tools, and goes on', async () => {
-    server.setRoute('/props', {
+    cli.server.setRoute('/props', {
       status: 200,
       body: { default_generation_settings: { n_ctx: 8192 }, chat_template_caps: { supports_tools: false } },
     });
-    server.script({ text: 'Hello.' });
-    const terminal = startCliInTerminal(['--base-url', server.baseUrl, '-p', 'Hi'], place());
-    started.push(terminal);
+    cli.server.script({ text: 'Hello.' });
+    const terminal = cli.startInTerminal(['--base-url', cli.server.baseUrl, '-p', 'Hi']);
     await terminal.shows('Warning: The server says that test-model was not made to call tools, so it may not be able');
-    await terminal.shows(`The model is test-model at ${server.baseUrl}.\n`);
+    await terminal.shows(`The model is test-model at ${cli.server.baseUrl}.\n`);
     await terminal.shows('Hello.\n');
     assert.equal(await terminal.exitCode, 0);
   });
 
   it('checks a server with doctor', async () => {
-    await server.dispose();
-    server = await startDoctorServer();
-    const terminal = startCliInTerminal(['doctor', '--base-url', server.baseUrl], place());
-    started.push(terminal);
+    await cli.replaceServer(() => startDoctorServer());
+    const terminal = cli.startInTerminal(['doctor', '--base-url', cli.server.baseUrl]);
     await terminal.shows('[OK] Tool calls: The model calls tools natively.\n');
     assert.equal(await terminal.exitCode, 0);
     assert.ok(!terminal.text.includes(ESCAPE));
   });
 
   it('asks nobody with --no-tui, and ends with 3', async () => {
-    server.script(
+    cli.server.script(
       { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'rm a.txt' } }] },
       { text: 'No.' },
     );
@@ -312,7 +278,7 @@ describe('command line in a terminal', () => {
     assert.equal(await terminal.exitCode, 3);
     assert.match(terminal.text, /Denied: nobody is there to ask\.\n/);
     assert.ok(!terminal.text.includes(ESCAPE));
-    assert.deepEqual(await readdir(folder.path), ['a.txt']);
+    assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });
 
   it('wants a prompt with --no-tui', async () => {
@@ -323,11 +289,11 @@ describe('command line in a terminal', () => {
 
   it('stops at Ctrl+C while one prompt is answered, and ends with 130', async () => {
     const gate = createGate();
-    server.script({ text: ['Once upon ', gate, 'a time'] });
+    cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const terminal = start(['-p', 'Tell']);
     await terminal.shows('Once upon ');
     terminal.type('\u0003');
-    assert.equal(await (await server.completion(1)).closed, 'broken');
+    assert.equal(await (await cli.server.completion(1)).closed, 'broken');
     assert.equal(await terminal.exitCode, 130);
     gate.open();
   });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -9,8 +9,8 @@ const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.
 
 let hasBundle = false;
 
-/** What to start. The sources are put in one file once: compiling them at each start would take most of the time. */
-export function cliCommand(): readonly [string, string] {
+/** The program and its first argument. The sources are bundled once: compiling them at each start would be slow. */
+function cliCommand(): readonly [string, string] {
   if (!hasBundle) makeBundle();
   hasBundle = true;
   return [process.execPath, bundle];
@@ -33,6 +33,7 @@ function makeBundle(): void {
   }
   process.once('exit', () => rmSync(path.dirname(bundle), { recursive: true, force: true }));
 }
+
 const runInTerminal = path.join(projectRoot, 'test/support/commandLine/runInTerminal.py');
 
 export interface CliStart {
@@ -51,25 +52,37 @@ function environmentOf({ home, env }: CliStart): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: home, USERPROFILE: home, ...env };
 }
 
-/** Runs the command line without a terminal, to its end. */
-export async function runCli(args: readonly string[], start: CliStart, stdin = ''): Promise<CliEnded> {
+export interface StartedCli {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<CliEnded>;
+}
+
+/** Starts the command line without a terminal. */
+export function startCli(args: readonly string[], start: CliStart): StartedCli {
   const [command, ...rest] = [...cliCommand(), ...args] as const;
   const child = spawn(command, rest, { cwd: start.folder, env: environmentOf(start) });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (stdout += part));
   child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
-  child.stdin.end(stdin);
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<CliEnded>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
+  return { child, ended };
+}
+
+/** Runs the command line without a terminal, to its end. */
+export function runCli(args: readonly string[], start: CliStart, stdin = ''): Promise<CliEnded> {
+  const { child, ended } = startCli(args, start);
+  child.stdin.end(stdin);
+  return ended;
 }
 
 export interface CliInTerminal extends AsyncDisposable {
-  /** All that was shown, as the terminal got it, with LF for its line ends. */
+  /** Everything shown, as the terminal got it, with LF for its line ends. */
   readonly text: string;
-  /** Waits until these words have been shown after the last ones waited for. Rejects when the process ends before. */
+  /** Waits for words after those that the last call waited for. Rejects when the process ends before. */
   readonly shows: (words: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
@@ -81,7 +94,7 @@ export function startCliInTerminal(args: readonly string[], start: CliStart): Cl
   return startInTerminal([...cliCommand(), ...args], start);
 }
 
-/** The same with the answer in a file: what a shell does for `open-agent … > file`. */
+/** The same with standard output in a file of the folder, as a shell does for `open-agent … > file`. */
 export function startCliWithAnswerIn(file: string, args: readonly string[], start: CliStart): CliInTerminal {
   return startInTerminal(
     ['sh', '-c', 'out=$1; shift; exec "$@" > "$out"', 'sh', file, ...cliCommand(), ...args],
@@ -112,7 +125,7 @@ function startInTerminal(command: readonly string[], start: CliStart): CliInTerm
       resolve(code);
     });
   });
-  // Typing into a terminal whose process has just ended is no fault of the test.
+  // A test may type into a terminal whose process has just ended.
   stdin.on('error', () => undefined);
   sizes.on('error', () => undefined);
   return {
@@ -134,7 +147,7 @@ function startInTerminal(command: readonly string[], start: CliStart): CliInTerm
     resize: (columns, rows) => void sizes.write(`${columns} ${rows}\n`),
     exitCode,
     async [Symbol.asyncDispose]() {
-      // The terminal goes, and what runs in it hears that it was hung up.
+      // This closes the terminal, so that the command line gets SIGHUP.
       if (!hasEnded) child.kill('SIGKILL');
       await exitCode;
     },

@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
 
-/** A stream that takes itself for a terminal and remembers what was written to it. */
+/** A stream that claims to be a terminal and keeps what is written to it. */
 export class Screen extends PassThrough {
   readonly isTTY = true;
   text = '';
   #seen = 0;
+  #hasEnded = false;
   #wake: (() => void) | undefined;
 
   constructor() {
@@ -15,7 +16,10 @@ export class Screen extends PassThrough {
     });
   }
 
-  /** Waits until these words have been written after the last ones waited for, and answers what was written until then. */
+  /**
+   * Waits for words after those that the last call waited for. Resolves to everything written since then.
+   * Rejects when the program ends before.
+   */
   async shows(words: string): Promise<string> {
     const from = this.#seen;
     for (;;) {
@@ -24,7 +28,14 @@ export class Screen extends PassThrough {
         this.#seen = at + words.length;
         return this.text.slice(from, this.#seen);
       }
+      if (this.#hasEnded) throw new Error(`The program ended without showing ${JSON.stringify(words)}:\n${this.text}`);
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+  }
+
+  /** Says that the program has ended. */
+  markEnded(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
   }
 }
