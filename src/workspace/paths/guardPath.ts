@@ -16,6 +16,8 @@ export interface GuardOptions {
    * a person must be asked about the plan.
    */
   readonly outside?: 'refuse' | 'mark' | undefined;
+  /** The path is in an approved plan. */
+  readonly isApproved?: boolean | undefined;
   /** The platform whose path rules hold. Default: that of this process. */
   readonly platform?: NodeJS.Platform | undefined;
 }
@@ -58,7 +60,9 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
     if (!place && isSystemPath(complete)) return refuse(describeSystemPath(input));
     if (!place && outside === 'refuse') return refuse(describeOutside(input, roots));
 
-    const obstacle = await findObstacle(input, found, { ...options, flavour });
+    // Outside the workspace, not even the kind of a file is told before a person allowed the path.
+    const obstacle =
+      place || options.isApproved ? await findObstacle(input, found, { ...options, flavour }) : undefined;
     if (obstacle !== undefined) return refuse(obstacle);
     const relative = place && flavour.relative(place.realPath, complete);
     const opened = lexicalRoot && place ? target : place ? flavour.join(place.root.path, relative ?? '') : complete;
@@ -79,7 +83,8 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
 
 /** Checks a path again right before its use. Returns the error if it leads to another place than before. */
 export async function findMove(target: GuardedPath, options: GuardOptions): Promise<string | undefined> {
-  const again = await guardPath(target.path, { ...options, outside: target.pathInRoot === null ? 'mark' : 'refuse' });
+  const outside = target.pathInRoot === null ? 'mark' : 'refuse';
+  const again = await guardPath(target.path, { ...options, outside, isApproved: true });
   if (!again.ok) return again.error;
   const { realPath, pathInRoot, exists } = again.path;
   if (realPath === target.realPath && pathInRoot === target.pathInRoot) {

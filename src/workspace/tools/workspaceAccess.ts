@@ -23,13 +23,14 @@ export interface CommandOptions {
 }
 
 export type Found =
-  | { readonly ok: true; readonly target: GuardedPath; readonly stat: FileStat }
+  /** Without `stat` outside the workspace. */
+  | { readonly ok: true; readonly target: GuardedPath; readonly stat?: FileStat | undefined }
   | { readonly ok: false; readonly error: string };
 
 /** The regular file that a model named, or an error that says what to do. */
 export async function findFile(input: string, access: WorkspaceAccess): Promise<Found> {
   const found = await find(input, access);
-  if (found.ok && found.stat.kind === 'directory') {
+  if (found.ok && found.stat?.kind === 'directory') {
     return { ok: false, error: `"${found.target.displayPath}" is a folder. Use list_directory to see what is in it.` };
   }
   return found;
@@ -38,17 +39,21 @@ export async function findFile(input: string, access: WorkspaceAccess): Promise<
 /** The folder that a model named, or an error that says what to do. */
 export async function findFolder(input: string, access: WorkspaceAccess): Promise<Found> {
   const found = await find(input, access);
-  if (found.ok && found.stat.kind !== 'directory') {
+  if (found.ok && found.stat && found.stat.kind !== 'directory') {
     return { ok: false, error: `"${found.target.displayPath}" is a file, not a folder. Use read_file to read it.` };
   }
   return found;
 }
 
-/** A file or folder that exists. If it is outside the workspace, a person is asked about the plan. */
+/**
+ * A file or folder that exists. A target outside the workspace is not looked at: a person must be asked about the plan first,
+ * and `run` finds out whether it exists.
+ */
 export async function find(input: string, access: WorkspaceAccess): Promise<Found> {
   const { fileSystem } = access.ports;
   const guarded = await guardPath(input, { roots: access.roots(), fileSystem, outside: 'mark' });
   if (!guarded.ok) return guarded;
+  if (guarded.path.pathInRoot === null) return { ok: true, target: guarded.path };
   const stat = await fileSystem.stat(guarded.path.realPath);
   if (guarded.path.exists && stat) return { ok: true, target: guarded.path, stat };
   return { ok: false, error: `"${guarded.path.displayPath}" does not exist. ${await suggest(guarded.path, access)}` };
@@ -60,8 +65,6 @@ export function findMoveOf(target: GuardedPath, access: WorkspaceAccess): Promis
 }
 
 async function suggest(target: GuardedPath, access: WorkspaceAccess): Promise<string> {
-  // The names in folders outside must not be told before a person is asked.
-  if (target.pathInRoot === null) return 'It is outside the workspace.';
   const similar = await findPathsLike(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (similar.length === 0) return 'Use list_directory or search_text to find the right path.';
   return `Did you mean ${similar.map((file) => `"${file}"`).join(' or ')}?`;

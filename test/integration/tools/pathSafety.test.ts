@@ -80,10 +80,62 @@ describe('paths on the real file system', () => {
     );
   });
 
-  it('do not tell what is in folders outside', async () => {
-    assert.deepEqual(await call('read_file', { path: '../out/secret.tx' }), {
-      refused: `"${path.join(outer.path, 'out/secret.tx')}" does not exist. It is outside the workspace.`,
+  it('do not tell what exists outside before a person is asked', async () => {
+    const paths = ['../out/secret.txt', '../out/missing.txt', '../out', '../out/secret.txt/x', 'link/pipe'];
+    await symlink(path.join(outer.path, 'out'), path.join(root, 'link'));
+    execFileSync('mkfifo', [path.join(outer.path, 'out/pipe')]);
+    for (const [name, input] of [
+      ['read_file', {}],
+      ['list_directory', {}],
+      ['search_text', { pattern: 'x' }],
+    ] as const) {
+      for (const file of paths) {
+        const said = await verdict(name, { path: file, ...input });
+        assert.match(said, /^ask: .* is outside the workspace, so reading it always asks$/, `${name} ${file}`);
+      }
+    }
+    for (const cwd of paths) {
+      const said = await verdict('run_terminal_command', { command: 'ls', cwd });
+      assert.match(said, /^ask: .* is outside the workspace, so running a command there always asks$/, cwd);
+    }
+    assert.deepEqual(await call('read_file', { path: '../out/missing.txt' }), {
+      content: `"${path.join(outer.path, 'out/missing.txt')}" does not exist.`,
+      isError: true,
     });
+    for (const name of ['read_file', 'search_text']) {
+      const allowed = await call(name, { path: 'link/pipe', pattern: 'x' });
+      assert.match(JSON.stringify(allowed), /device, pipe or socket/, name);
+    }
+  });
+
+  it('do not tell why an edit of a protected file fails before a person is asked', async () => {
+    await symlink('.env', path.join(root, 'a.txt'));
+    await symlink(path.join(outer.path, 'out'), path.join(root, 'link'));
+    await writeFile(path.join(root, 'big.pem'), 'needle\n'.repeat(1_000_000));
+    await writeFile(path.join(root, 'data.key'), Buffer.from([0, 1, 2]));
+    const quotes = ['nedle=secret', 'e', 'missing', 'needle=secret\nneedle'];
+    const outside = ['../out/secret.txt', '../out/missing.txt', '../out', 'link/secret.txt', 'link/secret.txt/x'];
+    for (const file of ['.env', 'a.txt', 'deep/.ssh/id_rsa', 'big.pem', 'data.key', ...outside]) {
+      for (const old_text of quotes) {
+        const refused = await call('apply_edit', { path: file, old_text, new_text: 'needle=secret' });
+        assert.ok(
+          'refused' in refused && refused.refused.startsWith('The edit does not fit "'),
+          JSON.stringify(refused),
+        );
+        assert.match(refused.refused, /Nothing was changed\. The file is protected.* Use read_file first/);
+        assert.doesNotMatch(refused.refused.replaceAll(/"[^"]*"/g, ''), /needle|secret=|line|bytes|exist/);
+      }
+    }
+    for (const [file, content] of [
+      ['.env', 'needle=secret\n'],
+      ['../out/secret.txt', 'needle outside\n'],
+    ] as const) {
+      assert.match(await verdict('write_file', { path: file, content }), /^ask: /, file);
+      assert.match(
+        JSON.stringify(await call('write_file', { path: file, content })),
+        /already has exactly this content/,
+      );
+    }
   });
 
   it('ask about a link to a protected file', async () => {

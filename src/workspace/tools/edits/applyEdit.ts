@@ -4,7 +4,7 @@ import { applyEdits } from '../../edits/applyEdit';
 import { describeEditFailure } from '../../edits/describeEditFailure';
 import type { TextEdit } from '../../edits/matchEdit';
 import type { EditPlan } from '../../plans';
-import { openForChange } from './openForChange';
+import { openForChange, prepareEdit } from './openForChange';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
@@ -30,22 +30,18 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
         if (edits.length === 0) return { ok: false, error: 'edits is empty. Give at least one old_text and new_text.' };
         const found = await findFile(path, access);
         if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
-        const opened = await openForChange(found, access);
-        if (!opened.ok) return opened;
-        const result = applyEdits(opened.text, edits);
-        const file = found.target.displayPath;
-        if (!result.ok) return { ok: false, error: describeEditFailure(result.failure, file, edits.length) };
-        if (result.text === opened.text) return { ok: false, error: `The edits leave ${file} as it is.` };
-        const plan: EditPlan = {
-          kind: 'edit',
-          operation: 'edit',
-          target: found.target,
-          before: opened.text,
-          after: result.text,
-          proposed: result.text,
-          match: result.match,
-        };
-        return { ok: true, plan };
+        const { target } = found;
+        return prepareEdit(target, async () => {
+          const opened = await openForChange(found, access);
+          if (!opened.ok) return opened;
+          const result = applyEdits(opened.text, edits);
+          const file = target.displayPath;
+          if (!result.ok) return { ok: false, error: describeEditFailure(result.failure, file, edits.length) };
+          const { text: after, match } = result;
+          if (after === opened.text) return { ok: false, error: `The edits leave ${file} as it is.` };
+          const texts = { before: opened.text, after, proposed: after };
+          return { ok: true, plan: { kind: 'edit', operation: 'edit', target, ...texts, match } };
+        });
       },
       run: (plan, { signal }) => writeEdit(plan, access, signal),
     },

@@ -1,3 +1,6 @@
+import type { Preparation } from '../../../sdk/tool';
+import { isReadingProtected } from '../../paths/protectedPaths';
+import type { GuardedPath } from '../../plans';
 import type { OpenText } from '../../ports';
 import { TextDecodeError } from '../../ports';
 import type { Found, WorkspaceAccess } from '../workspaceAccess';
@@ -9,9 +12,11 @@ export type Opened = { readonly ok: true; readonly text: string } | { readonly o
 
 /** The current text of a file to change, with unsaved changes. */
 export async function openForChange(
-  { target, stat }: Extract<Found, { ok: true }>,
+  { target, stat: known }: Extract<Found, { ok: true }>,
   access: WorkspaceAccess,
 ): Promise<Opened> {
+  const stat = known ?? (await access.ports.fileSystem.stat(target.realPath));
+  if (stat?.kind !== 'file') return { ok: false, error: `"${target.displayPath}" is not a file.` };
   if (stat.size > MAX_EDITED_BYTES) {
     return {
       ok: false,
@@ -32,4 +37,21 @@ export async function openForChange(
     return { ok: false, error: `"${target.displayPath}" is not UTF-8 text, so it cannot be edited as text.` };
   }
   return { ok: true, text: opened.text };
+}
+
+/**
+ * Prepares an edit. If reading the target needs a question, an error tells nothing about the file, because nobody was asked
+ * yet: neither its content, nor its size, nor whether it exists.
+ */
+export async function prepareEdit<Plan>(
+  { displayPath, ...target }: GuardedPath,
+  prepare: () => Promise<Preparation<Plan>>,
+): Promise<Preparation<Plan>> {
+  if (!isReadingProtected({ displayPath, ...target })) return prepare();
+  const prepared = await prepare().catch(() => undefined);
+  if (prepared?.ok) return prepared;
+  return {
+    ok: false,
+    error: `The edit does not fit "${displayPath}". Nothing was changed. The file is protected, so no more is said about it here. Use read_file first, which asks the user.`,
+  };
 }

@@ -14,7 +14,10 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
   const file = target.displayPath;
   if (after === before) {
     return {
-      content: `The user removed every change from the proposal. ${file} is unchanged.`,
+      content:
+        plan.proposed === before
+          ? `${file} already has exactly this content.`
+          : `The user removed every change from the proposal. ${file} is unchanged.`,
       display: { applied: false },
     };
   }

@@ -6,8 +6,9 @@ import { findNumberedLine } from '../../edits/lineNumbers';
 import { findPlaceholder } from '../../edits/placeholders';
 import { findReadNotice } from '../../edits/readNotices';
 import { guardPath } from '../../paths/guardPath';
+import { isReadingProtected } from '../../paths/protectedPaths';
 import type { EditPlan } from '../../plans';
-import { openForChange } from './openForChange';
+import { openForChange, prepareEdit } from './openForChange';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
@@ -38,26 +39,22 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
           };
           return { ok: true, plan };
         }
-        const found = await findFile(path, access);
-        if (!found.ok) return found;
-        const opened = await openForChange(found, access);
-        if (!opened.ok) return opened;
-        const file = new FileLines(opened.text);
-        const gap = describeGap(content, file);
-        if (gap !== undefined) return { ok: false, error: gap };
-        const after = inStyleOf(opened.text, content);
-        if (after === opened.text)
-          return { ok: false, error: `${target.displayPath} already has exactly this content.` };
-        const plan: EditPlan = {
-          kind: 'edit',
-          operation: 'overwrite',
-          target,
-          before: opened.text,
-          after,
-          proposed: after,
-          lostLines: countLoss(file.count, new FileLines(after).count),
-        };
-        return { ok: true, plan };
+        return prepareEdit(target, async () => {
+          const found = await findFile(path, access);
+          if (!found.ok) return found;
+          const opened = await openForChange(found, access);
+          if (!opened.ok) return opened;
+          const file = new FileLines(opened.text);
+          const gap = describeGap(content, file);
+          if (gap !== undefined) return { ok: false, error: gap };
+          const after = inStyleOf(opened.text, content);
+          // For a protected file even this must only be told after a question.
+          if (after === opened.text && !isReadingProtected(target))
+            return { ok: false, error: `${target.displayPath} already has exactly this content.` };
+          const lostLines = countLoss(file.count, new FileLines(after).count);
+          const texts = { before: opened.text, after, proposed: after };
+          return { ok: true, plan: { kind: 'edit', operation: 'overwrite', target, ...texts, lostLines } };
+        });
       },
       run: (plan, { signal }) => writeEdit(plan, access, signal),
     },

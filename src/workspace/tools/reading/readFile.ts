@@ -86,7 +86,7 @@ async function readLines(
   if (moved !== undefined) return failure(moved);
   const { realPath } = target;
   const stat = await fileSystem.stat(realPath);
-  if (!stat) return failure(`"${file}" does not exist any more.`);
+  if (!stat) return failure(`"${file}" does not exist.`);
   const head = await fileSystem.readSlice(realPath, 0, SNIFFED_BYTES);
   if (head.includes(0)) return failure(describeNoText(file, head, stat.size));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTools } from '../../../../src/workspace/tools/createTools';
-import type { EditPlan } from '../../../../src/workspace/plans';
+import type { EditPlan, ReadPlan } from '../../../../src/workspace/plans';
 import type { CommandRunner, Root, TextSearch } from '../../../../src/workspace/ports';
 import type { JsonObject } from '../../../../src/util/json';
 import { callTool, type CallOptions, type CallResult } from '../../../support/callTool';
@@ -150,12 +150,14 @@ describe('the file tools', () => {
       );
     });
 
-    it('refuses folders, what is outside, and ranges that make no sense', async () => {
+    it('refuses folders and impossible ranges, and leaves a path outside to a question', async () => {
       assert.equal(
         await refusal('read_file', { path: 'src' }),
         '"src" is a folder. Use list_directory to see what is in it.',
       );
-      assert.match(await refusal('read_file', { path: '../etc/passwd' }), /outside the workspace/);
+      let asked: unknown;
+      await call('read_file', { path: '../etc/passwd' }, { approve: (plan) => (asked = plan) });
+      assert.equal((asked as ReadPlan).target.pathInRoot, null);
       assert.equal(
         await refusal('read_file', { path: 'src/main.ts', start_line: 3, end_line: 2 }),
         'end_line 2 is before start_line 3.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTools } from '../../../../../src/workspace/tools/createTools';
+import type { ReadPlan } from '../../../../../src/workspace/plans';
 import type { CommandRunner, Diagnostics, Problem, TextSearch } from '../../../../../src/workspace/ports';
 import { callTool } from '../../../../support/callTool';
 import { MemoryFileSystem } from '../../../../support/files/memoryFileSystem';
@@ -32,9 +33,12 @@ describe('get_diagnostics', () => {
     });
   });
 
-  it('reads no file outside of the workspace', async () => {
-    const result = await callTool(knowing([]), 'get_diagnostics', { path: '../secret.ts' });
-    assert.ok('refused' in result);
+  it('leaves a file outside the workspace to a question', async () => {
+    const approve = (plan: unknown): never => {
+      assert.equal((plan as ReadPlan).target.pathInRoot, null);
+      throw new Error('denied');
+    };
+    await assert.rejects(callTool(knowing([]), 'get_diagnostics', { path: '../secret.ts' }, { approve }), /denied/);
   });
 
   it('is not there without an editor', () => {
