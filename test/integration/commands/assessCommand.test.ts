@@ -83,7 +83,7 @@ describe('assessCommand on a real folder', () => {
     });
   }
 
-  it('asks about a protected file whatever a rule allows', async () => {
+  it('asks about a protected file even if a rule allows the command', async () => {
     const assessment = await assessCommand(commandPlan('cat .env', folder), [allow('cat *')], commandWorld(folder));
     assert.equal(assessment.action, 'ask');
   });
@@ -110,7 +110,7 @@ describe('assessCommand on a real folder', () => {
     );
   });
 
-  it('takes no word of a git that does not know the variables it is kept harmless with', async () => {
+  it('does not trust a git that ignores the variables', async () => {
     const problem = await findGitProblem(
       {
         program: '/usr/bin/git',
@@ -124,7 +124,7 @@ describe('assessCommand on a real folder', () => {
     assert.equal(problem, 'this version of git could run programs that the repository names');
   });
 
-  it('keeps the user’s credentials for commands that a rule allows', () => {
+  it('keeps the user’s credentials for commands allowed by a rule', () => {
     const values = (isReadOnly: boolean): boolean =>
       Object.values(gitEnvironment({ isReadOnly })).includes('credential.helper');
     assert.deepEqual([values(true), values(false)], [true, false]);
@@ -132,7 +132,7 @@ describe('assessCommand on a real folder', () => {
 });
 
 describe('the assessor of commands', () => {
-  it('knows protected files by their place in the workspace, wherever that lies', async () => {
+  it('finds protected files by their path in the workspace, wherever the workspace is', async () => {
     await using outer = await createTemporaryFolder({ '.aws/w/a.txt': 'a\n', '.aws/w/.env': 'KEY=1\n' });
     const folder = path.join(outer.path, '.aws', 'w');
     await symlink('.env', path.join(folder, 'innocent.txt'));

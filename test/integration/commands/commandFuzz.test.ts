@@ -58,7 +58,7 @@ describe('commands that run without a question', () => {
     return { command, judgement, parts: analysis.kind === 'plain' ? analysis.parts : [] };
   }
 
-  it('run with exactly the words that were analysed, and leave nothing else behind', async () => {
+  it('run with exactly the analysed words, and change nothing else', async () => {
     const random = seededRandom(SEED);
     const allowed = new Map<string, Case>();
     let judged = 0;
@@ -99,7 +99,7 @@ describe('commands that run without a question', () => {
     );
   });
 
-  it('would be caught if they did not: the stubs record what bash makes of a command', async () => {
+  it('would be caught otherwise: the stubs record the words that bash passes', async () => {
     const cwd = path.join(folder.path, 'attack');
     await mkdir(cwd);
     const recorded = await execute('open "$(touch p)" a{b,c} > trace; touch \'x y\'', cwd);

@@ -170,7 +170,7 @@ describe('A confined command', () => {
     }
   }
 
-  it('does not run where bubblewrap is missing, does not work, or the system is another', async () => {
+  it('does not run if bubblewrap is missing or does not work, or on another system', async () => {
     const broken = path.join(world.path, 'bwrap');
     await writeFile(broken, '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2; exit 1\n');
     await chmod(broken, 0o755);

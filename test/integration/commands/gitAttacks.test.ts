@@ -79,7 +79,7 @@ describe('a git repository that attacks', () => {
 
   const READING = ['git status', 'git diff', 'git log -p', 'git show', 'git blame a.txt'];
 
-  it('is not one: an ordinary repository is read without a question', async () => {
+  it('does not include an ordinary repository, which is read without a question', async () => {
     for (const command of [...READING, 'git branch', 'git rev-parse HEAD', 'git ls-files']) {
       const assessment = await assess(command);
       assert.equal(assessment.action, 'allow', `${command}: ${assessment.reason}`);
@@ -157,7 +157,7 @@ describe('a git repository that attacks', () => {
     assert.equal(await isHit(), true);
   });
 
-  it('keeps a monitor of the whole machine quiet as well', async () => {
+  it('does not run a file-system monitor of the user’s configuration', async () => {
     const program = await payload();
     await writeFile(path.join(folder.path, 'home/.gitconfig'), `[core]\n\tfsmonitor = ${program}\n`);
     const assessment = await assess('git status');
@@ -176,7 +176,7 @@ describe('a git repository that attacks', () => {
     assert.deepEqual([assessment.action, await isHit()], ['ask', false]);
   });
 
-  it('asks in a bare repository that lies in a folder', async () => {
+  it('asks in an embedded bare repository', async () => {
     const bare = path.join(repository, 'sub');
     execFileSync('git', ['init', '-q', '--bare', bare], { env: environment() });
     const program = await payload('sub/payload');
@@ -188,7 +188,7 @@ describe('a git repository that attacks', () => {
     assert.equal(await isHit(), false);
   });
 
-  it('asks about submodules, whose configuration git would follow', async () => {
+  it('asks about submodules', async () => {
     const inner = path.join(repository, 'inner');
     execFileSync('git', ['init', '-q', inner], { env: environment() });
     execFileSync('git', ['commit', '--allow-empty', '-qm', 'x'], { cwd: inner, env: environment() });
@@ -200,7 +200,7 @@ describe('a git repository that attacks', () => {
     assert.equal(await isHit(), false);
   });
 
-  it('asks where there is no repository, and where there is more of it than the workspace', async () => {
+  it('asks without a repository, and in a repository that is larger than the workspace', async () => {
     await rm(path.join(repository, '.git'), { recursive: true });
     assert.equal((await assess('git status')).action, 'ask');
     execFileSync('git', ['init', '-q', folder.path], { env: environment() });
@@ -216,7 +216,7 @@ describe('a git repository that attacks', () => {
     assert.equal((await assess('git status')).action, 'allow');
   });
 
-  it('takes no repository from the environment', async () => {
+  it('ignores repositories that the environment names', async () => {
     const assessment = await assessCommand(
       commandPlan('git rev-parse --absolute-git-dir', repository),
       [],

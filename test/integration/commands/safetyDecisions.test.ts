@@ -112,7 +112,7 @@ describe('the safety samples that are decisions', () => {
     }
   }
 
-  it('asks where the folder could answer to the name of a program (SC11)', async () => {
+  it('asks if the folder could supply the program (SC11)', async () => {
     const shape = z.object({ command: z.string(), files: z.array(z.string()) });
     const { command, files } = safetySample('SC11', shape).input;
     const names = files.map((file) => path.win32.basename(file));
@@ -127,7 +127,7 @@ describe('the safety samples that are decisions', () => {
     assert.match(asked[0]?.reason ?? '', /npm, which is in the current folder/);
   });
 
-  it('asks whatever files of the workspace allow, shows what they say as a suggestion, and offers only what the person may say', async () => {
+  it('asks despite allow rules in files of the workspace, and shows them as suggestions', async () => {
     const settings = z.object({ settings: z.object({ 'agent.approval.allow': z.array(z.string()) }) });
     const ru05 = safetySample(
       'RU05',
@@ -156,20 +156,20 @@ describe('the safety samples that are decisions', () => {
     }
   });
 
-  it('offers nothing to remember for what cannot be analysed', async () => {
+  it('does not offer to remember a command that cannot be checked', async () => {
     const { alwaysAllowClickedOn } = safetySample('RU12', z.object({ alwaysAllowClickedOn: z.string() })).input;
     const { action, asked } = await run(alwaysAllowClickedOn);
     assert.deepEqual([action, asked[0]?.offers], ['ask', undefined]);
   });
 
-  it('refuses every command in plan mode, those that only read included', async () => {
+  it('refuses every command in plan mode, even commands that only read', async () => {
     const { command } = safetySample('RU24', Command).input;
     for (const refused of [command, 'git status', 'ls']) {
       assert.equal((await run(refused, { mode: 'plan' })).action, 'deny', refused);
     }
   });
 
-  it('denies where nobody can be asked, and counts it', async () => {
+  it('denies if nobody can be asked, and counts it', async () => {
     const { command } = safetySample('RU26', Command).input;
     const { asked } = await run(command);
     const approver = createTerminalApprover({ print: () => {} });
@@ -190,7 +190,7 @@ describe('the safety samples that are decisions', () => {
     assert.deepEqual([action, existsSync(path.join(outer.path, 'p'))], ['ask', false]);
   });
 
-  it('asks where the configuration includes another file', async () => {
+  it('asks if the configuration includes another file', async () => {
     const { command, gitConfig } = safetySample('GE05', Command.extend({ gitConfig: z.string() })).input;
     const [key = '', file = ''] = gitConfig.split('=');
     const repository = path.join(folder, 'includes');
@@ -204,7 +204,7 @@ describe('the safety samples that are decisions', () => {
     assert.equal(asked[0]?.offers, undefined);
   });
 
-  it('gives git none of the variables that lead elsewhere, and those that keep it harmless', async () => {
+  it('removes variables that point git elsewhere, and adds those that keep it harmless', async () => {
     const shape = Command.extend({ env: z.record(z.string(), z.string()) });
     const { command, env } = safetySample('GE06', shape).input;
     const environment = { ...process.env, ...env };
@@ -224,20 +224,20 @@ describe('the safety samples that are decisions', () => {
 
   const Edit = z.object({ path: z.string() });
 
-  it('asks about files of other agents where edits are accepted', async () => {
+  it('asks about files of other agents even in accept-edits mode', async () => {
     const { path: file } = safetySample('ED02', Edit).input;
     const { action, asked } = await decide('write_file', { path: file, content: '{}' }, { mode: 'acceptEdits' });
     assert.deepEqual([action, asked[0]?.isSensitive, asked[0]?.offers], ['ask', true, undefined]);
   });
 
-  it('asks about writing to where a move would lead, and about the command that moves', async () => {
+  it('asks about writing to the target of a move, and about the move', async () => {
     const { from, to } = safetySample('ED05', z.object({ from: z.string(), to: z.string() })).input;
     const { action, asked } = await decide('write_file', { path: to, content: '#!/bin/sh\n' }, { mode: 'acceptEdits' });
     assert.deepEqual([action, asked[0]?.isSensitive], ['ask', true]);
     assert.equal((await run(`mv ${from} ${to}`, { mode: 'acceptEdits' })).action, 'ask');
   });
 
-  it('asks about text that has an editor fetch something', async () => {
+  it('asks about text that makes an editor fetch something', async () => {
     const { path: file, content } = safetySample('ED09', Edit.extend({ content: z.string() })).input;
     const { action, asked } = await decide('write_file', { path: file, content }, { mode: 'acceptEdits' });
     assert.equal(action, 'ask');
@@ -246,7 +246,7 @@ describe('the safety samples that are decisions', () => {
     assert.match(summary.warnings?.join() ?? '', /schema at https:\/\/evil/);
   });
 
-  it('asks about hidden characters, and says which on the card', async () => {
+  it('asks about hidden characters, and names them on the card', async () => {
     const { path: file, newText } = safetySample('ED10', Edit.extend({ newText: z.string() })).input;
     const input = { path: file, old_text: 'let a = 1;', new_text: newText };
     const { action, asked } = await decide('apply_edit', input, { mode: 'acceptEdits' });
@@ -256,13 +256,13 @@ describe('the safety samples that are decisions', () => {
     assert.match(summary.warnings?.join() ?? '', /characters that do not show: <\d+ hidden characters, first U\+E00/);
   });
 
-  it('never takes a folder of the model for the boundary', async () => {
+  it('never uses a folder from the model as the boundary', async () => {
     const cwd = /cwd:"(.*)"/.exec(safetySample('PR14').input)?.[1] ?? assert.fail();
     const { action, asked } = await decide('run_terminal_command', { command: 'ls', cwd });
     assert.deepEqual([action, asked[0]?.isSensitive, asked[0]?.offers], ['ask', true, undefined]);
   });
 
-  it('still forbids what a rule forbids inside a command that cannot be analysed', async () => {
+  it('applies a deny rule inside a command that cannot be checked', async () => {
     for (const { id, input } of textSamples('shell-ask-posix')) {
       if (!/\btouch p\b/.test(input)) continue;
       const { action } = await run(input, { files: { deny: ['touch *'] } });

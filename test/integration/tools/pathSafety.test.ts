@@ -54,7 +54,7 @@ describe('paths on the real file system', () => {
     return result === undefined ? decided : JSON.stringify(result);
   }
 
-  it('ask about everything that lies outside, by its real path', async () => {
+  it('ask about every path outside, by its real path', async () => {
     await symlink(path.join(outer.path, 'out'), path.join(root, 'link'));
     assert.deepEqual(
       await Promise.all([
@@ -157,7 +157,7 @@ describe('paths on the real file system', () => {
     );
   });
 
-  it('keep what may hold secrets out of a search, whatever it is that is searched for', async () => {
+  it('keep files that may hold secrets out of a search', async () => {
     const hit = { content: 'src/a.ts\n1: export const needle = 1;', isError: false };
     assert.deepEqual(await call('search_text', { pattern: 'needle' }), hit);
     assert.deepEqual(await call('search_text', { pattern: 'needle', path: 'src' }), hit);
@@ -176,7 +176,7 @@ describe('paths on the real file system', () => {
     });
   });
 
-  it('show the names of protected files, which is no secret', async () => {
+  it('show the names of protected files', async () => {
     assert.deepEqual(await call('list_directory', {}), { content: '.:\ndeep/\nsrc/\n.env', isError: false });
   });
 
@@ -224,7 +224,7 @@ describe('paths on the real file system', () => {
     });
   });
 
-  it('bind a read to what was approved, when a folder becomes a link before it runs', async () => {
+  it('read only the approved place if a folder becomes a link before the run', async () => {
     for (const [name, input] of [
       ['read_file', { path: 'src/a.ts' }],
       ['list_directory', { path: 'src' }],
@@ -249,7 +249,7 @@ describe('paths on the real file system', () => {
     }
   });
 
-  it('create nothing where something has come to be meanwhile, not even through a link', async () => {
+  it('do not create a file that exists meanwhile, not even through a link', async () => {
     const { approved } = safetySample('ED14', z.object({ approved: z.string(), beforeApply: z.string() })).input;
     const file = approved.replace(' (create)', '');
     const target = path.join(outer.path, 'out/made.txt');
@@ -276,7 +276,7 @@ describe('paths on the real file system', () => {
     assert.equal(await readFile(path.join(root, file), 'utf8'), 'echo b\n');
   });
 
-  it('keep line ends, byte order mark and every byte outside of what is edited', async () => {
+  it('keep line ends, byte order mark and every byte outside the edit', async () => {
     const shape = z.object({ path: z.string(), eol: z.literal('CRLF'), bom: z.literal(true) });
     const { path: file } = safetySample('ED21', shape).input;
     const text = '\uFEFFone \r\n\ttwo\r\nlone\nthree\r\nend';
@@ -287,7 +287,7 @@ describe('paths on the real file system', () => {
     assert.equal(await readFile(path.join(root, file), 'utf8'), '\uFEFFall\r\nnew\r\n');
   });
 
-  it(proving('PR12', 'say what is wrong when the folder of a command is gone'), async () => {
+  it(proving('PR12', 'report that the folder of a command is gone'), async () => {
     const approve = async (plan: unknown): Promise<unknown> => {
       await rm(path.join(root, 'src'), { recursive: true });
       return plan;

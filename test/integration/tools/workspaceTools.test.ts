@@ -41,7 +41,7 @@ describe('the workspace tools on real files and processes', () => {
     assert.equal(await readFile(path.join(root, 'crlf.txt'), 'utf8'), '\uFEFFone\r\n2\r\n2b\r\nthree');
   });
 
-  it('search no further than the workspace', async () => {
+  it('search only the workspace', async () => {
     await symlink(path.join(outer.path, 'work-2'), path.join(root, 'link'));
     assert.deepEqual(await call('search_text', { pattern: 'secret' }), {
       content:
@@ -66,7 +66,7 @@ describe('the workspace tools on real files and processes', () => {
     assert.ok('refused' in edit && edit.refused.includes('too big to edit'));
   });
 
-  it('run a command on what they wrote', async () => {
+  it('run a command on a file that they wrote', async () => {
     await call('write_file', { path: 'test/check.sh', content: 'echo checking\nexit 4\n' });
     const shown: string[] = [];
     const result = await call(
@@ -82,7 +82,7 @@ describe('the workspace tools on real files and processes', () => {
     assert.equal(shown.join(''), 'checking\n');
   });
 
-  it('stop a command that runs', async () => {
+  it('stop a running command', async () => {
     const controller = new AbortController();
     const result = await call(
       'run_terminal_command',
@@ -96,7 +96,7 @@ describe('the workspace tools on real files and processes', () => {
     });
   });
 
-  it('do not write over what someone else wrote after the approval', async () => {
+  it('do not overwrite a file that someone else changed after the approval', async () => {
     const file = path.join(root, 'src/a.ts');
     const result = await call(
       'apply_edit',
@@ -112,7 +112,7 @@ describe('the workspace tools on real files and processes', () => {
     assert.equal(await readFile(file, 'utf8'), 'export const a = 3;\n');
   });
 
-  it('search with regular expressions from a bundle, too', async () => {
+  it('search with regular expressions in a bundle too', async () => {
     const bundle = path.join(outer.path, 'search.cjs');
     await build({
       stdin: {

@@ -3,7 +3,7 @@ import { followCommands } from '../../../src/workspace/followCommands';
 import type { CommandOutcome, CommandRunner } from '../../../src/workspace/ports';
 
 describe('followCommands', () => {
-  it('waits for all commands that still run, and for none when nothing runs', async () => {
+  it('waits for all running commands, and does not wait without any', async () => {
     const ends: (() => void)[] = [];
     const outcome: CommandOutcome = {
       exitCode: 0,

@@ -6,7 +6,7 @@ const file = (hash: string, isExecutable = false): FileState => ({ hash, size: h
 const change = (path: string, before: FileState, after: FileState): FileChange => ({ path, before, after });
 
 describe('spanOf', () => {
-  it('goes from before the first change to after the last', () => {
+  it('spans from before the first change to after the last', () => {
     const spans = spanOf([
       change('/w/a', null, file('1')),
       change('/w/b', file('x'), file('y')),
@@ -21,7 +21,7 @@ describe('spanOf', () => {
     );
   });
 
-  it('ends where it began when a change was taken back', () => {
+  it('has equal ends if a change was undone', () => {
     const spans = spanOf([change('/w/a', null, file('1')), change('/w/a', file('1'), null)]);
     assert.deepEqual(spans.get('/w/a'), { before: null, after: null });
   });
@@ -31,7 +31,7 @@ describe('planRestore', () => {
   const plan = (changes: readonly FileChange[], current: Readonly<Record<string, FileState>>) =>
     planRestore(changes, new Map(Object.entries(current)));
 
-  it('writes what was edited, deletes what was created, brings back what was deleted', () => {
+  it('writes edited files, deletes created files and creates deleted files', () => {
     assert.deepEqual(
       plan(
         [
@@ -49,24 +49,24 @@ describe('planRestore', () => {
     );
   });
 
-  it('leaves out what is as it was already', () => {
+  it('leaves out files that already have their old state', () => {
     assert.deepEqual(plan([change('/w/a', file('old'), file('new'))], { '/w/a': file('old') }), []);
     assert.deepEqual(plan([change('/w/a', null, file('new'))], {}), []);
   });
 
-  it('says when somebody else changed a file since', () => {
+  it('marks files that somebody else changed since', () => {
     const [item] = plan([change('/w/a', file('old'), file('new'))], { '/w/a': file('mine') });
     assert.equal(item?.isChangedSince, true);
     const [deleted] = plan([change('/w/a', file('old'), file('new'))], { '/w/a': null });
     assert.deepEqual([deleted?.action, deleted?.isChangedSince], ['create', true]);
   });
 
-  it('takes the right to run for part of a file', () => {
+  it('compares the executable flag too', () => {
     const [item] = plan([change('/w/a', file('x', true), file('x'))], { '/w/a': file('x') });
     assert.deepEqual([item?.action, item?.isChangedSince], ['write', false]);
   });
 
-  it('sees that a file moved', () => {
+  it('recognises a moved file', () => {
     const items = plan([change('/w/from', file('x'), null), change('/w/to', null, file('x'))], {
       '/w/from': null,
       '/w/to': file('x'),

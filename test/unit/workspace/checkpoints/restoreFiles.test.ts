@@ -100,7 +100,7 @@ describe('restoreFiles', () => {
     });
   }
 
-  it('puts the one of a moved file in place before it takes the other away', async () => {
+  it('restores a moved file before it deletes the other', async () => {
     const { files, changes } = await renamed('/w/z.txt', '/w/a.txt');
     files.steps.length = 0;
     await restore(files, changes);

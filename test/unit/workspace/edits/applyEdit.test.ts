@@ -10,7 +10,7 @@ function apply(text: string, ...edits: { oldText: string; newText: string }[]): 
   return result.ok ? result.text : result.failure;
 }
 
-describe('applying edits', () => {
+describe('applyEdits', () => {
   it('replaces the one exact place', () => {
     assert.deepEqual(applyEdits('a\nb\nc\n', [edit('b', 'B1\nB2')]), {
       ok: true,
@@ -23,7 +23,7 @@ describe('applying edits', () => {
     assert.equal(apply('a\nb\nc\n', edit('b\n', '')), 'a\nc\n');
   });
 
-  it('keeps CRLF, byte order mark and the lack of a final newline', () => {
+  it('keeps CRLF, byte order mark and a missing final newline', () => {
     assert.deepEqual(applyEdits('\uFEFFa\r\nb\r\nc', [edit('a\nb\n', 'x\ny\nz\n')]), {
       ok: true,
       text: '\uFEFFx\r\ny\r\nz\r\nc',
@@ -34,23 +34,23 @@ describe('applying edits', () => {
     assert.equal(apply('a\r\nb\r\n', edit('a\n', '')), 'b\r\n');
   });
 
-  it('takes CRLF of a model for the LF of the file', () => {
+  it('accepts CRLF from a model for LF in the file', () => {
     assert.equal(apply('a\nb\nc\n', edit('a\r\nb', 'x\r\ny')), 'x\ny\nc\n');
   });
 
-  it('gives inserted lines the ends of their surroundings in a file that mixes them', () => {
+  it('gives inserted lines the line ends of their neighbours in a file with mixed ones', () => {
     const text = 'a\r\nb\r\nc\nd\n';
     assert.equal(apply(text, edit('a\nb\n', 'a\nnew\nb\n')), 'a\r\nnew\r\nb\r\nc\nd\n');
     assert.equal(apply(text, edit('c\nd\n', 'c\nnew\nd\n')), 'a\r\nb\r\nc\nnew\nd\n');
   });
 
-  it('forgives a final newline that the file does not have, and adds none', () => {
+  it('accepts a final newline that the file does not have, and adds none', () => {
     assert.equal(apply('a\nlast', edit('last\n', 'end\n')), 'a\nend');
     assert.equal(apply('a\r\nlast', edit('a\nlast\n', 'a\nend')), 'a\r\nend');
     assert.equal(typeof apply('a\nbigblast', edit('last\n', 'end\n')), 'object');
   });
 
-  it('applies all of a batch or nothing', () => {
+  it('applies all edits of a batch or none', () => {
     assert.equal(apply('a\nb\nc\n', edit('c', 'C'), edit('a', 'A')), 'A\nb\nC\n');
     assert.deepEqual(apply('a\nb\nc\n', edit('c', 'C'), edit('nothing like it', 'A')), {
       reason: 'absent',
@@ -60,11 +60,11 @@ describe('applying edits', () => {
     });
   });
 
-  it('looks for every edit in the original, so that one does not disturb another', () => {
+  it('looks for each edit in the original text', () => {
     assert.equal(apply('a b', edit('a', 'b'), edit('b', 'a')), 'b a');
   });
 
-  it('takes a batch as a sequence where it only works so', () => {
+  it('applies a batch as a sequence if it only works so', () => {
     assert.equal(apply('one\n', edit('one', 'two'), edit('two', 'three')), 'three\n');
     assert.equal(apply('abc', edit('ab', 'xy'), edit('yc', 'z')), 'xz');
   });
@@ -77,7 +77,7 @@ describe('applying edits', () => {
     });
   });
 
-  it('refuses what is in several places, with their lines', () => {
+  it('refuses a quote with several places, and names their lines', () => {
     assert.deepEqual(apply('x\ny\nx\n', edit('x', 'z')), { reason: 'ambiguous', index: 0, lines: [1, 3] });
     assert.deepEqual(apply('x\r\ny\r\nx\r\ny\r\n', edit('x\ny', 'z')), {
       reason: 'ambiguous',
@@ -92,7 +92,7 @@ describe('applying edits', () => {
     assert.deepEqual(apply('a\n', edit('a\r\n', 'a\n')), { reason: 'nothing_to_change', index: 0 });
   });
 
-  it('shows the nearest region of what it cannot find', () => {
+  it('shows the most similar lines for a quote that is not found', () => {
     const text = [
       'function add(a, b) {',
       '    return a + b;',
@@ -116,7 +116,7 @@ describe('applying edits', () => {
     });
   });
 
-  it('shows no more than forty lines', () => {
+  it('shows at most forty lines', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `const value${index} = ${index};`);
     const failure = apply(lines.join('\n'), edit([...lines, 'const other = 1;'].join('\n'), 'x'));
     assert.ok(typeof failure === 'object' && failure.reason === 'absent');
@@ -129,7 +129,7 @@ describe('applying edits', () => {
     assert.equal(failure.isApplied, true);
   });
 
-  it('leaves everything outside the place byte for byte, whatever the text', () => {
+  it('keeps all other bytes, for any text', () => {
     const piece = fc.string({
       unit: fc.constantFrom('a', 'b', ' ', '\t', '\n', '\r\n', '\r', 'ü', 'e\u0301', '\u201C', '&lt;', '😀'),
       maxLength: 30,
@@ -147,7 +147,7 @@ describe('applying edits', () => {
     );
   });
 
-  it('leaves every line outside a misquoted block byte for byte', () => {
+  it('keeps all bytes outside a misquoted block', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\t', 'ü', '\u201D', '😀'), maxLength: 12 });
     const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 6 });
     const join = (pieces: readonly (readonly [string, string])[]): string => pieces.flat().join('');
@@ -174,8 +174,8 @@ describe('applying edits', () => {
   });
 });
 
-describe('the description of a refused edit', () => {
-  it('tells what to do next', () => {
+describe('describeEditFailure', () => {
+  it('says what to do next', () => {
     const nearest = { startLine: 4, endLine: 5, text: 'one\ntwo' };
     assert.deepEqual(
       [

@@ -13,7 +13,7 @@ function apply(text: string, oldText: string, newText: string): readonly [string
 const python = 'class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n';
 
 describe('a misquoted edit', () => {
-  it('is made on the file’s own bytes, whatever the mistake', () => {
+  it('changes only the meant bytes, for each kind of mistake', () => {
     assert.deepEqual(
       [
         apply('a \nb\nc\n', 'a\nb  \n', 'a\nB  \n'),
@@ -46,7 +46,7 @@ describe('a misquoted edit', () => {
     );
   });
 
-  it('keeps the file’s bytes where two mistakes meet', () => {
+  it('keeps the file’s bytes with two mistakes', () => {
     const block = 'const a = 1;\nif ("get" in module) b();\nend(a);\n';
     assert.deepEqual(
       [
@@ -92,7 +92,7 @@ describe('a misquoted edit', () => {
     );
   });
 
-  it('is refused where a second mistake leaves open what is meant', () => {
+  it('is refused if a second mistake makes the meaning unclear', () => {
     const star = '\t/**\n\t * One.\n\t */\n\tone();\n';
     const mixed = '    four();\n\ttab();\n\tlast();\n';
     const blanks = '    \n    a();\n\n    b();\n';
@@ -128,7 +128,7 @@ describe('a misquoted edit', () => {
     );
   });
 
-  it('is refused where several places could be meant', () => {
+  it('is refused if it could mean several places', () => {
     assert.deepEqual(
       [
         apply('  f();\n  g();\nx\n    f();\n    g();\n', 'f();\ng();\n', 'h();\n'),
@@ -143,20 +143,20 @@ describe('a misquoted edit', () => {
     );
   });
 
-  it('is refused where indentation means something else', () => {
+  it('is refused if the indentation has another meaning', () => {
     assert.equal(apply(python, 'def f(self):\nreturn 1\n', 'def f(self):\nreturn 3\n'), 'absent');
     const yaml = 'a:\n  b:\n    c: 1\n  d: 2\n';
     assert.equal(apply(yaml, 'b:\n  c: 1\n  d: 2\n', 'b:\n  c: 3\n'), 'absent');
   });
 
-  it('is refused where the file has for real what the model may have put in', () => {
+  it('is refused if the file itself has the text that the model may have added', () => {
     const html = '<p>a &lt; b</p>\n<i title="x">1</i>\n';
     assert.equal(apply(html, '<i title=&quot;x&quot;>1</i>', '<i title=&quot;x&quot;>1 &lt; 2</i>'), 'unclear');
     assert.equal(apply('say("a");\n// “b”\n', 'say(“a”);', 'say(“a”, “b”);'), 'unclear');
     assert.equal(apply('f("a");\ng();\n', 'f(\\"a\\");\\ng();\\n', 'f(\\"a\\n\\");\\ng();\\n'), 'unclear');
   });
 
-  it('leaves a replacement alone that was quoted exactly', () => {
+  it('does not change the new text of an exact quote', () => {
     assert.deepEqual(apply('“a” &amp; "b\\n"\n', '“a” &amp; "b\\n"', '“c” &lt; "d\\n"'), [
       'exact',
       '“c” &lt; "d\\n"\n',
@@ -168,12 +168,12 @@ describe('a misquoted edit', () => {
     ]);
   });
 
-  it('takes whole lines away with their ends, and forgives a forgotten one', () => {
+  it('removes whole lines with their line ends, and accepts a forgotten one', () => {
     assert.deepEqual(apply('a\n  b();\nc\n', 'b();', ''), ['exact', 'a\nc\n']);
     assert.deepEqual(apply('a\nb\nc\n', 'a\n', 'A'), ['exact', 'A\nb\nc\n']);
   });
 
-  it('is refused with placeholders and notes that the file does not have', () => {
+  it('is refused with placeholders and notes that are not in the file', () => {
     const text = 'a();\nb();\n// ... existing code ...\n';
     for (const line of [
       '// ... rest of the code ...',
@@ -195,7 +195,7 @@ describe('a misquoted edit', () => {
     assert.equal(apply(text, 'a();\n[There is more. Continue with start_line 401.]', 'c();'), 'read_notice');
   });
 
-  it('is refused with line numbers that only the new text has', () => {
+  it('is refused if only the new text has line numbers', () => {
     const text = 'a();\nb();\nc();\n';
     assert.equal(apply(text, 'b();\n', '2: b();\n3: x();\n'), 'numbered');
     assert.equal(apply(text, 'b();\n', '     2\tb();\n     3\tx();\n'), 'numbered');
@@ -203,7 +203,7 @@ describe('a misquoted edit', () => {
     assert.deepEqual(apply('1: a\n2: b\n', '1: a\n', '1: c\n'), ['exact', '1: c\n2: b\n']);
   });
 
-  it('is one of a batch like any other', () => {
+  it('works in a batch', () => {
     const text = 'one();\ntwo();\nthree();\n';
     const batch = (...edits: readonly (readonly [string, string])[]): string => {
       const result = applyEdits(
@@ -242,7 +242,7 @@ describe('a misquoted edit', () => {
     );
   });
 
-  it('costs a bounded number of steps to look for, whatever the texts', () => {
+  it('takes a limited number of steps for any texts', () => {
     for (const line of ['same', '']) {
       const text = `${'aaaaaaaaaaaaaaaaaaaa\n'.repeat(10_000)}${line}\n`;
       const oldText = 'aaaaaaaaaaaaaaaaaaab\n'.repeat(5_000);

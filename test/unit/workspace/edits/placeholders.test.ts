@@ -154,24 +154,24 @@ const OTHERS = [
   '(existing code)',
 ];
 
-describe('a placeholder for code that is left out', () => {
+describe('findPlaceholder', () => {
   const text = (line: string): string => `a();\n  ${line}\nb();\n`;
 
-  it('is known in comments of many languages and in many words', () => {
+  it('finds placeholders in comments of many languages and wordings', () => {
     assert.deepEqual(
       PLACEHOLDERS.filter((line) => findPlaceholder(text(line), undefined) !== line),
       [],
     );
   });
 
-  it('is none where the file has it already', () => {
+  it('ignores a line that the file already has', () => {
     assert.deepEqual(
       PLACEHOLDERS.filter((line) => findPlaceholder(text(line), new FileLines(`x();\n${line}\n`)) !== undefined),
       [],
     );
   });
 
-  it('is none where something else is said', () => {
+  it('ignores other comments', () => {
     assert.deepEqual(
       OTHERS.filter((line) => findPlaceholder(text(line), undefined) !== undefined),
       [],

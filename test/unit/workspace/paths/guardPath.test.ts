@@ -3,7 +3,7 @@ import { findMove, guardPath } from '../../../../src/workspace/paths/guardPath';
 import type { GuardedPath } from '../../../../src/workspace/plans';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
-describe('the path guard', () => {
+describe('guardPath', () => {
   const roots = [{ name: 'w', path: '/w' }];
 
   function makeFileSystem(): MemoryFileSystem {
@@ -28,7 +28,7 @@ describe('the path guard', () => {
     return guarded.ok ? guarded.path : guarded.error;
   }
 
-  it('lets through what exists inside', async () => {
+  it('accepts existing paths inside', async () => {
     const expected = {
       path: '/w/src/a.ts',
       realPath: '/w/src/a.ts',
@@ -42,7 +42,7 @@ describe('the path guard', () => {
     assert.deepEqual(await guard('.'), { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true });
   });
 
-  it('lets through what does not exist yet below something that does', async () => {
+  it('accepts new paths below an existing folder', async () => {
     assert.deepEqual(await guard('new/deep/b.ts'), {
       path: '/w/new/deep/b.ts',
       realPath: '/w/new/deep/b.ts',
@@ -69,7 +69,7 @@ describe('the path guard', () => {
     });
   });
 
-  it('refuses what is outside and names the workspace', async () => {
+  it('refuses paths outside, and names the workspace', async () => {
     for (const input of [
       '../w2/secret',
       '/etc/passwd',
@@ -86,7 +86,7 @@ describe('the path guard', () => {
     }
   });
 
-  it('marks what is outside, by its real path, for those who ask about it', async () => {
+  it('marks paths outside, by their real path, for callers that ask', async () => {
     const fileSystem = makeFileSystem();
     const mark = (input: string) => guardPath(input, { roots, fileSystem, outside: 'mark' });
     const passwd = {
@@ -107,7 +107,7 @@ describe('the path guard', () => {
     }
   });
 
-  it('notices that what was outside leads elsewhere by now, and what was inside leads out', async () => {
+  it('notices that a path outside leads to another place now, or that a path inside leads out', async () => {
     const fileSystem = makeFileSystem();
     const options = { roots, fileSystem };
     const outside = await guardPath('/w2/secret', { ...options, outside: 'mark' });
@@ -120,7 +120,7 @@ describe('the path guard', () => {
     assert.match(JSON.stringify(await findMove(inside.path, options)), /outside the workspace/);
   });
 
-  it('puts a path into the nearest of nested folders', async () => {
+  it('assigns a path to the nearest of nested folders', async () => {
     const nested = [
       { name: 'w', path: '/w' },
       { name: 'src', path: '/w/src' },
@@ -134,7 +134,7 @@ describe('the path guard', () => {
     });
   });
 
-  it('refuses links to nothing and in circles', async () => {
+  it('refuses broken and circular links', async () => {
     assert.match(JSON.stringify(await guard('dangling')), /a link to something that does not exist/);
     assert.match(JSON.stringify(await guard('dangling/x')), /a link to something that does not exist/);
     assert.match(JSON.stringify(await guard('loop/x')), /cannot be used: ELOOP/);
@@ -172,7 +172,7 @@ describe('the path guard', () => {
     });
   });
 
-  it('notices that a path leads elsewhere by now', async () => {
+  it('notices that a path leads to another place now', async () => {
     const fileSystem = makeFileSystem();
     const options = { roots, fileSystem };
     const guarded = await guardPath('inside/a.ts', options);

@@ -14,7 +14,7 @@ class SloppyFileSystem extends MemoryFileSystem {
   }
 }
 
-describe('the path guard in a virtual folder', () => {
+describe('guardVirtualPath', () => {
   function makeFileSystem(): MemoryFileSystem {
     const fileSystem = new SloppyFileSystem({
       '/virtual:/memfs+/lib/src/a.ts': 'a',
@@ -38,7 +38,7 @@ describe('the path guard in a virtual folder', () => {
     return guarded.ok ? `allowed: ${guarded.path.path}` : guarded.error;
   };
 
-  it('lets through what is listed, and what does not exist yet', async () => {
+  it('accepts listed paths, and paths that do not exist yet', async () => {
     const found = {
       path: '/virtual:/memfs+/lib/src/a.ts',
       realPath: '/virtual:/memfs+/lib/src/a.ts',
@@ -66,12 +66,12 @@ describe('the path guard in a virtual folder', () => {
     });
   });
 
-  it('knows a name by any composition of its accents, and calls it as it is listed', async () => {
+  it('finds a name by any composition of its accents, and uses the listed spelling', async () => {
     const guarded = await guard('caf\u00e9.md');
     assert.equal(guarded.ok && guarded.path.displayPath, 'caf\u0065\u0301.md');
   });
 
-  it('refuses what leads out of the folder, and asks nobody about it', async () => {
+  it('refuses paths that lead out of the folder, without a question', async () => {
     for (const input of [
       '../secret.txt',
       'src/../../secret.txt',
@@ -92,12 +92,12 @@ describe('the path guard in a virtual folder', () => {
     }
   });
 
-  it('refuses links, wherever they lead', async () => {
+  it('refuses all links', async () => {
     for (const input of ['link.ts', 'linked/passwd', 'linked']) assert.match(await refusal(input), /a link/, input);
     assert.match(await refusal('pipe'), /device, pipe or socket/);
   });
 
-  it('refuses a link that only the file itself tells of', async () => {
+  it('refuses a link that only its own stat shows', async () => {
     const fileSystem = makeFileSystem();
     const plain = fileSystem.stat.bind(fileSystem);
     fileSystem.stat = async (file) => {
@@ -108,7 +108,7 @@ describe('the path guard in a virtual folder', () => {
     assert.match(guarded.ok ? 'allowed' : guarded.error, /a link/);
   });
 
-  it('refuses another name of what is there', async () => {
+  it('refuses another spelling of an existing name', async () => {
     for (const input of ['.ENV', 'SRC/a.ts', 'src/A.ts'])
       assert.match(await refusal(input), /under another name/, input);
     for (const input of ['%2eenv', 'src%2fa.ts', '%2e%2e/secret.txt', '..%2fsecret.txt', '%252e%252e/x']) {
@@ -117,7 +117,7 @@ describe('the path guard in a virtual folder', () => {
     assert.match(await refusal('.env?x'), /not every file system keeps/);
   });
 
-  it('refuses new names that other programs could take for others', async () => {
+  it('refuses new names that other programs could read as other names', async () => {
     for (const input of [
       'package.json ',
       'package.json.',
@@ -138,11 +138,11 @@ describe('the path guard in a virtual folder', () => {
     }
   });
 
-  it('refuses what is below a file', async () => {
+  it('refuses paths below a file', async () => {
     assert.match(await refusal('src/a.ts/b'), /is a file, so there is nothing below it/);
   });
 
-  it('knows protected names as on disk', async () => {
+  it('finds protected names as on disk', async () => {
     const env = await guard('.env');
     assert.ok(env.ok && isReadingProtected(env.path));
     for (const [input, tier] of [
@@ -156,7 +156,7 @@ describe('the path guard in a virtual folder', () => {
     }
   });
 
-  it('works beside a folder on disk, each by its name', async () => {
+  it('works beside a folder on disk, by the folder’s name', async () => {
     const both = [app, lib];
     for (const [input, path, displayPath] of [
       ['lib/src/a.ts', '/virtual:/memfs+/lib/src/a.ts', 'lib/src/a.ts'],
@@ -173,14 +173,14 @@ describe('the path guard in a virtual folder', () => {
     assert.match(await refusal('a.ts', both), /must start with a workspace folder's name: app, lib/);
   });
 
-  it('keeps the disk from being asked about a virtual path that a link leads to', async () => {
+  it('never asks the disk about a virtual path behind a link', async () => {
     const fileSystem = makeFileSystem();
     fileSystem.makeLink('/w/app/out', '/virtual:/memfs+/secret.txt');
     const guarded = await guardPath('out', { roots: [app], fileSystem, outside: 'mark' });
     assert.match(guarded.ok ? 'allowed' : guarded.error, /belongs to the devices or processes/);
   });
 
-  it('asks nothing of a virtual folder for a path on disk', async () => {
+  it('never asks a virtual folder about a path on disk', async () => {
     const fileSystem = makeFileSystem();
     const realPath = fileSystem.realPath.bind(fileSystem);
     fileSystem.realPath = (file) =>
@@ -189,7 +189,7 @@ describe('the path guard in a virtual folder', () => {
     assert.equal(guarded.ok && guarded.path.realPath, '/w/app/b.ts');
   });
 
-  it('is refused where the file system cannot be asked', async () => {
+  it('refuses a path if the file system fails', async () => {
     const fileSystem = makeFileSystem();
     fileSystem.listDirectory = () => Promise.reject(new Error('offline'));
     const guarded = await guardPath('src/a.ts', { roots: [lib], fileSystem });
@@ -198,7 +198,7 @@ describe('the path guard in a virtual folder', () => {
     assert.deepEqual(gone, { ok: false, error: 'The workspace folder lib cannot be reached.' });
   });
 
-  it('notices when a file has become a link since it was looked at', async () => {
+  it('notices that a file became a link after the check', async () => {
     const fileSystem = makeFileSystem();
     const options = { roots: [lib], fileSystem };
     const guarded = await guardPath('src/a.ts', options);

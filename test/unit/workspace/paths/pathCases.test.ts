@@ -67,7 +67,7 @@ describe('paths on Windows', () => {
       outside: 'mark',
     });
 
-  it('are known by their long names', async () => {
+  it('are identified by their long names', async () => {
     assert.deepEqual(await guard('PROGRA~1\\a.ts'), {
       ok: true,
       path: {
@@ -81,7 +81,7 @@ describe('paths on Windows', () => {
     assert.equal(verdictOf(await guard('GIT~1/config')), 'protected:1');
   });
 
-  it('cannot be made with a name that may be the short one of another', async () => {
+  it('cannot be created with a name that may be the short name of another file', async () => {
     assert.match(JSON.stringify(await guard('MYFILE~1.TXT')), /could be the short name of another file/);
     assert.equal(verdictOf(await guard('notes~.txt')), 'inside');
   });

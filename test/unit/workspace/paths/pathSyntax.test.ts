@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { findPathProblem, findPlatformProblem, isSystemPath } from '../../../../src/workspace/paths/pathSyntax';
 
-describe('the syntax of a path', () => {
+describe('the spelling of a path', () => {
   const onWindows = (input: string): string | undefined =>
     findPathProblem(input) ?? findPlatformProblem(input, 'win32');
 
-  it('is refused when it cannot be a path in a workspace', () => {
+  it('is refused if it cannot be a path in a workspace', () => {
     for (const [input, problem] of [
       ['', /empty/],
       ['  ', /empty/],
@@ -24,7 +24,7 @@ describe('the syntax of a path', () => {
     }
   });
 
-  it('is fine when it is merely unusual', () => {
+  it('is accepted if it is only unusual', () => {
     for (const input of [
       'a b.txt',
       '~$draft.docx',
@@ -41,7 +41,7 @@ describe('the syntax of a path', () => {
     }
   });
 
-  it('is refused on Windows where Windows makes something else of it', () => {
+  it('is refused on Windows if Windows reads it differently', () => {
     for (const [input, problem] of [
       ['\\\\evil\\share\\x', /network or device/],
       ['//evil/share/x', /network or device/],
@@ -66,7 +66,7 @@ describe('the syntax of a path', () => {
     }
   });
 
-  it('is fine on Windows with either slash', () => {
+  it('is accepted on Windows with either slash', () => {
     for (const input of [
       'C:\\w\\a.txt',
       'c:/w/a.txt',
@@ -81,7 +81,7 @@ describe('the syntax of a path', () => {
     }
   });
 
-  it('tells what belongs to the kernel', () => {
+  it('shows whether it belongs to the kernel', () => {
     assert.deepEqual(['/proc/self/root', '/dev', '/sys/x', '/process', '/home/dev'].map(isSystemPath), [
       true,
       true,

@@ -19,7 +19,7 @@ describe('workspace folders', () => {
     }
   });
 
-  it('takes the first part of a path for the name of one of several folders', () => {
+  it('reads the first part of a path as the name of one of several folders', () => {
     assert.deepEqual(resolveInRoots('lib/a.ts', two, posix), { ok: true, path: '/w/lib/a.ts' });
     assert.deepEqual(resolveInRoots('./lib', two, posix), { ok: true, path: '/w/lib' });
     assert.deepEqual(resolveInRoots('.', two, posix), { ok: true, path: '/w/app' });
@@ -29,7 +29,7 @@ describe('workspace folders', () => {
     });
   });
 
-  it('says so when no folder is open', () => {
+  it('reports that no folder is open', () => {
     const resolved = resolveInRoots('a.ts', [], posix);
     assert.equal(resolved.ok, false);
   });
@@ -43,12 +43,12 @@ describe('workspace folders', () => {
     assert.equal(displayPath('C:\\w\\src\\a.ts', [{ name: 'w', path: 'C:\\w' }], win32), 'src/a.ts');
   });
 
-  it('shows a path in a folder inside another folder by the inner one', () => {
+  it('shows a path in nested folders by the inner folder', () => {
     const nested = [...one, { name: 'web', path: '/w/app/web' }];
     assert.equal(displayPath('/w/app/web/a.ts', nested, posix), 'web/a.ts');
   });
 
-  it('knows inside from beside', () => {
+  it('distinguishes inside from beside', () => {
     assert.equal(isInside('/w/app', '/w/app', posix), true);
     assert.equal(isInside('/w/app/..a', '/w/app', posix), true);
     assert.equal(isInside('/w/app2', '/w/app', posix), false);
@@ -59,7 +59,7 @@ describe('workspace folders', () => {
     assert.equal(isInside('D:\\w\\a.ts', 'C:\\w', win32), false);
   });
 
-  it('tells folders of the same name apart', () => {
+  it('gives folders with the same name distinct names', () => {
     const roots = ['/a/app', '/b/app', '/c/app'].map((folder) => ({ name: 'app', path: folder }));
     assert.deepEqual(
       withDistinctNames(roots).map(({ name }) => name),

@@ -12,7 +12,7 @@ import {
 const place = { scheme: 'memfs', authority: '', path: '/lib/a b.ts', query: '' };
 
 describe('the paths of virtual files', () => {
-  it('say where the file is, and lead back there', () => {
+  it('convert to the place of a file and back', () => {
     for (const [given, expected] of [
       [place, '/virtual:/memfs+/lib/a b.ts'],
       [{ ...place, authority: 'git+hub/x' }, '/virtual:/memfs+git%2Bhub%2Fx/lib/a b.ts'],
@@ -26,7 +26,7 @@ describe('the paths of virtual files', () => {
     assert.equal(virtualPathOf({ ...place, path: '' }), '/virtual:/memfs+');
   });
 
-  it('exist only for places that can be read in one way', () => {
+  it('exist only for unambiguous places', () => {
     for (const given of [
       { ...place, scheme: 'file' },
       { ...place, scheme: '' },
@@ -66,7 +66,7 @@ describe('the paths of virtual files', () => {
     }
   });
 
-  it('are shown as the URI they stand for', () => {
+  it('are shown as URIs', () => {
     assert.equal(describePlace('/virtual:/memfs+/lib'), 'memfs:/lib');
     assert.equal(describePlace('/virtual:/vscode-vfs+github/o/r'), 'vscode-vfs://github/o/r');
     assert.equal(describePlace('/w/a'), '/w/a');
@@ -100,7 +100,7 @@ describe('workspace folders on disk and virtual', () => {
     });
   });
 
-  it('let no path climb from a virtual folder to the disk', () => {
+  it('do not let a path leave a virtual folder towards the disk', () => {
     for (const input of [
       '../../../etc/passwd',
       '..',
@@ -122,7 +122,7 @@ describe('workspace folders on disk and virtual', () => {
     assert.equal(displayPath('/virtual:/memfs+/other/a.ts', roots, path.posix), 'memfs:/other/a.ts');
   });
 
-  it('have names that are one segment of a path, whatever a workspace calls them', () => {
+  it('have names that are one segment of a path, whatever the workspace file says', () => {
     const names = ['my/app', '..', '', '../etc', '~', 'C:', 'a\u202eb', 'lib', ' lib '];
     assert.deepEqual(
       withDistinctNames(names.map((name) => ({ name, path: `/w/${name}` }))).map(({ name }) => name),

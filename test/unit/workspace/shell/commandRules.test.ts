@@ -55,7 +55,7 @@ describe('command rules', () => {
     });
   }
 
-  it('lets a file of the workspace forbid and ask, never allow', () => {
+  it('lets a file of the workspace forbid and ask, but not allow', () => {
     assert.equal(parseRule('ls', { effect: 'allow', origin: 'workspaceFile' }).ok, false);
     assert.equal(parseRule('ls *', { effect: 'ask', origin: 'workspaceFile' }).ok, true);
     assert.equal(parseRule('*', { effect: 'deny', origin: 'workspaceFile' }).ok, true);
@@ -84,7 +84,7 @@ describe('command rules', () => {
     });
   }
 
-  it('forbids a program whatever its ending and case are, where the shell ignores both', () => {
+  it('forbids a program with any ending and case if the shell ignores both', () => {
     assert.equal(matchesRule(deny('git push *'), ['C:\\x\\GIT.EXE', 'push']), true);
     assert.equal(matchesRule(deny('git push *'), ['GIT', 'push']), true);
     assert.equal(matchesRule(deny('git push *'), ['git', 'PUSH']), false);

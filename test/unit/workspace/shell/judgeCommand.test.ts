@@ -21,7 +21,7 @@ async function judge(command: string, ...rules: readonly CommandRule[]): Promise
 }
 
 describe('judgeCommand', () => {
-  it('asks about a command that no rule is about, and can remember its exact words', async () => {
+  it('asks about a command without a rule, and can remember its exact words', async () => {
     const { action, reason, runsWorkspaceCode, remember } = await judge("npm run 'a b'");
     assert.deepEqual(
       { action, reason, runsWorkspaceCode, remember },
@@ -43,7 +43,7 @@ describe('judgeCommand', () => {
     );
   });
 
-  it('allows built-in commands that only read, and says that they run no code of the workspace', async () => {
+  it('allows built-in commands that only read, and marks that they run no code of the workspace', async () => {
     const { action, reason, runsWorkspaceCode, rule: matched } = await judge('ls src | wc -l');
     assert.deepEqual(
       { action, reason, runsWorkspaceCode, matched },
@@ -51,7 +51,7 @@ describe('judgeCommand', () => {
     );
   });
 
-  it('allows what a rule allows, and says that it may run code of the workspace', async () => {
+  it('allows a command by a rule, and marks that it may run code of the workspace', async () => {
     const npmTest = rule('npm test', 'allow', 'workspace');
     const { action, reason, runsWorkspaceCode, rule: matched } = await judge('npm test && git status', npmTest);
     assert.deepEqual(
@@ -100,14 +100,14 @@ describe('judgeCommand', () => {
     });
   }
 
-  it('neither allows nor remembers a program whose name is quoted', async () => {
+  it('neither allows nor remembers a program with a quoted name', async () => {
     for (const command of ['"npm" test', "n'p'm test", '\\npm test']) {
       const judged = await judge(command, rule('npm test', 'allow'));
       assert.deepEqual([judged.action, judged.remember.ok], ['ask', false], command);
     }
   });
 
-  it('remembers nothing against a stricter rule, and nothing that it does not understand', async () => {
+  it('remembers nothing against a stricter rule, and no command that cannot be checked', async () => {
     assert.deepEqual((await judge('npm test', rule('npm *', 'ask'))).remember, { ok: false });
     assert.deepEqual((await judge('npm test > x')).remember, { ok: false });
   });

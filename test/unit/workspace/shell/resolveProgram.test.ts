@@ -41,7 +41,7 @@ describe('resolveProgram', () => {
     });
   });
 
-  it('knows what the shell does itself', async () => {
+  it('recognises commands of the shell itself', async () => {
     for (const name of ['echo', 'pwd', 'true']) assert.deepEqual(await resolve(name, []), { kind: 'builtin' });
     assert.deepEqual(await resolve('Get-ChildItem', [], { shell: 'powershell' }), { kind: 'builtin' });
     assert.deepEqual(await resolve('ls', [], { shell: 'powershell' }), { kind: 'builtin' });
@@ -107,7 +107,7 @@ describe('resolveProgram', () => {
     });
   }
 
-  it('does not mind what stands in PATH behind the program', async () => {
+  it('ignores the folders of PATH after the program', async () => {
     const found = await resolve('git', ['/usr/bin/git'], { searchPath: '/usr/bin:/w/bin:.:' });
     assert.deepEqual(found, { kind: 'program', path: '/usr/bin/git' });
   });
@@ -117,7 +117,7 @@ describe('resolveProgram', () => {
     assert.deepEqual(await resolve('../run', []), { kind: 'program', path: '/w/run' });
   });
 
-  it('tries the endings of Windows in their order', async () => {
+  it('tries the endings of Windows in order', async () => {
     const found = await resolve('npm', ['C:\\bin\\npm.CMD'], { ...windows, shell: 'powershell' });
     assert.deepEqual(found, { kind: 'program', path: 'C:\\bin\\npm.CMD' });
     const named = await resolve('npm.cmd', ['C:\\bin\\npm.cmd'], { ...windows, shell: 'powershell' });

@@ -32,7 +32,7 @@ const rules = ['git status', 'npm test', 'ls', 'echo'].map((text) => rule(text))
 describe('the safety samples about commands', () => {
   const grammars = new Grammars();
 
-  it('are all here', () => {
+  it('are complete', () => {
     assert.deepEqual(
       tables.map(([, samples]) => samples.length),
       [8, 36, 7, 2],
@@ -48,14 +48,14 @@ describe('the safety samples about commands', () => {
     }
   }
 
-  it('offers nothing to remember for what cannot be analysed', async () => {
+  it('does not offer to remember a command that cannot be checked', async () => {
     const { alwaysAllowClickedOn } = safetySample('RU12', z.object({ alwaysAllowClickedOn: z.string() })).input;
     const judged = judgeCommand(await parseCommand(alwaysAllowClickedOn, 'bash', grammars), { shell: 'bash', rules });
     assert.equal(judged.action, 'ask');
     assert.equal(judged.remember.ok, false);
   });
 
-  it('ignores what a file of the workspace allows', async () => {
+  it('ignores allow rules from a file of the workspace', async () => {
     const shape = z.object({ command: z.string() });
     for (const { input } of [safetySample('RU05', shape), safetySample('RU08', shape)]) {
       const { command } = input;
@@ -66,7 +66,7 @@ describe('the safety samples about commands', () => {
     }
   });
 
-  it('still forbids what a rule forbids inside a command that cannot be analysed', async () => {
+  it('applies a deny rule inside a command that cannot be checked', async () => {
     const ids = ['SA01', 'SA15', 'SA17', 'SA36', 'SA46', 'SA52', 'SA59', 'SA61'];
     for (const { input } of textSamples('shell-ask-posix').filter(({ id }) => ids.includes(id))) {
       const analysis = await parseCommand(input, 'bash', grammars);

@@ -33,14 +33,14 @@ describe('the file tools', () => {
   };
 
   describe('read_file', () => {
-    it('gives the text as it is, below a line that says what it is', async () => {
+    it('returns the plain text below a header', async () => {
       assert.deepEqual(await call('read_file', { path: 'src/main.ts' }), {
         content: 'src/main.ts (3 lines):\none\ntwo\nthree',
         isError: false,
       });
     });
 
-    it('gives a range, and says how to go on', async () => {
+    it('returns a range, and says how to continue', async () => {
       assert.deepEqual(await call('read_file', { path: 'src/main.ts', start_line: 2, end_line: 2 }), {
         content: 'src/main.ts (lines 2-2 of 3):\ntwo\n[There is more. Continue with start_line 3.]',
         isError: false,
@@ -51,7 +51,7 @@ describe('the file tools', () => {
       });
     });
 
-    it('gives 400 lines at once', async () => {
+    it('returns at most 400 lines', async () => {
       fileSystem.write('/w/long.txt', Array.from({ length: 1000 }, (_, index) => `${index + 1}\n`).join(''));
       const result = await call('read_file', { path: 'long.txt' });
       assert.ok('content' in result && typeof result.content === 'string');
@@ -62,7 +62,7 @@ describe('the file tools', () => {
       );
     });
 
-    it('gives whole lines up to its limit, and cuts only a line that is longer than that', async () => {
+    it('returns whole lines up to its limit, and cuts only a longer line', async () => {
       fileSystem.write('/w/wide.txt', `${'a'.repeat(20_000)}\n${'b'.repeat(20_000)}\n${'c'.repeat(50_000)}\n`);
       assert.deepEqual(await call('read_file', { path: 'wide.txt' }), {
         content: `wide.txt (lines 1-1 of 3):\n${'a'.repeat(20_000)}\n[There is more. Continue with start_line 2.]`,
@@ -82,7 +82,7 @@ describe('the file tools', () => {
       });
     });
 
-    it('reads a file of 50 MB in pieces, as far as it must', async () => {
+    it('reads a file of 50 MB in pieces, only as far as needed', async () => {
       const line = `${'x'.repeat(99)}\n`;
       fileSystem.write('/w/huge.log', line.repeat(500_000));
       fileSystem.openText = unused;
@@ -108,7 +108,7 @@ describe('the file tools', () => {
       });
     });
 
-    it('says what a file is that it cannot read', async () => {
+    it('names the kind of a file that it cannot read', async () => {
       fileSystem.write('/w/logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]));
       fileSystem.write('/w/latin1.txt', new Uint8Array([0x66, 0xfc, 0x72]));
       fileSystem.write('/w/empty.txt', '');
@@ -126,7 +126,7 @@ describe('the file tools', () => {
       });
     });
 
-    it('suggests what may have been meant', async () => {
+    it('suggests paths that may be meant', async () => {
       fileSystem.write('/w/src/util/math.ts', '');
       assert.equal(
         await refusal('read_file', { path: 'src/mian.ts' }),
@@ -166,7 +166,7 @@ describe('the file tools', () => {
       assert.match(await refusal('read_file', { path: 'src/main.ts', start_line: 'two' }), /"start_line"/);
     });
 
-    it('understands other names for itself and its parameters', async () => {
+    it('accepts other names for the tool and its parameters', async () => {
       const expected = {
         content: 'src/main.ts (lines 1-1 of 3):\none\n[There is more. Continue with start_line 2.]',
         isError: false,
@@ -191,12 +191,12 @@ describe('the file tools', () => {
       assert.deepEqual(await call('ls', { directory: 'src' }), { content: 'src:\nmain.ts', isError: false });
     });
 
-    it('lists a folder whose ignore file is no text', async () => {
+    it('lists a folder whose ignore file is not text', async () => {
       fileSystem.write('/w/.gitignore', Buffer.from('\uFEFFdist/', 'utf16le'));
       assert.deepEqual(await call('list_directory', {}), { content: '.:\nsrc/\n.gitignore', isError: false });
     });
 
-    it('is bounded', async () => {
+    it('is limited', async () => {
       for (let index = 0; index < 305; index++) fileSystem.write(`/w/many/${index}.txt`, '');
       const result = await call('list_directory', { path: 'many' });
       assert.ok('content' in result && typeof result.content === 'string');
@@ -204,7 +204,7 @@ describe('the file tools', () => {
       assert.match(result.content, /\[5 more entries are not shown\./);
     });
 
-    it('lists the folders of a workspace that has several', async () => {
+    it('lists the folders of a workspace with several', async () => {
       fileSystem.write('/lib/b.ts', '');
       roots = [...roots, { name: 'lib', path: '/lib' }];
       assert.deepEqual(await call('list_directory', {}), {
@@ -214,7 +214,7 @@ describe('the file tools', () => {
       assert.deepEqual(await call('list_directory', { path: 'lib' }), { content: 'lib:\nb.ts', isError: false });
     });
 
-    it('refuses a file, and says when a folder is empty', async () => {
+    it('refuses a file, and reports an empty folder', async () => {
       fileSystem.makeDirectory('/w/empty');
       assert.deepEqual(await call('list_directory', { path: 'empty' }), {
         content: 'empty is an empty folder.',
@@ -256,7 +256,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\n2\nthree\n');
     });
 
-    it('tells the model what the person made of its proposal', async () => {
+    it('tells the model how the person changed its proposal', async () => {
       const approve = (plan: unknown): EditPlan => ({ ...(plan as EditPlan), after: 'one\nTWO\nthree\n' });
       assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
         content:
@@ -268,7 +268,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'one\nTWO\nthree\n');
     });
 
-    it('writes nothing when the person took every change out', async () => {
+    it('writes nothing if the person removed every change', async () => {
       const approve = (plan: unknown): EditPlan => ({ ...(plan as EditPlan), after: 'one\ntwo\nthree\n' });
       assert.deepEqual(await call('apply_edit', { path: 'src/main.ts', edits }, { approve }), {
         content: 'The user removed every change from the proposal. src/main.ts is unchanged.',
@@ -277,7 +277,7 @@ describe('the file tools', () => {
       });
     });
 
-    it('writes nothing when the file changed between approval and writing', async () => {
+    it('writes nothing if the file changed after the approval', async () => {
       const approve = (plan: unknown): unknown => {
         fileSystem.write('/w/src/main.ts', 'someone else\n');
         return plan;
@@ -290,7 +290,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'someone else\n');
     });
 
-    it('writes nothing when the path leads elsewhere after the approval', async () => {
+    it('writes nothing if the path leads to another place after the approval', async () => {
       fileSystem.write('/etc/main.ts', 'one\ntwo\nthree\n');
       const approve = (plan: unknown): unknown => {
         fileSystem.remove('/w/src/main.ts');
@@ -309,7 +309,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/src/main.ts'), 'zero\nTWO\n2\n');
     });
 
-    it('understands the forms models send', async () => {
+    it('accepts the forms that models send', async () => {
       const forms: readonly (readonly [string, JsonObject])[] = [
         ['apply_edit', { path: 'src/main.ts', old_text: 'two', new_text: 'TWO' }],
         ['str_replace', { file_path: 'src/main.ts', old_str: 'two', new_str: 'TWO' }],
@@ -327,7 +327,7 @@ describe('the file tools', () => {
       }
     });
 
-    it('refuses what it cannot do, and changes nothing', async () => {
+    it('refuses impossible edits, and changes nothing', async () => {
       fileSystem.write('/w/a.bin', new Uint8Array([0, 1]));
       assert.match(await refusal('apply_edit', { path: 'src/main.ts', edits: [] }), /edits is empty/);
       assert.match(await refusal('apply_edit', { path: 'src/main.ts' }), /"edits" is missing/);
@@ -379,7 +379,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/new/a.ts'), 'x\n');
     });
 
-    it('plans the loss of a large part of a file as such', async () => {
+    it('marks the loss of a large part of a file', async () => {
       fileSystem.write('/w/long.txt', 'line\n'.repeat(30));
       let approved: unknown;
       await call('write_file', { path: 'long.txt', content: 'line\n' }, { approve: (plan) => (approved = plan) });
@@ -388,7 +388,7 @@ describe('the file tools', () => {
       assert.equal((approved as EditPlan).lostLines, undefined);
     });
 
-    it('refuses placeholders and its own notes for code that is left out', async () => {
+    it('refuses placeholders and notes of read_file', async () => {
       const errors = [
         await refusal('write_file', { path: 'src/main.ts', content: 'one\n// ... rest of the code ...\n' }),
         await refusal('write_file', { path: 'new.ts', content: 'one\n// ... existing code ...\n' }),
@@ -428,7 +428,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/a.json'), '{\n  "a": [\n    1\n  ]\n}\n');
     });
 
-    it('does not write over a file that was created after the approval', async () => {
+    it('does not overwrite a file that was created after the approval', async () => {
       const approve = (plan: unknown): unknown => {
         fileSystem.write('/w/new.ts', 'theirs');
         return plan;
@@ -441,7 +441,7 @@ describe('the file tools', () => {
       assert.equal(fileSystem.textOf('/w/new.ts'), 'theirs');
     });
 
-    it('refuses folders, binaries, what is outside and what changes nothing', async () => {
+    it('refuses folders, binaries, and a content that changes nothing', async () => {
       fileSystem.write('/w/a.bin', new Uint8Array([0, 1]));
       const content = 'one\ntwo\nthree\n';
       assert.match(await refusal('write_file', { path: 'src', content }), /is a folder/);

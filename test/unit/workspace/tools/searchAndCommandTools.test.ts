@@ -96,7 +96,7 @@ describe('the tools that search and run', () => {
       );
     });
 
-    it('says when there is more', async () => {
+    it('reports that there are more matches', async () => {
       const matches = Array.from({ length: 100 }, (_, index) => ({
         path: '/w/a.ts',
         line: index + 1,
@@ -112,7 +112,7 @@ describe('the tools that search and run', () => {
       );
     });
 
-    it('says where it found nothing, and what may help', async () => {
+    it('says where it found nothing, and what to do', async () => {
       assert.deepEqual(await call('search_text', { pattern: 'foo.*bar', path: 'src' }), {
         content:
           'No match for "foo.*bar" in src. The pattern was searched literally. Set is_regex for a regular expression.',
@@ -141,7 +141,7 @@ describe('the tools that search and run', () => {
       );
     });
 
-    it('refuses what cannot be searched', async () => {
+    it('refuses an invalid pattern, and leaves a path outside to a question', async () => {
       assert.match(
         JSON.stringify(await call('search_text', { pattern: '(', is_regex: 'true' })),
         /Correct the pattern/,
@@ -160,7 +160,7 @@ describe('the tools that search and run', () => {
   });
 
   describe('run_terminal_command', () => {
-    it('plans the command as it stands and reports exit code and output', async () => {
+    it('plans the unchanged command, and reports exit code and output', async () => {
       outcome = { ...exited, output: '\u001b[1mbuilt\u001b[0m\r\n10%\r50%\r100%\n\n' };
       let approved: unknown;
       const progress: string[] = [];
@@ -184,7 +184,7 @@ describe('the tools that search and run', () => {
       });
     });
 
-    it('says how a command ended', async () => {
+    it('reports how a command ended', async () => {
       const ending = async (change: Partial<CommandOutcome>): Promise<readonly unknown[]> => {
         outcome = { ...exited, output: 'x\n', ...change };
         const result = await call('run_terminal_command', { command: 'x' });
@@ -208,7 +208,7 @@ describe('the tools that search and run', () => {
       ]);
     });
 
-    it('starts a command in the background and stops it, and reads what it printed', async () => {
+    it('starts a command in the background, reads its output, and stops it', async () => {
       background.firstOutput = 'listening\n';
       assert.deepEqual(await call('run_terminal_command', { command: 'npm start', run_in_background: 'true' }), {
         content:
@@ -246,7 +246,7 @@ describe('the tools that search and run', () => {
       assert.equal(requests.at(-1)?.command, 'stop output:00000000; rm x');
     });
 
-    it('says when a command seems to have waited for an answer', async () => {
+    it('reports that a command seems to ask for input', async () => {
       const hint = 'ask for input';
       const isSaid = async (output: string, change: Partial<CommandOutcome> = { exitCode: 1 }): Promise<boolean> => {
         outcome = { ...exited, output, ...change };
@@ -271,7 +271,7 @@ describe('the tools that search and run', () => {
       }
     });
 
-    it('names what could not be ended', async () => {
+    it('names processes that could not be ended', async () => {
       outcome = { ...exited, output: 'x', surviving: [12, 13] };
       const result = await call('run_terminal_command', { command: 'x' });
       assert.deepEqual(
@@ -280,7 +280,7 @@ describe('the tools that search and run', () => {
       );
     });
 
-    it('plans confinement and terminal as they are set, and what is approved is what runs', async () => {
+    it('plans confinement and terminal by the settings, and runs the approved plan', async () => {
       const plan = async (input: JsonObject = {}): Promise<unknown> => {
         let planned: unknown;
         await call('run_terminal_command', { command: 'x', ...input }, { approve: (made) => (planned = made) });
@@ -300,7 +300,7 @@ describe('the tools that search and run', () => {
       assert.deepEqual(background.requests.at(-1), { command: 'x', cwd: '/w', confinement });
     });
 
-    it('runs nothing that cannot be confined though it should be', async () => {
+    it('runs nothing that must be confined but cannot be', async () => {
       commandOptions = { inTerminal: false, confinement: 'workspace' };
       confinementProblem = 'bubblewrap is not installed.';
       assert.deepEqual(await call('run_terminal_command', { command: 'x' }), {
@@ -309,7 +309,7 @@ describe('the tools that search and run', () => {
       assert.deepEqual(requests, []);
     });
 
-    it('bounds the time limit', async () => {
+    it('limits the time limit', async () => {
       for (const seconds of [0, -5, 601, 100_000])
         await call('run_terminal_command', { command: 'x', timeout_seconds: seconds });
       assert.deepEqual(
@@ -318,14 +318,14 @@ describe('the tools that search and run', () => {
       );
     });
 
-    it('refuses an empty command and a folder that is none', async () => {
+    it('refuses an empty command, and a file as folder', async () => {
       for (const input of [{ command: '  ' }, { command: 'a\0b' }, { command: 'ls', cwd: 'src/a.ts' }]) {
         assert.ok('refused' in (await call('run_terminal_command', input)), JSON.stringify(input));
       }
       assert.deepEqual(requests, []);
     });
 
-    it('runs nothing once it was stopped', async () => {
+    it('runs nothing after it was stopped', async () => {
       await assert.rejects(call('run_terminal_command', { command: 'x' }, { signal: AbortSignal.abort() }), {
         name: 'AbortError',
       });

@@ -70,7 +70,7 @@ describe('the tools in a virtual folder', () => {
     assert.equal(fileSystem.textOf('/w/app/b.ts'), 'needle on disk\n');
   });
 
-  it('search what git does not ignore, without links and protected files', async () => {
+  it('search files that git does not ignore, without links and protected files', async () => {
     assert.deepEqual(await call('search_text', { pattern: 'needle' }), {
       content: 'src/a.ts\n1: const needle = 1;',
       isError: false,
@@ -92,12 +92,12 @@ describe('the tools in a virtual folder', () => {
     });
   });
 
-  it('suggest a path that is like the one that is missing', async () => {
+  it('suggest a path that is similar to the missing one', async () => {
     const result = await call('read_file', { path: 'lib/a.ts' }, [app, lib]);
     assert.deepEqual(result, { refused: '"lib/a.ts" does not exist. Did you mean "lib/src/a.ts"?' });
   });
 
-  it('run no command where nothing is on disk', async () => {
+  it('run no command without a folder on disk', async () => {
     for (const input of [{ command: 'ls' }, { command: 'ls', cwd: 'src' }, { command: 'ls', cwd: '/tmp' }]) {
       assert.deepEqual(await call('run_terminal_command', input), {
         refused:
@@ -107,7 +107,7 @@ describe('the tools in a virtual folder', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('run commands in the folders that are on disk, whichever comes first', async () => {
+  it('run commands in the folders on disk, in any order', async () => {
     for (const roots of [
       [app, lib],
       [lib, app],
@@ -135,19 +135,19 @@ describe('the search in virtual folders', () => {
       signal,
     });
 
-  it('looks at everything that is within its limits', async () => {
+  it('searches everything within its limits', async () => {
     const { matches, ...rest } = await search({});
     assert.deepEqual([matches.length, rest], [20, { isCut: false }]);
   });
 
-  it('says how many files it looked at when there were too many, or too much in them', async () => {
+  it('says how many files it searched if there were too many, or too big ones', async () => {
     assert.equal((await search({ maxFiles: 5 })).filesSearched, 5);
     assert.equal((await search({ maxBytes: 25 })).filesSearched, 2);
     const none = await search({ maxFolders: 0 });
     assert.deepEqual(none, { matches: [], isCut: false, filesSearched: 0 });
   });
 
-  it('passes over files that are too big, and folders that cannot be listed', async () => {
+  it('skips files that are too big, and folders that cannot be listed', async () => {
     assert.deepEqual(await search({ maxFileBytes: 5 }), { matches: [], isCut: false });
     const offline = new MemoryFileSystem();
     const outcome = await createVirtualTextSearch({ fileSystem: offline, roots: () => [lib] }).search(query, {
@@ -156,7 +156,7 @@ describe('the search in virtual folders', () => {
     assert.deepEqual(outcome, { matches: [], isCut: false });
   });
 
-  it('ends when it is stopped', async () => {
+  it('stops when asked', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
     const stop = createVirtualTextSearch({ fileSystem, roots: () => [lib] }).search(query, { signal: stopped });
     await assert.rejects(stop, /stopped/);

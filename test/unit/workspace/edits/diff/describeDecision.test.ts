@@ -5,12 +5,12 @@ const lines = (...texts: readonly string[]): string => texts.map((text) => `${te
 const before = lines('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j');
 const proposed = lines('a', 'B', 'c', 'd', 'e', 'f', '', '  "new"', 'newer', 'g', 'h', 'i');
 
-describe('what the model is told of a decision about its proposal', () => {
-  it('is nothing when the proposal was applied as it was', () => {
+describe('describeDecision', () => {
+  it('says nothing if the proposal was applied unchanged', () => {
     assert.equal(describeDecision(before, proposed, proposed), undefined);
   });
 
-  it('names the hunk that was rejected, where its place is now and how it began', () => {
+  it('names the rejected hunk, its place now and its first words', () => {
     const applied = lines('a', 'B', 'c', 'd', 'e', 'f', 'g', 'h', 'i');
     assert.equal(
       describeDecision(before, proposed, applied),
@@ -18,7 +18,7 @@ describe('what the model is told of a decision about its proposal', () => {
     );
   });
 
-  it('names several, and shows what was typed as a change of the rest', () => {
+  it('names several hunks, and shows typed text as a change of the rest', () => {
     const applied = lines('a', 'b', 'c', 'd typed', 'e', 'f', '', '  "new"', 'newer', 'g', 'h', 'i', 'j');
     assert.equal(
       describeDecision(before, proposed, applied),
@@ -33,7 +33,7 @@ describe('what the model is told of a decision about its proposal', () => {
     );
   });
 
-  it('shows only a change when no hunk is gone', () => {
+  it('shows only the change if no hunk is rejected', () => {
     assert.equal(
       describeDecision(before, proposed, proposed.replace('B', 'better')),
       [
@@ -47,7 +47,7 @@ describe('what the model is told of a decision about its proposal', () => {
     );
   });
 
-  it('stays short however many hunks and however long their lines', () => {
+  it('is limited for many hunks and long lines', () => {
     const old = Array.from({ length: 300 }, (_, line) => `line ${line}`);
     const wanted = old.map((text, line) => (line % 5 === 0 ? `${'x'.repeat(500)} ${line}` : text));
     const applied = wanted.map((text, line) => (line < 290 ? (old[line] ?? '') : text));

@@ -21,7 +21,7 @@ const decide = (text: string, index: number, isKept: boolean): string => {
 };
 
 describe('the hunks of an edit', () => {
-  it('are its changes, by line', () => {
+  it('are its changed lines', () => {
     assert.deepEqual(edit.hunks, [
       { oldStart: 1, oldEnd: 2, newStart: 1, newEnd: 2 },
       { oldStart: 6, oldEnd: 6, newStart: 6, newEnd: 8 },
@@ -29,12 +29,12 @@ describe('the hunks of an edit', () => {
     ]);
   });
 
-  it('are one where at most two unchanged lines are between changes', () => {
+  it('join changes with at most two unchanged lines between them', () => {
     assert.equal(splitHunks(lines('a', 'b', 'c', 'd'), lines('A', 'b', 'c', 'D')).hunks.length, 1);
     assert.equal(splitHunks(lines('a', 'b', 'c', 'd', 'e'), lines('A', 'b', 'c', 'd', 'E')).hunks.length, 2);
   });
 
-  it('are left out one by one', () => {
+  it('can be left out one by one', () => {
     assert.equal(textOf([0]), lines('a', 'b', 'c', 'd', 'e', 'f', 'new', 'newer', 'g', 'h', 'i'));
     assert.equal(textOf([1]), lines('a', 'B', 'c', 'd', 'e', 'f', 'g', 'h', 'i'));
     assert.equal(textOf([2]), lines('a', 'B', 'c', 'd', 'e', 'f', 'new', 'newer', 'g', 'h', 'i', 'j'));
@@ -42,7 +42,7 @@ describe('the hunks of an edit', () => {
     assert.equal(textOf([]), proposed);
   });
 
-  it('are taken out and put back in the text, and what was typed elsewhere stays', () => {
+  it('can be removed and added again, and text typed elsewhere stays', () => {
     const typed = proposed.replace('d\n', 'd typed\n');
     const without = decide(typed, 1, false);
     assert.equal(without, lines('a', 'B', 'c', 'd typed', 'e', 'f', 'g', 'h', 'i'));
@@ -51,13 +51,13 @@ describe('the hunks of an edit', () => {
     assert.equal(decide(without, 2, false), lines('a', 'B', 'c', 'd typed', 'e', 'f', 'g', 'h', 'i', 'j'));
   });
 
-  it('take what was typed into them along, and keep it when they are accepted', () => {
+  it('lose typed text when they are removed, and keep it when they are accepted', () => {
     const typed = proposed.replace('newer\n', 'newest\nand more\n');
     assert.equal(decide(typed, 1, true), typed);
     assert.equal(decide(typed, 1, false), textOf([1]));
   });
 
-  it('are found in the text with what was typed into them', () => {
+  it('are found in the text with typed text in them', () => {
     const now = splitLines(lines('zero', 'a', 'b', 'c', 'd', 'e', 'f', 'new', 'between', 'newer', 'g', 'h', 'i'));
     assert.deepEqual(findHunks(edit, now, findRejected(edit, now)), [
       { start: 2, end: 3 },
@@ -74,7 +74,7 @@ describe('the hunks of an edit', () => {
     assert.deepEqual(findRejected(windows, splitLines('a\nb\nc\nd\nlast\n')), new Set([0]));
   });
 
-  it('are none of an edit that is taken or left as a whole', () => {
+  it('do not exist for an edit that is decided as a whole', () => {
     const one = splitHunks(null, 'a\nb\n');
     assert.equal(one.hunks.length, 1);
     assert.deepEqual(findRejected(one, splitLines('')), new Set());
@@ -84,7 +84,7 @@ describe('the hunks of an edit', () => {
     .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', '}\n', 'd\n', 'e\r\n'), { maxLength: 60 })
     .map((all) => all.join(''));
 
-  it('say for any two texts and any choice which choice makes the text', () => {
+  it('show the choice for any two texts and any choice', () => {
     fc.assert(
       fc.property(text, text, fc.array(fc.nat(20)), (old, wanted, chosen) => {
         const split = splitHunks(old, wanted);
@@ -97,7 +97,7 @@ describe('the hunks of an edit', () => {
     );
   });
 
-  it('give back the text before when all are left out, and the proposal when none is', () => {
+  it('give the old text without all hunks, and the proposal with all', () => {
     fc.assert(
       fc.property(text, text, (old, wanted) => {
         const split = splitHunks(old, wanted);
@@ -109,7 +109,7 @@ describe('the hunks of an edit', () => {
     );
   });
 
-  it('are decided in any order with the same result', () => {
+  it('can be decided in any order with the same result', () => {
     fc.assert(
       fc.property(text, text, fc.array(fc.tuple(fc.nat(20), fc.boolean()), { maxLength: 12 }), (old, wanted, steps) => {
         const split = splitHunks(old, wanted);

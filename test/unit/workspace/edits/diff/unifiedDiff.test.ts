@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inStyleOf, lineEndOf } from '../../../../../src/workspace/edits/lineEnds';
 import { unifiedDiff } from '../../../../../src/workspace/edits/diff/unifiedDiff';
 
-describe('the unified diff', () => {
+describe('unifiedDiff', () => {
   it('shows hunks with their context and counts lines', () => {
     assert.deepEqual(unifiedDiff('a\nb\nc\nd\ne\n', 'a\nb\nC\nC2\nd\ne\n', { contextLines: 1 }), {
       text: '@@ -2,3 +2,4 @@\n b\n-c\n+C\n+C2\n d',
@@ -21,7 +21,7 @@ describe('the unified diff', () => {
     });
   });
 
-  it('says when the final newline differs, and shows no returns', () => {
+  it('shows a different final newline, but no returns', () => {
     assert.equal(unifiedDiff('a\r\nb', 'a\r\nb\r\n').text, '@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b');
   });
 
@@ -29,7 +29,7 @@ describe('the unified diff', () => {
     assert.deepEqual(unifiedDiff('a\n', 'a\n'), { text: '', addedLines: 0, removedLines: 0, isCut: false });
   });
 
-  it('is cut to a number of lines, the counts are not', () => {
+  it('cuts the lines, but not the counts', () => {
     const lines = Array.from({ length: 50 }, (_, index) => `${index}\n`).join('');
     assert.deepEqual(unifiedDiff(null, lines, { maxLines: 3 }), {
       text: '@@ -0,0 +1,50 @@\n+0\n+1\n[48 more lines of this diff are not shown]',
@@ -39,7 +39,7 @@ describe('the unified diff', () => {
     });
   });
 
-  it('does not take for ever over two big texts that have nothing in common', () => {
+  it('ends in time for two big texts without common lines', () => {
     const text = (word: string): string => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}\n`).join('');
     const diff = unifiedDiff(text('old'), text('new'), { maxLines: 2 });
     assert.deepEqual({ ...diff, text: '' }, { text: '', addedLines: 20_000, removedLines: 20_000, isCut: true });
@@ -47,14 +47,14 @@ describe('the unified diff', () => {
 });
 
 describe('line ends', () => {
-  it('are those of the majority', () => {
+  it('are those of most lines', () => {
     assert.deepEqual(
       [lineEndOf('a'), lineEndOf('a\nb'), lineEndOf('a\r\nb'), lineEndOf('a\r\nb\r\nc\nd')],
       [undefined, '\n', '\r\n', '\r\n'],
     );
   });
 
-  it('and a byte order mark are taken over from the file that is replaced', () => {
+  it('and a byte order mark are copied from the replaced file', () => {
     assert.equal(inStyleOf('\uFEFFa\r\n', 'x\ny\n'), '\uFEFFx\r\ny\r\n');
     assert.equal(inStyleOf('a\n', 'x\r\ny\r\n'), 'x\ny\n');
     assert.equal(inStyleOf('', 'x\r\ny'), 'x\r\ny');

@@ -20,27 +20,27 @@ describe('createBlobFolder', () => {
 
   const fileOf = (hash: string): string => path.join(folder.path, hash.slice(0, 2), hash);
 
-  it('keeps bytes under their SHA-256, readable by nobody else', async () => {
+  it('stores bytes under their SHA-256, readable only by the user', async () => {
     const blobs = createBlobFolder(folder.path);
     assert.equal(await blobs.put(bytes('abc'), { durable: true }), abc);
     assert.deepEqual(Buffer.from((await blobs.get(abc)) ?? []).toString(), 'abc');
     if (process.platform !== 'win32') assert.equal((await stat(fileOf(abc))).mode & 0o077, 0);
   });
 
-  it('keeps the same bytes once, also when they come together', async () => {
+  it('stores equal bytes once, even at the same time', async () => {
     const blobs = createBlobFolder(folder.path);
     await Promise.all([blobs.put(bytes('abc')), blobs.put(bytes('abc'), { durable: true })]);
     assert.deepEqual(await readdir(path.join(folder.path, 'ba')), [abc]);
   });
 
-  it('has nothing under other names', async () => {
+  it('finds nothing under other names', async () => {
     const blobs = createBlobFolder(folder.path);
     await writeFile(path.join(folder.path, 'secret'), 'x');
     assert.equal(await blobs.get('../secret'), undefined);
     assert.equal(await blobs.get('0'.repeat(64)), undefined);
   });
 
-  it('does not give what was changed on the disk, and keeps it anew', async () => {
+  it('does not return a content that changed on the disk, and stores it again', async () => {
     await createBlobFolder(folder.path).put(bytes('abc'));
     await writeFile(fileOf(abc), 'abd!');
     const blobs = createBlobFolder(folder.path);
@@ -49,7 +49,7 @@ describe('createBlobFolder', () => {
     assert.equal(await readFile(fileOf(abc), 'utf8'), 'abc');
   });
 
-  it('removes what is old', async () => {
+  it('removes old contents', async () => {
     await createBlobFolder(folder.path).put(bytes('abc'));
     await utimes(fileOf(abc), 1_000, 1_000);
     const blobs = createBlobFolder(folder.path);
@@ -57,7 +57,7 @@ describe('createBlobFolder', () => {
     assert.equal(await blobs.get(abc), undefined);
   });
 
-  it('removes the oldest until the rest is small enough', async () => {
+  it('removes the oldest contents until the total size fits', async () => {
     const writer = createBlobFolder(folder.path);
     const [old, young] = [await writer.put(bytes('old')), await writer.put(bytes('new'))];
     await utimes(fileOf(old), 1, 1);
@@ -66,21 +66,21 @@ describe('createBlobFolder', () => {
     assert.deepEqual([await blobs.get(old), (await blobs.get(young))?.byteLength], [undefined, 3]);
   });
 
-  it('never removes what it has kept itself', async () => {
+  it('never removes a content that it stored itself', async () => {
     const blobs = createBlobFolder(folder.path);
     const hash = await blobs.put(bytes('abc'));
     await blobs.prune({ maxAgeMs: -1, maxBytes: 0 }, Date.now());
     assert.equal((await blobs.get(hash))?.byteLength, 3);
   });
 
-  it('counts what is kept again as used now', async () => {
+  it('marks a content as used when it is stored again', async () => {
     await createBlobFolder(folder.path).put(bytes('abc'));
     await utimes(fileOf(abc), 1, 1);
     await createBlobFolder(folder.path).put(bytes('abc'));
     assert.ok((await stat(fileOf(abc))).mtimeMs > 1_000);
   });
 
-  it('never removes what another window keeps while it is pruning, at whatever moment that happens', async () => {
+  it('never removes a content that another window stores during pruning, at any moment', async () => {
     const limits = { ...noLimits, maxAgeMs: 60_000 };
     for (let moment = 1, isDone = false; !isDone; moment += 1) {
       const [ours, theirs] = [await createBlobFolder(folder.path).put(bytes('abc')), bytes('abc')];
@@ -98,7 +98,7 @@ describe('createBlobFolder', () => {
     }
   });
 
-  it('keeps all the same when another window prunes meanwhile, at whatever moment that happens', async () => {
+  it('stores a content while another window prunes, at any moment', async () => {
     for (let moment = 1, isDone = false; !isDone; moment += 1) {
       await createBlobFolder(folder.path).put(bytes('abc'));
       await utimes(fileOf(abc), 1, 1);
@@ -112,7 +112,7 @@ describe('createBlobFolder', () => {
     }
   });
 
-  it('finds what a window that died while pruning had moved, and puts it back; clears up what it had half written', async () => {
+  it('restores contents that a window moved before it died while pruning, and removes its unfinished files', async () => {
     await createBlobFolder(folder.path).put(bytes('abc'));
     await nodeFiles.rename(fileOf(abc), `${fileOf(abc)}.0123abcd.pruned`);
     await writeFile(`${fileOf(abc)}.0123abcd.tmp`, 'a');
@@ -123,7 +123,7 @@ describe('createBlobFolder', () => {
     assert.deepEqual((await readdir(path.join(folder.path, 'ba'))).toSorted(), [abc, `${abc}.89abcdef.tmp`]);
   });
 
-  it('has all it said it has when it dies before any call, and the next one clears up', async () => {
+  it('keeps every stored content if it dies before any call, and the next window cleans up', async () => {
     for (let last = 0, isDone = false; !isDone; last += 1) {
       await using place = await createTemporaryFolder();
       const { calls, callCount } = watchCalls(nodeFiles, async ({ number }) => {
@@ -157,7 +157,7 @@ describe('createBlobFolder', () => {
     }
   });
 
-  it('has what it says it has when any one call to the disk fails, or says why not', async () => {
+  it('keeps every stored content if any call to the disk fails, or rejects', async () => {
     for (const code of FAULTS) {
       await failEachCall(nodeFiles, code, async (calls, at) => {
         await using place = await createTemporaryFolder();

@@ -8,7 +8,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../../../support
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(12_000)]);
 
-describe('the output of a command', () => {
+describe('CommandOutput', () => {
   let folder: TemporaryFolder;
   const outputs = (maxFileBytes = 1000, maxTotalBytes = 10_000) =>
     createOutputFolder(folder.path, { maxFileBytes, maxTotalBytes, maxAgeMs: 1000 });
@@ -35,7 +35,7 @@ describe('the output of a command', () => {
     return { ...output.finish(), id: output.id, kept, streamed };
   }
 
-  it('is kept whole in a file once it is too long, and says where', async () => {
+  it('stores a long output in a file and names it', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
     const { output, id, kept, omittedBytes } = take(lines);
     assert.ok(id !== undefined);
@@ -48,7 +48,7 @@ describe('the output of a command', () => {
     assert.equal((await stat(kept.fileOf(id) ?? '')).mode & 0o777, 0o600);
   });
 
-  it('makes no file when it is short', async () => {
+  it('stores no short output', async () => {
     assert.deepEqual(
       { ...take(['short\n']), kept: 0 },
       { output: 'short\n', omittedBytes: 0, id: undefined, streamed: 'short\n', kept: 0 },
@@ -56,25 +56,25 @@ describe('the output of a command', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('is summarised where it is no text, and none of it is shown', () => {
+  it('replaces binary output by one line', () => {
     const { output, streamed } = take(['Here it is:\n', png, randomBytes(500)], { maxHead: 100 });
     assert.equal(output, 'Here it is:\n[binary, 13 kB, looks like a PNG image]\n');
     assert.equal(streamed, output);
   });
 
-  it('is text with NUL between names, with letters of many alphabets, and with colours', () => {
+  it('treats NUL-separated names, letters of many alphabets and colours as text', () => {
     const names = 'src/first.ts\0src/second.ts\0docs/third.md\0';
     const letters = 'Grüße, 你好, привет, 🚀 — ok\n';
     const colours = '\u001b[31mred\u001b[0m \u001b[32mgreen\u001b[0m\n';
     for (const text of [names, letters, colours]) assert.equal(take([text]).streamed, text);
   });
 
-  it('is kept without colours and with the last state of each line', async () => {
+  it('stores lines without colours and in their last state', async () => {
     const { id, kept } = take(['10 %\r', '50 %\r100 %\n\u001b[3', '1mred\u001b[0m\nno end'], { keepsAll: true });
     assert.equal((await kept.openText(id ?? '')).text, '100 %\nred\nno end');
   });
 
-  it('is bounded on disk, and old outputs go', async () => {
+  it('limits the outputs on disk and removes old ones', async () => {
     const kept = outputs(100, 250);
     const { id } = take(['ü'.repeat(80), '\n', 'more\n'], { keepsAll: true, kept });
     assert.equal((await kept.openText(id ?? '')).text, `${'ü'.repeat(50)}\n[The rest was not stored.]\n`);
@@ -94,7 +94,7 @@ describe('the output of a command', () => {
     );
   });
 
-  it('is read by its name only', () => {
+  it('reads an output only by its name', () => {
     for (const id of ['output:../../etc', 'output:', 'output:0123456', '/etc/passwd', 'output:0123456g']) {
       assert.equal(outputs().fileOf(id), undefined, id);
     }

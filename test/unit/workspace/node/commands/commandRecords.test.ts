@@ -10,7 +10,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../../../support
 
 const runId = '11111111-2222-3333-4444-555555555555';
 
-describe('the records of running commands', () => {
+describe('createCommandRecords', () => {
   let folder: TemporaryFolder;
   const children: ChildProcess[] = [];
 
@@ -50,7 +50,7 @@ describe('the records of running commands', () => {
     return { pid };
   }
 
-  it('are there while a command runs, and of a living window nothing is an orphan', async () => {
+  it('exist while a command runs, and report no orphans of a living window', async () => {
     const records = createCommandRecords(folder.path);
     const ended = records.started({ runId, pid: await startProcess(), command: 'npm start', cwd: '/w' });
     assert.deepEqual(await readdir(folder.path), [`${runId}.json`]);
@@ -59,7 +59,7 @@ describe('the records of running commands', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('find what a crashed window left behind, until it is ended', async () => {
+  it('find the commands of a crashed window, until they are ended', async () => {
     const { pid } = await crash();
     const records = createCommandRecords(folder.path);
     const [orphan, ...more] = await records.findOrphans();
@@ -72,14 +72,14 @@ describe('the records of running commands', () => {
     assert.deepEqual([await records.findOrphans(), await readdir(folder.path)], [[], []]);
   });
 
-  it('forget what is to be left running', async () => {
+  it('forget a command that should stay running', async () => {
     const { pid } = await crash();
     const records = createCommandRecords(folder.path);
     (await records.findOrphans())[0]?.forget();
     assert.deepEqual([await records.findOrphans(), await isRunning(pid)], [[], true]);
   });
 
-  it('find what left its parent by its variable when the first process has ended', async () => {
+  it('find a process by its variable when the first process has ended', async () => {
     await crash();
     const file = path.join(folder.path, `${runId}.json`);
     const record: { leader: { pid: number } } = JSON.parse(await readFile(file, 'utf8'));
@@ -88,7 +88,7 @@ describe('the records of running commands', () => {
     assert.equal((await createCommandRecords(folder.path).findOrphans()).length, 1);
   });
 
-  it('never take a process for an orphan that has a recorded pid by chance', async () => {
+  it('do not report another process that reuses a recorded pid', async () => {
     await crash();
     const stranger = await startProcess();
     const file = path.join(folder.path, `${runId}.json`);
@@ -101,7 +101,7 @@ describe('the records of running commands', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('pass over what is torn', async () => {
+  it('skip damaged records', async () => {
     await writeFile(path.join(folder.path, 'torn.json'), '{"version":1,"runId":"');
     assert.deepEqual(await createCommandRecords(folder.path).findOrphans(), []);
     assert.deepEqual(await readdir(folder.path), []);

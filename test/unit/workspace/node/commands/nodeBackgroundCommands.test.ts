@@ -9,7 +9,7 @@ import { createCommandRecords } from '../../../../../src/workspace/node/commands
 import { processesOfGroup } from '../../../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('background commands on Node', () => {
+describe('createNodeBackgroundCommands', () => {
   let folder: TemporaryFolder;
   let outputs: OutputFolder;
   let commands: OwnedBackgroundCommands;
@@ -35,21 +35,21 @@ describe('background commands on Node', () => {
   const start = (command: string, signal = new AbortController().signal) =>
     commands.start({ command, cwd: folder.path }, { signal });
 
-  it('tell at once of a command that ends before it printed anything', async () => {
+  it('reports at once a command that ends before it prints anything', async () => {
     const started = await start('exit 3');
     assert.ok(started.kind === 'ended');
     assert.deepEqual([started.outcome.ended, started.outcome.exitCode], ['exited', 3]);
     assert.deepEqual(commands.list(), []);
   });
 
-  it('keep everything a command prints, and how it ended', async () => {
+  it('stores the whole output of a command, and how it ended', async () => {
     const started = await start('echo ready; exec sleep 1000');
     assert.ok(started.kind === 'running');
     await commands.stop(started.id);
     assert.equal((await outputs.openText(started.id)).text, 'ready\n\n[It was stopped.]\n');
   });
 
-  it('end with all they started when the window closes, and start nothing more', async () => {
+  it('ends all commands and their processes when the window closes, and starts no more', async () => {
     const started = await start('echo $$; sleep 1000 & exec sleep 1000');
     assert.ok(started.kind === 'running');
     assert.notDeepEqual(await processesOfGroup(Number(started.output)), []);
@@ -58,13 +58,13 @@ describe('background commands on Node', () => {
     assert.equal((await start('echo no')).kind, 'refused');
   });
 
-  it('are not started when the call is stopped before', async () => {
+  it('does not start a command if the call was stopped before', async () => {
     const started = await start('echo no', AbortSignal.abort());
     assert.ok(started.kind === 'ended');
     assert.deepEqual([started.outcome.ended, started.outcome.output], ['stopped', '']);
   });
 
-  it('are ten at most', async () => {
+  it('runs at most ten commands', async () => {
     for (let count = 0; count < 10; count++) assert.equal((await start('echo up; exec sleep 1000')).kind, 'running');
     const refused = await start('echo no');
     assert.deepEqual(refused, {

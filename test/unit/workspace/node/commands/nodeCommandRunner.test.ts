@@ -9,7 +9,7 @@ import { isRunning } from '../../../../support/commands/processes';
 import { proving } from '../../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the command runner on Node', () => {
+describe('createNodeCommandRunner', () => {
   const runner = createNodeCommandRunner({ maxHead: 100, maxTail: 100 });
   let folder: TemporaryFolder;
   let streamed: string;
@@ -39,12 +39,12 @@ describe('the command runner on Node', () => {
     return runner.run({ command, cwd, timeoutMs }, { signal: controller.signal, onOutput });
   }
 
-  it('prints both outputs in the order they were written', async () => {
+  it('returns both outputs in the order they were written', async () => {
     const { output } = await run('for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done');
     assert.equal(output, [1, 2, 3, 4, 5].map((i) => `out ${i}\nerr ${i}\n`).join(''));
   });
 
-  it('gives exit code and output, and streams it', async () => {
+  it('returns exit code and output, and streams the output', async () => {
     const printed = `out\nerr\n${findShell().file} 0\n`;
     assert.deepEqual(await run('echo out; echo err >&2; echo "$0" $#; exit 3'), {
       exitCode: 3,
@@ -56,19 +56,19 @@ describe('the command runner on Node', () => {
     assert.equal(streamed, printed);
   });
 
-  it('runs in the folder asked for, with closed input', async () => {
+  it('runs in the given folder, with closed input', async () => {
     const cwd = path.join(folder.path, 'sub dir');
     await mkdir(cwd);
     const { output } = await run('pwd; cat; echo end', { cwd });
     assert.equal(output, `${cwd}\nend\n`);
   });
 
-  it('decodes characters that are cut between chunks', async () => {
+  it('decodes characters that are split between chunks', async () => {
     const { output } = await run(`printf '\\xc3'; sleep 0.05; printf '\\xbc\\n'`);
     assert.equal(output, 'ü\n');
   });
 
-  it('keeps head and tail of a flood', async () => {
+  it('keeps head and tail of a huge output', async () => {
     const { output, omittedBytes, exitCode } = await run('echo first; yes | head -c 5000000; echo last');
     assert.equal(exitCode, 0);
     assert.ok(output.startsWith('first\ny\n'));
@@ -77,19 +77,19 @@ describe('the command runner on Node', () => {
     assert.ok(output.includes(`[… ${omittedBytes} bytes left out …]`));
   });
 
-  it('ends a command whose time is up, with everything it started', async () => {
+  it('ends a command and its processes at the time limit', async () => {
     const outcome = await run('sleep 1000 & echo $!; wait', { timeoutMs: 2_000 });
     assert.equal(outcome.ended, 'timed_out');
     assert.equal(await isRunning(Number(outcome.output.trim())), false);
   });
 
-  it('stops a command when asked, with everything it started', async () => {
+  it('stops a command and its processes', async () => {
     const outcome = await run('sleep 1000 & echo pid $!; echo started; wait', { stopAt: 'started' });
     assert.equal(outcome.ended, 'stopped');
     assert.equal(await isRunning(Number(/pid (\d+)/.exec(outcome.output)?.[1])), false);
   });
 
-  it('kills what does not end itself', async () => {
+  it('kills a command that ignores TERM', async () => {
     const outcome = await run(`trap '' TERM; echo started; while true; do sleep 0.1; done`, { stopAt: 'started' });
     assert.deepEqual(
       { ended: outcome.ended, signalName: outcome.signalName },
@@ -97,7 +97,7 @@ describe('the command runner on Node', () => {
     );
   });
 
-  it(proving('PR04', 'does not wait for a background process that holds the output open, and ends it'), async () => {
+  it(proving('PR04', 'ends a background process that holds the output open'), async () => {
     const outcome = await run('sleep 1000 & echo $!');
     assert.equal(outcome.ended, 'exited');
     assert.equal(outcome.exitCode, 0);
@@ -105,7 +105,7 @@ describe('the command runner on Node', () => {
     assert.equal(await isRunning(Number(outcome.output.trim())), false);
   });
 
-  it('starts nothing when it is stopped already', async () => {
+  it('starts nothing if it is already stopped', async () => {
     const outcome = await runner.run(
       { command: 'echo no', cwd: folder.path, timeoutMs: 1000 },
       { signal: AbortSignal.abort(), onOutput: () => assert.fail('nothing should run') },
@@ -113,7 +113,7 @@ describe('the command runner on Node', () => {
     assert.equal(outcome.ended, 'stopped');
   });
 
-  it('says what is wrong with the folder or the shell', async () => {
+  it('reports a bad folder or shell', async () => {
     const noFolder = await run('echo no', { cwd: path.join(folder.path, 'missing') });
     assert.equal(noFolder.ended, 'failed_to_start');
     assert.match(noFolder.output, /missing cannot be used/);
@@ -127,7 +127,7 @@ describe('the command runner on Node', () => {
     assert.match(noShell.output, /no-such-shell cannot be started/);
   });
 
-  it('lets nothing in the environment change what a command means', async () => {
+  it('removes variables that change the meaning of commands', async () => {
     const environment = {
       PATH: process.env.PATH,
       BASH_ENV: path.join(folder.path, 'evil'),
@@ -149,7 +149,7 @@ describe('the command runner on Node', () => {
     assert.equal(outcome.output, 'evil\na\\tb\n');
   });
 
-  it('gives a command the variables of its plan', async () => {
+  it('passes the variables of the plan to the command', async () => {
     const outcome = await runner.run(
       { command: 'echo "$ADDED"', cwd: folder.path, timeoutMs: 10_000, environment: { ADDED: 'yes' } },
       { signal: new AbortController().signal, onOutput: () => {} },
@@ -157,7 +157,7 @@ describe('the command runner on Node', () => {
     assert.equal(outcome.output, 'yes\n');
   });
 
-  it('uses an encoding in which no byte of a letter is a quote', () => {
+  it('uses an encoding in which no part of a letter is a quote', () => {
     const locale = (LANG: string): unknown => commandEnvironment({ LANG })['LC_ALL'];
     assert.deepEqual(['ja_JP.SJIS', 'zh_CN.GB18030', 'en_US.UTF-8', 'de_DE.utf8@euro', 'C', ''].map(locale), [
       'C.UTF-8',
@@ -169,7 +169,7 @@ describe('the command runner on Node', () => {
     ]);
   });
 
-  it('reads none of the start-up files, asks for no colours or pagers, and is not told our key', () => {
+  it('reads no start-up files, turns off colours and pagers, and hides our key', () => {
     const environment = commandEnvironment({
       PATH: '/bin',
       BASH_ENV: '/evil',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bubblewrapArguments, type FoundFile } from '../../../../../src/workspace/node/confinement/bubblewrap';
 
-describe('the arguments of bubblewrap', () => {
+describe('bubblewrapArguments', () => {
   const files: Readonly<Record<string, FoundFile['kind']>> = {
     '/tmp': 'directory',
     '/home/me/.ssh': 'directory',
@@ -26,7 +26,7 @@ describe('the arguments of bubblewrap', () => {
       },
     ).join(' ');
 
-  it('let a command write to the workspace alone, without network, secrets, sockets and what git runs', () => {
+  it('allow writes only to the workspace, without network, secrets, sockets and git’s programs', () => {
     assert.equal(
       argumentsFor(false, ['/work']),
       [
@@ -43,21 +43,21 @@ describe('the arguments of bubblewrap', () => {
     );
   });
 
-  it('keep the network when that is allowed', () => {
+  it('keep the network if it is allowed', () => {
     assert.doesNotMatch(argumentsFor(true, ['/work']), /--unshare-net/);
   });
 
-  it('hide secrets inside a workspace, and show a workspace inside of what is hidden', () => {
+  it('hide secrets in a workspace, and show a workspace in a hidden folder', () => {
     assert.match(argumentsFor(true, ['/home/me']), /--bind \/home\/me \/home\/me .*--tmpfs \/home\/me\/\.ssh /);
     assert.match(argumentsFor(true, ['/home/me/.ssh/x']), /--tmpfs \/home\/me\/\.ssh .*--bind \/home\/me\/\.ssh\/x /);
   });
 
-  it('hide what a link leads to', () => {
+  it('hide the target of a link', () => {
     const linked = { '/home/me/.ssh': { kind: 'directory', realPath: '/mnt/keys' } } as const;
     assert.match(argumentsFor(true, ['/work'], linked), /--tmpfs \/mnt\/keys /);
   });
 
-  it('leave no room for hooks where there are none yet', () => {
+  it('prevent a missing hooks folder from being created', () => {
     const found = { '/other/.git': { kind: 'directory', realPath: '/other/.git' } } as const;
     assert.match(
       argumentsFor(true, ['/other'], found),

@@ -5,7 +5,7 @@ import { FileNames } from '../../../../../src/workspace/node/files/fileNames';
 import { virtualPathOf } from '../../../../../src/workspace/paths/virtualPaths';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the names of files', () => {
+describe('FileNames', () => {
   let folder: TemporaryFolder;
   let now = 0;
 
@@ -25,24 +25,24 @@ describe('the names of files', () => {
   const names = (...more: readonly { name: string; path: string }[]) =>
     new FileNames({ roots: () => [{ name: 'w', path: folder.path }, ...more], now: () => now });
 
-  it('are found by the beginning of the file, by what is in it, then by its folders', async () => {
+  it('finds names by the start of the file name, by its middle, then by the folders', async () => {
     assert.deepEqual(await names().find('APP', 10), ['src/app.ts', 'src/webApp.ts', 'app/index.ts']);
     assert.deepEqual(await names().find('app', 1), ['src/app.ts']);
     assert.deepEqual(await names().find('src/w', 10), ['src/webApp.ts']);
     assert.deepEqual(await names().find('xyz', 10), []);
   });
 
-  it('are not those of ignored files and of files that may hold secrets', async () => {
+  it('leaves out ignored files and files that may hold secrets', async () => {
     assert.deepEqual(await names().find('', 10), ['.gitignore', 'src/app.ts', 'app/index.ts', 'src/webApp.ts']);
     assert.deepEqual(await names().find('env', 10), []);
   });
 
-  it('begin with the folder where there are several; folders that are not on disk are passed over', async () => {
+  it('starts names with the folder if there are several, and skips virtual folders', async () => {
     const virtual = { name: 'v', path: virtualPathOf({ scheme: 'memfs', authority: '', path: '/', query: '' }) ?? '' };
     assert.deepEqual(await names(virtual).find('webapp', 10), ['w/src/webApp.ts']);
   });
 
-  it('are looked for anew after a while', async () => {
+  it('lists the names again after ten seconds', async () => {
     const found = names();
     assert.deepEqual(await found.find('new', 10), []);
     await writeFile(path.join(folder.path, 'new.ts'), '');

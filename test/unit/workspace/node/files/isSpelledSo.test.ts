@@ -15,7 +15,7 @@ function caseless(...names: readonly string[]): SpellingCalls {
 }
 
 describe('isSpelledSo', () => {
-  it('tells a name from the same in another case, where both find the file', async () => {
+  it('distinguishes names by case on a file system that ignores case', async () => {
     const files = caseless('Readme.md', '123.txt');
     assert.equal(await isSpelledSo('/w/Readme.md', files), true);
     assert.equal(await isSpelledSo('/w/README.md', files), false);
@@ -23,11 +23,11 @@ describe('isSpelledSo', () => {
     assert.equal(await isSpelledSo('/w/123.txt', files), true);
   });
 
-  it('takes an accent for the same however it is written', async () => {
+  it('treats composed and decomposed accents as equal', async () => {
     assert.equal(await isSpelledSo('/w/caf\u00e9', caseless('cafe\u0301')), true);
   });
 
-  it('has nothing to ask where case counts', async () => {
+  it('reads no folder on a file system that compares case', async () => {
     await using folder = await createTemporaryFolder({ 'a.txt': '', 'A.TXT': '' });
     const readdir = (async () => assert.fail('The folder is not read.')) as unknown as typeof nodeFiles.readdir;
     await nodeFiles.unlink(path.join(folder.path, 'A.TXT'));

@@ -6,10 +6,10 @@ import { createNodeFileSystem } from '../../../../../src/workspace/node/files/no
 import { StaleFileError } from '../../../../../src/workspace/ports';
 import { createTemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the file system on Node', () => {
+describe('createNodeFileSystem', () => {
   const fileSystem = createNodeFileSystem();
 
-  it('keeps the mode of a file it replaces and leaves nothing beside it', async () => {
+  it('keeps the mode of a replaced file and leaves no temporary file', async () => {
     await using folder = await createTemporaryFolder({ 'run.sh': 'echo 1\n' });
     const file = path.join(folder.path, 'run.sh');
     await chmod(file, 0o755);
@@ -18,14 +18,14 @@ describe('the file system on Node', () => {
     assert.deepEqual(await readdir(folder.path), ['run.sh']);
   });
 
-  it('leaves nothing beside a file it does not replace', async () => {
+  it('leaves no temporary file if it does not replace the file', async () => {
     await using folder = await createTemporaryFolder({ 'a.txt': 'changed' });
     await assert.rejects(fileSystem.writeText(path.join(folder.path, 'a.txt'), 'new', 'old'), StaleFileError);
     await assert.rejects(fileSystem.writeText(path.join(folder.path, 'a.txt'), 'new', null), StaleFileError);
     assert.deepEqual(await readdir(folder.path), ['a.txt']);
   });
 
-  it('lets only one of many creators win, whose whole text is there', async () => {
+  it('lets only one of many concurrent creators succeed, with its whole text', async () => {
     await using folder = await createTemporaryFolder();
     const file = path.join(folder.path, 'a.txt');
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(10_000));

@@ -8,7 +8,7 @@ import { isRunning } from '../../../../support/commands/processes';
 import { proving } from '../../../../support/safetySample';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the processes of a command', () => {
+describe('ProcessTree', () => {
   let folder: TemporaryFolder;
 
   before(function () {
@@ -32,7 +32,7 @@ describe('the processes of a command', () => {
   const escapes = `setsid sh -c '(echo $$ > pid; echo > started; exec sleep 1000) &' > /dev/null 2>&1 < /dev/null & cat started`;
   const escaped = async (): Promise<number> => Number(await readFile(path.join(folder.path, 'pid'), 'utf8'));
 
-  it(proving('PR03', 'are ended when they have left the group and lost their parent'), async () => {
+  it(proving('PR03', 'ends processes that left the group and lost their parent'), async () => {
     const outcome = await run(escapes);
     assert.deepEqual(
       { ended: outcome.ended, exitCode: outcome.exitCode, endedBackground: outcome.endedBackground },
@@ -42,13 +42,13 @@ describe('the processes of a command', () => {
     assert.equal(await isRunning(await escaped()), false);
   });
 
-  it('are killed in a session of their own when they do not heed TERM', async () => {
+  it('kills processes in their own session that ignore TERM', async () => {
     const stubborn = `setsid sh -c 'trap "" TERM; echo $$ > pid; echo > started; while :; do sleep 0.05; done' & cat started`;
     await run(stubborn);
     assert.equal(await isRunning(await escaped()), false);
   });
 
-  it('are ended by their parents where they clear their environment', async () => {
+  it('ends processes that cleared their environment, by their parent', async () => {
     const controller = new AbortController();
     const cleared = `setsid env -i sh -c 'echo $$ > pid; echo > started; exec sleep 1000' & cat started; echo up; wait`;
     const outcome = await createNodeCommandRunner().run(
@@ -59,7 +59,7 @@ describe('the processes of a command', () => {
     assert.equal(await isRunning(await escaped()), false);
   });
 
-  it('of another command are left alone', async () => {
+  it('leaves processes of other commands alone', async () => {
     const controller = new AbortController();
     let hasStarted = (): void => {};
     const started = new Promise<void>((resolve) => (hasStarted = resolve));

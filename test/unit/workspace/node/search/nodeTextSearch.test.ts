@@ -5,7 +5,7 @@ import type { TextQuery } from '../../../../../src/workspace/ports';
 import { createNodeTextSearch } from '../../../../../src/workspace/node/search/nodeTextSearch';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
-describe('the text search on Node', () => {
+describe('createNodeTextSearch', () => {
   const search = createNodeTextSearch({ regexTimeoutMs: 3000 });
   let folder: TemporaryFolder;
 
@@ -49,11 +49,11 @@ describe('the text search on Node', () => {
     ]);
   });
 
-  it('searches a folder that is ignored when it is named', async () => {
+  it('searches an ignored folder that is named', async () => {
     assert.deepEqual(await find({ path: path.join(folder.path, 'dist') }), ['dist/out.ts:1:needle built']);
   });
 
-  it('honours the ignore files above the folder that is searched', async () => {
+  it('obeys the ignore files above the searched folder', async () => {
     assert.deepEqual(await find({ path: path.join(folder.path, 'src') }), ['src/deep/c.tsx:1:const x = needle(1);']);
   });
 
@@ -61,7 +61,7 @@ describe('the text search on Node', () => {
     assert.deepEqual(await find({ path: path.join(folder.path, 'a.ts') }), ['a.ts:1:a needle']);
   });
 
-  it('takes text literally, and regular expressions as such', async () => {
+  it('searches text literally, or a regular expression', async () => {
     assert.deepEqual(await find({ pattern: 'needle(' }), ['src/deep/c.tsx:1:const x = needle(1);']);
     assert.deepEqual(await find({ pattern: 'needle\\(\\d\\)', isRegex: true }), [
       'src/deep/c.tsx:1:const x = needle(1);',
@@ -71,11 +71,11 @@ describe('the text search on Node', () => {
     ]);
   });
 
-  it('minds the case when asked', async () => {
+  it('compares case if asked to', async () => {
     assert.deepEqual(await find({ pattern: 'Needle', isCaseSensitive: true }), ['b.ts:2:Needle two']);
   });
 
-  it('understands globs with alternatives and paths', async () => {
+  it('accepts globs with alternatives and paths', async () => {
     assert.deepEqual(await find({ include: 'src/**/*.{ts,tsx}' }), ['src/deep/c.tsx:1:const x = needle(1);']);
     assert.deepEqual(await find({ include: 'a.ts' }), ['a.ts:1:a needle']);
   });
@@ -90,11 +90,11 @@ describe('the text search on Node', () => {
     assert.deepEqual(await find({ include: 'long.txt' }), [`long.txt:1:needle ${'y'.repeat(293)}…`]);
   });
 
-  it('rejects an invalid expression with a way out', async () => {
+  it('rejects an invalid expression and says what to do', async () => {
     await assert.rejects(find({ pattern: '(', isRegex: true }), /Correct the pattern, or set is_regex to false/);
   });
 
-  it('gives up on an expression that never ends', async () => {
+  it('stops an expression that never ends', async () => {
     await using trap = await createTemporaryFolder({ 'trap.txt': `${'a'.repeat(60)}!` });
     await assert.rejects(find({ path: trap.path, pattern: '^(a+)+$', isRegex: true }), /takes too long/);
   });

@@ -27,8 +27,8 @@ function unknown(shell: ShellName, commands: readonly string[]): void {
   }
 }
 
-describe('read-only profiles', () => {
-  describe('know what a command reads', () => {
+describe('readOnlyCall', () => {
+  describe('names what a command reads', () => {
     reading('bash', [
       ['ls', ['.']],
       ['ls -la', ['.']],
@@ -121,7 +121,7 @@ describe('read-only profiles', () => {
     ]);
   });
 
-  describe('take nothing on trust', () => {
+  describe('accepts no unknown call', () => {
     unknown('bash', [
       'rm a',
       'touch a',
@@ -324,7 +324,7 @@ describe('read-only profiles', () => {
     unknown('cmd', ['dir', 'git status', 'echo a', 'type a']);
   });
 
-  it('know when git shows what is in files', async () => {
+  it('knows when git shows the content of files', async () => {
     const shows: unknown[] = [];
     for (const command of [
       'git status',

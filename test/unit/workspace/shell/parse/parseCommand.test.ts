@@ -28,7 +28,7 @@ function opaqueTable(shell: ShellName, commands: readonly string[]): void {
 }
 
 describe('parseCommand', () => {
-  describe('knows the words of plain commands', () => {
+  describe('reads the words of plain commands', () => {
     table('bash', [
       ['ls', [['', 'ls']]],
       ['\t ls  -la\t src ', [['', 'ls', '-la', 'src']]],
@@ -143,7 +143,7 @@ describe('parseCommand', () => {
     ]);
   });
 
-  describe('is sure of nothing else', () => {
+  describe('reads nothing else', () => {
     opaqueTable('bash', [
       '',
       ' ',
@@ -488,7 +488,7 @@ describe('parseCommand', () => {
     ]);
   });
 
-  it('says in plain words why it is not sure', async () => {
+  it('says in plain words why a command cannot be checked', async () => {
     const reasons: unknown[] = [];
     for (const command of [
       'ls $x',
@@ -518,7 +518,7 @@ describe('parseCommand', () => {
     ]);
   });
 
-  it('names the calls it can make out in what it is not sure of', async () => {
+  it('names the calls that it finds in a command that cannot be checked', async () => {
     const analysis = await parseCommand('a "b c" $(d e; `f`) > x && { g; }', 'bash', grammars);
     assert.deepEqual(analysis.kind === 'opaque' && analysis.seen, [
       ['a', 'b c', '$(d e; `f`)'],
@@ -529,7 +529,7 @@ describe('parseCommand', () => {
     ]);
   });
 
-  it('tells a name that is written plainly from one that is quoted', async () => {
+  it('distinguishes plain from quoted program names', async () => {
     const plain: unknown[] = [];
     for (const command of ['ls x', '"ls" x', "l's' x", '\\ls x', 'a/b x', "'a b' x"]) {
       const analysis = await parseCommand(command, 'bash', grammars);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { LiveOutput } from '../../../../../src/workspace/tools/commands/liveOutput';
 
-describe('live output', () => {
-  it('shows the first output at once, gathers the rest, and shows it at the end', () => {
+describe('LiveOutput', () => {
+  it('shows the first output at once, collects the rest, and shows it at the end', () => {
     const shown: string[] = [];
     const live = new LiveOutput((text) => shown.push(text));
     for (const text of ['a', 'b', 'c']) live.append(text);
@@ -13,7 +13,7 @@ describe('live output', () => {
     assert.deepEqual(shown, ['a', 'bc']);
   });
 
-  it('passes on only the newest part of a flood', () => {
+  it('passes on only the newest part of a huge output', () => {
     const shown: string[] = [];
     const live = new LiveOutput((text) => shown.push(text));
     live.append('start');

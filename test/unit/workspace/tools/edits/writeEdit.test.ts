@@ -21,7 +21,7 @@ class FormattingFileSystem extends MemoryFileSystem {
   }
 }
 
-describe('writing an edit', () => {
+describe('writeEdit', () => {
   let fileSystem: FormattingFileSystem;
 
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe('writing an edit', () => {
     return writeEdit(plan, access, signal);
   };
 
-  it('says what was done and nothing more when all went as proposed', async () => {
+  it('reports only the edit if it was applied as proposed', async () => {
     assert.deepEqual(await write(), {
       content: 'Edited a.txt (+2 -2 lines).',
       display: { applied: true, addedLines: 2, removedLines: 2 },
@@ -50,14 +50,14 @@ describe('writing an edit', () => {
     assert.equal(fileSystem.textOf('/w/a.txt'), proposed);
   });
 
-  it('names the hunks that were rejected', async () => {
+  it('names the rejected hunks', async () => {
     assert.deepEqual(await write(lines('A', 'b', 'c', 'd', 'e', 'f')), {
       content: 'Edited a.txt (+1 -1 lines). Rejected by the user and not applied: hunk 2 (line 6, "F") of 2.',
       display: { applied: true, addedLines: 1, removedLines: 1 },
     });
   });
 
-  it('shows what the editor made of the file on saving', async () => {
+  it('shows the changes that the editor made on saving', async () => {
     fileSystem.format = (text) => text.replace('A\n', 'A;\n');
     assert.equal(
       (await write()).content,
@@ -71,7 +71,7 @@ describe('writing an edit', () => {
     );
   });
 
-  describe('where an editor knows problems', () => {
+  describe('with problems from an editor', () => {
     const problem = (line: number, message: string): Problem => ({ line, severity: 'error', message, source: 'ts' });
     let calls: string[];
 
@@ -95,7 +95,7 @@ describe('writing an edit', () => {
       calls = [];
     });
 
-    it('tells those that are new', async () => {
+    it('reports new problems', async () => {
       diagnostics = knows([problem(2, 'Old.')], [problem(3, 'Old.'), problem(1, 'A is not\ndefined.')]);
       assert.equal(
         (await write()).content,
@@ -104,7 +104,7 @@ describe('writing an edit', () => {
       assert.deepEqual(calls, ['watch /w/a.txt with the text before', 'after writing', 'dispose']);
     });
 
-    it('says nothing when none is new, and says so when nobody had looked before', async () => {
+    it('reports nothing without new problems, and says if the file was not checked before', async () => {
       diagnostics = knows([problem(2, 'Old.')], [problem(2, 'Old.')]);
       assert.equal((await write()).content, 'Edited a.txt (+2 -2 lines).');
       fileSystem.write('/w/a.txt', before);
@@ -115,7 +115,7 @@ describe('writing an edit', () => {
       );
     });
 
-    it('stops watching when nothing is written, and writes nothing once stopped', async () => {
+    it('stops watching if nothing is written, and writes nothing once stopped', async () => {
       diagnostics = knows([], []);
       const controller = new AbortController();
       const { watch } = diagnostics;
@@ -131,7 +131,7 @@ describe('writing an edit', () => {
       assert.deepEqual(calls, ['watch /w/a.txt with the text before', 'dispose']);
     });
 
-    it('comes after what saving changed, on a line of its own', async () => {
+    it('follows the changes of saving, on its own line', async () => {
       fileSystem.format = (text) => text.replace('A\n', 'A;\n');
       diagnostics = knows([], [problem(1, 'New.')]);
       assert.match(
@@ -141,7 +141,7 @@ describe('writing an edit', () => {
     });
   });
 
-  it('keeps short what a formatter did to a whole file', async () => {
+  it('shortens the changes of a formatter to a whole file', async () => {
     fileSystem.format = (text) => `${text}${'formatted\n'.repeat(5_000)}`;
     const { content } = await write();
     assert.ok(typeof content === 'string' && content.length < 2_000);

@@ -18,7 +18,7 @@ describe('get_diagnostics', () => {
   const knowing = (problems: readonly Problem[]) =>
     tools({ watch: unused, read: async (file) => (file === '/w/a.ts' ? problems : unused()) });
 
-  it('lists what the editor says about a file', async () => {
+  it('lists the problems that the editor shows', async () => {
     const problem: Problem = { line: 1, severity: 'error', message: "Cannot find name 'a'.", source: 'ts' };
     assert.deepEqual(await callTool(knowing([problem]), 'read_lints', { file: 'a.ts' }), {
       content: "a.ts:\nline 1: error: Cannot find name 'a'. (ts)",
@@ -26,7 +26,7 @@ describe('get_diagnostics', () => {
     });
   });
 
-  it('says so when there is none', async () => {
+  it('reports that there are none', async () => {
     assert.deepEqual(await callTool(knowing([]), 'get_diagnostics', { path: 'a.ts' }), {
       content: 'No problems are reported in a.ts.',
       isError: false,
@@ -41,7 +41,7 @@ describe('get_diagnostics', () => {
     await assert.rejects(callTool(knowing([]), 'get_diagnostics', { path: '../secret.ts' }, { approve }), /denied/);
   });
 
-  it('is not there without an editor', () => {
+  it('does not exist without an editor', () => {
     assert.deepEqual(
       tools().map(({ name }) => name),
       ['read_file', 'list_directory', 'search_text', 'apply_edit', 'write_file', 'run_terminal_command'],
