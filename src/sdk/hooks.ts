@@ -63,9 +63,8 @@ export interface PreparedCall {
 
 export type PreToolUseOutcome =
   | { readonly kind: 'allowed'; readonly call: PreparedCall }
-  | { readonly kind: 'denied'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: string }
-  | { readonly kind: 'interrupted' };
+  | Refusal;
 
 /**
  * Asks the hooks in order. After `modify` the new input is validated and prepared again, and the next hook sees the
@@ -77,18 +76,13 @@ export async function runPreToolUse(
   prepareAgain: (input: JsonObject) => Promise<Preparation<PreparedCall>>,
   signal: AbortSignal,
 ): Promise<PreToolUseOutcome> {
+  const { toolName, toolUseId } = call;
   let { input, plan }: PreparedCall = call;
   for (const hook of hooks) {
-    let answer: HookAnswer;
-    try {
-      const { toolName, toolUseId } = call;
-      const event: PreToolUseEvent = { type: 'PreToolUse', toolName, toolUseId, input, plan, signal };
-      const raced = await raceAbort((async () => hook(event))(), signal);
-      if (raced.isAborted) return { kind: 'interrupted' };
-      answer = raced.value;
-    } catch (error) {
-      return { kind: 'denied', reason: `a PreToolUse hook failed: ${messageOf(error)}` };
-    }
+    const event: PreToolUseEvent = { type: 'PreToolUse', toolName, toolUseId, input, plan, signal };
+    const asked = await ask('PreToolUse', () => hook(event), signal);
+    if ('refusal' in asked) return asked.refusal;
+    const { answer } = asked;
     if (!answer) continue;
     switch (answer.action) {
       case 'allow':
@@ -104,19 +98,13 @@ export async function runPreToolUse(
       case 'deny':
         return { kind: 'denied', reason: answer.reason };
       default:
-        return {
-          kind: 'denied',
-          reason: `a PreToolUse hook answered with an unknown action ${JSON.stringify(answer)}`,
-        };
+        return unknownAction('PreToolUse', answer);
     }
   }
   return { kind: 'allowed', call: { input, plan } };
 }
 
-export type UserPromptOutcome =
-  | { readonly kind: 'allowed'; readonly prompt: string }
-  | { readonly kind: 'denied'; readonly reason: string }
-  | { readonly kind: 'interrupted' };
+export type UserPromptOutcome = { readonly kind: 'allowed'; readonly prompt: string } | Refusal;
 
 /** Asks the hooks in order. Each sees the prompt that the one before left. An unknown answer denies. Never throws. */
 export async function runUserPromptSubmit(
@@ -126,15 +114,9 @@ export async function runUserPromptSubmit(
 ): Promise<UserPromptOutcome> {
   let text = prompt;
   for (const hook of hooks) {
-    const event: UserPromptSubmitEvent = { type: 'UserPromptSubmit', prompt: text };
-    let answer: HookAnswer;
-    try {
-      const raced = await raceAbort((async () => hook(event))(), signal);
-      if (raced.isAborted) return { kind: 'interrupted' };
-      answer = raced.value;
-    } catch (error) {
-      return { kind: 'denied', reason: `a UserPromptSubmit hook failed: ${messageOf(error)}` };
-    }
+    const asked = await ask('UserPromptSubmit', () => hook({ type: 'UserPromptSubmit', prompt: text }), signal);
+    if ('refusal' in asked) return asked.refusal;
+    const { answer } = asked;
     if (!answer || answer.action === 'allow') continue;
     switch (answer.action) {
       case 'modifyPrompt':
@@ -143,13 +125,29 @@ export async function runUserPromptSubmit(
       case 'deny':
         return { kind: 'denied', reason: answer.reason };
       default:
-        return {
-          kind: 'denied',
-          reason: `a UserPromptSubmit hook answered with an unknown action ${JSON.stringify(answer)}`,
-        };
+        return unknownAction('UserPromptSubmit', answer);
     }
   }
   return { kind: 'allowed', prompt: text };
+}
+
+type Refusal = { readonly kind: 'denied'; readonly reason: string } | { readonly kind: 'interrupted' };
+
+async function ask(
+  name: string,
+  hook: () => HookAnswer | Promise<HookAnswer>,
+  signal: AbortSignal,
+): Promise<{ readonly answer: HookAnswer } | { readonly refusal: Refusal }> {
+  try {
+    const raced = await raceAbort((async () => hook())(), signal);
+    return raced.isAborted ? { refusal: { kind: 'interrupted' } } : { answer: raced.value };
+  } catch (error) {
+    return { refusal: { kind: 'denied', reason: `a ${name} hook failed: ${messageOf(error)}` } };
+  }
+}
+
+function unknownAction(name: string, answer: unknown): Refusal {
+  return { kind: 'denied', reason: `a ${name} hook answered with an unknown action ${JSON.stringify(answer)}` };
 }
 
 /** Tells the hooks about a result. Returns the messages of the hooks that failed. Never throws. */

@@ -32,22 +32,7 @@ export type {
   UserPromptSubmitEvent,
   UserPromptSubmitHook,
 } from './hooks';
-export type {
-  AssistantBlock,
-  AssistantMessage,
-  ContentBlock,
-  Message,
-  StopReason,
-  TextBlock,
-  ThinkingBlock,
-  ToolMessage,
-  ToolResultBlock,
-  ToolResultContent,
-  ToolUseBlock,
-  ToolUseError,
-  Usage,
-  UserMessage,
-} from './messages';
+export type * from './messages';
 export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
 export type { QuirkMemory, ServerQuirks } from './model/wire/serverQuirks';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonObject } from '../util/json';
+import { parseJson, type JsonObject } from '../util/json';
 import { AgentError } from './errors';
 import { toJsonSchema } from './toolSchema';
 import { messageOf } from '../util/errors';
@@ -76,13 +76,8 @@ function findJson(answer: string): { readonly value: unknown } | undefined {
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   const bare = start >= 0 && end > start ? text.slice(start, end + 1) : undefined;
   for (const candidate of [text, fenced, bare]) {
-    if (candidate === undefined) continue;
-    try {
-      return { value: JSON.parse(candidate) };
-    } catch {
-      // Try the next candidate.
-      continue;
-    }
+    const value = candidate === undefined ? undefined : parseJson(candidate);
+    if (value !== undefined) return { value };
   }
   return undefined;
 }

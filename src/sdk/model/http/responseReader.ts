@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../util/json';
+import { isJsonObject, parseJson } from '../../../util/json';
 import { AgentError, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
 import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/modelError';
@@ -149,12 +149,7 @@ class BodyState {
 
 /** The HTTP status in an error inside a stream. */
 function statusIn(body: string): number | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(body);
   const error = isJsonObject(parsed) && isJsonObject(parsed['error']) ? parsed['error'] : parsed;
   const code = isJsonObject(error) ? Number(error['code'] ?? error['status']) : Number.NaN;
   return code >= 400 && code < 600 ? code : undefined;
