@@ -75,7 +75,7 @@ describe('the SDK against a model server', () => {
     assert.equal(result.primaryText, 'Done.');
   });
 
-  it('sends requests that only grow at their end', async () => {
+  it('sends requests that grow only at their end', async () => {
     const call = { name: 'add', arguments: { a: 1, b: 2 } };
     server.script(
       { thinking: 'Add.', toolCalls: [call] },
@@ -96,7 +96,7 @@ describe('the SDK against a model server', () => {
     assert.equal(new Set(tools).size, 1);
   });
 
-  it('sends the documented sampling, and nothing of what is null', async () => {
+  it('sends the documented sampling, without null values', async () => {
     server.script({ text: 'a' }, { text: 'b' });
     await collect(query('hi', optionsFor(server)));
     await collect(query('hi', optionsFor(server, { temperature: null, maxTokens: null })));
@@ -131,7 +131,7 @@ describe('the SDK against a model server', () => {
     assert.equal((await record(client.run('three'))).result.primaryText, 'Here.');
   });
 
-  it('makes a request again that failed for a while, as long after as the server asks', async () => {
+  it('repeats a failed request after the time that the server asks for', async () => {
     const busy = { status: 429, body: { error: { message: 'slow down' } }, headers: { 'retry-after': '0' } };
     server.script({ kind: 'status', ...busy }, { text: 'Here.' });
     await using client = new Client(optionsFor(server, { maxRetries: 1 }));
@@ -142,7 +142,7 @@ describe('the SDK against a model server', () => {
     assert.deepEqual([retry.attempt, retry.maxRetries, retry.delayMs, retry.error.status], [1, 1, 0, 429]);
   });
 
-  it('keeps the text of a connection that broke, and goes on from there', async () => {
+  it('keeps the text of a broken connection, and continues from there', async () => {
     const call = { name: 'add', arguments: { a: 1, b: 2 } };
     server.script({ text: 'Half an', toolCalls: [call], cut: true }, { text: ' answer.' });
     await using client = new Client(optionsFor(server, { autoExecuteTools: true }));
@@ -154,7 +154,7 @@ describe('the SDK against a model server', () => {
     assert.equal((await record(client.continueRun())).result.primaryText.trim(), 'answer.');
   });
 
-  it('tells a model what was wrong with arguments that cannot be read, and replays none of them', async () => {
+  it('tells a model what is wrong with unreadable arguments, and does not send them back', async () => {
     server.script({ toolCalls: [{ name: 'add', arguments: '{"a": one}}' }] }, { text: 'Sorry.' });
     await using client = new Client(optionsFor(server, { autoExecuteTools: true, allowLenientToolJson: false }));
     const { result } = await record(client.run('go'));
@@ -164,7 +164,7 @@ describe('the SDK against a model server', () => {
     assert.match(sent?.[1]?.content ?? '', /not valid JSON/);
   });
 
-  it('tells of arguments as they come, and repairs them when they are complete', async () => {
+  it('yields arguments as they come, and repairs them when they are complete', async () => {
     const written = `{'a': 1,${' '.repeat(200)}'b': 2,}`;
     server.script({ toolCalls: [{ name: 'add', arguments: written }] }, { text: '3' });
     await using client = new Client(optionsFor(server, { autoExecuteTools: true }));

@@ -53,7 +53,7 @@ describe('the examples', () => {
     assert.match(second?.body.messages.at(-1)?.content ?? '', /Nothing is deleted in this example\./);
   });
 
-  it('interrupt stops an answer and goes on', async () => {
+  it('interrupt stops an answer and continues', async () => {
     server.script({ text: 'Once upon a time there was a lighthouse. '.repeat(40) }, { text: 'It went out.' });
     const lines = await run('interrupt');
     assert.deepEqual(lines.slice(1), ['-- enough', 'It went out.', '-- 4 messages']);
@@ -61,7 +61,7 @@ describe('the examples', () => {
     assert.ok(told.length >= 200 && told.length <= 1_640, `${told.length}`);
   });
 
-  it('structuredOutput has the answer corrected', async () => {
+  it('structuredOutput corrects the answer', async () => {
     const answers = [{ name: 'Ada Lovelace' }, { name: 'Ada Lovelace', birthYear: 1815, city: 'London' }];
     server.script(...answers.map((answer) => ({ text: JSON.stringify(answer) })));
     const lines = await run('structuredOutput');
@@ -70,7 +70,7 @@ describe('the examples', () => {
     assert.ok('response_format' in (server.completions[0]?.body ?? {}));
   });
 
-  it('profiles sends what the profile and its overrides say', async () => {
+  it('profiles sends the profile with its overrides', async () => {
     server.script({ text: 'A tower with a light.' }, { text: 'Light on a dark rock' });
     assert.deepEqual(await run('profiles'), [
       '-- temperature 0.2, at most 1000 tokens',
@@ -90,7 +90,7 @@ describe('the examples', () => {
     ]);
   });
 
-  it('sessionPersistence goes on where the program ended before', async () => {
+  it('sessionPersistence continues after the program has ended', async () => {
     await using folder = await createTemporaryFolder();
     const file = path.join(folder.path, 'session.jsonl');
     server.script({ text: 'Noted.' }, { text: 'You told me about lighthouses.' });
@@ -108,7 +108,7 @@ describe('the examples', () => {
     assert.deepEqual(told, ['Be brief.', 'I like lighthouses.', 'Noted.', 'What did I tell you?']);
   });
 
-  it('context goes on from a summary', async () => {
+  it('context continues from a summary', async () => {
     const long = (topic: string): string =>
       Array.from({ length: 60 }, (_, line) => `Fact ${line} about ${topic} is a fact.`).join(' ');
     const answer = (request: CompletionRequest): Turn => {

@@ -86,7 +86,7 @@ describe("the samples of the SDK's README", () => {
     );
   });
 
-  it('run, and do what the text says', async () => {
+  it('run, and do what the README says', async () => {
     const call = { toolCalls: [{ name: 'add', arguments: { a: 25, b: 17 } }] };
     const usage = { promptTokens: 9, completionTokens: 4 };
     server.script(

@@ -46,7 +46,7 @@ describe('compileOutputSchema', () => {
     });
   }
 
-  it('gives what zod makes of a value', () => {
+  it("returns the value with zod's defaults and transforms", () => {
     const Tags = z.object({ tags: z.array(z.string()).default([]), id: z.string().transform(Number) });
     assert.deepEqual(compileOutputSchema(z.object({ tags: z.array(z.string()).default([]) })).check('{}'), {
       ok: true,
@@ -55,7 +55,7 @@ describe('compileOutputSchema', () => {
     assert.deepEqual(compileOutputSchema(Tags).check('{"id":"7"}'), { ok: true, value: { tags: [], id: 7 } });
   });
 
-  it('rejects a schema that nobody can describe or check', () => {
+  it('rejects a schema that cannot be described or checked', () => {
     for (const schema of [z.object({ at: z.date() }), { type: 'object', not: { required: ['a'] } }]) {
       assert.throws(
         () => compileOutputSchema(schema),
@@ -68,7 +68,7 @@ describe('compileOutputSchema', () => {
 describe('Client with an outputSchema', () => {
   const good = '{"name":"Bern","people":134000}';
 
-  it('gives the answer as a value, told to the model and asked for as a format', async () => {
+  it('returns the answer as a value, and asks for it in the prompt and as a format', async () => {
     const { client, provider } = scriptedClient([textResponse(good)], { outputSchema: City });
     const { result } = await record(client.run('Which city?'));
     assert.deepEqual(result.structuredOutput, { name: 'Bern', people: 134000 });
@@ -78,7 +78,7 @@ describe('Client with an outputSchema', () => {
     assert.ok(request?.systemPrompt.endsWith(JSON.stringify(citySchema)));
   });
 
-  it('names the errors to the model and takes the corrected answer, with any tools before it', async () => {
+  it('tells the model the errors and accepts the corrected answer, with any tools before it', async () => {
     const look = tool('look', 'Look', {}, () => '134000');
     const { client, provider } = scriptedClient(
       [response([toolUse('c1', 'look')]), textResponse('{"name":"Bern"}'), textResponse(good)],
@@ -94,7 +94,7 @@ describe('Client with an outputSchema', () => {
     assert.ok(provider.requests.every(({ responseFormat }) => responseFormat === undefined));
   });
 
-  it('gives up after the corrections it may make', async () => {
+  it('gives up after the allowed number of corrections', async () => {
     for (const maxOutputCorrections of [0, 2]) {
       const wrong = Array.from({ length: 5 }, () => textResponse('no'));
       const { client, provider } = scriptedClient(wrong, { outputSchema: City, maxOutputCorrections });
@@ -118,7 +118,7 @@ describe('Client with an outputSchema', () => {
     ]);
   });
 
-  it('rejects a schema that is none', () => {
+  it('rejects an invalid schema', () => {
     const options = { systemPrompt: '', model: 'm', baseUrl: 'http://a', outputSchema: 'city' as never };
     assert.throws(() => new Client(options), /outputSchema: expected a zod type or a JSON Schema/);
   });

@@ -8,7 +8,7 @@ const add = tool('add', 'Add two numbers', { a: z.number(), b: z.number() }, ({ 
 
 describe('tool', () => {
   describe('shapes', () => {
-    it('describes a zod shape without tokens that tell a model nothing', () => {
+    it('describes a zod shape without useless tokens', () => {
       const search = tool(
         'search',
         'Search',
@@ -26,7 +26,7 @@ describe('tool', () => {
       });
     });
 
-    it('takes a zod object', () => {
+    it('accepts a zod object', () => {
       const echo = tool('echo', 'Echo', z.object({ text: z.string() }), ({ text }) => text.toUpperCase());
       assert.deepEqual(echo.inputSchema, {
         type: 'object',
@@ -61,12 +61,12 @@ describe('tool', () => {
       });
     });
 
-    it('leaves a full JSON Schema as it is', () => {
+    it('keeps a full JSON Schema unchanged', () => {
       const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
       assert.equal(tool('read', 'Read', schema, () => 'x').inputSchema, schema);
     });
 
-    it('knows a full schema without properties, and a parameter that is called type', () => {
+    it('recognises a full schema without properties, and a parameter named type', () => {
       const none = tool('none', 'None', { type: 'object', additionalProperties: false }, () => 'x');
       assert.deepEqual(none.inputSchema, { type: 'object', additionalProperties: false });
       const typed = tool('typed', 'Typed', { type: 'string', properties: 'object' }, () => 'x');
@@ -77,7 +77,7 @@ describe('tool', () => {
       });
     });
 
-    it('refuses a name no server takes, and a mixed shape', () => {
+    it('rejects a name that no server accepts, and a mixed shape', () => {
       assert.throws(
         () => tool('read file', 'Read', {}, () => 'x'),
         (error) => error instanceof AgentError && error.code === 'invalid_options' && /"read file"/.test(error.message),
@@ -106,7 +106,7 @@ describe('tool', () => {
       assert.deepEqual(short.validate({}), { ok: true, input: { n: 3 } });
     });
 
-    it('checks the required parameters of a schema it cannot check wholly', () => {
+    it('checks the required parameters of a schema that it cannot check fully', () => {
       const schema = { type: 'object', properties: { a: { not: { type: 'string' } } }, required: ['a'] };
       const odd = tool('odd', 'Odd', schema, () => 'x');
       assert.deepEqual(odd.validate({ a: 1 }), { ok: true, input: { a: 1 } });
@@ -119,14 +119,14 @@ describe('tool', () => {
       assert.deepEqual(await add.execute({ a: '1', b: 2 }), { sum: 3 });
     });
 
-    it('renames parameters models invent', async () => {
+    it('renames parameters that models invent', async () => {
       const read = tool('read', 'Read', { path: 'string' }, ({ path }) => path, {
         parameterAliases: { file_path: 'path' },
       });
       assert.equal(await read.execute({ file_path: 'a.ts' }), 'a.ts');
     });
 
-    it('throws what was wrong with the arguments, the preparation and the result', async () => {
+    it('throws for wrong arguments, a failed preparation and a failed result', async () => {
       const failing = tool('failing', 'Fail', {}, () => ({ content: 'no such thing', isError: true }));
       const unprepared = tool(
         'unprepared',

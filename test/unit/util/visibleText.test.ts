@@ -65,7 +65,7 @@ describe('visibleText', () => {
     it(name, () => assert.equal(visibleText(text, kind), expected));
   }
 
-  it('tells stand-ins from text that only looks like one', () => {
+  it('tells stand-ins from text that looks like one', () => {
     assert.deepEqual(visibleSegments('a<U+200B>\u200Bb', 'command'), [
       { text: 'a<U+200B>', isHidden: false },
       { text: '<U+200B>', isHidden: true, source: '\u200B' },

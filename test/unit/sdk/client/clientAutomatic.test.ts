@@ -140,7 +140,7 @@ describe('Client in automatic mode', () => {
     );
   });
 
-  it('puts a call under its real name, in events and in history', async () => {
+  it('uses the real name of a call in events and history', async () => {
     const { client } = scriptedClient([response([toolUse('c1', 'functions.ADD', { a: 1, b: 1 })]), textResponse('2')], {
       tools: [add],
     });
@@ -155,7 +155,7 @@ describe('Client in automatic mode', () => {
     assert.deepEqual(client.history[1]?.content, [toolUse('c1', 'add', { a: 1, b: 1 })]);
   });
 
-  it('shows what a tool reports while it runs', async () => {
+  it('yields the progress of a tool while it runs', async () => {
     const chatty = tool('chatty', 'Chat', {}, async (_input, { progress }) => {
       progress('one');
       await Promise.resolve();
@@ -181,7 +181,7 @@ describe('Client in automatic mode', () => {
     );
   });
 
-  it('starts a tool only when the reader has come back from its start event', async () => {
+  it('starts a tool only after the reader has taken its start event', async () => {
     const log: string[] = [];
     const noted = tool('noted', 'Note', {}, () => void log.push('ran'));
     const { client } = scriptedClient([response([toolUse('c1', 'noted')]), textResponse('ok')], { tools: [noted] });
@@ -195,7 +195,7 @@ describe('Client in automatic mode', () => {
   });
 
   describe('limits', () => {
-    it('ends with a warning after maxToolIterations, history well-formed, and goes on when asked', async () => {
+    it('ends with a warning after maxToolIterations, and can be continued', async () => {
       const loop = (id: string) => response([toolUse(id, 'add', { a: 1, b: 1 })]);
       const { client, provider } = scriptedClient([loop('c1'), loop('c2'), textResponse('2')], {
         tools: [add],
@@ -248,7 +248,7 @@ describe('Client in automatic mode', () => {
       ]);
     });
 
-    it('takes maxTurns prompts', async () => {
+    it('accepts maxTurns prompts', async () => {
       const { client } = scriptedClient([textResponse('one')], { maxTurns: 1 });
       await record(client.run('first'));
       const { result } = await record(client.run('second'));
@@ -283,7 +283,7 @@ describe('Client in automatic mode', () => {
       assert.deepEqual(provider.requests[1], provider.requests[0]);
     });
 
-    it('keeps the text of a stream that broke, and none of its calls', async () => {
+    it('keeps the text of a broken stream, and none of its calls', async () => {
       const broken = { code: 'stream_broken', message: 'The stream broke.' } as const;
       const { client } = scriptedClient(
         [
@@ -341,7 +341,7 @@ describe('Client in automatic mode', () => {
       });
     }
 
-    it('completes with a warning when plain text reached its length', async () => {
+    it('completes with a warning when text reaches the length limit', async () => {
       const { client } = scriptedClient([response([{ type: 'text', text: 'Long' }], { stopReason: 'length' })]);
       const { events, result } = await record(client.run('go'));
       assert.equal(result.outcome, 'completed');
@@ -352,7 +352,7 @@ describe('Client in automatic mode', () => {
       );
     });
 
-    it('receiveMessages throws the error the run ended with, and can be called again to retry', async () => {
+    it('throws the error of the run from receiveMessages, which can be called again', async () => {
       const { client } = scriptedClient([failure(connectionError), textResponse('hello')]);
       await client.query('hi');
       await assert.rejects(collect(client.receiveMessages()), (error) => {
@@ -363,14 +363,14 @@ describe('Client in automatic mode', () => {
       assert.deepEqual(await collect(client.receiveMessages()), [{ type: 'text', text: 'hello' }]);
     });
 
-    it('passes on what a provider throws against its contract, and stays usable', async () => {
+    it('passes on the exception of a provider that breaks its contract, and stays usable', async () => {
       const { client, provider } = scriptedClient([]);
       await assert.rejects(record(client.run('hi')), /No script is left/);
       provider.add(textResponse('hello'));
       assert.equal((await record(client.continueRun())).result.primaryText, 'hello');
     });
 
-    it('warns of malformed chunks once a response', async () => {
+    it('warns about malformed chunks once per response', async () => {
       const chunk = { type: 'malformed_chunk', text: '{"x' } as const;
       const { client } = scriptedClient([[chunk, chunk, ...textResponse('ok')]]);
       const { events } = await record(client.run('hi'));
@@ -382,7 +382,7 @@ describe('Client in automatic mode', () => {
   });
 
   describe('misuse', () => {
-    it('takes one run at a time', async () => {
+    it('allows one run at a time', async () => {
       const { client } = scriptedClient([textResponse('a')]);
       const first = client.run('one');
       await first.next();
@@ -399,7 +399,7 @@ describe('Client in automatic mode', () => {
       await assert.rejects(client.continueRun().next(), /no conversation/);
     });
 
-    it('refuses everything once closed', async () => {
+    it('rejects every call after close', async () => {
       const { client } = scriptedClient([]);
       {
         await using closing: Client = client;
@@ -410,14 +410,14 @@ describe('Client in automatic mode', () => {
     });
   });
 
-  it('asks for more after an assistant message with a short user message', async () => {
+  it('adds a short user message to continue after an assistant message', async () => {
     const { client, provider } = scriptedClient([textResponse('One.'), textResponse('Two.')]);
     await record(client.run('count'));
     await record(client.continueRun());
     assert.deepEqual(provider.requests[1]?.messages.at(-1), { role: 'user', content: 'Continue.' });
   });
 
-  it('may be run again by whoever reads the end of a run', async () => {
+  it("can run again from the reader of a run's end", async () => {
     const { client } = scriptedClient([textResponse('One.'), textResponse('Two.')]);
     let second: Promise<unknown> | undefined;
     await record(client.run('a'), (event) => {

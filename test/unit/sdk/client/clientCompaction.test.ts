@@ -67,7 +67,7 @@ describe('Client with compaction', () => {
     });
   }
 
-  it('asks for the exact length only where it matters, and makes room before a request is refused', async () => {
+  it('asks for the exact length only near the limit, and compacts before the server refuses a request', async () => {
     const asked: number[] = [];
     const { client, provider } = windowed(
       {
@@ -98,7 +98,7 @@ describe('Client with compaction', () => {
     assert.deepEqual(asked, [3]);
   });
 
-  it('goes on with the estimate when the server cannot count', async () => {
+  it('uses the estimate when the server cannot count', async () => {
     const { client, provider } = windowed(
       {
         contextWindow: 4_096,
@@ -110,7 +110,7 @@ describe('Client with compaction', () => {
     assert.deepEqual([result.outcome, provider.refusals], ['completed', 0]);
   });
 
-  it('says exactly what it did, and goes on from the summary and the newest messages', async () => {
+  it('reports the compaction, and continues from the summary and the newest messages', async () => {
     const { client, provider } = windowed({
       contextWindow: 2_000,
       answer: (index) => [readCall(0, 3_000), readCall(1, 1_200), textResponse('Done.')][index] ?? [],
@@ -153,7 +153,7 @@ describe('Client with compaction', () => {
     ]);
   });
 
-  it('cuts a result that alone is too long, and says how much is missing', async () => {
+  it('cuts a single result that is too long, and says how much is missing', async () => {
     const { client, provider } = windowed({
       contextWindow: 4_096,
       answer: (index) => (index === 0 ? readCall(0, 60_000) : textResponse('Done.')),
@@ -169,7 +169,7 @@ describe('Client with compaction', () => {
   });
 
   describe('after an overflow', () => {
-    it('learns the limit the server names, compacts and goes on', async () => {
+    it('learns the limit that the server names, compacts and continues', async () => {
       const { client, provider } = windowed(
         {
           contextWindow: 3_000,
@@ -186,7 +186,7 @@ describe('Client with compaction', () => {
       assert.equal(events.filter(({ type }) => type === 'assistant_message').length, provider.requests.length);
     });
 
-    it('finds its way when the server names no limit', async () => {
+    it('lowers its own limit when the server names none', async () => {
       const { client } = windowed(
         {
           contextWindow: 3_000,
@@ -237,7 +237,7 @@ describe('Client with compaction', () => {
       for (const { sampling } of provider.requests) assert.ok((sampling.maxTokens ?? 0) > 3_000);
     });
 
-    it('is left as it is without the option', async () => {
+    it('reports the error without the option', async () => {
       const { client, provider } = windowed(
         { contextWindow: 100, answer: () => textResponse('ok') },
         { compaction: undefined },
@@ -264,7 +264,7 @@ describe('Client with compaction', () => {
       );
     });
 
-    it('ends with the error when the server fails, changes nothing, and tries again when asked', async () => {
+    it('ends with the error when the server fails, changes nothing, and can be tried again', async () => {
       const error = { code: 'connection', message: 'Nothing answers at http://localhost:8080.' } as const;
       const { client } = windowed({
         ...full,
@@ -276,7 +276,7 @@ describe('Client with compaction', () => {
       assert.equal((await record(client.continueRun())).result.outcome, 'completed');
     });
 
-    it('changes nothing when it is interrupted meanwhile', async () => {
+    it('changes nothing when it is interrupted', async () => {
       const gate = hold();
       const scripted = new ScriptedProvider([readCall(0, 3_000), readCall(1, 1_200), [gate, ...textResponse('x')]]);
       const { client } = windowed({ contextWindow: 2_000, answer: () => [] }, { provider: scripted });
@@ -288,7 +288,7 @@ describe('Client with compaction', () => {
     });
   });
 
-  it('tells once of a server that drops the start of prompts', async () => {
+  it('warns once about a server that drops the start of prompts', async () => {
     const provider = new ScriptedProvider(
       [3_000, 6_000, 4_096, 4_096].map((promptTokens, index) =>
         index < 3
@@ -308,7 +308,7 @@ describe('Client with compaction', () => {
     assert.match(warnings[0]?.message ?? '', /read 4096 tokens of a prompt of about \d+.*OLLAMA_CONTEXT_LENGTH/);
   });
 
-  it('tells of it too where the prompt outgrows the window little by little', async () => {
+  it('warns also when the prompt slowly outgrows the window', async () => {
     const window = 4_096;
     const steps = 24;
     const provider = new ScriptedProvider(
@@ -330,7 +330,7 @@ describe('Client with compaction', () => {
     );
   });
 
-  it('does not take a server that counts only what was not cached for one', async () => {
+  it('does not warn about a server that counts only uncached tokens', async () => {
     const provider = new ScriptedProvider(
       [3_000, 700, 40].map((promptTokens, index) =>
         index < 2
@@ -348,7 +348,7 @@ describe('Client with compaction', () => {
     );
   });
 
-  it('says how long the next request is', async () => {
+  it('returns the length of the next request', async () => {
     const { client, provider } = windowed({ contextWindow: 8_000, answer: () => textResponse('ok') });
     assert.equal(client.contextTokens.isEstimate, true);
     await record(client.run(page('x', 4_000)));

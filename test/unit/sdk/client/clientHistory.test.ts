@@ -71,7 +71,7 @@ function assertWellFormed(history: readonly Message[]): void {
 }
 
 describe('the history of a Client', () => {
-  it('is well-formed, only grows, and is what the events say, whatever models, tools and people do', async () => {
+  it('is well-formed, only grows, and matches the events, whatever models, tools and people do', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(script, { maxLength: 8 }),

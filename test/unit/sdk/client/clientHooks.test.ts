@@ -46,7 +46,7 @@ const logging =
   };
 
 describe('PreToolUse hooks', () => {
-  it('see valid, prepared arguments, in order, the approval hook last', async () => {
+  it('see valid, prepared arguments, in order, with the approval hook last', async () => {
     const log: string[] = [];
     const told = await callWrite(
       log,
@@ -87,7 +87,7 @@ describe('PreToolUse hooks', () => {
     assert.deepEqual(told, { outcome: 'succeeded', content: 'wrote b x1', input: { path: 'b', times: 1 } });
   });
 
-  it('modify: what is not valid or cannot be prepared fails, and the next hook is not asked', async () => {
+  it('modify: invalid arguments fail, and the next hook is not asked', async () => {
     for (const [input, error] of [
       [{ path: 'missing' }, 'No such file: missing'],
       [{}, 'Invalid arguments for write: "path" is missing (expected string, received undefined).'],
@@ -106,7 +106,7 @@ describe('PreToolUse hooks', () => {
     }
   });
 
-  it('allow may narrow the plan: what was approved is what runs', async () => {
+  it('allow may narrow the plan, and exactly that plan runs', async () => {
     const log: string[] = [];
     const told = await callWrite(log, { path: 'a' }, { approvalHook: () => ({ action: 'allow', plan: 'half of a' }) });
     assert.equal(told.content, 'wrote half of a');
@@ -167,7 +167,7 @@ describe('PreToolUse hooks', () => {
 });
 
 describe('PostToolUse hooks', () => {
-  it('hear of tools that ran, with the result the model gets', async () => {
+  it("get each tool that ran, with the model's result", async () => {
     const heard: unknown[] = [];
     const { client } = scriptedClient(
       [response([toolUse('c1', 'write', { path: 'a' }), toolUse('c2', 'nothing')]), textResponse('ok')],
@@ -186,7 +186,7 @@ describe('PostToolUse hooks', () => {
     ]);
   });
 
-  it('that throw become warnings, and the others still hear', async () => {
+  it('that throw become warnings, and the others are still called', async () => {
     const heard: string[] = [];
     const hooks = { PostToolUse: [() => assert.fail('broken'), () => void heard.push('second')] };
     const { client } = scriptedClient([response([toolUse('c1', 'write', { path: 'a' })]), textResponse('ok')], {
@@ -204,7 +204,7 @@ describe('PostToolUse hooks', () => {
 });
 
 describe('UserPromptSubmit hooks', () => {
-  it('fire once a prompt, not for continuations, and may replace the text', async () => {
+  it('are called once for each prompt, not for continuations, and may replace the text', async () => {
     const prompts: string[] = [];
     const { client } = scriptedClient([response([toolUse('c1', 'write', { path: 'a' })]), textResponse('ok')], {
       tools: [loggedTool([])],

@@ -51,7 +51,7 @@ function waitingTool(behaviour: 'throws' | 'reports') {
 const roles = (messages: readonly { readonly role: string }[]) => messages.map(({ role }) => role);
 
 describe('Client.interrupt', () => {
-  it('is harmless before and after everything, and twice', async () => {
+  it('does nothing before or after a run, or the second time', async () => {
     const { client, provider } = scriptedClient([textResponse('a')]);
     await client.interrupt();
     await record(client.run('go'));
@@ -60,7 +60,7 @@ describe('Client.interrupt', () => {
     await assertUsable(client, provider.add.bind(provider));
   });
 
-  it('before the first byte: the prompt stays, nothing else is kept', async () => {
+  it('before the first byte keeps the prompt and nothing else', async () => {
     const { events, result } = await interruptAt(({ type }) => type === 'step_start', [[hold()]]);
     assert.deepEqual(events.slice(2), [
       { type: 'step_start', step: 0 },
@@ -70,7 +70,7 @@ describe('Client.interrupt', () => {
     assert.deepEqual(result.conversation, [{ role: 'user', content: 'go' }]);
   });
 
-  it('while text streams: the text so far stays, marked, and the connection is closed', async () => {
+  it('while text streams keeps the text, marks it, and closes the connection', async () => {
     const script: Script = [{ type: 'text_delta', block: 0, text: 'Once upon' }, hold(), ...textResponse('never')];
     const { result, provider } = await interruptAt(({ type }) => type === 'text_delta', [script]);
     assert.deepEqual(result.conversation, [
@@ -80,7 +80,7 @@ describe('Client.interrupt', () => {
     assert.equal(provider.abortedCount, 1);
   });
 
-  it('between a response and its tools: every call is answered, none runs', async () => {
+  it('between a response and its tools answers every call and runs none', async () => {
     let ran = 0;
     const counted = tool('counted', 'Count', {}, () => ++ran);
     const calls = [toolUse('c1', 'counted'), toolUse('c2', 'counted')];
@@ -94,7 +94,7 @@ describe('Client.interrupt', () => {
     );
   });
 
-  it('while a hook asks: nobody waits for its answer', async () => {
+  it('while a hook asks does not wait for its answer', async () => {
     const asked = hold();
     const { client, provider } = scriptedClient([response([toolUse('c1', 'counted')])], {
       tools: [tool('counted', 'Count', {}, () => assert.fail('ran'))],
@@ -141,7 +141,7 @@ describe('Client.interrupt', () => {
     });
   }
 
-  it('after the last tool: its result stays, and the model is not asked again', async () => {
+  it('after the last tool keeps its result and does not ask the model again', async () => {
     const { result, provider } = await interruptAt(
       ({ type }) => type === 'tool_execution_end',
       [response([toolUse('c1', 'quick')])],
@@ -151,7 +151,7 @@ describe('Client.interrupt', () => {
     assert.equal(provider.requests.length, 2);
   });
 
-  it('while a prompt hook decides: the prompt is not kept', async () => {
+  it('while a prompt hook decides does not keep the prompt', async () => {
     const asked = hold();
     const hooks = {
       UserPromptSubmit: [
@@ -170,7 +170,7 @@ describe('Client.interrupt', () => {
     await assertUsable(client, provider.add.bind(provider));
   });
 
-  it('between query and receiveMessages: nothing is sent, and nothing is yielded', async () => {
+  it('between query and receiveMessages sends and yields nothing', async () => {
     const { client, provider } = scriptedClient([]);
     await client.query('go');
     await client.interrupt();
@@ -204,7 +204,7 @@ describe('Client.interrupt', () => {
   });
 
   for (const hook of ['UserPromptSubmit', 'PreToolUse', 'PostToolUse'] as const) {
-    it(`works from within a ${hook} hook, in a run and in manual mode`, async () => {
+    it(`works inside a ${hook} hook, in a run and in manual mode`, async () => {
       for (const autoExecuteTools of [true, false]) {
         const once = tool('once', 'Once', {}, () => 'ok');
         let interrupts = 0;
@@ -233,7 +233,7 @@ describe('Client.interrupt', () => {
     });
   }
 
-  it('works from within a tool', async () => {
+  it('works inside a tool', async () => {
     const clients: Client[] = [];
     const stopper = tool('stopper', 'Stop', {}, async () => {
       void clients[0]?.interrupt();
@@ -265,7 +265,7 @@ describe('Client.run', () => {
     assert.deepEqual(result.conversation, [{ role: 'user', content: 'go' }]);
   });
 
-  it('left early is interrupted, and has ended when the loop is left', async () => {
+  it('is interrupted by leaving early, and has ended when the loop is left', async () => {
     const { client, provider } = scriptedClient([[{ type: 'text_delta', block: 0, text: 'a' }, hold()]]);
     for await (const event of client.run('go')) if (event.type === 'text_delta') break;
     assert.equal(provider.abortedCount, 1);
@@ -329,7 +329,7 @@ describe('Client.steer', () => {
     stopReason: 'stop',
   } as const;
 
-  it('reaches the model at its next step, behind the tool results', async () => {
+  it('reaches the model at its next step, after the tool results', async () => {
     const { client, provider } = scriptedClient([response([toolUse('c1', 'quick')]), textResponse('ok')], {
       tools: [quick],
     });
@@ -359,7 +359,7 @@ describe('Client.steer', () => {
     assert.deepEqual(client.turnMetadata, { turnCount: 1 });
   });
 
-  it('says when no run takes it, and then keeps nothing', async () => {
+  it('returns false and keeps nothing when no run takes it', async () => {
     const { client } = scriptedClient([textResponse('one'), textResponse('two')]);
     assert.equal(client.steer('early'), false);
     await record(client.run('go'), (event) => {
@@ -369,7 +369,7 @@ describe('Client.steer', () => {
     assert.deepEqual(client.history[2], { role: 'user', content: 'again' });
   });
 
-  it('what an interrupted run did not take comes before the next prompt', async () => {
+  it('puts a message that an interrupted run did not take before the next prompt', async () => {
     const { client, provider } = scriptedClient([[{ type: 'text_delta', block: 0, text: 'a' }, hold()]]);
     await record(client.run('go'), async (event) => {
       if (event.type !== 'text_delta') return;

@@ -14,10 +14,10 @@ function results(messages: readonly Message[]): readonly unknown[] {
 const note = (count: number): string =>
   `contents of a\n\n[This call was made ${count} times and gave this same result each time. Do not repeat it: use what is known, or do something else.]`;
 
-describe('Client against a model that goes in circles', () => {
+describe('Client with a model that repeats itself', () => {
   const options = { tools: [read], maxToolIterations: 50 };
 
-  it('notes the third same call with the same result and stops at the fifth, every call answered', async () => {
+  it('notes the third equal call with the same result and stops at the fifth, with every call answered', async () => {
     const last = response([toolUse('c5', 'read', { path: 'a' }), toolUse('c6', 'read', { path: 'b' })]);
     const { client } = scriptedClient([same(1), same(2), same(3), same(4), last], options);
     const { events, result } = await record(client.run('Read a'));
@@ -63,7 +63,7 @@ describe('Client against a model that goes in circles', () => {
     assert.equal((await record(client.run('go'))).result.error?.code, 'loop_detected');
   });
 
-  it('begins to count anew with the next prompt', async () => {
+  it('starts counting again with the next prompt', async () => {
     const { client } = scriptedClient(
       [same(1), same(2), textResponse('a'), same(3), same(4), textResponse('b')],
       options,
@@ -76,7 +76,7 @@ describe('Client against a model that goes in circles', () => {
     );
   });
 
-  it('lets five reads of five files pass', async () => {
+  it('allows five reads of five files', async () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map((path) => response([toolUse(path, 'read', { path })]));
     const { client } = scriptedClient([...files, textResponse('Read.')], options);
     const { events, result } = await record(client.run('Read all'));
@@ -87,7 +87,7 @@ describe('Client against a model that goes in circles', () => {
     );
   });
 
-  it('lets a call pass whose result changes', async () => {
+  it('allows a call whose result changes', async () => {
     let count = 0;
     const poll = tool('poll', 'Poll', {}, () => `${(count += 1)} of 8 done`);
     const polls = Array.from({ length: 8 }, (_, index) => response([toolUse(`p${index}`, 'poll')]));
@@ -95,7 +95,7 @@ describe('Client against a model that goes in circles', () => {
     assert.equal((await record(client.run('Wait'))).result.outcome, 'completed');
   });
 
-  it('lets edits and the same failing test in turn go on, with a note', async () => {
+  it('allows edits and the same failing test in turn, with a note', async () => {
     const edit = tool('edit', 'Edit', { text: 'string' }, ({ text }) => `wrote ${text}`);
     const test = tool('test', 'Test', {}, () => '1 failing');
     const scripts = Array.from({ length: 8 }, (_, index) => [
@@ -106,7 +106,7 @@ describe('Client against a model that goes in circles', () => {
     assert.equal((await record(client.run('Fix it'))).result.outcome, 'completed');
   });
 
-  it('stops two calls that take turns', async () => {
+  it('stops two alternating calls', async () => {
     const scripts = Array.from({ length: 10 }, (_, index) =>
       response([toolUse(`c${index}`, 'read', { path: index % 2 === 0 ? 'a' : 'b' })]),
     );
@@ -133,14 +133,14 @@ describe('Client with a model that only thinks', () => {
     assert.ok(events.some((event) => event.type === 'user_message' && event.text === nudge));
   });
 
-  it('then ends with an error; the thought is no answer, and the run can be tried again', async () => {
+  it('ends with an error after the second thought, and can be tried again', async () => {
     const { client } = scriptedClient([thought, thought, textResponse('42')]);
     const { result } = await record(client.run('6 * 7?'));
     assert.deepEqual([result.outcome, result.error?.code, result.primaryText], ['error', 'no_answer', '']);
     assert.equal((await record(client.continueRun())).result.primaryText, '42');
   });
 
-  it('takes what the person says meanwhile instead of asking', async () => {
+  it('sends a waiting message of the person instead of asking', async () => {
     const gate = hold();
     const { client, provider } = scriptedClient([[gate, ...thought], textResponse('ok')]);
     const run = record(client.run('go'));
@@ -151,7 +151,7 @@ describe('Client with a model that only thinks', () => {
     assert.deepEqual(provider.requests[1]?.messages.at(-1), { role: 'user', content: 'Be quick.' });
   });
 
-  it('lets a thought with an answer or a call pass', async () => {
+  it('accepts a thought with an answer or a call', async () => {
     const { client } = scriptedClient(
       [
         response([{ type: 'thinking', text: 'Hm.' }, toolUse('c1', 'read', { path: 'a' })]),

@@ -19,7 +19,7 @@ const manual = { autoExecuteTools: false, tools: [add] };
 const call = toolUse('c1', 'add', { a: 1, b: 2 });
 
 describe('Client in manual mode', () => {
-  it('yields calls, takes results, and goes on with receiveMessages', async () => {
+  it('yields calls, takes results, and continues with receiveMessages', async () => {
     const { client, provider } = scriptedClient([response([call]), textResponse('3')], manual);
     await client.query('1 + 2?');
     assert.deepEqual(await collect(client.receiveMessages()), [call]);
@@ -32,7 +32,7 @@ describe('Client in manual mode', () => {
     assert.deepEqual(client.turnMetadata, { turnCount: 1 });
   });
 
-  it('goes on after query with an empty prompt, also within the loop that reads the call', async () => {
+  it('continues after query with an empty prompt, also inside the loop that reads the call', async () => {
     const { client } = scriptedClient([response([call]), textResponse('3')], manual);
     const blocks: ContentBlock[] = [];
     await client.query('1 + 2?');
@@ -54,7 +54,7 @@ describe('Client in manual mode', () => {
     const thought = response([{ type: 'thinking', text: 'Hm.' }]);
     const thinking: ContentBlock = { type: 'thinking', text: 'Hm.' };
 
-    it('asks once for the answer, and then says so', async () => {
+    it('asks once for the answer, and then ends with an error', async () => {
       const { client, provider } = scriptedClient([thought, textResponse('3'), thought, thought], manual);
       await client.query('1 + 2?');
       assert.deepEqual(await collect(client.receiveMessages()), [thinking, { type: 'text', text: '3' }]);
@@ -84,7 +84,7 @@ describe('Client in manual mode', () => {
     });
   });
 
-  it('keeps calls open for who left the loop at the first one', async () => {
+  it('keeps calls open when the reader leaves at the first one', async () => {
     const second = toolUse('c2', 'add', { a: 3, b: 4 });
     const { client } = scriptedClient([response([call, second]), textResponse('ok')], manual);
     await client.query('go');
@@ -155,7 +155,7 @@ describe('Client in manual mode', () => {
     assert.deepEqual(await collect(client.receiveMessages()), [{ type: 'text', text: 'ok' }]);
   });
 
-  it('takes a result while the hooks still look at the next call', async () => {
+  it('takes a result while the hooks see the next call', async () => {
     const gate = hold();
     const calls = [call, toolUse('c2', 'add', { a: 2, b: 2 })];
     const { client } = scriptedClient([response(calls)], {
@@ -192,7 +192,7 @@ describe('Client in manual mode', () => {
     assert.deepEqual(client.history, [{ role: 'user', content: 'go' }]);
   });
 
-  it('answers calls left open when another prompt comes', async () => {
+  it('answers open calls when another prompt comes', async () => {
     const { client } = scriptedClient([response([call]), textResponse('ok')], manual);
     await client.query('go');
     await collect(client.receiveMessages());
@@ -204,7 +204,7 @@ describe('Client in manual mode', () => {
     );
   });
 
-  it('run ends after one response, with the calls in its result', async () => {
+  it('ends run after one response, with the calls in its result', async () => {
     const { client } = scriptedClient([response([call]), textResponse('3')], manual);
     const { result } = await record(client.run('go'));
     assert.deepEqual([result.outcome, result.toolUses], ['completed', [call]]);
@@ -235,7 +235,7 @@ describe('query', () => {
     provider,
   });
 
-  it('yields one piece a message and never executes a tool', async () => {
+  it('yields one piece per message and never executes a tool', async () => {
     const provider = new ScriptedProvider([
       [
         { type: 'thinking_delta', block: 0, text: 'Hm' },
@@ -260,7 +260,7 @@ describe('query', () => {
     assert.deepEqual(await collect(query('hi', options(provider))), [{ role: 'assistant', content: [text] }]);
   });
 
-  it('asks the hooks: about the prompt, and about each call before it is yielded', async () => {
+  it('asks the hooks about the prompt, and about each call before it is yielded', async () => {
     const provider = new ScriptedProvider([response([call, toolUse('c2', 'add', { a: 9, b: 9 })])]);
     const hooks: Hooks = {
       UserPromptSubmit: [({ prompt }) => ({ action: 'modifyPrompt', prompt: `${prompt}!` })],

@@ -11,8 +11,8 @@ const unreadable: Script = [
   ...failure(error, [said]),
 ];
 
-describe('Client with a server that cannot read what its model said', () => {
-  it('asks again, and keeps only the answer that could be read', async () => {
+describe("Client with a server that cannot read its model's output", () => {
+  it('asks again, and keeps only the readable answer', async () => {
     const { client, provider } = scriptedClient([unreadable, unreadable, textResponse('Here.')]);
     const { events, result } = await record(client.run('go'));
     assert.equal(result.outcome, 'completed');
@@ -31,7 +31,7 @@ describe('Client with a server that cannot read what its model said', () => {
     );
   });
 
-  it('after two more times keeps what was streamed, and explains', async () => {
+  it('keeps the streamed text after two more attempts, and explains', async () => {
     const { client, provider } = scriptedClient([unreadable, unreadable, unreadable, textResponse('never')]);
     const { result } = await record(client.run('go'));
     assert.equal(provider.requests.length, 3);
@@ -40,7 +40,7 @@ describe('Client with a server that cannot read what its model said', () => {
     assert.deepEqual(client.history.slice(1), [{ role: 'assistant', content: [said], stopReason: 'incomplete' }]);
   });
 
-  it('does not take back what a caller in manual mode has read', async () => {
+  it('keeps blocks that a caller in manual mode has read', async () => {
     const shown = scriptedClient([unreadable, textResponse('never')], { autoExecuteTools: false });
     await shown.client.query('go');
     await assert.rejects(collect(shown.client.receiveMessages()), /could not read what its own model said/);

@@ -4,7 +4,7 @@ import { collect, scriptedClient } from '../../../support/sessions/clients';
 import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
 
 describe('Client with allowedTools and disallowedTools', () => {
-  it('keeps an excluded tool out of every request and refuses it when it is called, hooks unasked', async () => {
+  it('keeps an excluded tool out of every request and refuses its calls without asking hooks', async () => {
     const ran: string[] = [];
     const read = tool('read', 'Read', {}, () => void ran.push('read'));
     const write = tool('write', 'Write', {}, () => void ran.push('write'));

@@ -147,7 +147,7 @@ function damaged(history: readonly Message[], at: number, how: string): readonly
   return how === 'drop' ? history.toSpliced(index, 1) : history.toSpliced(index, 0, history[index] as Message);
 }
 
-describe('whatever happens, the history is one that strict templates take', () => {
+describe('strict templates accept the history, whatever happens', () => {
   for (const [what, quirks, features] of servers) {
     it(`of a server that has ${what}`, async () => {
       const property = fc.asyncProperty(fc.array(operations, { maxLength: 12 }), async (list) => {

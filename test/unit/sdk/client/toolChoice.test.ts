@@ -19,7 +19,7 @@ describe('toolChoice', () => {
     );
   });
 
-  it('asks for it again when the request failed and is repeated, and not when a run goes on after a call', async () => {
+  it('asks for it again when a failed request is repeated, but not after a call', async () => {
     const lost = failure({ code: 'connection', message: 'Nothing answers.' });
     const scripts = [lost, call('c1'), lost, textResponse('3')];
     const { client, provider } = scriptedClient(scripts, { tools: [add], toolChoice: 'required' });

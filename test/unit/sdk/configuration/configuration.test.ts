@@ -14,7 +14,7 @@ describe('resolveConfiguration', () => {
   const settings = { baseUrl: 'http://settings', model: 'settings' };
   const defaults = { baseUrl: 'http://default', model: 'default' };
 
-  it('takes flags before the environment before the settings before the defaults, field by field', () => {
+  it('prefers flags to the environment, the settings and the defaults, field by field', () => {
     const of = (sources: Parameters<typeof resolveConfiguration>[0]): readonly string[] => {
       const { baseUrl, model } = resolveConfiguration(sources);
       return [baseUrl, model];
@@ -30,7 +30,7 @@ describe('resolveConfiguration', () => {
     assert.deepEqual(of({}), ['', '']);
   });
 
-  it('understands short names wherever a URL may stand', () => {
+  it('accepts short names in place of any URL', () => {
     assert.equal(resolveConfiguration({ flags: { baseUrl: 'lmstudio' } }).baseUrl, 'http://localhost:1234/v1');
     assert.equal(resolveConfiguration({ env: { OPEN_AGENT_BASE_URL: 'vllm' } }).baseUrl, 'http://localhost:8000/v1');
     assert.equal(resolveConfiguration({ settings: { baseUrl: 'Ollama' } }).baseUrl, 'http://localhost:11434/v1');
@@ -39,7 +39,7 @@ describe('resolveConfiguration', () => {
     for (const url of ['localhost:8080', 'toString', 'http://ollama']) assert.equal(expandProviderName(url), url);
   });
 
-  it('gives a key only to the server it stands beside', () => {
+  it('uses a key only for the server of the same source', () => {
     const key = (sources: Parameters<typeof resolveConfiguration>[0]) => resolveConfiguration(sources).key;
     const withKey = { ...settings, apiKey: 'sk' };
     assert.deepEqual(key({ settings: withKey }), { baseUrl: 'http://settings', value: 'sk' });
@@ -57,7 +57,7 @@ describe('resolveConfiguration', () => {
 });
 
 describe('readSettingsFile', () => {
-  it('reads what is there, nothing where there is no file, and names a file it cannot use', async () => {
+  it('reads a file, accepts a missing one, and names an unusable one', async () => {
     const folder = await createTemporaryFolder({
       'good.json': '{"baseUrl": "ollama", "model": "qwen", "ca": "/ca.pem", "theme": "dark"}',
       'torn.json': '{"baseUrl": ',

@@ -24,7 +24,7 @@ describe('parseAgentOptions', () => {
     });
   });
 
-  it('keeps null: what is null is not sent', () => {
+  it('keeps null, which is not sent', () => {
     const options = parseAgentOptions({ ...required, maxTokens: null, temperature: null, timeoutMs: null });
     assert.deepEqual([options.maxTokens, options.temperature, options.timeoutMs], [null, null, null]);
   });
@@ -56,7 +56,7 @@ describe('parseAgentOptions', () => {
     ['a URL that is none', { ...required, baseUrl: 'ftp://host' }, /ftp:\/\/host/],
     ['no object at all', undefined, /Agent options: /],
   ];
-  it('takes the history a client gives out', () => {
+  it('accepts the history of another client', () => {
     const history = [
       { role: 'user', content: 'a' },
       { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'x', input: {} }], stopReason: 'tool_use' },

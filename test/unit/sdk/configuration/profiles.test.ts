@@ -19,7 +19,7 @@ const profile: LlmProfile = {
 };
 
 describe('resolveProfile', () => {
-  it('is the profile as client options when nothing overrides it', () => {
+  it('returns the profile as client options without overrides', () => {
     const { id: _id, ...options } = profile;
     assert.deepEqual(resolveProfile(profile), options);
     assert.deepEqual(resolveProfile({ id: 'x', baseUrl: 'http://a', model: 'm' }), {
@@ -50,17 +50,17 @@ describe('resolveProfile', () => {
     });
   }
 
-  it('takes null as: do not send it', () => {
+  it('takes null to mean that the field is not sent', () => {
     const { temperature, extraBody } = resolveProfile(profile, { temperature: null, extraBody: null });
     assert.deepEqual([temperature, extraBody], [null, null]);
   });
 
-  it('puts extraBody together key by key', () => {
+  it('merges extraBody by key', () => {
     const { extraBody } = resolveProfile(profile, { extraBody: { seed: 2 } }, { extraBody: { grammar: 'root' } });
     assert.deepEqual(extraBody, { min_p: 0.05, seed: 2, grammar: 'root' });
   });
 
-  it('is what a client samples with', async () => {
+  it('gives a client its sampling', async () => {
     const { client, provider } = scriptedClient([textResponse('ok')], resolveProfile(profile, { topK: null }));
     await record(client.run('hi'));
     const [request] = provider.requests;
@@ -77,7 +77,7 @@ describe('resolveProfile', () => {
 });
 
 describe('parseProfile', () => {
-  it('takes a whole profile', () => assert.deepEqual(parseProfile(profile), profile));
+  it('accepts a complete profile', () => assert.deepEqual(parseProfile(profile), profile));
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ['a missing model', { id: 'x', baseUrl: 'http://a' }, /^Profile "x": model: expected string/],

@@ -47,7 +47,7 @@ describe('TokenCounter', () => {
     assert.equal(counter.isCalibrated, true);
   });
 
-  it('learns nothing from counts that cannot be of this text', () => {
+  it('learns nothing from impossible counts', () => {
     const counter = new TokenCounter();
     for (const promptTokens of [0, 100, 9_000, Number.NaN]) counter.observe(prompt(4_000), { promptTokens });
     assert.deepEqual(counter.count(prompt(4_000)), { tokens: 1_004, isEstimate: true });

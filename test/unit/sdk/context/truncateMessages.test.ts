@@ -23,14 +23,14 @@ describe('truncateMessages', () => {
     assert.notEqual(kept, history);
   });
 
-  it('keeps the newest messages, calls with their results, behind the question they answer', () => {
+  it('keeps the newest messages, calls with their results, after the user message of their turn', () => {
     assert.deepEqual(truncateMessages(history, { maxMessages: 4 }), [user('two'), ...calls('c'), assistant('2')]);
     assert.deepEqual(truncateMessages(history, { maxMessages: 6 }), [user('two'), ...calls('c'), assistant('2')]);
     assert.deepEqual(truncateMessages(history, { maxMessages: 7 }), history.slice(2));
     assert.deepEqual(truncateMessages(history, { maxMessages: 1 }), [user('two'), assistant('2')]);
   });
 
-  it('keeps about as many tokens as are asked for', () => {
+  it('keeps about as many tokens as given', () => {
     const long = Array.from({ length: 20 }, (_, index) => [
       user(`${index} ${'x'.repeat(400)}`),
       assistant('ok'),
@@ -49,7 +49,7 @@ describe('truncateMessages', () => {
     );
   });
 
-  it('never tears a call from its result, begins with a user and ends as the history does', () => {
+  it('keeps calls with their results, starts with a user message and ends as the history does', () => {
     const turn = fc
       .array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 })
       .map((steps) => [

@@ -83,7 +83,7 @@ describe('recorded streams', () => {
     });
   }
 
-  it('gives prompt progress, and usage from the last chunk', () => {
+  it('yields prompt progress, and the usage of the last chunk', () => {
     const { events, response } = aggregateBytes([recording('text-with-progress-and-timings.sse')]);
     assert.deepEqual(
       events.filter((event) => event.type === 'prompt_progress'),
@@ -95,7 +95,7 @@ describe('recorded streams', () => {
     assert.deepEqual(response.usage, { promptTokens: 930, completionTokens: 5, cachedTokens: 24 });
   });
 
-  it('marks text that ran into the end of the context', () => {
+  it('marks text that reached the end of the context', () => {
     const { response } = aggregateBytes([recording('text-cut-by-context.sse')]);
     assert.equal(response.stopReason, 'length');
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('recorded streams', () => {
     );
   });
 
-  it('never runs a call of a stream that is cut anywhere', () => {
+  it('never runs a call of a stream that is cut, at any byte', () => {
     const bytes = recording('qwen2.5-two-tool-calls.sse');
     const end = bytes.indexOf('"finish_reason":"tool_calls"');
     for (let cut = 0; cut < end; cut += 101) {

@@ -68,7 +68,7 @@ function whatIn(path: string): string | undefined {
 }
 
 describe('calls of one response that touch different things', () => {
-  it('wait for an answer together, and run in their order whatever is answered first', async () => {
+  it('wait for answers together, and run in their order whichever is answered first', async () => {
     const { log, results } = await callTogether(['a', 'b!', 'c'], [['c', 'b!', 'a']]);
     assert.deepEqual(log, [
       'prepare a',
@@ -86,7 +86,7 @@ describe('calls of one response that touch different things', () => {
     assert.deepEqual(results, ['succeeded', 'denied', 'succeeded']);
   });
 
-  it('are planned on the outcome of the one before where they touch the same', async () => {
+  it('are planned after the one before where they touch the same', async () => {
     const { log } = await callTogether(
       ['a', 'b', 'a:2', 'c'],
       [
@@ -108,7 +108,7 @@ describe('calls of one response that touch different things', () => {
     ]);
   });
 
-  it('wait for any other call between them, and for one that cannot be planned yet', async () => {
+  it('wait for other calls between them, and for one that cannot be planned yet', async () => {
     const other = await callTogether(['a', '=x', 'b'], [['a'], ['b']]);
     assert.deepEqual(other.log.indexOf('prepare b') > other.log.indexOf('read =x'), true);
     const unnamed = await callTogether(['a', '?b', 'c'], [['a'], ['?b'], ['c']]);

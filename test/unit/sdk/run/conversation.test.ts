@@ -29,7 +29,7 @@ describe('Conversation', () => {
     assert.deepEqual(conversation.messages, [asked, answer('a'), answer('b'), answer('c')]);
   });
 
-  it('refuses a result nobody waits for, also an early one given twice', () => {
+  it('rejects a result without an open call, also an early one given twice', () => {
     const conversation = new Conversation([asked, answer('a')]);
     conversation.addResult(result('c'));
     for (const id of ['a', 'c', 'z']) {
@@ -40,13 +40,13 @@ describe('Conversation', () => {
     }
   });
 
-  it('counts a call that could not be read as open', () => {
+  it('counts an unreadable call as open', () => {
     const unreadable = { type: 'tool_use_error', error: 'bad', toolUseId: 'a', toolName: 'x' } as const;
     const conversation = new Conversation([{ role: 'assistant', content: [unreadable] }]);
     assert.deepEqual(conversation.openCalls, [{ id: 'a', name: 'x' }]);
   });
 
-  it('tells two calls of one id apart', () => {
+  it('tells two calls with one id apart', () => {
     const twins: AssistantMessage = { role: 'assistant', content: [toolUse('a', 'x'), toolUse('a', 'y')] };
     const conversation = new Conversation([twins]);
     conversation.addResult(result('a'));

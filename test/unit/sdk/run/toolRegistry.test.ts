@@ -22,13 +22,13 @@ describe('createToolRegistry', () => {
 
   it('prefers a real name to an alias of another tool', () => assert.equal(registry.find('RUN'), run));
 
-  it('tells the real names to who calls a tool that is not there', () => {
+  it('names the tools when an unknown one is called', () => {
     assert.equal(registry.find('write'), undefined);
     assert.equal(registry.describeUnknown('write'), 'Unknown tool: write. The tools are: read_file, run.');
     assert.equal(createToolRegistry([]).describeUnknown('write'), 'Unknown tool: write. There are no tools.');
   });
 
-  it('refuses two tools of one name', () => {
+  it('rejects two tools with one name', () => {
     assert.throws(
       () => createToolRegistry([run, run]),
       (error) => error instanceof AgentError && error.message === 'tools: two tools are named "run".',
@@ -49,11 +49,11 @@ describe('createToolRegistry with a filter', () => {
     assert.deepEqual(names({ disallowedTools: ['run'] }), ['read_file', 'write_file']);
   });
 
-  it('takes away what is disallowed, even from what is allowed', () => {
+  it('excludes disallowed tools, even when they are allowed', () => {
     assert.deepEqual(names({ allowedTools: ['run', 'read_file'], disallowedTools: ['run'] }), ['read_file']);
   });
 
-  it('refuses an excluded tool under each of its names, and says what may be used', () => {
+  it('refuses an excluded tool by each of its names, and names the available ones', () => {
     const registry = createToolRegistry(all, { allowedTools: ['read_file'] });
     for (const name of ['write_file', 'Write-File', 'file_write', 'functions.write_file']) {
       assert.equal(registry.find(name), undefined);

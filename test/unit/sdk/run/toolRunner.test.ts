@@ -13,7 +13,7 @@ const partsWith = (...tools: Tool[]): ToolRunnerParts => ({
 });
 
 describe('executeCall', () => {
-  it('leaves a tool behind that does not end when it is told to', async () => {
+  it('does not wait for a tool that ignores its stop', async () => {
     const controller = new AbortController();
     const parts = partsWith(
       tool('deaf', 'Ignore', {}, async () => {
@@ -54,7 +54,7 @@ describe('prepareCall', () => {
     });
   }
 
-  it('does not wait for a preparation when it is told to stop', async () => {
+  it('does not wait for a preparation after an abort', async () => {
     const controller = new AbortController();
     const slow = tool(
       'slow',

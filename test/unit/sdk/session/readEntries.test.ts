@@ -14,7 +14,7 @@ function read(text: string): { ids: readonly string[]; problems: readonly string
 }
 
 describe('readEntries', () => {
-  it('takes an empty file as an empty session', () => {
+  it('reads an empty file as an empty session', () => {
     assert.deepEqual(readEntries(new Uint8Array()), {
       entries: [],
       problems: [],
@@ -33,12 +33,12 @@ describe('readEntries', () => {
     assert.deepEqual(read(text), { ids: ['a<null', 'b<a'], problems: ['2 corrupt: a block of zero bytes'] });
   });
 
-  it('reads a line that zero bytes stand in front of', () => {
+  it('reads a line after zero bytes', () => {
     const text = `${line('a', null)}${'\0'.repeat(400)}${line('b', 'a')}`;
     assert.deepEqual(read(text), { ids: ['a<null', 'b<a'], problems: ['2 corrupt: a block of zero bytes'] });
   });
 
-  it('skips a corrupt line in the middle; what hung on it goes on from the entry before', () => {
+  it('skips a corrupt line and continues its children from the entry before', () => {
     const text = `${line('a', null)}{"v":1,"id":"b",\n${line('c', 'b')}`;
     assert.deepEqual(read(text), { ids: ['a<null', 'c<a'], problems: ['2 corrupt: not readable: {"v":1,"id":"b",'] });
   });
@@ -53,25 +53,25 @@ describe('readEntries', () => {
     );
   });
 
-  it('cuts parents that go round in circles', () => {
+  it('breaks cycles of parents', () => {
     assert.deepEqual(read(line('a', 'b') + line('b', 'a') + line('c', 'c')).ids, ['a<null', 'b<a', 'c<b']);
   });
 
-  it('keeps branches, the one from the very start included', () => {
+  it('keeps branches, including one from the start', () => {
     assert.deepEqual(read(line('a', null) + line('b', 'a') + line('c', 'a') + line('d', null)), {
       ids: ['a<null', 'b<a', 'c<a', 'd<null'],
       problems: [],
     });
   });
 
-  it('reports an id that is used twice for different entries and keeps the first', () => {
+  it('reports an id of two different entries and keeps the first', () => {
     assert.deepEqual(read(line('a', null) + line('a', null) + line('a', null, { type: 'title', title: 'other' })), {
       ids: ['a<null'],
       problems: ['3 duplicate: the id a was used before'],
     });
   });
 
-  it('keeps entries of unknown types as they are, so that nothing that hangs on them is lost', () => {
+  it('keeps entries of unknown types, so that their children are not lost', () => {
     const approval = { type: 'approval', decision: 'allow' };
     const { entries, problems } = readEntries(Buffer.from(line('a', null) + line('b', 'a', approval) + line('c', 'b')));
     assert.deepEqual(problems, []);

@@ -62,7 +62,7 @@ function replay(lines: Parameters<typeof entriesOf>[0], leafId?: string): readon
 }
 
 describe('replayMessages', () => {
-  it('gives nothing for an empty session or one with a head only', () => {
+  it('returns no messages for a session without any', () => {
     assert.deepEqual(replayMessages([]), { messages: [], isUnfinished: false });
     const head = { type: 'system_message', systemPrompt: 's', workspace: null, model: 'm', baseUrl: 'u' } as const;
     assert.deepEqual(replayMessages(entriesOf([head])), { messages: [], isUnfinished: false });
@@ -88,7 +88,7 @@ describe('replayMessages', () => {
     ]);
   });
 
-  it('leaves out results without a call, second results, and approvals', () => {
+  it('omits results without a call, second results, and approvals', () => {
     const lines = [
       result('c0', 'orphan'),
       { type: 'approval', decision: 'allow' },
@@ -100,12 +100,12 @@ describe('replayMessages', () => {
     assert.deepEqual(replay(lines), ['user: u', 'assistant (tool_use): a+', 'tool c1: one']);
   });
 
-  it('tells calls apart that a server gave the same id in two responses', () => {
+  it('tells calls with the same id in two responses apart', () => {
     const lines = [user('u'), assistant('a', 'c'), result('c', 'one'), assistant('b', 'c'), result('c', 'two')];
     assert.deepEqual(replay(lines).slice(2), ['tool c: one', 'assistant (tool_use): b+', 'tool c: two']);
   });
 
-  it('makes an interrupted message of the pieces of an answer that has no end', () => {
+  it('makes an interrupted message of the pieces of an unfinished answer', () => {
     const entries = entriesOf([user('u'), running, partial('Once '), partial('upon'), partial('!', 1)]);
     assert.deepEqual(replayMessages(entries), {
       messages: [
@@ -128,7 +128,7 @@ describe('replayMessages', () => {
     ]);
   });
 
-  it('passes over pieces when the whole answer is there, or when the run ended without keeping them', () => {
+  it('skips pieces when the whole answer is there, or the run ended without keeping them', () => {
     assert.deepEqual(replay([user('u'), running, partial('On'), assistant('Once'), finished]), [
       'user: u',
       'assistant (stop): Once',
@@ -138,19 +138,19 @@ describe('replayMessages', () => {
     ]);
   });
 
-  it('makes no message of an answer that never got beyond thinking', () => {
+  it('makes no message of an unfinished answer with thinking only', () => {
     const thinking: EntryBody = { type: 'assistant_partial', blocks: [{ block: 0, type: 'thinking', text: 'Hm' }] };
     assert.deepEqual(replay([user('u'), running, thinking]), ['user: u']);
   });
 
-  it('follows the newest leaf, or the one that is asked for', () => {
+  it('follows the newest leaf, or the given one', () => {
     const lines = [user('u'), assistant('a'), { ...assistant('b'), parent: 'e0' }];
     assert.deepEqual(replay(lines), ['user: u', 'assistant (stop): b']);
     assert.deepEqual(replay(lines, 'e1'), ['user: u', 'assistant (stop): a']);
     assert.deepEqual(replay(lines, 'unknown'), []);
   });
 
-  it('puts the summary of a compaction in the place of what came before', () => {
+  it('replaces earlier messages by the summary of a compaction', () => {
     const compaction: EntryBody = { type: 'compaction', summary: 'So far: u.', firstKeptId: 'e2' };
     assert.deepEqual(replay([user('u'), assistant('a'), user('v'), assistant('b'), compaction, user('w')]), [
       'user: So far: u.',
@@ -161,7 +161,7 @@ describe('replayMessages', () => {
     ]);
   });
 
-  it('takes a run without an end, and a prompt that nothing followed, as unfinished', () => {
+  it('treats a run without an end, and a prompt without an answer, as unfinished', () => {
     const isUnfinished = (lines: readonly Line[]): boolean => replayMessages(entriesOf(lines)).isUnfinished;
     assert.equal(isUnfinished([running, user('u'), assistant('a')]), true);
     assert.equal(isUnfinished([running, user('u'), assistant('a'), finished]), false);

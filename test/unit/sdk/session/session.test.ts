@@ -36,7 +36,7 @@ describe('a session', () => {
     return (await open()).entries.map(({ type }: SessionEntry) => type);
   }
 
-  it('writes a run down, tells its events on, and gives the same history to the next client', async () => {
+  it('records a run, passes on its events, and gives the next client the same history', async () => {
     const session = await open();
     const client = clientOf(session, [response([call]), textResponse('3')]);
     const { events, result } = await record(session.run(client, '1 + 2?'));
@@ -62,7 +62,7 @@ describe('a session', () => {
     assert.equal(next.history.length, 6);
   });
 
-  it('has the intent on the disk before the tool runs', async () => {
+  it('writes the intent to disk before the tool runs', async () => {
     const steps: (readonly string[])[] = [];
     const look = tool('look', 'Look', {}, () => void steps.push([...storage.steps]));
     const session = await open();
@@ -71,7 +71,7 @@ describe('a session', () => {
     assert.deepEqual(steps[0]?.slice(-2), ['write tool_call', 'sync']);
   });
 
-  it('writes results down that the caller gave in manual mode', async () => {
+  it('records results that the caller adds in manual mode', async () => {
     const session = await open();
     const manual = { autoExecuteTools: false };
     const calls = [call, toolUse('c2', 'add', { a: 2, b: 2 })];
@@ -86,7 +86,7 @@ describe('a session', () => {
     assert.equal((await typesOnFile()).filter((type) => type === 'tool_result').length, 2);
   });
 
-  it('left early, has what was said so far', async () => {
+  it('keeps the answer so far when the reader leaves early', async () => {
     const session = await open();
     const partial: Script = [{ type: 'text_delta', block: 0, text: 'Once' }, hold()];
     const client = clientOf(session, [partial, textResponse('The end.')]);
@@ -102,7 +102,7 @@ describe('a session', () => {
     assert.deepEqual((await open()).history, client.history);
   });
 
-  it('of a process that died has what streamed until two seconds before, and calls its tools unknown', async () => {
+  it('keeps the text up to two seconds before the process died, and marks its tools as unknown', async () => {
     const session = await open();
     const gate = hold();
     const deltas: Script = [
@@ -137,7 +137,7 @@ describe('a session', () => {
     }
   });
 
-  it('goes on where an error ended a run', async () => {
+  it('continues after a run that ended with an error', async () => {
     const session = await open();
     const broken = failure({ code: 'server_error', message: 'Out of memory.', status: 500 });
     const client = clientOf(session, [broken, textResponse('Here.')]);
@@ -152,7 +152,7 @@ describe('a session', () => {
     assert.deepEqual((await open()).history, next.history);
   });
 
-  it('ends on file when the run throws', async () => {
+  it('records the end of a run that throws', async () => {
     const session = await open();
     const client = clientOf(session, []);
     await assert.rejects(record(session.run(client, 'Hello?')), /No script is left/);
@@ -160,7 +160,7 @@ describe('a session', () => {
     assert.deepEqual((await open()).history, client.history);
   });
 
-  it('keeps the summary of a compaction in the place of what came before', async () => {
+  it('keeps the summary of a compaction instead of earlier messages', async () => {
     const session = await open();
     const long = Array.from({ length: 280 }, (_, line) => `Line ${line} of a long story.`).join('\n');
     const client = clientOf(session, [textResponse(long), textResponse('Summary.'), textResponse('Short.')], {
@@ -174,7 +174,7 @@ describe('a session', () => {
     assert.deepEqual((await open()).history, client.history);
   });
 
-  it('notes another model, once', async () => {
+  it('records a change of the model once', async () => {
     const session = await open();
     await record(session.run(clientOf(session, [textResponse('a')]), 'one'));
     await record(session.run(clientOf(session, [textResponse('b')], { model: 'other' }), 'two'));
@@ -183,14 +183,14 @@ describe('a session', () => {
     assert.deepEqual(epochs, [['resumed', 'other']]);
   });
 
-  it('refuses a client with another history, and writes nothing', async () => {
+  it('rejects a client with another history, and writes nothing', async () => {
     const session = await open();
     const { client } = scriptedClient([], { history: [{ role: 'user', content: 'something else' }] });
     await assert.rejects(record(session.run(client, 'go')), /history: session\.history/);
     assert.deepEqual(session.entries, []);
   });
 
-  it('keeps an entry of its own kind, and says at its end what could not be written', async () => {
+  it('appends a given entry, and reports at its end what could not be written', async () => {
     const session = await open();
     session.append({ type: 'title', title: 'Sums' });
     assert.equal(await session.sync(), undefined);

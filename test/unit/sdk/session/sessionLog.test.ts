@@ -52,7 +52,7 @@ describe('SessionLog', () => {
     assert.deepEqual(storage.steps, []);
   });
 
-  it('goes on after what is there, in a new line when the last one is torn', async () => {
+  it('continues an existing file, in a new line when the last one is torn', async () => {
     const storage = new MemoryLogStorage();
     const first = await openLog(storage);
     first.append(title('one'));
@@ -71,7 +71,7 @@ describe('SessionLog', () => {
     assert.deepEqual(await titlesIn(storage), ['one', 'two']);
   });
 
-  it('keeps entries in memory while writing fails, says so once, and writes them with the next one', async () => {
+  it('keeps entries in memory while writing fails, reports it once, and writes them with the next one', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
     const states: (string | undefined)[] = [];
@@ -93,7 +93,7 @@ describe('SessionLog', () => {
     assert.deepEqual(await titlesIn(storage), ['one', 'two', 'three']);
   });
 
-  it('goes on where a write has stopped that took only a part', async () => {
+  it('continues after a write that took only a part', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
     const states: unknown[] = [];
@@ -107,7 +107,7 @@ describe('SessionLog', () => {
     assert.deepEqual([entries, problems], [log.entries, []]);
   });
 
-  it('mends a line of its own that a failed write has torn', async () => {
+  it('completes its own line after a failed write', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
     log.append(title('one'));
@@ -125,7 +125,7 @@ describe('SessionLog', () => {
     assert.deepEqual([entries, problems], [log.entries, []]);
   });
 
-  it('leaves alone what somebody else has put behind its own, and goes on in a new line', async () => {
+  it('keeps what another process has appended, and continues in a new line', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
     log.append(title('one'));
@@ -144,7 +144,7 @@ describe('SessionLog', () => {
     assert.deepEqual(await titlesIn(storage), ['one', 'two']);
   });
 
-  it('writes again what a failed sync may have lost, and a line that is there twice is read once', async () => {
+  it('repeats entries that a failed sync may have lost, and reads a repeated line once', async () => {
     const storage = new MemoryLogStorage();
     const log = await openLog(storage);
     let failures = 0;
@@ -166,7 +166,7 @@ describe('SessionLog', () => {
     assert.equal(storage.text(path).split('"one"').length, 2, 'no more often than once');
   });
 
-  it('tries again by itself after a while, and less and less often', async () => {
+  it('retries after a while, with growing waits', async () => {
     const storage = new MemoryLogStorage();
     const schedule = new ManualSchedule();
     const log = await openLog(storage, { setTimer: schedule.schedule });
@@ -187,7 +187,7 @@ describe('SessionLog', () => {
     assert.deepEqual([await titlesIn(storage), schedule.delays], [['one'], []]);
   });
 
-  it('writes nothing while somebody else has the file', async () => {
+  it('writes nothing while another process has the file', async () => {
     const storage = new MemoryLogStorage();
     let isTaken = true;
     const steps: string[] = [];
@@ -206,7 +206,7 @@ describe('SessionLog', () => {
     assert.deepEqual([await titlesIn(storage), steps], [['one'], ['release']]);
   });
 
-  it('takes nothing more once it is closed', async () => {
+  it('rejects entries after it is closed', async () => {
     const log = await openLog(new MemoryLogStorage());
     await log.close();
     assert.throws(() => log.append(title('late')), /The session file \/sessions\/s\.jsonl is closed/);

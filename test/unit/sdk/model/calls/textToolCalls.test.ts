@@ -158,7 +158,7 @@ const quotes: readonly (readonly [string, string])[] = [
   ['an inline beginning', '`{` opens'],
 ];
 
-describe('calls that arrive as text', () => {
+describe('calls written as text', () => {
   for (const [name, answer, content] of calls) {
     it(`${name}, however it is split`, () => {
       for (const pieces of splits(answer)) {
@@ -180,7 +180,7 @@ describe('calls that arrive as text', () => {
     });
   }
 
-  it('are found whatever else the answer holds and however it is split', () => {
+  it('are found among any other text, however it is split', () => {
     const prose = ['Let me look.\n', 'a < b\n', '`<|channel|>`\n', '```\n<tool_call>\n```\n', 'é 😀\n', '\n', ' '];
     const parts = [...calls.map(([, answer]) => answer), ...quotes.map(([, answer]) => answer), ...prose];
     const isThought = fc.boolean();
@@ -201,17 +201,17 @@ describe('calls that arrive as text', () => {
     fc.assert(property, { seed: 7, numRuns: 600 });
   });
 
-  it('are not looked for when no tools are offered', () => {
+  it('stay text when no tools are offered', () => {
     const { response } = aggregate([textChunk(hermes), finishChunk('stop')], { hasTools: false });
     assert.deepEqual(response.content, [text(hermes)]);
   });
 
-  it('stream the text before them at once', () => {
+  it('do not delay the text before them', () => {
     const { events } = aggregate([textChunk('Look.\n'), textChunk('<tool'), textChunk('_box>')]);
     assert.deepEqual(events.slice(0, 1), [{ type: 'text_delta', block: 0, text: 'Look.\n<tool_box>' }]);
   });
 
-  it('in an answer cut off inside them are an error, not text', () => {
+  it('are an error, not text, when the answer is cut off inside them', () => {
     const { response } = aggregate([textChunk('Look.\n<tool_call>\n{"name": "read_f')], { cut: 'incomplete' });
     assert.deepEqual(response.content, [
       text('Look.\n'),
@@ -223,7 +223,7 @@ describe('calls that arrive as text', () => {
     ]);
   });
 
-  it('in an answer cut off after them are not run', () => {
+  it('are not run when the answer is cut off after them', () => {
     const { response } = aggregate([textChunk(`${hermes}\nAnd`)], { cut: 'incomplete' });
     assert.deepEqual(
       response.content.map((block) => block.type),
@@ -231,7 +231,7 @@ describe('calls that arrive as text', () => {
     );
   });
 
-  it('with arguments beyond reading tell the model so', () => {
+  it('with unreadable arguments tell the model what is wrong', () => {
     const broken = '<tool_call>{"name": "read_file", "arguments": {"path": "a}}</tool_call>';
     const { response } = aggregate([textChunk(broken), finishChunk('stop')]);
     assert.equal(response.content[0]?.type, 'tool_use_error');
@@ -246,28 +246,28 @@ describe('calls that arrive as text', () => {
       assert.deepEqual(response.content, [thinking('Hm.\n'), use({ path: 'a.ts' })]);
     });
 
-    it('count inside a tagged thought too', () => {
+    it('count between think tags too', () => {
       const { response } = aggregate([textChunk(`<think>Hm.\n${hermes}\n</think>`), finishChunk('stop')]);
       assert.deepEqual(response.content, [thinking('Hm.\n'), use({ path: 'a.ts' })]);
     });
 
-    it('count as Harmony writes them', () => {
+    it('count in the Harmony format', () => {
       const reasoning = `Hm.<|end|><|start|>assistant${harmony}`;
       const { response } = aggregate([deltaChunk({ reasoning_content: reasoning }), finishChunk('stop')]);
       assert.deepEqual(response.content, [thinking('Hm.'), use({ path: 'a.ts' })]);
     });
 
-    it('are only thought of when an answer follows', () => {
+    it('are thinking when an answer follows', () => {
       const { response } = aggregate([thought, textChunk('Done.'), finishChunk('stop')]);
       assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}`), text('Done.')]);
     });
 
-    it('are only thought of when the thought goes on', () => {
+    it('are thinking when the thinking goes on', () => {
       const { response } = aggregate([thought, deltaChunk({ reasoning_content: 'No.' }), finishChunk('stop')]);
       assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}\nNo.`)]);
     });
 
-    it('keep the white space after them when the thought goes on, however it is split', () => {
+    it('keep the white space after them when the thinking goes on, however it is split', () => {
       for (const pieces of [['\nNo.'], ['\n', 'No.']]) {
         const rest = pieces.map((piece) => deltaChunk({ reasoning_content: piece }));
         const call = deltaChunk({ reasoning_content: `Hm.\n${hermes}` });
@@ -276,7 +276,7 @@ describe('calls that arrive as text', () => {
       }
     });
 
-    it('are only thought of when a real call follows', () => {
+    it('are thinking when a real call follows', () => {
       const entry = { index: 0, id: 'c', function: { name: 'read_file', arguments: '{"path":"b"}' } };
       const { response } = aggregate([thought, callChunk(entry), finishChunk('tool_calls')]);
       assert.deepEqual(response.content, [thinking(`Hm.\n${hermes}`), use({ path: 'b' }, 'c')]);

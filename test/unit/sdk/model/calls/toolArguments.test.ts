@@ -42,14 +42,14 @@ describe('parseToolArguments', () => {
     it(`does not read ${name}`, () => assert.equal(parseToolArguments(text, { lenient: true }).ok, false));
   }
 
-  it('repairs nothing unless it is lenient', () => {
+  it('repairs nothing when it is not lenient', () => {
     const parsed = parseToolArguments("{'a': 1}", { lenient: false });
     assert.ok(!parsed.ok);
     // The rest of the message is the engine's own.
     assert.match(parsed.error, /^The arguments are not valid JSON: Expected property name/);
   });
 
-  it('keeps __proto__ a name like any other', () => {
+  it('treats __proto__ like any other name', () => {
     const parsed = parseToolArguments('{"__proto__":{"x":1},"path":"a\\tb"}', { lenient: true });
     assert.ok(parsed.ok);
     assert.deepEqual(Object.keys(parsed.input), ['__proto__', 'path']);

@@ -82,7 +82,7 @@ describe('learnQuirk', () => {
     assert.match(message('Cannot use tools with stream') ?? '', /A newer version/);
   });
 
-  it('describes tools in text when the template refuses their results', () => {
+  it('describes tools in text when the template rejects their results', () => {
     const body = 'Only user and assistant roles are supported!';
     assert.deepEqual(changes({ body, status: 500, request: { messages: [user, call(''), result] } }), {
       tools: 'text',
@@ -113,7 +113,7 @@ describe('learnQuirk', () => {
     });
   }
 
-  it('blames the results of tools before the system prompt, where both may be meant', () => {
+  it('suspects tool results before the system prompt, where the message may mean both', () => {
     const body = 'Conversation roles must alternate user/assistant/user/assistant/...';
     const both = { systemPrompt: 'Be brief.', messages: [user, call(''), result] };
     assert.deepEqual(changes({ body, request: both }), { tools: 'text' });
@@ -131,13 +131,13 @@ describe('learnQuirk', () => {
     });
   }
 
-  it('goes without streaming where tools and streaming exclude each other', () => {
+  it('stops streaming where tools and streaming exclude each other', () => {
     const body = 'Cannot use tools with stream';
     assert.deepEqual(changes({ body, status: 500 }), { streamWithTools: false });
     assert.equal(changes({ body, quirks: { streamWithTools: false } }), undefined);
   });
 
-  it('goes without stream_options', () => {
+  it('stops sending stream_options', () => {
     const body = 'Unrecognized request argument supplied: stream_options';
     assert.deepEqual(changes({ body }), { streamOptions: false });
     assert.equal(changes({ body, quirks: { streamOptions: false } }), undefined);
@@ -146,7 +146,7 @@ describe('learnQuirk', () => {
     assert.deepEqual(changes({ body: pydantic, status: 422 }), { streamOptions: false });
   });
 
-  it('learns nothing from what the server repeats of the request', () => {
+  it('learns nothing from parts of the request that the server repeats', () => {
     const echo = JSON.stringify({ detail: [{ loc: ['body', 'messages'], msg: 'Field required', input: request }] });
     assert.equal(changes({ body: echo, status: 422 }), undefined);
     assert.equal(changes({ body: 'Internal error', status: 500 }), undefined);
@@ -181,7 +181,7 @@ describe('learnQuirk', () => {
     assert.equal(changes({ body: 'failed to parse grammar' }), undefined);
   });
 
-  it('sends null beside tool calls, for an empty text first', () => {
+  it('sends null beside tool calls, first for empty texts only', () => {
     const body = 'Assistant message must have either content or tool_calls, but not both.';
     const empty = { messages: [user, call(''), result] };
     const both = { messages: [user, call(''), result, user, call('I look.'), result] };
@@ -205,7 +205,7 @@ describe('learnQuirk', () => {
     assert.equal(changes({ body }), undefined);
   });
 
-  it('leaves a context that is full to those who can shorten it', () => {
+  it('learns nothing from a full context', () => {
     const body =
       "'max_tokens' is too large: 4096. This model's maximum context length is 8192 tokens and your request has 5000 input tokens.";
     assert.equal(changes({ body, request: { sampling: { maxTokens: 4_096 } } }), undefined);

@@ -34,7 +34,7 @@ describe('serverMessage', () => {
   ];
   for (const [name, body, message] of cases) it(`reads ${name}`, () => assert.equal(serverMessage(body), message));
 
-  it('repeats no more than 2,000 characters, of a page its text', () => {
+  it('keeps at most 2,000 characters, and only the text of a web page', () => {
     assert.equal(serverMessage('x'.repeat(5_000_000)).length, 2_001);
     assert.equal(serverMessage(`<html>${'<p>x</p>'.repeat(700_000)}`), `${'x '.repeat(1_000)}…`);
   });
@@ -83,7 +83,7 @@ describe('describeHttpError', () => {
     });
   }
 
-  it('knows the recorded context overflow and the failure to parse arguments', () => {
+  it('recognises the recorded context overflow and the failure to parse arguments', () => {
     const overflow = describeHttpError({ url, ...recordedError('error-context-overflow.json') });
     assert.equal(overflow.code, 'context_overflow');
     assert.match(overflow.message, /request \(5030 tokens\) exceeds the available context size \(2048 tokens\)/);
@@ -91,7 +91,7 @@ describe('describeHttpError', () => {
     assert.equal(bad.code, 'server_error');
   });
 
-  it('keeps the sizes that stand beside the words of an overflow', () => {
+  it('keeps the sizes that the server sends beside its message', () => {
     const error = {
       code: 400,
       message:
@@ -115,7 +115,7 @@ describe('describeHttpError', () => {
     assert.deepEqual(Object.keys(silent), ['code', 'message', 'status']);
   });
 
-  it('knows the recorded answer of a server that loads its model', () => {
+  it('recognises the recorded answer of a server that loads its model', () => {
     const { status, body } = recordedError('error-loading.json');
     assert.ok(isModelLoading(status, body));
     assert.ok(!isModelLoading(503, 'Service unavailable'));
@@ -189,13 +189,13 @@ describe('describeFetchError', () => {
 });
 
 describe('describeForeignBody and describeStreamFailure', () => {
-  it('repeat the beginning of what came', () => {
+  it('repeat the beginning of the body', () => {
     const info = describeForeignBody({ url, status: 200, body: `hello ${'x'.repeat(900)}` });
     assert.equal(info.code, 'not_openai_compatible');
     assert.match(info.message, /"hello x{194}…"/);
   });
 
-  it('tell a broken connection from one that said nothing', () => {
+  it('tell a broken connection from a silent one', () => {
     const broken = describeStreamFailure(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), { url });
     assert.deepEqual([broken.code, /broke while .*ECONNRESET/.test(broken.message)], ['stream_broken', true]);
     const empty = describeStreamFailure(undefined, { url });

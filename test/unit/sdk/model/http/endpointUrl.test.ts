@@ -44,7 +44,7 @@ describe('normalizeBaseUrl', () => {
     );
   });
 
-  it('knows the origin a key belongs to', () => {
+  it('returns the origin that a key belongs to', () => {
     assert.equal(originOf('https://models.example/v1/chat/completions'), 'https://models.example');
   });
 });

@@ -36,7 +36,7 @@ function* endless(delta: ModelEvent): Generator<ModelEvent> {
 }
 
 describe('guardLoops', () => {
-  it('passes a sound answer on as it is', async () => {
+  it('passes on an answer without repetition', async () => {
     const events = response([{ type: 'text', text: 'Hello' }, toolUse('c1', 'read')]);
     assert.deepEqual((await stream(events)).all, events);
   });
@@ -64,13 +64,13 @@ describe('guardLoops', () => {
     });
   });
 
-  it('cuts a thought that repeats itself', async () => {
+  it('cuts thinking that repeats itself', async () => {
     const { last } = await stream(endless({ type: 'thinking_delta', block: 0, text: 'Wait, no. ' }));
     assert.ok(last?.type === 'error' && /its thinking was cut off/.test(last.error.message));
     assert.deepEqual(last.partial, [{ type: 'thinking', text: 'Wait, no. ' }]);
   });
 
-  it('lets arguments hold much more of the same, but not endlessly', async () => {
+  it('allows much more repetition in arguments, but not without end', async () => {
     const start: ModelEvent = { type: 'tool_use_start', block: 0, id: 'c1', name: 'write_file' };
     const zeros: ModelEvent = { type: 'tool_use_delta', block: 0, id: 'c1', argumentsDelta: '0, 0, 0, 0, 0, ' };
     const sound = [start, ...Array.from({ length: 1_000 }, () => zeros), ...response([toolUse('c1', 'write_file')])];
@@ -88,7 +88,7 @@ describe('guardLoops', () => {
     assert.equal(ended.content.toolUseId, 'c1');
   });
 
-  it('cuts seven hundred calls in one answer, and lets sixty pass', async () => {
+  it('cuts an answer with seven hundred calls, and passes one with sixty', async () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, index) => toolUse(`c${index}`, 'read_file', { path: `${index}.ts` }));
     assert.equal((await stream(response(calls(60)))).last?.type, 'response_end');
@@ -99,7 +99,7 @@ describe('guardLoops', () => {
     assert.equal(all.filter(({ type }) => type === 'block_end').length, 101);
   });
 
-  describe('sees a loop however the answer begins, also where text is held back', () => {
+  describe('sees a loop after any beginning, also where text is held back', () => {
     const beginnings: readonly (readonly [string, string, ('content' | 'reasoning_content')?])[] = [
       ['', '!'],
       ['', 'GGGG'],

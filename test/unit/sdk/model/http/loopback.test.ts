@@ -46,7 +46,7 @@ describe('loopbackLookup', () => {
     return result;
   };
 
-  it('gives both addresses of localhost without asking anybody', () => {
+  it('resolves localhost to both addresses without a resolver', () => {
     const both = [
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
@@ -58,7 +58,7 @@ describe('loopbackLookup', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('leaves every other name to the resolver', () => {
+  it('asks the resolver for every other name', () => {
     assert.deepEqual(found('localhost.example', { all: true }), [{ address: '10.0.0.1', family: 4 }]);
     assert.deepEqual(asked, ['localhost.example']);
   });

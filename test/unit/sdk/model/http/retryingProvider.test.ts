@@ -35,11 +35,11 @@ async function play(scripts: readonly Script[], options: Partial<RetryOptions> =
 const http = (status: number, message = 'failed'): AgentErrorInfo => ({ code: 'server_error', message, status });
 
 describe('withRetry', () => {
-  it('passes an answer on as it is', async () => {
+  it('passes an answer on unchanged', async () => {
     assert.deepEqual(await play([answer]), { events: answer, waits: [], requests: 1 });
   });
 
-  it('tells of each wait, waits twice as long each time, and gives the answer', async () => {
+  it('reports each wait, doubles it each time, and yields the answer', async () => {
     const { events, waits } = await play([failure(refused), failure(http(503)), answer]);
     assert.deepEqual(events, [
       { type: 'retry', attempt: 1, maxRetries: 3, delayMs: 500, error: refused },
@@ -55,12 +55,12 @@ describe('withRetry', () => {
     assert.deepEqual([waits, requests], [[500, 1_000, 2_000], 4]);
   });
 
-  it('scatters its waits between half and all of the time', async () => {
+  it('varies its waits between half and all of the time', async () => {
     assert.deepEqual((await play([failure(refused), answer], { random: () => 0 })).waits, [250]);
     assert.deepEqual((await play([failure(refused), answer], { random: () => 0.5 })).waits, [375]);
   });
 
-  it('waits as long as the server asks, unless that is too long', async () => {
+  it('waits as long as the server asks, up to its limit', async () => {
     const busy = (retryAfterMs: number): Script => [{ type: 'error', error: http(429), partial: [], retryAfterMs }];
     assert.deepEqual((await play([busy(7_000), answer])).waits, [7_000]);
     const { waits, events } = await play([busy(3_600_000), answer]);
@@ -88,7 +88,7 @@ describe('withRetry', () => {
     });
   }
 
-  it('never makes a request again after the first byte', async () => {
+  it('never repeats a request after the first byte', async () => {
     const begun: readonly Script[] = [
       [{ type: 'text_delta', block: 0, text: 'H' }, ...failure(http(500), [{ type: 'text', text: 'H' }])],
       [{ type: 'prompt_progress', progress: { total: 9, processed: 3, cached: 0 } }, ...failure(http(500))],
@@ -108,7 +108,7 @@ describe('withRetry', () => {
     assert.equal(inner.requests.length, 1);
   });
 
-  it('stops its own wait when it is aborted', async () => {
+  it('ends the wait when it is aborted', async () => {
     const controller = new AbortController();
     const provider = withRetry(new ScriptedProvider([failure(refused), answer]), {
       maxRetries: 1,

@@ -63,7 +63,7 @@ describe('answers in the Harmony format', () => {
     });
   }
 
-  it('say a thought once that the server also sends as reasoning', () => {
+  it('show a thought once that the server also sends as reasoning', () => {
     const chunks = [
       deltaChunk({ reasoning_content: 'Hm.' }),
       textChunk(`<|channel|>analysis<|message|>Hm.<|end|>${final}Yes.`),
@@ -72,7 +72,7 @@ describe('answers in the Harmony format', () => {
     assert.deepEqual(response.content, [thinking('Hm.'), text('Yes.')]);
   });
 
-  it('show nothing of a header they are cut off in', () => {
+  it('show nothing of a header that they are cut off in', () => {
     const whole = `<|channel|>analysis<|message|>Hm.<|end|>${final}`;
     const headers = whole.length - final.length;
     for (let length = headers + '<|start|>assistant'.length; length <= whole.length; length++) {
@@ -81,7 +81,7 @@ describe('answers in the Harmony format', () => {
     }
   });
 
-  it('run no call that is cut off anywhere', () => {
+  it('run no call that is cut off, at any byte', () => {
     const call = '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.ts"}<|call|>';
     for (let length = 1; length <= call.length; length++) {
       for (const cut of ['incomplete', 'interrupted', 'length'] as const) {
@@ -102,7 +102,7 @@ describe('answers in the Harmony format', () => {
     assert.deepEqual(response.content, [text('<|channel|>commentary to=functions.fly <|constrain|>json<|message|>{}')]);
   });
 
-  it('do not make a call of what is no JSON', () => {
+  it('make no call of text that is not JSON', () => {
     const call = '<|channel|>commentary to=functions.read_file code<|message|>open("a.ts")<|call|>';
     for (const pieces of splits(call)) {
       const { response } = aggregate([...pieces.map(textChunk), finishChunk('stop')]);

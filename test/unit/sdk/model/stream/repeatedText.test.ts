@@ -45,7 +45,7 @@ describe('RepetitionWatch', () => {
     it(`lets ${what} pass`, () => assert.equal(seenAfter(text), undefined));
   }
 
-  it('finds the end of a long good text as fast as that of a short one', () => {
+  it('reads a long text without repetition as fast as a short one', () => {
     const good = Array.from({ length: 5_000 }, (_, index) => `Line ${index} says ${index * 7}.\n`).join('');
     const bad = 'And again. '.repeat(300);
     assert.equal(seenAfter(good), undefined);

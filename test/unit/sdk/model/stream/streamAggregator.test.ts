@@ -56,7 +56,7 @@ describe('StreamAggregator', () => {
     assert.deepEqual(contentOf([chunk, finishChunk('stop')]), [text('Now.'), use('c', 'read_file', {})]);
   });
 
-  it('takes no harm from chunks without choices, deltas or content', () => {
+  it('ignores chunks without choices, deltas or content', () => {
     const odd = [
       {},
       null,
@@ -72,7 +72,7 @@ describe('StreamAggregator', () => {
     ]);
   });
 
-  it('reads a complete answer, and not a second time after a stream', () => {
+  it('reads a complete answer, but not again after its stream', () => {
     const message = { role: 'assistant', content: 'Hi', reasoning_content: 'Hm' };
     const whole = { id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] };
     assert.deepEqual(contentOf([whole]), [thinking('Hm'), text('Hi')]);
@@ -87,7 +87,7 @@ describe('StreamAggregator', () => {
     assert.deepEqual(contentOf([deltaChunk({ content }), finishChunk('stop')]), [thinking('Hm'), text('Hi')]);
   });
 
-  it('drops white space that is all the text there is', () => {
+  it('drops a text of white space alone', () => {
     const calls = callChunk(call({ index: 0, id: 'c', name: 'read_file', args: '{}' }));
     assert.deepEqual(contentOf([textChunk('\n\n'), calls, textChunk('\n'), finishChunk('tool_calls')]), [
       use('c', 'read_file', {}),
@@ -307,7 +307,7 @@ describe('StreamAggregator', () => {
       );
     });
 
-    it('takes time in proportion to the arguments', () => {
+    it('takes time in proportion to the length of the arguments', () => {
       const aggregator = new StreamAggregator({ tools });
       aggregator.accept(callChunk(call({ index: 0, id: 'a', name: 'write_file', args: '{"path":"a","content":"' })));
       for (let i = 0; i < 8_000; i++)
@@ -364,7 +364,7 @@ describe('StreamAggregator', () => {
       });
     }
 
-    it('turns text into thinking when a closing tag shows what it was', () => {
+    it('turns text into thinking when a closing tag follows', () => {
       const { events } = aggregate([textChunk('Hm.\n'), textChunk('</think>\nA'), finishChunk('stop')]);
       assert.deepEqual(events, [
         { type: 'text_delta', block: 0, text: 'Hm.\n' },
@@ -392,7 +392,7 @@ describe('StreamAggregator', () => {
     }
   });
 
-  it('says why it stopped', () => {
+  it('returns why the model stopped', () => {
     const reasons = [
       ['stop', 'stop'],
       ['length', 'length'],
@@ -406,7 +406,7 @@ describe('StreamAggregator', () => {
     assert.equal(aggregate([textChunk('a')], { cut: 'interrupted' }).response.stopReason, 'interrupted');
   });
 
-  it('takes usage from timings where there is none', () => {
+  it('reads the usage from timings where there is no usage field', () => {
     const timings = { cache_n: 5, prompt_n: 2, predicted_n: 3 };
     const { response } = aggregate([textChunk('a'), finishChunk('stop'), { choices: [], timings }]);
     assert.deepEqual(response.usage, { promptTokens: 7, completionTokens: 3, cachedTokens: 5 });

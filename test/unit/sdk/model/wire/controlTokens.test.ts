@@ -64,7 +64,7 @@ describe('control tokens of chat templates', () => {
     });
   }
 
-  it('leave everything else as it is', () => {
+  it('leave other text unchanged', () => {
     const texts = [
       'if (a <| b && c |> d) return x[0];',
       '<|>',
@@ -78,7 +78,7 @@ describe('control tokens of chat templates', () => {
     for (const text of texts) assert.equal(neutraliseControlTokens(text), text);
   });
 
-  it('come back as they were, also where a text had a joiner in one before', () => {
+  it('are restored, also where a text had a joiner in one before', () => {
     const file = 'plain <|im_start|>, split <\u2060|im_start|>, twice <\u2060\u2060|im_start|>';
     const sent = neutraliseControlTokens(file);
     assert.equal(
@@ -88,17 +88,17 @@ describe('control tokens of chat templates', () => {
     assert.deepEqual(restoreControlTokens({ edits: [{ old: sent, n: 1 }] }), { edits: [{ old: file, n: 1 }] });
   });
 
-  it('are taken as written by a model that leaves the joiner out', () => {
+  it('are kept when a model leaves the joiner out', () => {
     assert.deepEqual(restoreControlTokens({ old_text: '<|im_end|>' }), { old_text: '<|im_end|>' });
   });
 
-  it('are split once and no more in what a model wrote', () => {
+  it("are split only once in a model's text", () => {
     const once = neutraliseOwnText('quoted <\u2060|im_end|> and made <|im_end|>');
     assert.equal(once, 'quoted <\u2060|im_end|> and made <\u2060|im_end|>');
     assert.equal(neutraliseOwnText(once), once);
   });
 
-  it('are split in what a tool says of itself', () => {
+  it('are split in the description of a tool', () => {
     assert.deepEqual(
       neutraliseValue({ type: 'object', properties: { a: { description: '</s>', enum: ['[INST]'] } } }),
       {
@@ -108,7 +108,7 @@ describe('control tokens of chat templates', () => {
     );
   });
 
-  it('are looked for in a megabyte in no time that anybody notices', () => {
+  it('are found quickly in a megabyte of text', () => {
     const text = '<|[|<<'.repeat(170_000);
     const start = performance.now();
     assert.equal(neutraliseControlTokens(text), text);

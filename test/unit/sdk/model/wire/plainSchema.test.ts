@@ -3,7 +3,7 @@ import { plainSchema } from '../../../../../src/sdk/model/wire/plainSchema';
 import { tools } from '../streamFixtures';
 
 describe('plainSchema', () => {
-  it('leaves a plain schema as it is, also where a parameter is named like a keyword', () => {
+  it('keeps a plain schema, also where a parameter is named like a keyword', () => {
     for (const { inputSchema } of tools) assert.equal(plainSchema(inputSchema), inputSchema);
     const named = {
       type: 'object',
@@ -14,7 +14,7 @@ describe('plainSchema', () => {
     assert.equal(plainSchema(named), named);
   });
 
-  it('takes out what grammars fail on, at any depth', () => {
+  it('removes the keywords that grammars fail on, at any depth', () => {
     const schema = {
       type: 'object',
       properties: {

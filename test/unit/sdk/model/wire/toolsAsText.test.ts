@@ -31,7 +31,7 @@ function wire(count: number) {
 }
 
 describe('tools as text', () => {
-  it('puts tools, calls and results into messages that any template takes', () => {
+  it('puts tools, calls and results into messages that any template accepts', () => {
     const { tools: sent, messages: written } = wire(messages.length);
     assert.equal(sent, undefined);
     assert.deepEqual(written, [
@@ -63,7 +63,7 @@ describe('tools as text', () => {
     }
   });
 
-  it('describes a tool in a line and its parameters where they say something', () => {
+  it('describes a tool in one line, and its parameters where they have a description', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -85,7 +85,7 @@ describe('tools as text', () => {
     );
   });
 
-  it('asks for calls in a form that is understood', () => {
+  it('asks for calls in a form that it can read', () => {
     const { response } = aggregate([
       {
         choices: [
@@ -102,7 +102,7 @@ describe('tools as text', () => {
     ]);
   });
 
-  it('makes a system message where there is none, and none without tools', () => {
+  it('adds a system message where there is none, but not without tools', () => {
     const question: Message = { role: 'user', content: 'q' };
     const given = { ...request, systemPrompt: '', messages: [question] };
     assert.deepEqual(toWireRequest(given, quirks).messages, [

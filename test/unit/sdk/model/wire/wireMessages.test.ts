@@ -158,7 +158,7 @@ describe('toWireMessages', () => {
     assert.deepEqual(toWireMessages('', [user('q')]), [user('q')]);
   });
 
-  it('makes any history one that servers accept', () => {
+  it('makes every history acceptable for servers', () => {
     // Every sequence of four out of these, with a fixed vocabulary: calls and results match, are missing, or come twice.
     const parts: readonly Message[] = [
       user('q'),
@@ -176,7 +176,7 @@ describe('toWireMessages', () => {
     }
   });
 
-  it('only adds to the end while a turn goes on', () => {
+  it('only adds to the end during a turn', () => {
     const history = [
       user('q'),
       assistant(thinking('t'), use('a')),
@@ -192,7 +192,7 @@ describe('toWireMessages', () => {
   });
 });
 
-describe('thoughts in the history', () => {
+describe('thinking in the history', () => {
   const history = [
     user('q'),
     assistant(thinking('t1'), use('a')),
@@ -207,14 +207,14 @@ describe('thoughts in the history', () => {
       message.role === 'assistant' ? [message.reasoning_content] : [],
     );
 
-  it('go back as the model wants them', () => {
+  it('goes back as the model needs it', () => {
     assert.deepEqual(sent(), [undefined, undefined, 't3']);
     assert.deepEqual(sent('auto'), [undefined, undefined, 't3']);
     assert.deepEqual(sent('always'), ['t1', 't2', 't3']);
     assert.deepEqual(sent('never'), [undefined, undefined, undefined]);
   });
 
-  it('only grow at the end where all of them go back, so that a prompt cache stays valid', () => {
+  it('only grows at the end where all of it goes back, so that a prompt cache stays valid', () => {
     const before = toWireMessages('', history.slice(0, 4), 'always').slice(0, -1);
     const after = toWireMessages('', history, 'always').slice(0, before.length);
     assert.deepEqual(after, before);
@@ -224,7 +224,7 @@ describe('thoughts in the history', () => {
 describe('toWireRequest', () => {
   const request: ModelRequest = { model: 'm', systemPrompt: 's', messages: [user('q')], tools: [], sampling: {} };
 
-  it('sends nothing that is not set', () => {
+  it('sends only fields that are set', () => {
     assert.equal(
       JSON.stringify(toWireRequest(request, noQuirks)),
       '{"model":"m","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}',
@@ -258,7 +258,7 @@ describe('toWireRequest for a template without a system role', () => {
     sampling: {},
   };
 
-  it('begins the first user message with the system prompt', () => {
+  it('puts the system prompt at the start of the first user message', () => {
     assert.deepEqual(toWireRequest(request, quirks).messages, [{ role: 'user', content: 'Be brief.\n\nq' }]);
     const grown = [...request.messages, assistant({ type: 'text', text: 'a' }), user('r')];
     assert.deepEqual(toWireRequest({ ...request, messages: grown }, quirks).messages, [
@@ -268,7 +268,7 @@ describe('toWireRequest for a template without a system role', () => {
     ]);
   });
 
-  it('takes a description of the tools with it', () => {
+  it('puts the description of the tools there too', () => {
     const [first, ...rest] = toWireRequest({ ...request, tools }, { ...quirks, tools: 'text' }).messages;
     assert.deepEqual([first?.role, rest], ['user', []]);
     assert.match(first?.content ?? '', /^Be brief\.\n\n# Tools\n[^]*\n\nq$/);
@@ -282,7 +282,7 @@ describe('toWireRequest for a template without a system role', () => {
 });
 
 describe('toWireRequest without tools', () => {
-  it('tells the calls of a history in text, because servers refuse them then', () => {
+  it('writes the calls of a history as text, because servers reject them then', () => {
     const messages = [user('q'), assistant(text('x'), use('a')), result('a', 'y')];
     const request: ModelRequest = { model: 'm', systemPrompt: 's', messages, tools: [], sampling: {} };
     const wire = toWireRequest(request, noQuirks);
@@ -326,7 +326,7 @@ function assertAccepted(wire: readonly WireMessage[]): void {
   assert.match(wire.at(-1)?.role ?? '', /^(?:user|tool)$/);
 }
 
-describe('toWireRequest with what only some servers know', () => {
+describe('toWireRequest with fields that only some servers know', () => {
   const request: ModelRequest = { model: 'm', systemPrompt: '', messages: [user('q')], tools: [], sampling: {} };
   const bodyOf = (change: Partial<ModelRequest>, quirks = noQuirks) => {
     const {
@@ -338,13 +338,13 @@ describe('toWireRequest with what only some servers know', () => {
     return body;
   };
 
-  it('sends none of it unless it is set', () => {
+  it('sends none of them unless they are set', () => {
     assert.deepEqual(bodyOf({}), { model: 'm' });
     const unset = { temperature: null, topP: null, topK: null, reasoningEffort: null, thinking: null, extraBody: null };
     assert.deepEqual(bodyOf({ sampling: unset }), { model: 'm' });
   });
 
-  it('sends what is set, and lets a named field win over the extra ones', () => {
+  it('sends them when set, and prefers a named field to an extra one', () => {
     const sampling = {
       temperature: 0,
       topK: 20,
@@ -362,7 +362,7 @@ describe('toWireRequest with what only some servers know', () => {
     });
   });
 
-  it('asks for a format only without tools, and not from a server that refused it', () => {
+  it('asks for a format only without tools, and not from a server that rejects it', () => {
     const responseFormat = { name: 'answer', schema: { type: 'object' } };
     const response_format = { type: 'json_schema', json_schema: responseFormat };
     assert.deepEqual(bodyOf({ responseFormat }), { model: 'm', response_format });
