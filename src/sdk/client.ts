@@ -1,26 +1,19 @@
 import type { JsonObject } from '../util/json';
-import { agentLoop, type AgentLoopParts } from './run/agentLoop';
 import { runInterrupted } from './abort';
-import { Conversation } from './run/conversation';
-import { ContextBudget } from './context/contextBudget';
+import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
 import type { TokenCount } from './context/tokenCount';
 import { AgentError } from './errors';
 import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
-import { guardLoops } from './model/http/guardLoops';
+import { createLoopParts } from './loopParts';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
-import type { ResponseFormat } from './model/modelProvider';
-import { OpenToolCalls } from './run/openToolCalls';
-import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
-import { providerOf } from './configuration/providers';
+import { agentLoop, type AgentLoopParts } from './run/agentLoop';
+import { settleOpenCalls } from './run/callResults';
+import type { Conversation } from './run/conversation';
 import { contentBlocks } from './run/receive';
 import { RunStream } from './run/runStream';
-import { SteeringQueue } from './run/steeringQueue';
-import { samplingOf } from './configuration/sampling';
-import { compileOutputSchema, type CompiledOutput } from './structuredOutput';
-import { createToolRegistry } from './run/toolRegistry';
-import { settleOpenCalls } from './run/callResults';
+import type { SteeringQueue } from './run/steeringQueue';
 import { addUserMessage, bridges } from './run/userMessages';
 
 export interface RunOptions {
@@ -36,9 +29,6 @@ export interface TurnMetadata {
 
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
-/** How long a stopped tool may take to report what it did. Longer than a command, which is killed after two seconds. */
-const stopGraceMs = 2_500;
-
 /**
  * A conversation with a model. One run at a time; the history only grows, and is well-formed whatever happens.
  *
@@ -50,11 +40,9 @@ const stopGraceMs = 2_500;
  */
 export class Client implements AsyncDisposable {
   readonly #options: ResolvedOptions;
-  readonly #conversation: Conversation;
-  readonly #budget: ContextBudget;
   readonly #loop: AgentLoopParts;
-  readonly #steering = new SteeringQueue();
-  readonly #openToolCalls = new OpenToolCalls();
+  readonly #conversation: Conversation;
+  readonly #steering: SteeringQueue;
   #active: RunStream | undefined;
   /** A prompt from `query` that `receiveMessages` has not sent yet. An interruption cancels it. */
   #query: AbortController | undefined;
@@ -63,45 +51,10 @@ export class Client implements AsyncDisposable {
 
   /** Throws an `AgentError` `invalid_options` that names the wrong fields. Nothing is sent yet. */
   constructor(options: AgentOptions) {
-    const resolved = parseAgentOptions(options);
-    const { hooks, approvalHook, model, outputSchema } = resolved;
-    const registry = createToolRegistry(resolved.tools, resolved);
-    const output = outputSchema && compileOutputSchema(outputSchema);
-    const systemPrompt = [resolved.systemPrompt, output?.instruction].filter(Boolean).join('\n\n');
-    this.#options = { ...resolved, systemPrompt };
-    this.#conversation = new Conversation(resolved.history);
-    const provider = guardLoops(providerOf(resolved));
-    this.#budget = new ContextBudget({ provider, compaction: resolved.compaction });
-    this.#loop = {
-      conversation: this.#conversation,
-      provider,
-      budget: this.#budget,
-      request: {
-        model,
-        systemPrompt,
-        tools: registry.definitions,
-        sampling: samplingOf(resolved),
-        ...(resolved.replayReasoning !== 'auto' && { replayReasoning: resolved.replayReasoning }),
-        ...(output && registry.definitions.length === 0 && { responseFormat: formatOf(output) }),
-      },
-      output,
-      maxOutputCorrections: resolved.maxOutputCorrections,
-      tools: {
-        registry,
-        preToolUse: [...(hooks.PreToolUse ?? []), ...(approvalHook ? [approvalHook] : [])],
-        postToolUse: hooks.PostToolUse ?? [],
-        stopGraceMs,
-      },
-      autoExecuteTools: resolved.autoExecuteTools,
-      toolChoice: resolved.toolChoice,
-      maxToolIterations: resolved.maxToolIterations,
-      takeSteering: ({ isFinalAnswer }) => {
-        const text = this.#steering.take();
-        if (text === undefined && isFinalAnswer) this.#steering.close();
-        return text;
-      },
-      openToolCalls: this.#openToolCalls,
-    };
+    this.#options = parseAgentOptions(options);
+    this.#loop = createLoopParts(this.#options);
+    this.#conversation = this.#loop.conversation;
+    this.#steering = this.#loop.steering;
   }
 
   /** A copy of every message of the next request, without the system prompt. */
@@ -111,19 +64,20 @@ export class Client implements AsyncDisposable {
 
   /** The start of every request of this client, and its server. */
   get options(): Pick<ResolvedOptions, 'systemPrompt' | 'model' | 'baseUrl'> {
-    const { systemPrompt, model, baseUrl } = this.#options;
+    const { model, baseUrl } = this.#options;
+    const { systemPrompt } = this.#loop.request;
     return { systemPrompt, model, baseUrl };
   }
 
   /** Estimated length of the next request, in tokens. Responses that report their usage improve the estimate. */
   get contextTokens(): TokenCount {
-    const { request } = this.#loop;
-    return this.#budget.counter.count({ ...request, messages: this.#conversation.messages });
+    const { budget, request } = this.#loop;
+    return budget.counter.count({ ...request, messages: this.#conversation.messages });
   }
 
   /** Size of the model's context window in tokens, from the options or the server; `undefined` when unknown. */
   get contextWindow(): number | undefined {
-    return this.#budget.contextWindow;
+    return this.#loop.budget.contextWindow;
   }
 
   get turnMetadata(): TurnMetadata {
@@ -222,7 +176,7 @@ export class Client implements AsyncDisposable {
 
   /** Stops one tool call, running or waiting; the run goes on. Returns `false` when no such call is open. */
   cancelTool(toolUseId: string): boolean {
-    return this.#openToolCalls.cancel(toolUseId);
+    return this.#loop.openToolCalls.cancel(toolUseId);
   }
 
   /**
@@ -256,7 +210,7 @@ export class Client implements AsyncDisposable {
         if (this.#active !== run) return;
         this.#active = undefined;
         this.#steering.close();
-        this.#openToolCalls.clear();
+        this.#loop.openToolCalls.clear();
         // Calls are open here only when the loop itself failed.
         if (this.#options.autoExecuteTools) settleOpenCalls(this.#conversation, interruptedBeforeResult);
       },
@@ -340,10 +294,6 @@ export class Client implements AsyncDisposable {
     const call = assistant?.content.find((block) => block.type === 'tool_use' && block.id === id);
     return call?.type === 'tool_use' ? call.input : {};
   }
-}
-
-function formatOf({ jsonSchema }: CompiledOutput): ResponseFormat {
-  return { name: 'answer', schema: jsonSchema };
 }
 
 const busy = 'A run is executing. Wait for its end, or use steer or interrupt.';

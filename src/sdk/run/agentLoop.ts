@@ -5,6 +5,7 @@ import { RepeatedCalls } from './repeatedCalls';
 import type { Usage } from '../messages';
 import { runStep } from './step';
 import type { StepParts } from './stepEnd';
+import type { SteeringQueue } from './steeringQueue';
 import { addUserMessage, bridges } from './userMessages';
 
 export interface AgentLoopParts
@@ -12,11 +13,8 @@ export interface AgentLoopParts
   readonly maxToolIterations: number;
   /** `required`: the first response to a prompt must call a tool. */
   readonly toolChoice: 'auto' | 'required';
-  /**
-   * Takes the steering messages so far; `undefined` without any. After the final answer `undefined` means that the run
-   * is over and takes no more.
-   */
-  readonly takeSteering: (when: { readonly isFinalAnswer: boolean }) => string | undefined;
+  /** Closed after the final answer, when it has no more messages. */
+  readonly steering: SteeringQueue;
 }
 
 /**
@@ -62,7 +60,8 @@ export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): As
     }
     const verdict = hasCalls ? undefined : answers.judge(ended.finalResponse);
     const isFinalAnswer = verdict !== undefined && verdict.kind !== 'again';
-    const steering = parts.takeSteering({ isFinalAnswer });
+    const steering = parts.steering.take();
+    if (steering === undefined && isFinalAnswer) parts.steering.close();
     if (steering !== undefined) {
       yield* addUserMessage(conversation, steering, 'steer', bridges.steering);
     } else if (verdict?.kind === 'again') {
