@@ -248,7 +248,7 @@ export class Client implements AsyncDisposable {
   async *#takePrompt(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd | undefined> {
     const { maxTurns, hooks } = this.#options;
     if (maxTurns !== undefined && this.#turnCount >= maxTurns) {
-      const message = `The client has had its ${maxTurns} turns (maxTurns).`;
+      const message = `The client has used all of its turns (maxTurns: ${maxTurns}).`;
       return { outcome: 'error', error: { code: 'invalid_state', message } };
     }
     const asked = await runUserPromptSubmit(hooks.UserPromptSubmit ?? [], prompt, signal);

@@ -229,7 +229,7 @@ async function post(
   const { baseUrl, apiKey } = connection;
   const url = endpointOf(connection);
   if (/[^\x21-\x7e]/.test(apiKey)) {
-    const message = `The API key for ${url} holds characters a key cannot have, such as spaces or line breaks. Set it again.`;
+    const message = `The API key for ${url} contains characters that a key cannot have, such as spaces or line breaks. Set it again.`;
     return { kind: 'failure', error: { code: 'invalid_options', message } };
   }
   let rejection: Rejection | undefined;

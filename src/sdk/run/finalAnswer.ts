@@ -58,7 +58,7 @@ function textOf(response: FinalResponse | undefined): string {
 function noAnswer(model: string): AgentErrorInfo {
   return {
     code: 'no_answer',
-    message: `${model} thought and gave no answer, twice. Try again, or say it differently.`,
+    message: `${model} only thought and gave no answer, twice. Try again, or rephrase the prompt.`,
   };
 }
 

@@ -11,7 +11,7 @@ export function isUnreadableOutput({ code, message }: AgentErrorInfo): boolean {
 /** The error for people when asking again did not help. */
 export function explainUnreadable(error: AgentErrorInfo): AgentErrorInfo {
   const why =
-    'The server could not read what its own model said, also when it was asked again. Update the server, check the chat ' +
+    "The server could not read its own model's output, even when asked again. Update the server, check the chat " +
     'template and the tool parser it uses for this model, or use another model.';
   return { ...error, message: `${error.message} ${why}` };
 }

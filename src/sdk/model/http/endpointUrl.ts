@@ -42,7 +42,9 @@ function parseUrl(value: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     // Does not repeat the value, because it holds a secret.
-    throw invalid(`The URL of the model server at ${url.host} must not hold a user name or password. Set an API key.`);
+    throw invalid(
+      `The URL of the model server at ${url.host} must not contain a user name or password. Set an API key.`,
+    );
   }
   return url;
 }

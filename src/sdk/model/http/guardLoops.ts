@@ -120,7 +120,7 @@ function contentOf(open: OpenBlock): Block {
 }
 
 function describe(loop: Loop, model: string, limits: LoopLimits): string {
-  const wayOut = 'Try again, say it differently, or use another model or sampling.';
+  const wayOut = 'Try again, rephrase the prompt, or use another model or sampling.';
   switch (loop) {
     case 'text':
     case 'thinking':

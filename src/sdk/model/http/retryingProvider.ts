@@ -49,7 +49,7 @@ export function withRetry(provider: ModelProvider, options: RetryOptions): Model
         yield { type: 'retry', attempt, maxRetries, delayMs, error: failure.error };
         await wait(delayMs, signal);
         if (signal.aborted) {
-          const message = 'The request was interrupted while it waited to be made again.';
+          const message = 'The request was interrupted while it waited for a retry.';
           yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
           return;
         }

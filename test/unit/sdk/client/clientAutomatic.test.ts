@@ -254,7 +254,7 @@ describe('Client in automatic mode', () => {
       const { result } = await record(client.run('second'));
       assert.deepEqual(result.error, {
         code: 'invalid_state',
-        message: 'The client has had its 1 turns (maxTurns).',
+        message: 'The client has used all of its turns (maxTurns: 1).',
       });
       assert.deepEqual(client.turnMetadata, { turnCount: 1, maxTurns: 1 });
       assert.equal(client.history.length, 2);

@@ -36,14 +36,14 @@ describe("Client with a server that cannot read its model's output", () => {
     const { result } = await record(client.run('go'));
     assert.equal(provider.requests.length, 3);
     assert.equal(result.error?.code, 'server_error');
-    assert.match(result.error?.message ?? '', /^Failed to parse input.*could not read what its own model said/);
+    assert.match(result.error?.message ?? '', /^Failed to parse input.*could not read its own model's output/);
     assert.deepEqual(client.history.slice(1), [{ role: 'assistant', content: [said], stopReason: 'incomplete' }]);
   });
 
   it('keeps blocks that a caller in manual mode has read', async () => {
     const shown = scriptedClient([unreadable, textResponse('never')], { autoExecuteTools: false });
     await shown.client.query('go');
-    await assert.rejects(collect(shown.client.receiveMessages()), /could not read what its own model said/);
+    await assert.rejects(collect(shown.client.receiveMessages()), /could not read its own model's output/);
     assert.equal(shown.provider.requests.length, 1);
 
     const silent = scriptedClient([failure(error), textResponse('Here.')], { autoExecuteTools: false });

@@ -71,7 +71,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'repeats no password of an address',
       options: { baseUrl: 'http://me:hunter2@gpu/v1' },
       status: 'problem',
-      detail: /must not hold a user name or password/,
+      detail: /must not contain a user name or password/,
       remedy: /Correct the address/,
     },
   ],
