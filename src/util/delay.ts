@@ -1,6 +1,4 @@
-/**
- * Waits `ms` milliseconds, or until the signal is aborted. Resolves in both cases. The timer keeps the process alive.
- */
+/** Waits `ms` milliseconds or until the signal is aborted. Resolves in both cases. Keeps the process alive. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {

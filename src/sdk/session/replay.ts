@@ -18,7 +18,7 @@ export const NOT_STARTED = 'This call was not run: the session ended before it s
 
 /** The history of the model from the start to `leafId`, by default the newest entry. Depends on the entries only. */
 export function replayMessages(entries: readonly SessionEntry[], leafId?: string): Replay {
-  const replay = new Conversation();
+  const replay = new HistoryBuilder();
   for (const entry of branchOf(entries, leafId)) replay.add(entry);
   return replay.end();
 }
@@ -26,7 +26,7 @@ export function replayMessages(entries: readonly SessionEntry[], leafId?: string
 /** The id of the first kept entry for a `compaction` that keeps this many of the newest messages; `null` for none. */
 export function firstKeptEntryId(entries: readonly SessionEntry[], keptMessages: number): string | null {
   if (keptMessages === 0) return null;
-  const replay = new Conversation();
+  const replay = new HistoryBuilder();
   for (const entry of branchOf(entries)) replay.add(entry);
   return replay.entryIdOf(replay.end().messages.length - keptMessages) ?? null;
 }
@@ -65,7 +65,7 @@ interface OpenCall {
 }
 
 /** Builds the messages and closes what a missing end left open. */
-class Conversation {
+class HistoryBuilder {
   #messages: { readonly message: Message; readonly entryIndex: number }[] = [];
   readonly #indexOfEntry = new Map<string, number>();
   #calls: OpenCall[] = [];
