@@ -197,7 +197,7 @@ describe('describeForeignBody and describeStreamFailure', () => {
 
   it('tell a broken connection from a silent one', () => {
     const broken = describeStreamFailure(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), { url });
-    assert.deepEqual([broken.code, /broke while .*ECONNRESET/.test(broken.message)], ['stream_broken', true]);
+    assert.deepEqual([broken.code, /broke during .*ECONNRESET/.test(broken.message)], ['stream_broken', true]);
     const empty = describeStreamFailure(undefined, { url });
     assert.deepEqual([empty.code, /without an answer/.test(empty.message)], ['stream_broken', true]);
   });
