@@ -25,7 +25,10 @@ export type PermissionRule =
     }
   | {
       readonly kind: 'tool';
-      /** Only tools of MCP servers and other extensions can be allowed as a whole. The agent's own are decided call by call. */
+      /**
+       * Only tools of MCP servers and other extensions can be allowed as a whole. The agent's own are decided call by
+       * call.
+       */
       readonly effect: RuleEffect;
       readonly origin: RuleOrigin;
       /** `*` at the end: every tool whose name begins so. */

@@ -7,36 +7,38 @@ const names = z.array(z.string().min(1)).readonly();
 
 const AgentDefinitionSchema = z.strictObject({
   id: z.string().min(1).max(100),
-  /** For people, where they choose. */
+  /** For people, in the list of agents. */
   description: z.string().optional(),
-  /** Stands at the end of the system prompt, in the place of the profile's and the settings' own text. */
+  /** The end of the system prompt, instead of the text of the profile and the settings. */
   prompt: z.string().optional(),
-  /** The id of the profile it works with. */
+  /** The id of its profile. */
   profile: z.string().min(1).optional(),
   /** Instead of the profile's model. */
   model: z.string().min(1).optional(),
   /** Only these tools; absent: all. */
   includeTools: names.optional(),
-  /** Not these, whatever is included. */
+  /** Never these, even if they are included. */
   excludeTools: names.optional(),
   /**
-   * Of the tools that an MCP server or another extension (its id, or `vscode`) provides only those of these; absent: all.
-   * The agent's own tools come from none.
+   * The MCP servers and extensions (by id, or `vscode`) whose tools it may use; absent: all. Its own tools always
+   * count.
    */
   allowedServers: names.optional(),
   maxToolIterations: z.int().min(1).max(1000).optional(),
-  /** How many prompts a session takes with this agent. */
+  /** The most prompts in a session with this agent. */
   maxTurns: z.int().min(1).optional(),
   permissionMode: z.enum(permissionModes).optional(),
-  /** `false`: each prompt starts without the conversation before it. */
+  /** `false`: the model does not get the conversation before the prompt. */
   includeHistory: z.boolean().optional(),
   ...optionalSampling,
 });
 
-/** A named agent: what it is told, what it works with, and how far it may go. */
+/** A named agent: its prompt, profile, tools and limits. */
 export type AgentDefinition = Readonly<z.infer<typeof AgentDefinitionSchema>>;
 
-/** The profiles a person wrote. What is wrong with one is said, naming it and every wrong field; the others count. */
+/**
+ * Parses the profiles of the settings. A problem names the profile and every wrong field; the other profiles are used.
+ */
 export function parseProfiles(value: unknown): {
   readonly profiles: readonly LlmProfile[];
   readonly problems: readonly string[];
@@ -45,7 +47,10 @@ export function parseProfiles(value: unknown): {
   return { profiles: items, problems };
 }
 
-/** The agents a person wrote, likewise. One that names a profile that is not there is left out: it could go elsewhere. */
+/**
+ * Parses the agents of the settings, likewise. Leaves out an agent whose profile is missing: it could use another
+ * server.
+ */
 export function parseAgents(
   value: unknown,
   profiles: readonly LlmProfile[],

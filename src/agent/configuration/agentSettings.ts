@@ -11,47 +11,47 @@ import { messageOf } from '../../util/errors';
 export const commandModes = ['background', 'terminal'] as const;
 export const confinements = ['off', 'workspace', 'workspace-no-network'] as const;
 
-/** What a person sets. Names are those of the settings without their prefix. */
+/** The settings. Their names, without the prefix `openAgent.`. */
 export interface AgentSettings {
   /** Empty: look for a running server on this machine. */
   readonly baseUrl: string;
-  /** The path of a PEM file whose authorities are trusted besides the usual ones; empty: none. */
+  /** The path of a PEM file with authorities to trust besides the usual ones; empty: none. */
   readonly certificateAuthority: string;
   /** Empty: the first model the server lists, loaded ones first. */
   readonly model: string;
   /** `null`: the server's default. */
   readonly temperature: number | null;
   readonly maxTokens: number | null;
-  /** How many tokens the model can hold; `null`: as the server says. */
+  /** In tokens; `null`: the server's value. */
   readonly contextWindow: number | null;
-  /** Model responses with tool calls in one run, before the person is asked whether to go on. */
+  /** The most model responses with tool calls in one run; then the person is asked whether to continue. */
   readonly maxToolIterations: number;
-  /** What holds for single models. */
+  /** Options of single models. */
   readonly modelOptions: ModelOptionsTable;
   /** Appended to the system prompt. */
   readonly systemPrompt: string;
-  /** The id of the profile that is used where the person has chosen none; empty: the settings themselves. */
+  /** The id of the profile to use when the person has chosen none; empty: none, only the settings. */
   readonly profile: string;
-  /** The id of the agent that is used where the person has chosen none; empty: none. */
+  /** The id of the agent to use when the person has chosen none; empty: none. */
   readonly agent: string;
-  /** Holds where neither an agent nor the person says another. */
+  /** Used when neither the agent nor the person sets one. */
   readonly permissionMode: PermissionMode;
   /** `terminal`: in a terminal of the editor. */
   readonly commandMode: (typeof commandModes)[number];
   readonly confineCommands: (typeof confinements)[number];
   /** Ids are distinct. */
   readonly profiles: readonly LlmProfile[];
-  /** Ids are distinct; each profile that is named exists. */
+  /** Ids are distinct; the profile of each agent exists. */
   readonly agents: readonly AgentDefinition[];
 }
 
-/** A setting that cannot be used, and what is used instead. */
+/** A setting that cannot be used. The message names the value that is used instead. */
 export interface SettingProblem {
   readonly setting: keyof AgentSettings;
   readonly message: string;
 }
 
-/** A problem in words for people, with the setting's whole name. */
+/** The problem for people, with the setting's full name. */
 export function problemText({ setting, message }: SettingProblem): string {
   const name = `openAgent.${setting}`;
   return `Setting ${message.startsWith(`${setting} `) ? `openAgent.${message}` : `${name}: ${message}`}`;
@@ -76,7 +76,7 @@ export const defaultAgentSettings: AgentSettings = {
   agents: [],
 };
 
-/** How the tools are to run commands. */
+/** How tools run commands. */
 export function commandOptionsOf({
   commandMode,
   confineCommands,
@@ -88,8 +88,8 @@ export function commandOptionsOf({
 }
 
 /**
- * Reads settings that anybody may have written by hand. A bad value is named in `problems` and its default used, a bad
- * profile or agent is named and left out; a bad `baseUrl` stays as it is, so that the connection fails and says so, instead of another server being taken silently.
+ * Parses the settings. `problems` names each bad value; its default is used. A bad profile or agent is left out. A bad
+ * `baseUrl` is kept, so that the connection fails with a message and no other server is used silently.
  */
 export function parseAgentSettings(raw: unknown): {
   readonly settings: AgentSettings;
@@ -98,7 +98,7 @@ export function parseAgentSettings(raw: unknown): {
   const values = z.record(z.string(), z.unknown()).catch({}).parse(raw);
   const problems: SettingProblem[] = [];
 
-  // A setting that is to protect does not go off because it is misspelled.
+  // A misspelled setting that protects is set to its strictest value.
   const strictest: Partial<AgentSettings> = { confineCommands: 'workspace-no-network' };
 
   function read<K extends keyof typeof FIELDS>(setting: K): AgentSettings[K] {

@@ -3,9 +3,9 @@ import type { AgentDefinition } from './agentDefinition';
 import type { AgentSettings } from './agentSettings';
 import type { PermissionMode } from '../view/permissionModes';
 
-/** What a person chose over what is set: in the panel for a folder, or with the flags of one start. */
+/** A person's choice, which overrides the settings: made in the panel for a folder, or with command line flags. */
 export interface AgentChoice {
-  /** The id of a profile; empty: none, whatever the settings and the agent say. Absent: nothing chosen. */
+  /** The id of a profile; empty: none, even if the settings or the agent name one. Absent: nothing chosen. */
   readonly profile?: string | undefined;
   /** The id of an agent; empty: none. Absent: nothing chosen. */
   readonly agent?: string | undefined;
@@ -14,7 +14,7 @@ export interface AgentChoice {
   readonly overrides?: ProfileOverrides | undefined;
 }
 
-/** How an agent is made: settings, profile, agent definition and choice put together. */
+/** The configuration of an agent: settings, profile, agent definition and choice merged. */
 export interface AgentConfiguration
   extends
     Pick<
@@ -23,22 +23,21 @@ export interface AgentConfiguration
     >,
     Omit<ProfileOverrides, 'model' | 'systemPrompt'>,
     Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers' | 'maxTurns' | 'includeHistory'> {
-  /** The id of the profile it comes from; absent: the settings alone. */
+  /** The id of the profile; absent: no profile. */
   readonly profileId?: string | undefined;
-  /** The id of the agent; absent: the settings and the profile alone. */
+  /** The id of the agent; absent: no agent. */
   readonly agentId?: string | undefined;
 }
 
 export interface ChosenAgent {
   readonly configuration: AgentConfiguration;
-  /** What was to be used and is not there any more, and what is used instead; for people. */
+  /** Missing profiles and agents, and what is used instead; for people. */
   readonly problems: readonly string[];
 }
 
 /**
- * Puts together what counts. The order, from the weakest: settings, profile, agent definition, choice; the strongest that
- * says anything about a field counts, and `extraBody` is put together key by key. A profile or agent that is not in the
- * settings (any more) is passed over and named.
+ * Merges settings, profile, agent definition and choice. Each overrides the one before, field by field; `extraBody` is
+ * merged key by key. A profile or agent that is missing in the settings is skipped and named in `problems`.
  */
 export function chooseAgent(settings: AgentSettings, choice: AgentChoice = {}): ChosenAgent {
   const problems: string[] = [];

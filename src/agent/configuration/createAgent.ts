@@ -31,51 +31,51 @@ import type { FoundServer } from '../servers/probe/serverProbe';
 import type { SlotQueue } from '../servers/model/slotQueue';
 
 export interface AgentParts {
-  /** Read anew for every client, so that a change applies to the next one. */
+  /** Read for every client, so that a change applies to the next one. */
   readonly settings: () => AgentConfiguration;
   readonly ports: WorkspacePorts;
   readonly roots: () => readonly Root[];
   readonly isTrusted: () => boolean;
   readonly keys: KeyStore;
-  /** One for the whole process: it is what keeps sessions from crowding a server. */
+  /** One for the whole process: it limits the requests of all sessions to a server. */
   readonly slots: SlotQueue;
-  /** What the servers were found not to take. Absent: every client finds out for itself. */
+  /** Known quirks of the servers. Absent: every client finds them out again. */
   readonly quirks?: LearnedQuirks | undefined;
-  /** Keeps the caches of servers warm that have one. Absent: they stay as they are. */
+  /** Keeps the prompt caches of servers warm. Absent: nothing does. */
   readonly warmer?: CacheWarmer | undefined;
-  /** What is known of the server at a base URL already. */
+  /** The known server at a base URL. */
   readonly serverAt?: ((baseUrl: string) => FoundServer | undefined) | undefined;
-  /** What deciding about commands needs of the machine. Absent: every command asks. */
+  /** Lets commands be assessed. Absent: every command asks. */
   readonly commandMachine?: CommandMachine | undefined;
-  /** What the person allowed and forbade. Absent: nothing, and nothing can be remembered. */
+  /** The person's rules. Absent: there are none, and none can be added. */
   readonly rules?: RuleStore | undefined;
-  /** What the agent changed unseen. Absent: nobody keeps count, as where nothing can be allowed that it matters for. */
+  /** The agent's edits that nobody has looked at. Absent: they are not tracked. */
   readonly unseenEdits?: UnseenEdits | undefined;
-  /** How commands run now; asked at each call. Absent: unconfined, and in no terminal. */
+  /** How commands run; read for each call. Absent: unconfined, and in no terminal. */
   readonly commandOptions?: (() => CommandOptions) | undefined;
-  /** Keeps what files hold before a tool changes them. Absent: nothing can be taken back. */
+  /** Keeps the content of files before a tool changes them. Absent: changes cannot be undone. */
   readonly checkpoints?: Omit<CheckpointParts, 'record'> | undefined;
-  /** What MCP servers have, asked for anew for every client; must not reject. Absent: no servers. */
+  /** The tools of MCP servers; read for every client, must not reject. Absent: no servers. */
   readonly mcp?: (() => Promise<McpOffer>) | undefined;
   /** The tools of other extensions, likewise. Absent: there are none. */
   readonly extensionTools?: (() => readonly ExtensionTool[]) | undefined;
-  /** What else every client is given. */
+  /** More options for every client. */
   readonly clientOptions?: Pick<AgentOptions, 'toolChoice' | 'outputSchema'> | undefined;
-  /** Hears, once, what a person should know who chose this agent. */
+  /** Gets each warning about the chosen agent once, for people. */
   readonly warn?: ((message: string) => void) | undefined;
   readonly fetch: typeof fetch;
   readonly logger?: ModelLogger | undefined;
-  /** Hears what is of use in a log and to nobody else. */
+  /** Gets messages for the log. */
   readonly note?: ((message: string) => void) | undefined;
-  /** As `process.platform` says it. */
+  /** As in `process.platform`. */
   readonly platform: string;
-  /** Where to look for a server when none is set. */
+  /** The ports to try when no server is set. */
   readonly discoveryPorts?: readonly number[] | undefined;
 }
 
 /**
- * A working coding agent: the workspace tools, the system prompt and the approval hook, on the server and model of the
- * settings. The function it returns rejects with an `AgentError` when there is no server or model to work with.
+ * A coding agent: workspace tools, system prompt and approval hook, on the server and model of the settings. The returned
+ * function rejects with an `AgentError` when there is no server or model.
  */
 export function createAgent(parts: AgentParts): CreateClient {
   const { ports, roots, keys, slots, fetch, logger, platform, isTrusted } = parts;
@@ -102,7 +102,7 @@ export function createAgent(parts: AgentParts): CreateClient {
   }) => {
     const settings = withWishes(parts.settings(), wishes);
     const { profileId, agentId, maxTurns, includeHistory = true } = settings;
-    // No server is started for a workspace that is not trusted.
+    // An untrusted workspace starts no server.
     const offer = isTrusted() ? await parts.mcp?.() : undefined;
     const extensionTools = isTrusted() ? (parts.extensionTools?.() ?? []) : [];
     const serverTools = [...(offer?.tools ?? []), ...extensionTools];
@@ -171,7 +171,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       allowedTools,
       autoExecuteTools: true,
       maxToolIterations: settings.maxToolIterations,
-      // What is not set is not sent: a local server's own defaults are those its owner chose.
+      // An unset value is not sent: a local server's defaults are its owner's choice.
       temperature: settings.temperature ?? null,
       topP: settings.topP,
       topK: settings.topK,

@@ -1,6 +1,6 @@
 import type { UserPromptSubmitHook } from '../../sdk/hooks';
 
-/** Refuses the prompts of a session that are more than an agent takes. `taken`: how many the session had before. */
+/** Refuses prompts beyond an agent's limit for a session. `taken`: the number of earlier prompts. */
 export function promptLimit(maxTurns: number, taken: number, agentId = ''): UserPromptSubmitHook {
   let count = taken;
   return () => {

@@ -8,30 +8,30 @@ export interface CreateClientInput {
   readonly history: readonly Message[];
   readonly sessionId: string;
   readonly ask: ApprovalAsk;
-  /** Whether the rest of the run's ordinary edits are accepted. Absent: that is not offered. */
+  /** Whether ordinary edits are accepted for the rest of the run. Absent: that is not offered. */
   readonly runEdits?: RunEdits | undefined;
-  /** Keeps with the session what a tool does to files, before it does it. */
+  /** Writes to the session's file what a tool will do to files, before it does. */
   readonly recordCheckpoint: RecordCheckpoint;
-  /** The client is for a new prompt, and not to go on with the one before. */
+  /** The client is for a new prompt, not to continue the run before. */
   readonly isForPrompt?: boolean | undefined;
-  /** How many prompts the session has on file. */
+  /** The number of prompts in the session's file. */
   readonly promptCount?: number | undefined;
-  /** What whoever asks wants of the answer, within what is set. Absent: nothing. */
+  /** The caller's wishes for the answer, within the settings. Absent: none. */
   readonly wishes?: CallerWishes | undefined;
-  /** Its requests wait for a slot until nobody else does: a program asks, and no person. */
+  /** Its requests let all others go first: a program asks, not a person. */
   readonly yieldsSlots?: boolean | undefined;
 }
 
-/** What a request over the network may say of its answer. It widens nothing. */
+/** The wishes of a network request for its answer. They give no more rights. */
 export interface CallerWishes {
-  /** Added to our system prompt and to the person's own words. */
+  /** Added after our system prompt and the person's addition. */
   readonly systemPrompt?: string | undefined;
-  /** Most tokens of one response; what is set counts where it is less. */
+  /** The most tokens of one response; a lower setting wins. */
   readonly maxTokens?: number | undefined;
   readonly sampling?: SamplingWishes | undefined;
 }
 
-/** How the model is to choose its words; absent: as is set. */
+/** Sampling parameters; absent: as in the settings. */
 export interface SamplingWishes {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
@@ -42,20 +42,20 @@ export interface SamplingWishes {
   readonly reasoningEffort?: string | undefined;
 }
 
-/** A client, and what it was made of beside the server and the model. */
+/** A client with the profile and the agent that it was made for. */
 export interface SessionClient {
   readonly client: Client;
   /** Ids; absent: the settings alone. */
   readonly profile?: string | undefined;
   readonly agent?: string | undefined;
-  /** The history that was given was left out, because each prompt starts without what was said before. */
+  /** The given history was left out, because this agent starts each prompt without it. */
   readonly omitsHistory?: boolean | undefined;
-  /** The next prompt needs a new client, which leaves the history out again. */
+  /** The next prompt needs a new client, again without the history. */
   readonly isForOnePrompt?: boolean | undefined;
 }
 
 /**
- * Makes the client of a session, with the settings of the moment: called at the first prompt and again when an epoch
- * ends. The session closes what it got. Rejects with an `AgentError` when no client can be made (no server, no model).
+ * Makes the client of a session from the current settings: at the first prompt and after each epoch. The session closes
+ * the client. Rejects with an `AgentError` when there is no server or no model.
  */
 export type CreateClient = (input: CreateClientInput) => Promise<SessionClient>;

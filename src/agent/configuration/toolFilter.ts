@@ -1,7 +1,7 @@
 import { AgentError } from '../../sdk/errors';
 import type { AgentDefinition } from './agentDefinition';
 
-/** A tool, and the server or extension that provides it; absent for the agent's own. */
+/** A tool and the server or extension that provides it; absent for the agent's own tools. */
 export interface ProvidedTool {
   readonly name: string;
   readonly server?: string | undefined;
@@ -9,10 +9,10 @@ export interface ProvidedTool {
 
 export type AgentToolFilter = Pick<AgentDefinition, 'includeTools' | 'excludeTools' | 'allowedServers'>;
 
-/** Tools that are there only with an editor, so that an agent written for it can be used without. */
+/** Tools that exist only in the editor. An agent that names one works on the command line too. */
 const EDITOR_TOOLS: readonly string[] = ['get_diagnostics'];
 
-/** The tools that an agent is to have and that are not there without an editor; for a warning. */
+/** The tools of an agent that are missing without an editor; for a warning. */
 export function missingTools(
   tools: readonly ProvidedTool[],
   { includeTools = [] }: AgentToolFilter,
@@ -21,8 +21,8 @@ export function missingTools(
 }
 
 /**
- * The names of the tools that an agent may use, in the order they were given. Throws `invalid_options` for a name that
- * can be no tool's: with a slip in its name a tool would stay in use that somebody meant to take away.
+ * The names of the tools that an agent may use, in the given order. Throws `invalid_options` for the name of no tool: a
+ * misspelled name in `excludeTools` would leave the tool in use.
  */
 export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFilter, agentId = ''): readonly string[] {
   const { includeTools, excludeTools = [], allowedServers } = filter;
@@ -30,7 +30,7 @@ export function usableTools(tools: readonly ProvidedTool[], filter: AgentToolFil
     ['includeTools', includeTools],
     ['excludeTools', excludeTools],
   ] as const) {
-    // Tools of servers and other extensions come and go with them, and a server that is down does not end a session.
+    // Tools of servers and extensions may be missing for now: a server that is down does not end a session.
     const isKnown = (name: string): boolean =>
       /^(mcp|ext|vscode)__/.test(name) || EDITOR_TOOLS.includes(name) || tools.some((tool) => tool.name === name);
     const unknown = names.find((name) => !isKnown(name));

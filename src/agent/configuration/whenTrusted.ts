@@ -1,9 +1,8 @@
 import type { Tool } from '../../sdk/tool';
 
 /**
- * The tool, which in an untrusted workspace looks at nothing: a `prepare` that fails tells the model why, in words that
- * may quote a file or name its neighbours, and no hook is asked. Without a plan there is nothing to allow, so that the
- * approval hook denies the call, and says why.
+ * The tool without `prepare` in an untrusted workspace: an error of `prepare` could quote a file or name its neighbours
+ * before any hook is asked. Without a plan the approval hook denies the call and says why.
  */
 export function whenTrusted(tool: Tool, isTrusted: () => boolean): Tool {
   return {

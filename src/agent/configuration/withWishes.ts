@@ -2,7 +2,7 @@ import type { JsonObject } from '../../util/json';
 import type { AgentConfiguration } from './chooseAgent';
 import type { CallerWishes, SamplingWishes } from './sessionClient';
 
-/** A configuration with what a caller wants of one answer. */
+/** A configuration with a caller's wishes for one answer. */
 export function withWishes(configuration: AgentConfiguration, wishes: CallerWishes = {}): AgentConfiguration {
   const { systemPrompt = '', maxTokens = null, sampling = {} } = wishes;
   const { temperature, topP, topK, reasoningEffort } = sampling;
@@ -20,7 +20,7 @@ export function withWishes(configuration: AgentConfiguration, wishes: CallerWish
   };
 }
 
-/** What has no setting of its own, as the server's API names it. */
+/** The parameters without a setting of their own, as the server's API names them. */
 function extraFields({ seed, frequencyPenalty, presencePenalty }: SamplingWishes): JsonObject {
   return {
     ...(seed !== undefined && { seed }),

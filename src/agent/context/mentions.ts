@@ -8,25 +8,25 @@ import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { fenceFor } from '../prompts/fence';
 import type { PromptContext } from '../prompts/promptContext';
 
-/** A file or folder that a prompt names: `@src/app.ts`, `@src/app.ts:10-20`, `@"a name with blanks.md"`. */
+/** A file or folder that a prompt names: `@src/app.ts`, `@src/app.ts:10-20`, `@"a name with spaces.md"`. */
 export interface Mention {
   readonly path: string;
-  /** 1-based, inclusive. Absent: as much of the file as one reading gives. */
+  /** 1-based, inclusive. Absent: as much of the file as one read returns. */
   readonly lines?: { readonly start: number; readonly end: number } | undefined;
 }
 
 export interface MentionParts {
   readonly access: WorkspaceAccess;
-  /** Whether `@name:…` is about something else, such as a resource of an MCP server. */
+  /** Whether `@name:…` names something else, such as a resource of an MCP server. */
   readonly isTaken: (name: string) => boolean;
-  /** Asks whether a file that may hold secrets goes to the model. */
+  /** Asks whether a file that may hold secrets may go to the model. */
   readonly confirmSecret: (displayPath: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
 const MAX_MENTIONS = 20;
 
-/** What a text names with `@`, each once, in its order. Whether there is such a file is not said here. */
+/** The mentions in a text, each once, in order. The files need not exist. */
 export function findMentions(text: string, isTaken: (name: string) => boolean = () => false): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [, quoted, bare = ''] of text.matchAll(/(?<!\S)@(?:"([^"\n]+)"|([^\s"]+))/g)) {
@@ -40,9 +40,9 @@ export function findMentions(text: string, isTaken: (name: string) => boolean = 
 }
 
 /**
- * What goes along with a prompt that names files and folders of the workspace. A name that leads to nothing there is just
- * text: people write `@Component` and `@someone`. Reading is bounded as for the model's own tools. Rejects with a reason
- * for people when too many are named, or one may not be sent.
+ * Reads the files and folders that a prompt names, as far as the model's own tools would. A name of no file is just text:
+ * people write `@Component` and `@someone`. Rejects with a reason for people when too many are named or one may not be
+ * sent.
  */
 export async function readMentions(text: string, parts: MentionParts): Promise<readonly PromptContext[]> {
   const { access, isTaken } = parts;

@@ -12,21 +12,21 @@ export interface ProjectRulesParts {
 }
 
 /**
- * What goes along with the first prompt of a session; `undefined`: nothing. `window` is what the model can hold, in tokens,
- * where that is known. Never rejects.
+ * The context for the first prompt of a session; `undefined`: none. `window`: the model's context window in tokens, if
+ * known. Never rejects.
  */
 export type ProjectRules = (window: number | undefined) => Promise<PromptContext | undefined>;
 
 const FILE = 'AGENTS.md';
 const ASSUMED_WINDOW = 8_192;
-/** Of the window. */
+/** The share of the window that the rules may take. */
 const SHARE = 0.1;
-/** A cautious guess: tokens are counted only once there is a request. */
+/** A cautious estimate: tokens are counted only with a request. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** Bigger files are no rules for people either. */
+/** A larger file is ignored. */
 const MAX_BYTES = 1_000_000;
 
-/** Reads what a repository says about how to work on it: `AGENTS.md` in each folder of a trusted workspace. */
+/** Reads the project's instructions: `AGENTS.md` in each folder of a trusted workspace. */
 export function createProjectRules(parts: ProjectRulesParts): ProjectRules {
   return async (window = ASSUMED_WINDOW) => {
     if (!parts.isTrusted()) return undefined;
@@ -47,7 +47,7 @@ interface Rules {
   readonly text: string;
 }
 
-/** Rules that cannot be read are none: a session does not fail for them. */
+/** A file that cannot be read is ignored, so a session does not fail for it. */
 async function readRules(name: string, { fileSystem, roots }: ProjectRulesParts): Promise<Rules | undefined> {
   const guarded = await guardPath(name, { roots: roots(), fileSystem });
   // A link may lead to a file that holds secrets.
@@ -59,7 +59,7 @@ async function readRules(name: string, { fileSystem, roots }: ProjectRulesParts)
     const { text } = await fileSystem.openText(realPath);
     return text.trim() === '' ? undefined : { name, text: text.trim() };
   } catch {
-    // Not text, or not to be read.
+    // It is not text, or cannot be read.
     return undefined;
   }
 }

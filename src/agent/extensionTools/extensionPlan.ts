@@ -5,7 +5,7 @@ export interface ExtensionPlan {
   readonly kind: 'extension';
   /** The id of the extension; `null`: VS Code itself, or an MCP server of its own configuration. */
   readonly extension: string | null;
-  /** As its provider calls it. */
+  /** The provider's name for it. */
   readonly tool: string;
   readonly arguments: JsonObject;
 }

@@ -13,33 +13,33 @@ export interface ExtensionTool extends Tool {
 }
 
 export interface ExtensionToolParts {
-  /** As the model calls it. */
+  /** The model's name for it. */
   readonly name: string;
   readonly extension: string | null;
-  /** As its provider calls it. */
+  /** The provider's name for it. */
   readonly toolName: string;
   readonly description: string;
-  /** Of the type `object`. */
+  /** A schema of the type `object`. */
   readonly inputSchema: JsonObject;
-  /** Checks arguments before anybody is asked. Absent: they are the tool's to check. */
+  /** Checks the arguments before anybody is asked. Absent: the tool checks them itself. */
   readonly validate?: ((input: JsonObject) => unknown) | undefined;
-  /** Does the work, with a copy of what was approved. May throw, hang, and answer with anything. */
+  /** Runs the tool with a copy of the approved arguments. May throw, hang or return anything. */
   readonly call: (input: JsonObject, context: ToolContext) => unknown;
-  /** Aborted when the tool is taken back. */
+  /** Aborted when the tool is withdrawn. */
   readonly ended: AbortSignal;
   readonly timeoutMs?: number | undefined;
 }
 
 const MAX_DESCRIPTION_CHARACTERS = 2_000;
-/** What a model gets of one result; a window of 8k tokens must hold it. */
+/** The limit of one result; it must fit into a window of 8k tokens. */
 const MAX_RESULT_CHARACTERS = 24_000;
 const MAX_ERROR_CHARACTERS = 2_000;
-/** As long as a tool of an MCP server may take. */
+/** The same as for tools of MCP servers. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * A tool whose code is somebody else's. Before a person has agreed nothing of it runs but the check of the arguments;
- * what it throws, keeps waiting or returns becomes a bounded result.
+ * A tool with another extension's code. Before a person agrees, only its check of the arguments runs. An exception, a
+ * timeout and any returned value become a bounded result.
  */
 export function createExtensionTool(parts: ExtensionToolParts): ExtensionTool {
   const { name, extension, toolName, inputSchema } = parts;
@@ -97,7 +97,7 @@ async function run(parts: ExtensionToolParts, plan: ExtensionPlan, context: Tool
   return failure(`${why} What it had done by then is not known.`);
 }
 
-/** `display` is left out: what screens show beside a result is for tools of our own. */
+/** Leaves out `display`: only our own tools may show more than the result. */
 function readOutput(value: unknown): ToolOutput {
   if (typeof value === 'string') return { content: shorten(value, MAX_RESULT_CHARACTERS) };
   if (!isJsonObject(value)) return failure('The tool answered with something that is no result.');
@@ -111,7 +111,7 @@ function readOutput(value: unknown): ToolOutput {
   return { content: isWhole ? (asJson(content) as JsonObject) : shorten(json, MAX_RESULT_CHARACTERS), isError };
 }
 
-/** Plain data, and no object that somebody else goes on to change. */
+/** A copy as plain data, which the extension cannot change later. */
 function asJson(value: object): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

@@ -5,7 +5,7 @@ import { fenceFor } from '../prompts/fence';
 import type { PromptContext } from '../prompts/promptContext';
 import { findResources, readArguments, readPromptCall, type PromptCall, type ResourceReference } from './references';
 
-/** What is asked about one argument of a server's prompt. The words of the argument are the server's. */
+/** A question for one argument of a server's prompt. The server wrote its name and description. */
 export interface ArgumentQuestion extends McpPromptArgument {
   readonly server: string;
   readonly prompt: string;
@@ -13,14 +13,14 @@ export interface ArgumentQuestion extends McpPromptArgument {
 
 export interface PrepareParts {
   readonly mcp: Pick<McpServers, 'has' | 'prompts' | 'getPrompt' | 'readResource'>;
-  /** Asks a person for an argument; empty: none. `undefined`: they gave up. */
+  /** Asks a person for an argument; empty: no value. `undefined`: the person cancelled. */
   readonly askArgument: (question: ArgumentQuestion) => Promise<string | undefined>;
   readonly signal: AbortSignal;
 }
 
 /**
- * `send`: the text is a prompt, and this goes along · `show`: the text called a server's prompt, and this is what the
- * server made of it, to be read by the person before it is sent · `given_up`: they did not say what the call needs.
+ * `send`: the text is a prompt; `context` goes with it · `show`: the text called a server's prompt; the person reads the
+ * server's text before it is sent · `given_up`: the person did not give a required argument.
  */
 export type PreparedText =
   | { readonly kind: 'send'; readonly context: readonly PromptContext[] }
@@ -29,7 +29,7 @@ export type PreparedText =
 
 const MAX_RESOURCES = 10;
 
-/** What becomes of a text that a person typed, with the prompts and resources of MCP servers. Rejects with a reason for people. */
+/** Resolves the prompts and resources of MCP servers in a typed text. Rejects with a reason for people. */
 export async function prepareText(text: string, parts: PrepareParts): Promise<PreparedText> {
   const isServer = (name: string): boolean => parts.mcp.has(name);
   const call = readPromptCall(text, isServer);
@@ -57,13 +57,13 @@ async function showPrompt(call: PromptCall, { mcp, askArgument, signal }: Prepar
     ),
   };
   for (const argument of info.arguments) {
-    // Who wrote arguments down has said what they wanted to say of the optional ones.
+    // A person who typed arguments is not asked for the optional ones.
     if (Object.hasOwn(given, argument.name) || (words !== '' && !argument.isRequired)) continue;
     const value = await askArgument({ ...argument, server, prompt });
     if (value === undefined) return { kind: 'given_up' };
     if (value !== '') given[argument.name] = value;
   }
-  // What is read is what is sent.
+  // The text is sent as it is shown, with hidden characters made visible.
   const text = visibleText(await mcp.getPrompt(server, prompt, given, signal), 'code');
   if (text.trim() === '') throw new Error(`${from} gave no text.`);
   return { kind: 'show', text, from };

@@ -8,13 +8,13 @@ export interface ResourceReference {
 export interface PromptCall {
   readonly server: string;
   readonly prompt: string;
-  /** What comes after the name, as it was written. */
+  /** The text after the name. */
   readonly words: string;
 }
 
 /**
- * The resources that a text names, each once, in their order. `isServer` says which names are servers'; anything else
- * that begins with `@` is just text. Punctuation that ends a sentence is no part of an address.
+ * The resources that a text names, each once, in order. `isServer` tells the names of servers; another `@name` is just
+ * text. Punctuation at the end of a sentence is not part of the address.
  */
 export function findResources(text: string, isServer: (name: string) => boolean): readonly ResourceReference[] {
   const found = new Map<string, ResourceReference>();
@@ -25,15 +25,15 @@ export function findResources(text: string, isServer: (name: string) => boolean)
   return [...found.values()];
 }
 
-/** The call that a text is, whole; `undefined`: it is none. */
+/** The call of a prompt, if the whole text is one. */
 export function readPromptCall(text: string, isServer: (name: string) => boolean): PromptCall | undefined {
   const [, server = '', prompt = '', words = ''] = /^\/([\w-]+):(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   return prompt !== '' && isServer(server) ? { server, prompt, words: words.trim() } : undefined;
 }
 
 /**
- * What words after a prompt's name say of its arguments: `name=value`, the others in their order, and what is left over
- * with the last of those. Double quotes hold words together.
+ * Reads the words after a prompt's name as arguments: `name=value` by name, other words in order, the rest into the last
+ * argument. Double quotes keep words together.
  */
 export function readArguments(words: string, names: readonly string[]): Readonly<Record<string, string>> {
   const given = new Map<string, string>();

@@ -3,8 +3,8 @@ import { branchOf } from '../../sdk/session/replay';
 import type { PermissionMode } from '../view/permissionModes';
 
 /**
- * What the model is told of the mode with the next message of the person; nothing when it knows. `pending` are the modes
- * that messages on their way tell of, oldest first.
+ * The note about the mode for the next message to the model; `undefined`: the model knows the mode. `pending`: the modes
+ * that waiting messages tell of, oldest first.
  */
 export function modeNote(
   mode: PermissionMode,
@@ -15,10 +15,10 @@ export function modeNote(
   return mode === known ? undefined : NOTES[mode];
 }
 
-/** The mode that the model knows of: what it was told since its history begins, and `ask`, as the system prompt has it. */
+/** The mode that the model knows: the last note in its history, else `ask`, as in the system prompt. */
 function toldMode(entries: readonly SessionEntry[]): string {
   for (const entry of branchOf(entries).toReversed()) {
-    // What the model was told may have been left out.
+    // A note before this entry may have been left out.
     if (entry.type === 'compaction' || (entry.type === 'epoch' && entry.omitsHistory)) return 'ask';
     if (entry.type === 'user_message' && entry.mode !== undefined) return entry.mode;
   }

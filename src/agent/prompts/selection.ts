@@ -1,9 +1,9 @@
 import type { PromptContext } from './promptContext';
 import { fenceFor } from './fence';
 
-/** A stretch of an open file, lines whole. */
+/** Whole lines of an open file. */
 export interface Selection {
-  /** As the tools name the file. */
+  /** The path as the tools name it. */
   readonly displayPath: string;
   readonly languageId: string;
   /** 1-based, inclusive. */
@@ -12,7 +12,7 @@ export interface Selection {
   readonly text: string;
   /** The text is newer than the file on disk. */
   readonly isUnsaved: boolean;
-  /** What the editor reports within these lines. */
+  /** The editor's diagnostics within these lines. */
   readonly problems?: readonly SelectionProblem[] | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface SelectionProblem {
   readonly message: string;
 }
 
-/** Longer selections are cut: a small model's window must hold the answer too. */
+/** Longer selections are cut: a small model's window must also hold the answer. */
 const MAX_CHARACTERS = 24_000;
 const MAX_PROBLEMS = 20;
 
-/** What the person sees of a selection, and what the model gets: where it is, the text, the problems in it. */
+/** The selection as context of a prompt: its place, its text and its problems. */
 export function selectionContext(selection: Selection): PromptContext {
   const { text, lines } = cutAtLine(selection.text, MAX_CHARACTERS);
   const endLine = Math.min(selection.endLine, selection.startLine + lines - 1);
@@ -68,12 +68,12 @@ function problemList(problems: readonly SelectionProblem[]): string {
   );
 }
 
-/** At most `maxCharacters`, whole lines where possible, and how many lines that is. */
+/** Cuts to at most `maxCharacters`, at a line end if possible. Returns also the number of lines. */
 function cutAtLine(text: string, maxCharacters: number): { text: string; lines: number } {
   let kept = text;
   if (text.length > maxCharacters) {
     const lineEnd = text.lastIndexOf('\n', maxCharacters - 1);
-    // A single line longer than the limit is cut where it is, but never between the halves of a surrogate pair.
+    // A single line above the limit is cut inside, but never within a surrogate pair.
     kept = lineEnd > 0 ? text.slice(0, lineEnd + 1) : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
   }
   return { text: kept, lines: kept.replace(/\n$/, '').split('\n').length };

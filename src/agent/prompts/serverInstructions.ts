@@ -1,8 +1,8 @@
 import type { McpOffer } from '../../mcp/mcpServers';
 
 /**
- * What MCP servers say about themselves, for the system prompt: their words, marked as theirs, with nothing in them that
- * could end the mark. `undefined`: nobody says anything.
+ * The instructions of MCP servers for the system prompt: quoted, marked as theirs, and unable to end the mark.
+ * `undefined`: there are none.
  */
 export function serverInstructions(instructions: McpOffer['instructions']): string | undefined {
   if (instructions.length === 0) return undefined;

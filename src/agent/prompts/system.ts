@@ -6,17 +6,17 @@ export interface SystemPromptParts {
   readonly roots: readonly Root[];
   /** The shell that commands run in: `bash`, `powershell`, … */
   readonly shellName: string;
-  /** As `process.platform` says it. */
+  /** As in `process.platform`. */
   readonly platform: string;
-  /** The person's own words from the settings; appended. */
+  /** The person's text from the settings; appended. */
   readonly addition?: string | undefined;
-  /** What MCP servers say about themselves, marked as theirs. */
+  /** The instructions of MCP servers, marked as theirs. */
   readonly serverInstructions?: string | undefined;
 }
 
 /**
- * The system prompt. Equal parts give equal bytes: every token of it is read again by the model whenever the bytes
- * change, so there is no clock, no list of files and nothing else in it that moves.
+ * The system prompt. Equal parts give equal bytes: after any change the model reads all of it again, so it has no clock,
+ * no list of files and nothing else that changes.
  */
 export function systemPrompt({ roots, shellName, platform, addition, serverInstructions }: SystemPromptParts): string {
   const own = addition?.trim();

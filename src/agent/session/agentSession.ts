@@ -27,15 +27,15 @@ import type { SetTimer } from '../../util/timer';
 
 export interface AgentSessionParts {
   readonly id: string;
-  /** The session's file, with what it holds already. The session closes it. */
+  /** The session's file with its entries. The session closes it. */
   readonly log: SessionLog;
   readonly createClient: CreateClient;
   readonly approver: Approver;
   /** URI of the folder or workspace file; `null` when none is open. */
   readonly workspace: string | null;
-  /** The mode of now: what the model is told of when it changes. Absent: always `ask`. */
+  /** The current mode; the model is told when it changes. Absent: always `ask`. */
   readonly permissionMode?: (() => PermissionMode) | undefined;
-  /** Whether what the agent changed in a file, by the path it gave, has been seen by nobody. Absent: that is not known. */
+  /** Whether nobody has seen the agent's change of a file, by the model's path. Absent: unknown. */
   readonly isUnseen?: ((path: string) => boolean) | undefined;
   /** See `SessionRunParts`. */
   readonly projectRules?: ProjectRules | undefined;
@@ -43,15 +43,15 @@ export interface AgentSessionParts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly setTimer: SetTimer;
-  /** Given: the session can be looked at and nothing else. */
+  /** Given: the session is read-only. */
   readonly readOnly?: ReadOnlyReason | undefined;
-  /** Gets what nobody else can deal with: a listener that throws, a client that cannot be closed. */
+  /** Gets errors that nobody else handles: a listener that throws, a client that cannot be closed. */
   readonly onInternalError: (error: unknown) => void;
 }
 
 /**
- * One conversation: at most one run at a time, everything that happens on file and told to any number of listeners.
- * Whatever goes wrong is an event with a notice that says what to do; the methods reject only after `dispose`.
+ * One conversation: at most one run at a time. Writes all events to its file and tells them to any number of listeners.
+ * A failure is an event with a notice that names the way out; methods reject only after `dispose` or when read-only.
  */
 export class AgentSession {
   readonly id: string;
@@ -63,7 +63,7 @@ export class AgentSession {
   readonly #client: CurrentClient;
   readonly #waiting = new WaitingPrompts();
   readonly #run: SessionRun;
-  /** What the current run began with. */
+  /** The prompt of the current run. */
   #prompt: PendingPrompt | undefined;
   #active: Promise<void> | undefined;
   #stopping = new AbortController();
@@ -134,38 +134,38 @@ export class AgentSession {
     });
     const damage = log.problems.filter(({ kind }) => kind !== 'newer');
     if (damage.length > 0) feed.notice(damageNotice(newId(), log.path, damage));
-    // It was shown when the run ended, and may have gone with the window.
+    // The notice of the last run may have gone with its window.
     const review = parts.isUnseen && !parts.readOnly && reviewNotice(newId(), this.view.items, parts.isUnseen);
     if (review) feed.notice(review);
     log.onWriteState((error) => feed.showWriteState(error));
   }
 
-  /** What a screen shows now. Immutable; each event makes a new one. */
+  /** The current view. Immutable; each event makes a new one. */
   get view(): SessionView {
     return this.#feed.view;
   }
 
-  /** Listens to everything that happens from now on; `view` already holds it when a listener is called. */
+  /** Listens to events from now on. When a listener is called, `view` includes the event. */
   get onEvent(): SessionFeed['onEvent'] {
     return this.#feed.onEvent;
   }
 
-  /** When something was last said or done, in milliseconds since the epoch; `undefined` for an empty session. */
+  /** The time of the last entry in milliseconds since the epoch; `undefined`: the session is empty. */
   get updatedMs(): number | undefined {
     return this.#log.entries.at(-1)?.ts;
   }
 
-  /** All that is in its file, and what could not be written yet. */
+  /** All entries, also those that could not be written yet. */
   get entries(): readonly SessionEntry[] {
     return this.#log.entries;
   }
 
-  /** Nothing goes on and everything is on file: closing it now loses nothing. */
+  /** No run is going and all entries are written: closing it now loses nothing. */
   get isSettled(): boolean {
     return !this.#active && !this.#log.writeError;
   }
 
-  /** Gives it another name, which is cut to a line of sensible length. A blank one changes nothing. */
+  /** Renames the session. Cuts the name to one line of limited length. Ignores a blank name. */
   rename(name: string): void {
     this.#assertWritable();
     const title = name.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
@@ -174,7 +174,7 @@ export class AgentSession {
     this.#feed.tell({ type: 'titled', title });
   }
 
-  /** Whoever had the session has let it go. */
+  /** The process that had the session has closed it. */
   offerTakeOver(): void {
     const { readOnly } = this.view;
     if (!readOnly || readOnly.canTakeOver) return;
@@ -182,8 +182,8 @@ export class AgentSession {
   }
 
   /**
-   * Starts a run with a prompt; while one is going, says it to that. Resolves once the prompt is accepted, which is
-   * before the answer: see `whenIdle`. A blank prompt is none.
+   * Starts a run with a prompt, or adds the prompt to the current run. Resolves when the prompt is accepted, before the
+   * answer: see `whenIdle`. Ignores a blank prompt.
    */
   async submit(prompt: Prompt): Promise<void> {
     this.#assertWritable();
@@ -199,7 +199,7 @@ export class AgentSession {
     this.#waiting.add(pending);
   }
 
-  /** A message for the model, which tells of the mode where it does not know it. */
+  /** The message for the model, with a note about the mode if the model does not know it. */
   #withMode(content: string): Pick<PendingPrompt, 'content' | 'mode'> {
     const mode = this.#parts.permissionMode?.() ?? 'ask';
     const underWay = [this.#active && this.#prompt, ...this.#waiting.pending].map((pending) => pending?.mode);
@@ -207,7 +207,7 @@ export class AgentSession {
     return note === undefined ? { content } : { content: `${note}\n\n${content}`, mode };
   }
 
-  /** Ends the run: what came of the answer is kept. Harmless when nothing runs. Resolves when it has ended. */
+  /** Stops the run and keeps the answer so far. Does nothing without a run. Resolves when it has ended. */
   async stop(): Promise<void> {
     if (!this.#active) return;
     this.#feed.setState('stopping');
@@ -215,17 +215,17 @@ export class AgentSession {
     await this.whenIdle();
   }
 
-  /** Stops one tool and lets the run go on. */
+  /** Stops one tool; the run goes on. */
   stopTool(toolUseId: string): void {
     this.#client.current?.cancelTool(toolUseId);
   }
 
-  /** Asks the model again after a failure, without repeating the prompt. Does nothing while a run is going. */
+  /** Asks the model again after a failure, without repeating the prompt. Does nothing during a run. */
   async retry(): Promise<void> {
     return this.continueRun();
   }
 
-  /** Goes on from where the conversation stands. Does nothing while a run is going or when nothing was said yet. */
+  /** Continues the conversation without a prompt. Does nothing during a run or in an empty session. */
   async continueRun(): Promise<void> {
     this.#assertWritable();
     if (this.#active || replayMessages(this.#log.entries).messages.length === 0) return;
@@ -236,21 +236,21 @@ export class AgentSession {
     this.#feed.dismissNotice(id);
   }
 
-  /** Ends the epoch: the next run gets a new client, with the settings of then. A run that is going is not touched. */
+  /** Ends the epoch: the next run gets a new client with the settings of that time. Does not touch the current run. */
   reconfigure(): void {
     this.#client.outdate('settings');
   }
 
-  /** What happened to files since an entry was written, whatever branch it belongs to, oldest first. */
+  /** The checkpoints since an entry, on all branches, oldest first. */
   checkpointsSince(entryId: string): readonly Checkpoint[] {
     const { entries } = this.#log;
     const from = entries.findIndex(({ id }) => id === entryId);
     return from < 0 ? [] : entries.slice(from).filter((entry) => entry.type === 'checkpoint');
   }
 
-  /** Puts on file what is about to happen to files. Rejects when that is not possible. */
+  /** Writes a checkpoint before files are changed. Rejects when it cannot be written. */
   async recordCheckpoint({ cause, label, toolUseId, changes }: Checkpoint): Promise<void> {
-    // Also while the session ends: a tool that is being stopped says what it did.
+    // Allowed while the session ends: a tool that is being stopped still reports its change.
     if (this.view.readOnly) throw new Error(readOnlyMessage(this.view.readOnly));
     const entry = this.#log.append({
       type: 'checkpoint',
@@ -265,15 +265,15 @@ export class AgentSession {
     if (error) throw error;
   }
 
-  /** What an entry says was taken back: files, the conversation, or both. `undefined`: nothing was. */
+  /** The restore of files, conversation or both that an entry records; `undefined`: none. */
   restoreOf(entryId: string): Restored | undefined {
     return restoredBy(this.#log.entries, entryId);
   }
 
   /**
-   * Takes the conversation to another place of its tree: `before` a message, or `after` an entry it had come to. Nothing
-   * is lost on file. Answers where it was, for `after`; `undefined`, and nothing happens, while a run is going or when
-   * there is no such entry.
+   * Moves the conversation to another place of its tree: `before` a message or `after` an entry. The file keeps all
+   * entries. Returns the id of the former place, for `after`. Does nothing and returns `undefined` during a run or when
+   * the entry does not exist.
    */
   goTo(place: BranchPlace): string | undefined {
     this.#assertWritable();
@@ -285,14 +285,14 @@ export class AgentSession {
     return left;
   }
 
-  /** Resolves when no run is going. */
+  /** Resolves when no run is going, also no later run of a waiting prompt. */
   async whenIdle(): Promise<void> {
     while (this.#active) await this.#active;
   }
 
   /**
-   * Ends the session as a closing window does: what streamed so far is put on file at once, then the run is
-   * interrupted. Loaded again, the session offers to continue.
+   * Ends the session as a closing window does: writes the text streamed so far at once, then interrupts the run. Loaded
+   * again, the session offers to continue.
    */
   dispose(): Promise<void> {
     this.#disposal ??= this.#end();
@@ -320,7 +320,7 @@ export class AgentSession {
       this.#active = undefined;
       this.#waiting.endListening();
       this.#feed.setState('idle');
-      // What was said too late for a run that had its answer is the prompt of the next one.
+      // A prompt that came too late for a completed run starts the next run.
       const late = outcome === 'completed' && !this.#disposal ? this.#waiting.pending.shift() : undefined;
       if (late) this.#begin(late);
       end();

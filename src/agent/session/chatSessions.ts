@@ -1,7 +1,7 @@
 import { toDisposable, type Disposable } from '../../util/disposable';
 import type { CreateClientInput } from '../configuration/sessionClient';
 
-/** The sessions that are talked to in the editor's own chat: their questions say so, because a person must know whose wish they grant. */
+/** The sessions that answer in VS Code's chat. Their questions say so, because a person must know who asks. */
 export class ChatSessions {
   readonly #ids = new Set<string>();
 
@@ -11,7 +11,7 @@ export class ChatSessions {
     return toDisposable(() => this.#ids.delete(sessionId));
   }
 
-  /** What a client is made of, with whoever asked in every question. */
+  /** The input for a client, with the chat named in every question. */
   wrap(input: CreateClientInput): CreateClientInput {
     const { sessionId, ask } = input;
     return {

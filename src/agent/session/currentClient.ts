@@ -3,21 +3,21 @@ import type { Message } from '../../sdk/messages';
 import type { SessionClient } from '../configuration/sessionClient';
 
 /**
- * `settings`: the person changed them · `failure`: what the client holds may differ from what is on file · `prompt`: it
+ * `settings`: the person changed them · `failure`: the client's history may differ from the file · `prompt`: the client
  * was for one prompt.
  */
 export type OutdatedReason = 'settings' | 'failure' | 'prompt';
 
 export interface CurrentClientParts {
   readonly create: (history: readonly Message[], isForPrompt: boolean) => Promise<SessionClient>;
-  /** What a new client goes on from: all that is on file. */
+  /** The history for a new client, from the file. */
   readonly history: () => readonly Message[];
   readonly onNewClient: (made: SessionClient, reason: OutdatedReason | undefined) => void;
   /** Gets the error of a client that cannot be closed. */
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** The one client of a session: made when it is needed, and made anew when it is outdated. */
+/** The one client of a session: made on demand, and again after it is outdated. */
 export class CurrentClient {
   readonly #parts: CurrentClientParts;
   #made: SessionClient | undefined;
@@ -31,14 +31,14 @@ export class CurrentClient {
     return this.#made?.client;
   }
 
-  /** The next run gets a new client. A run that is going is not touched. */
+  /** The next run gets a new client. Does not touch the current run. */
   outdate(reason: OutdatedReason): void {
     if (this.#outdated !== 'settings') this.#outdated = reason;
   }
 
   /**
-   * The client to run with, for a new prompt or to go on with what was said; `undefined` when `signal` is aborted before
-   * there is one. Rejects when none can be made.
+   * The client for the next run, with a new prompt or without. `undefined`: `signal` was aborted before there was one.
+   * Rejects when none can be made.
    */
   async obtain(signal: AbortSignal, isForPrompt: boolean): Promise<Client | undefined> {
     if (isForPrompt && this.#made?.isForOnePrompt && !this.#outdated) this.#outdated = 'prompt';
@@ -58,7 +58,7 @@ export class CurrentClient {
     return this.#made?.client;
   }
 
-  /** Ends and forgets the client. Never rejects. */
+  /** Closes and forgets the client. Never rejects. */
   async close(): Promise<void> {
     const made = this.#made;
     this.#made = undefined;
@@ -70,7 +70,7 @@ export class CurrentClient {
   }
 }
 
-/** What `promise` gives, or `undefined` as soon as `signal` is aborted. */
+/** The value of `promise`, or `undefined` as soon as `signal` is aborted. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let onAbort = (): void => {};
   const aborted = new Promise<undefined>((resolve) => {

@@ -34,23 +34,23 @@ export interface LoadSessionParts extends Pick<
 export interface SessionPlace {
   readonly id: string;
   readonly path: string;
-  /** `new`: there is no file yet, and it gets its lock with its file · `foreign`: only to be looked at. */
+  /** `new`: the file does not exist and is locked when it is made · `foreign`: read-only. */
   readonly kind: 'new' | 'own' | 'foreign';
 }
 
 export interface LoadedSession {
   readonly session: AgentSession;
-  /** Waits until all of it is on the disk. Answers the error that keeps something in memory, if any. */
+  /** Waits until all entries are on the disk. Returns the error that keeps some in memory, if any. */
   readonly sync: () => Promise<Error | undefined>;
-  /** Ends the session and gives its file back. */
+  /** Ends the session and releases its file. */
   readonly close: () => Promise<void>;
 }
 
 const WATCH_MS = 2_000;
 
 /**
- * Loads a session, for writing where nobody else writes it. Rejects when its file cannot be read, or when this process
- * has it open already. That it cannot be written shows when it is.
+ * Loads a session; read-only when another process writes it. Rejects when its file cannot be read, or when this process
+ * has it open already. A file that cannot be written is reported at the first write.
  */
 export async function loadSession(parts: LoadSessionParts, place: SessionPlace): Promise<LoadedSession> {
   const { claims, storage, disk, onInternalError, now, newId, setTimer } = parts;
@@ -60,7 +60,7 @@ export async function loadSession(parts: LoadSessionParts, place: SessionPlace):
   const lock = createLock(parts, path);
   try {
     const owner = kind === 'own' ? await tryAcquire(lock) : 'nobody';
-    // Read after it was locked: whoever had it may have written until then.
+    // Read after locking: another process may have written until then.
     const canWrite = owner === 'us';
     const bytes = await upToDate((await storage.read(path)) ?? new Uint8Array(), { parts, path, canWrite });
     const contents = readEntries(bytes);
@@ -104,7 +104,7 @@ function createLock({ disk, processes, now, setTimer, newId }: LoadSessionParts,
   return new FileLock({ path: lockPath(path), files: disk, processes, now, newToken: newId, setTimer });
 }
 
-/** `nobody`: it cannot be told, as on a read-only disk; then nothing can be written either, until it can. */
+/** `nobody`: unknown, as on a read-only disk, where nothing can be written either. */
 async function tryAcquire(lock: FileLock): Promise<'us' | 'elsewhere' | 'nobody'> {
   try {
     await lock.acquire();
@@ -120,7 +120,7 @@ function reasonFor(owner: string, isNewer: boolean): ReadOnlyReason | undefined 
   return owner === 'elsewhere' ? { why: 'elsewhere', canTakeOver: false } : undefined;
 }
 
-/** The bytes as this version writes them; the file as well, where it may be written. */
+/** The bytes in this version's format. Also migrates the file, if it may be written. */
 async function upToDate(
   bytes: Uint8Array,
   at: { readonly parts: LoadSessionParts; readonly path: string; readonly canWrite: boolean },
@@ -132,7 +132,7 @@ async function upToDate(
   return new TextEncoder().encode(migrated);
 }
 
-/** Looks every two seconds whether the lock has become free, and says so once. */
+/** Checks every two seconds whether the lock is free, and calls `onFree` once. */
 function watchLock(lock: FileLock, { setTimer, onInternalError }: LoadSessionParts, onFree: () => void): Disposable {
   let timer: Disposable | undefined;
   let isOver = false;

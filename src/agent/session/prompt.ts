@@ -1,19 +1,19 @@
 import type { PromptContext } from '../prompts/promptContext';
 
-/** What a person sends: their words, and pieces of the editor that go along. */
+/** A person's prompt: the text and the context that goes with it. */
 export interface Prompt {
   readonly text: string;
   readonly context?: readonly PromptContext[] | undefined;
 }
 
-/** Exactly what the model gets. The question comes last: small models answer what they read last. */
+/** The message for the model. The question comes last: small models answer what they read last. */
 export function promptContent({ text, context = [] }: Prompt): string {
   return [...context.map(({ content }) => content), text].filter((part) => part.trim() !== '').join('\n\n');
 }
 
 const MAX_TITLE_LENGTH = 60;
 
-/** A session's name, from its first prompt: the first line that says something, cut at a word where possible. */
+/** A session's title from its first prompt: the first line with text, cut between words if possible. */
 export function titleOf(text: string): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   const title = line.trim().replace(/\s+/g, ' ');

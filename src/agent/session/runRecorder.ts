@@ -12,7 +12,7 @@ export interface PendingPrompt {
   readonly text: string;
   readonly context: readonly PromptContext[];
   readonly content: string;
-  /** The permission mode that `content` tells the model of, when it does. */
+  /** The permission mode that `content` tells the model, if it does. */
   readonly mode?: string | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface RunRecorderParts {
   readonly log: SessionLog;
   readonly setTimer: SetTimer;
   readonly takeApproval: (toolUseId: string) => ApprovalRecord | undefined;
-  /** What the person said meanwhile and the model has not got yet, oldest first. Recorded ones are taken out. */
+  /** Prompts that the model has not got yet, oldest first. A recorded one is removed. */
   readonly steering: PendingPrompt[];
 }
 
-/** Records the events of runs, with the prompts and approvals that a panel has on top. */
+/** Records the events of runs, with the prompts and approvals of the panel. */
 export class RunRecorder {
   readonly #parts: RunRecorderParts;
   readonly #events: EventRecorder;
@@ -41,7 +41,7 @@ export class RunRecorder {
     });
   }
 
-  /** The prompt that the next run begins with. It is written when the client takes it, or by `writePrompt`. */
+  /** Sets the prompt of the next run. It is written when the client takes it, or by `writePrompt`. */
   expectPrompt(prompt: PendingPrompt): void {
     this.#prompt = prompt;
   }
@@ -52,7 +52,7 @@ export class RunRecorder {
     this.#prompt = undefined;
   }
 
-  /** Writes what was said to a run that did not take it, because its client is given up. */
+  /** Writes the prompts that the run did not take, because its client is closed. */
   writeSteering(): void {
     for (const steering of this.#parts.steering.splice(0)) this.#writeUser(steering, 'steer', steering.content);
   }
@@ -88,7 +88,7 @@ export class RunRecorder {
     this.#prompt = undefined;
   }
 
-  /** What was said in several goes reaches the model as one message: the first entry holds it, the others only show. */
+  /** Several prompts reach the model as one message: the first entry holds it, the others are only shown. */
   #recordSteering(content: string): void {
     const { steering } = this.#parts;
     let from = 0;

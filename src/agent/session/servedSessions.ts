@@ -5,7 +5,7 @@ import type { ApprovalAsk } from '../approval/approver';
 import type { SetTimer } from '../../util/timer';
 
 export interface ServedSessionsParts {
-  /** How long a question of a served run waits for a person. */
+  /** How long a question of a served run waits for an answer. */
   readonly questionMs: () => number;
   readonly setTimer: SetTimer;
   /** Gets the error of a listener that throws. */
@@ -13,8 +13,8 @@ export interface ServedSessionsParts {
 }
 
 /**
- * The sessions whose answer a program waits for: their clients are made with what it wants, let other sessions go first,
- * and have their questions say who asked. A question that nobody answers in time is denied.
+ * The sessions whose answer a program waits for. Their clients follow the program's wishes and let other sessions go
+ * first. Their questions say who asks, and are denied when nobody answers in time.
  */
 export class ServedSessions implements Disposable {
   readonly #parts: ServedSessionsParts;
@@ -27,12 +27,12 @@ export class ServedSessions implements Disposable {
     this.#changes = new Emitter(parts.onInternalError);
   }
 
-  /** Tells the id of a session that has one question more or fewer. */
+  /** Tells the id of a session whose number of open questions changed. */
   get onWaiting(): Emitter<string>['on'] {
     return this.#changes.on;
   }
 
-  /** The sessions with a question that nobody has answered. */
+  /** The sessions with an open question. */
   get waiting(): readonly string[] {
     return [...this.#waiting.keys()];
   }
@@ -43,7 +43,7 @@ export class ServedSessions implements Disposable {
     return toDisposable(() => this.#wishes.delete(sessionId));
   }
 
-  /** Makes the clients of all sessions, those that are served in their own way. */
+  /** Wraps `create` for the clients of served sessions. */
   createClient(create: CreateClient): CreateClient {
     return (input) => {
       const { sessionId, ask } = input;

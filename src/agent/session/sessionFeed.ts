@@ -5,7 +5,7 @@ import type { SessionEvent } from '../view/sessionEvents';
 import type { SessionNotice, SessionState, SessionView } from '../view/sessionView';
 
 export interface SessionFeedParts {
-  /** What a screen shows before anything happens. */
+  /** The first view. */
   readonly view: SessionView;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -16,7 +16,7 @@ export interface SessionFeedParts {
 
 type Happening<T = SessionEvent> = T extends SessionEvent ? Omit<T, 'ts'> : never;
 
-/** What happens in a session, told to its listeners, and what a screen shows after it. */
+/** Tells the events of a session to its listeners and folds them into the view. */
 export class SessionFeed {
   readonly #parts: SessionFeedParts;
   readonly #events: Emitter<SessionEvent>;
@@ -29,12 +29,12 @@ export class SessionFeed {
     this.#view = parts.view;
   }
 
-  /** Immutable; each event makes a new one. */
+  /** The current view. Immutable; each event makes a new one. */
   get view(): SessionView {
     return this.#view;
   }
 
-  /** Listens to everything from now on; `view` already holds it when a listener is called. */
+  /** Listens to events from now on. When a listener is called, `view` includes the event. */
   get onEvent(): Emitter<SessionEvent>['on'] {
     return this.#events.on;
   }
@@ -57,21 +57,21 @@ export class SessionFeed {
     if (this.#view.state !== state) this.tell({ type: 'state_changed', state });
   }
 
-  /** How many questions are open, which only a run that goes on shows. */
+  /** Sets the number of open questions. Only a running session shows it. */
   showPending(count: number): void {
     const { state } = this.#view;
     if (state !== 'running' && state !== 'waiting_for_approval') return;
     this.setState(count > 0 ? 'waiting_for_approval' : 'running');
   }
 
-  /** Why nothing can be written to the session's file, for as long as that is so. */
+  /** Shows why the session's file cannot be written, until it can. */
   showWriteState(error: Error | undefined): void {
     if (this.#unsavedNoticeId !== undefined) this.dismissNotice(this.#unsavedNoticeId);
     this.#unsavedNoticeId = error && this.#parts.newId();
     if (error && this.#unsavedNoticeId !== undefined) this.notice(unsavedNotice(this.#unsavedNoticeId, error));
   }
 
-  /** A new run answers what notices had offered to do. */
+  /** Removes the notices that offer to retry or continue: a new run begins. */
   withdrawOffers(): void {
     for (const item of this.#view.items) {
       if (item.kind !== 'notice') continue;

@@ -21,7 +21,7 @@ export function writeClientTarget(
   return written && epochNotice(written, known);
 }
 
-/** Writes that another epoch begins with the target that is on file; nothing when there is none. */
+/** Begins another epoch with the target on file; does nothing when there is none. */
 export function writeEpoch(log: SessionLog, reason: string, place?: AppendPlace): void {
   const known = findTarget(log);
   if (!known) return;

@@ -3,24 +3,24 @@ import { holdsAll, SpokenWords, wordsOf } from '../sessionFiles/spokenWords';
 import type { StoredSession, StoredSessions } from '../sessionFiles/storedSessions';
 import { sketchOf } from '../sessionFiles/summarise';
 
-/** A session in a list. */
+/** A session in the list of sessions. */
 export interface ListedSession extends StoredSession {
   readonly isRunning: boolean;
-  /** Of the command line: to be looked at and forked. */
+  /** A session of the command line: read-only, can be forked. */
   readonly isForeign: boolean;
 }
 
 export interface SessionListParts {
   readonly stored: StoredSessions;
-  /** Those of the command line; the ones that belong to what is open here are listed. */
+  /** Sessions of the command line; listed if they belong to the open workspace. */
   readonly foreign: StoredSessions | undefined;
-  /** Whether a session of this workspace, a URI, belongs to what is open here. */
+  /** Whether a session of this workspace, a URI, belongs to the open workspace. */
   readonly belongs: (workspace: string | null) => boolean;
-  /** Those that are open, by their ids. */
+  /** Open sessions by id. */
   readonly open: ReadonlyMap<string, AgentSession>;
 }
 
-/** The sessions on file and those that are open, which know better than their files, as one list. */
+/** Lists the sessions on file and the open ones, whose state is newer than their files. */
 export class SessionList {
   readonly #parts: SessionListParts;
   readonly #spoken = new WeakMap<AgentSession, SpokenWords>();
@@ -29,13 +29,13 @@ export class SessionList {
     this.#parts = parts;
   }
 
-  /** Newest first. Sessions without a message are left out. Each word has to be in the title or in what was said. */
+  /** Newest first, without empty sessions. Each word of the query must be in the title or in a message. */
   async read(query: string): Promise<readonly ListedSession[]> {
     const { stored, foreign, belongs, open } = this.#parts;
     const words = wordsOf(query);
-    // One that is closed while the files are looked at is in the list by what it was: its file was passed over then.
+    // A session that closes meanwhile is listed from memory, because its file was skipped.
     const before = new Map(open);
-    // What another window writes is known from its file.
+    // A read-only session is listed from its file, which another window writes.
     const isWritten = (id: string): boolean => before.has(id) && before.get(id)?.view.readOnly === undefined;
     const [own, others = []] = await Promise.all([stored.list(words, isWritten), foreign?.list(words)]);
     const summaries = new Map<string, ListedSession>();

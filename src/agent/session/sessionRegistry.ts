@@ -22,11 +22,11 @@ export interface SessionRegistryParts extends Pick<
   AgentSessionParts,
   'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'projectRules' | 'isUnseen' | 'onInternalError'
 > {
-  /** Absolute path of the folder of the session files. It comes into being with the first one. */
+  /** Absolute path of the folder of the session files. It is made with the first file. */
   readonly directory: string;
-  /** One for the whole process: no file is opened twice, whatever the number of registries. */
+  /** One for the whole process: no file is opened twice, even with several registries. */
   readonly claims: FileClaims;
-  /** Sessions of the command line that are shown as well, and never written. */
+  /** Sessions of the command line, which are listed too and never written. */
   readonly commandLine?: CommandLineSessions | undefined;
   /** These default to the real ones. */
   readonly storage?: LogStorage | undefined;
@@ -39,7 +39,7 @@ export interface SessionRegistryParts extends Pick<
 
 export interface CommandLineSessions {
   readonly directory: string;
-  /** Whether a session of this workspace, a URI, belongs to what is open here. */
+  /** Whether a session of this workspace, a URI, belongs to the open workspace. */
   readonly belongs: (workspace: string | null) => boolean;
 }
 
@@ -47,7 +47,7 @@ type SessionAt = Omit<SessionPlace, 'path'> & { readonly directory: string };
 
 export type ExportFormat = 'markdown' | 'jsonl';
 
-/** The sessions of one folder: those on file, and the open ones, each of which is one object however often it is asked for. */
+/** The sessions of one folder, on file and open. An open session is one object, however often it is requested. */
 export class SessionRegistry {
   readonly #parts: SessionRegistryParts;
   readonly #disk: DiskCalls;
@@ -84,23 +84,23 @@ export class SessionRegistry {
     this.#changes = new Emitter(onInternalError);
   }
 
-  /** Tells that `list` may have another answer now. */
+  /** Tells that the result of `list` may have changed. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
   }
 
-  /** Newest first. Sessions without a message are not listed. A query has to be in the title or in what was said, word by word. */
+  /** Newest first, without empty sessions. Each word of the query must be in the title or in a message. */
   async list(query = ''): Promise<readonly ListedSession[]> {
     this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
     return this.#list.read(query);
   }
 
-  /** A new session. Nothing of it is on file before its first prompt. */
+  /** A new session. Its file is made with its first prompt. */
   async create(): Promise<AgentSession> {
     return this.#load({ id: this.#newId(), directory: this.#parts.directory, kind: 'new' });
   }
 
-  /** A new session, on file, that goes on from what was said elsewhere. Each call in `messages` has its result. */
+  /** A new session, on file, that continues a conversation. Each call in `messages` has its result. */
   async createFrom(messages: readonly Message[], origin: 'endpoint'): Promise<AgentSession> {
     const id = this.#newId();
     const { workspace } = this.#parts;
@@ -110,26 +110,28 @@ export class SessionRegistry {
   }
 
   /**
-   * The session with this id, loaded where needed; one that another process has, that is of a newer version or of the
-   * command line can only be looked at. Rejects when there is none, or when another registry of this process has it.
+   * The session with this id, loaded if needed. Read-only when another process has it, or when it is from a newer version
+   * or the command line. Rejects when it does not exist, or when another registry of this process has it.
    */
   async open(id: string): Promise<AgentSession> {
     const directory = await this.#directoryOf(id);
     return this.#load({ id, directory, kind: directory === this.#parts.directory ? 'own' : 'foreign' });
   }
 
-  /** Opens a session anew that could only be looked at, in the hope that it is free now. */
+  /** Opens a read-only session again, in case it is free now. */
   async takeOver(id: string): Promise<AgentSession> {
     await this.#close(id);
     return this.open(id);
   }
 
-  /** Nobody looks at the session any more: when it has nothing left to do either, others may have it. */
+  /** Closes a session that nobody looks at, if it is settled, so that another process can open it. */
   async leave(id: string): Promise<void> {
     if (this.#sessions.get(id)?.isSettled) await this.#close(id);
   }
 
-  /** Rejects when the session cannot be written here, or not now: then it has its name in memory, and is tried again. */
+  /**
+   * Rejects when the session is read-only, or cannot be written now: the name is in memory then, and is tried again.
+   */
   async rename(id: string, title: string): Promise<void> {
     const wasOpen = this.#open.has(id);
     const session = await this.open(id);
@@ -143,7 +145,7 @@ export class SessionRegistry {
     this.#changes.emit();
   }
 
-  /** Ends the session and moves it to the trash. Rejects when somebody else has it. */
+  /** Ends the session and moves it to the trash. Rejects when another process has it. */
   async delete(id: string): Promise<void> {
     const { view } = await this.open(id);
     if (view.readOnly && view.readOnly.why !== 'newer') {
@@ -163,13 +165,13 @@ export class SessionRegistry {
     this.#changes.emit();
   }
 
-  /** Takes a deletion back. */
+  /** Undoes a deletion. */
   async undelete(id: string): Promise<void> {
     await this.#trash.restore(id);
     this.#changes.emit();
   }
 
-  /** Makes a new session of a copy: of all of it, or of what comes before a prompt, which is given back. */
+  /** Copies a session, or its part before a prompt, into a new one. Returns the text of that prompt. */
   async fork(id: string, beforeId?: string): Promise<{ readonly id: string; readonly prompt: string | undefined }> {
     const newId = this.#newId();
     const { text, prompt } = forkSession(await this.#entriesOf(id), {
@@ -188,7 +190,9 @@ export class SessionRegistry {
     return format === 'markdown' ? exportAsMarkdown(entries) : exportAsJsonLines(entries);
   }
 
-  /** Makes a session of an exported one, and answers its id. Rejects, in words for people, when it is none. */
+  /**
+   * Makes a session from an exported one and returns its id. Rejects with a reason for people when it cannot be read.
+   */
   async import(bytes: Uint8Array): Promise<string> {
     const id = this.#newId();
     const { workspace } = this.#parts;
@@ -196,7 +200,7 @@ export class SessionRegistry {
     return id;
   }
 
-  /** Applies changed settings: the next run of every open session begins with a new client. */
+  /** Applies changed settings: the next run of every open session gets a new client. */
   reconfigure(): void {
     for (const session of this.#sessions.values()) session.reconfigure();
   }
@@ -216,7 +220,7 @@ export class SessionRegistry {
   async #directoryOf(id: string): Promise<string> {
     const { directory, commandLine } = this.#parts;
     if (await this.#stored.has(id)) return directory;
-    // Also while it is looked at here.
+    // Checked before the open sessions, because it may be open here.
     if (commandLine && (await this.#foreign?.has(id))) return commandLine.directory;
     if (this.#open.has(id)) return directory;
     throw new Error(`There is no session ${id} in ${directory}. It may have been deleted.`);
@@ -249,7 +253,7 @@ export class SessionRegistry {
 
   async #read({ id, directory, kind }: SessionAt): Promise<LoadedSession> {
     const { processes = nodeProcesses, setTimer = systemTimer } = this.#parts;
-    // Throws for what is no id, before anything is looked at.
+    // Throws for an invalid id before any file is read.
     const path = sessionPath(directory, id);
     await this.#closing.get(id);
     const open = await loadSession(

@@ -19,12 +19,12 @@ export interface SessionRunParts {
   readonly recorder: RunRecorder;
   readonly waitingPrompts: WaitingPrompts;
   readonly feed: SessionFeed;
-  /** What goes along with the first prompt of the conversation. Absent: nothing. */
+  /** The context for the first prompt of the conversation. Absent: none. */
   readonly projectRules?: ProjectRules | undefined;
   readonly newId: () => string;
-  /** The session is being closed: an interrupted run is left without an end on file, so that it can be continued. */
+  /** The session is being closed: an interrupted run gets no end on file, so that it can be continued. */
   readonly isClosing: () => boolean;
-  /** Gets errors that are nobody's expected outcome. */
+  /** Gets unexpected errors. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ interface RunEnd {
   readonly error?: AgentErrorInfo | undefined;
 }
 
-/** Runs the client of a session once, with everything that happens on file and told. */
+/** Runs the client of a session once. Writes its events to the file and tells them to the feed. */
 export class SessionRun {
   readonly #parts: SessionRunParts;
 
@@ -41,7 +41,7 @@ export class SessionRun {
     this.#parts = parts;
   }
 
-  /** Runs with a prompt, or goes on from what was said. Never rejects: a failure is an outcome. */
+  /** Runs with a prompt, or continues without one. Never rejects: a failure is an outcome. */
   async run(prompt: PendingPrompt | undefined, signal: AbortSignal): Promise<RunEnd> {
     const { currentClient, recorder, onInternalError } = this.#parts;
     if (prompt) recorder.expectPrompt(prompt);
@@ -70,7 +70,7 @@ export class SessionRun {
     feed.notice(failureNotice(id, error));
   }
 
-  /** The prompt as the model gets it: the first one of a conversation begins with the project's own rules. */
+  /** The prompt for the model: the first of a conversation begins with the project's instructions. */
   async #withRules(prompt: PendingPrompt, { contextWindow }: Client): Promise<PendingPrompt> {
     const { log, recorder, feed, projectRules } = this.#parts;
     if (replayMessages(log.entries).messages.length > 0) return prompt;
@@ -92,7 +92,7 @@ export class SessionRun {
         await this.#take(client, next.value);
       }
     } catch (cause) {
-      // What the client holds may differ from what is on file, and the file is what counts.
+      // The client's history may differ from the file, and the file counts.
       this.#parts.currentClient.outdate('failure');
       throw cause;
     }
@@ -116,7 +116,7 @@ export class SessionRun {
     }
   }
 
-  /** After an answer it is what the server counted; tool results and the person's words are estimated until then. */
+  /** After an answer the server's count; until then tool results and prompts are estimated. */
   #showContext(client: Client, event: AgentEvent): void {
     const { contextWindow: window } = client;
     const known = window === undefined ? {} : { window };
@@ -135,7 +135,7 @@ const CONTEXT_CHANGES: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['typ
   'compaction',
 ]);
 
-/** The others show in what the run does, or end it with a notice of their own. */
+/** The warnings that become notices. Others show in the run, or end it with a notice of their own. */
 const SHOWN_WARNINGS: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'malformed_chunk',
   'hook_failed',

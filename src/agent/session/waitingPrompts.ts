@@ -1,11 +1,11 @@
 import type { Client } from '../../sdk/client';
 import type { PendingPrompt } from './runRecorder';
 
-/** What the person says while a run goes on: kept until the run's client can hear it. */
+/** The prompts that a person sends during a run, kept until the run's client takes them. */
 export class WaitingPrompts {
-  /** Said and not yet with the model, oldest first. Whoever records one takes it out. */
+  /** Not yet with the model, oldest first. The recorder removes each one that it writes. */
   readonly pending: PendingPrompt[] = [];
-  /** Those of them that the client keeps until it can use them. */
+  /** The prompts that the client has taken and will use. */
   readonly #handed = new WeakSet<PendingPrompt>();
   #listener: Pick<Client, 'steer'> | undefined;
 
@@ -14,13 +14,13 @@ export class WaitingPrompts {
     this.#hand(prompt);
   }
 
-  /** From here on a client hears what the person says; what they said before is handed over. */
+  /** From now on the client gets the prompts, also those that wait already. */
   listen(client: Pick<Client, 'steer'>): void {
     this.#listener = client;
     for (const prompt of this.pending) this.#hand(prompt);
   }
 
-  /** The run is over: nobody hears. */
+  /** The run has ended: prompts wait again. */
   endListening(): void {
     this.#listener = undefined;
   }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../util/assertNever';
 
-/** What the Doctor looks at, in the order it does. */
+/** The checks, in their order. */
 export type CheckId =
   | 'server'
   | 'model'
@@ -14,14 +14,14 @@ export type CheckId =
   | 'prompt_cache'
   | 'slots';
 
-/** `advice`: works, could be better · `unknown`: nobody says, or it could not be told · `skipped`: makes no sense here. */
+/** `advice`: works, could be better · `unknown`: the server does not tell · `skipped`: makes no sense here. */
 export type FindingStatus = 'ok' | 'advice' | 'problem' | 'unknown' | 'skipped';
 
-/** What to change, and where. */
+/** A change that helps. */
 export interface Remedy {
-  /** One sentence or two, with the exact flag, variable or setting in it. */
+  /** One or two sentences with the exact flag, variable or setting. */
   readonly text: string;
-  /** The flag, variable or command alone, to paste. */
+  /** Only the flag, variable or command, to copy. */
   readonly copy?: string | undefined;
   /** A setting of Open Agent, as `openAgent.` and its name. */
   readonly setting?: RemedySetting | undefined;
@@ -31,7 +31,7 @@ export interface Remedy {
 export const remedySettings = ['openAgent.baseUrl', 'openAgent.contextWindow', 'openAgent.maxTokens'] as const;
 export type RemedySetting = (typeof remedySettings)[number];
 
-/** What came out of one check. `detail` may hold words of the server or the model: show it as text, never as markup. */
+/** The result of one check. `detail` may quote the server or the model: show it as text, never as markup. */
 export interface Finding {
   readonly id: CheckId;
   readonly title: string;
@@ -40,13 +40,13 @@ export interface Finding {
   readonly remedy?: Remedy | undefined;
 }
 
-/** One line of the report. `doing`: what is going on right now. */
+/** One line of the report. `doing`: the current activity. */
 export type DoctorCheck =
   | { readonly id: CheckId; readonly title: string; readonly status: 'waiting' }
   | { readonly id: CheckId; readonly title: string; readonly status: 'running'; readonly doing: string }
   | Finding;
 
-/** A check of a server and a model, while it runs and when it is done. Holds no key and no header. */
+/** The report about a server and a model, while it is made and afterwards. Holds no key and no header. */
 export interface DoctorReport {
   readonly state: 'running' | 'finished' | 'stopped';
   /** Empty when none is set and none was found. */
@@ -80,7 +80,7 @@ export function summaryOf(report: DoctorReport): string {
   return report.state === 'stopped' ? `Stopped. ${counts}.` : `${counts}.`;
 }
 
-/** How a result is called. */
+/** The label of a result. */
 export function statusLabel(status: FindingStatus): string {
   switch (status) {
     case 'ok':
@@ -98,13 +98,13 @@ export function statusLabel(status: FindingStatus): string {
   }
 }
 
-/** The lines about server and model that come before the findings. */
+/** The lines about server and model before the findings. */
 export function reportHead({ serverName, baseUrl, model }: DoctorReport): string {
   const server = baseUrl === '' ? 'none' : serverName === undefined ? baseUrl : `${serverName} at ${baseUrl}`;
   return `Server: ${server}\nModel: ${model === '' ? 'none' : model}`;
 }
 
-/** Where a report is read, which decides how a setting is changed. */
+/** Where a report is read. It decides how the text says to change a setting. */
 export type ReportPlace = 'editor' | 'terminal';
 
 /** A finding as lines of plain text, without a line break at the end. */

@@ -32,7 +32,7 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
     case 'invalid_state':
       return ['retry', 'showLog'];
     default:
-      // From a file of a later version.
+      // A code of a newer version's file.
       return ['retry', 'showLog'];
   }
 }

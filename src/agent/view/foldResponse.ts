@@ -5,7 +5,7 @@ import type { SessionView, TextItem, ThinkingItem, ToolItem, ViewItem } from './
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 type Block = AssistantMessage['content'][number];
 
-/** More of a text or of a thought; the first piece makes the item. */
+/** Adds a piece of text or thinking; the first piece makes the item. */
 export function foldDelta(
   view: SessionView,
   kind: 'text' | 'thinking',
@@ -38,7 +38,7 @@ export function foldToolUseDelta(view: SessionView, { id, argumentsDelta }: Even
   return replaceItem(view, index, { ...item, argumentsText: item.argumentsText + argumentsDelta });
 }
 
-/** A block is complete: its item now shows exactly that. */
+/** A block is complete: its item shows exactly this block. */
 export function foldBlockEnd(view: SessionView, { block, content }: EventOf<'block_end'>, ts: number): SessionView {
   const response = openResponse(view);
   const item = itemOf(response, content, block, ts);
@@ -48,8 +48,8 @@ export function foldBlockEnd(view: SessionView, { block, content }: EventOf<'blo
 }
 
 /**
- * What the response came to in the history takes the place of what streamed. A message outside of a step is one the
- * client wrote to keep the conversation well-formed; it is not shown.
+ * The whole message replaces the streamed items. A message outside a step is not shown: the client wrote it to keep the
+ * conversation well-formed.
  */
 export function foldMessage(view: SessionView, event: EventOf<'assistant_message'>, ts: number): SessionView {
   if (view.responseStart === undefined) return view;
@@ -68,7 +68,7 @@ export function foldMessage(view: SessionView, event: EventOf<'assistant_message
   };
 }
 
-/** The response ended without a message: its words stay as they came, its calls never were. */
+/** The response ended without a message: its text stays, its calls are removed. */
 export function abandonResponse(view: SessionView, ts: number): SessionView {
   if (view.responseStart === undefined) return view;
   const { responseStart, ...rest } = view;
@@ -82,19 +82,19 @@ export function abandonResponse(view: SessionView, ts: number): SessionView {
 
 type ResponseView = SessionView & { readonly responseStart: number };
 
-/** Tolerates a response whose `step_start` was missed. */
+/** Also opens a response without a `step_start`. */
 function openResponse(view: SessionView): ResponseView {
   return { ...view, responseStart: view.responseStart ?? view.items.length };
 }
 
-/** Unique in the session and the same whenever the same session is folded: notices, which come and go, do not count. */
+/** Unique in the session, and the same each time the session is folded. Does not count notices, which come and go. */
 function blockId({ items, responseStart, settledCount = 0 }: ResponseView, block: number): string {
   let before = settledCount;
   for (let index = 0; index < responseStart; index += 1) if (items[index]?.kind !== 'notice') before += 1;
   return `${before}:${block}`;
 }
 
-/** Where the newest call with this id is. Some servers use an id again in a later response. */
+/** The index of the newest call with this id. Some servers use an id again in a later response. */
 function findCall({ items, responseStart = 0 }: SessionView, toolUseId: string): number {
   const index = items.findLastIndex((item) => item.kind === 'tool' && item.id === toolUseId);
   return index < responseStart ? -1 : index;
@@ -112,7 +112,7 @@ function indexOfBlock(response: ResponseView, content: Block, id: string): numbe
   return indexOfId(response, id);
 }
 
-/** The item of a complete block, made from the one that streamed; the same object when there is nothing new. */
+/** The item of a complete block, based on the streamed item. The same object if nothing changed. */
 function itemOf(response: ResponseView, content: Block, block: number, ts: number): ViewItem | undefined {
   const id = blockId(response, block);
   const before = response.items[indexOfBlock(response, content, id)];
@@ -133,7 +133,7 @@ function itemOf(response: ResponseView, content: Block, block: number, ts: numbe
     }
     case 'tool_use': {
       const { name, input } = content;
-      // The run goes on while its events are read, so that a question about the call may come before its message.
+      // A question about the call may arrive before its message, because the run goes on while events are read.
       if (before?.kind === 'tool' && before.state !== 'writing') {
         return before.input === input ? before : { ...before, input };
       }
@@ -151,7 +151,7 @@ function newCall(id: string, toolName: string): Omit<ToolItem, 'state'> {
   return { kind: 'tool', id, toolName, argumentsText: '', liveOutput: '' };
 }
 
-/** Adds an item of the response; what the person said meanwhile stays below. A thought ends where something else begins. */
+/** Adds an item of the response above later prompts of the person. Ends the thinking before it. */
 function addItem(response: ResponseView, item: ViewItem, ts: number): SessionView {
   const items = response.items.map((known, index) =>
     index >= response.responseStart && known.kind === 'thinking' ? endThinking(known, ts) : known,

@@ -12,14 +12,14 @@ import { foldApproval, foldApprovalAnswer, foldHunks, foldToolEnd, foldToolProgr
 import type { SessionEvent } from './sessionEvents';
 import type { Activity, SessionView, ViewItem } from './sessionView';
 
-/** A session without a message. */
+/** The view of an empty session. */
 export function emptyView(sessionId: string): SessionView {
   return { sessionId, title: 'New session', state: 'idle', items: [] };
 }
 
 /**
- * The view after one more event. Pure: nothing given is changed, and what did not change is the same object in the
- * result. An event for something unknown changes nothing.
+ * The view after one more event. Pure: does not change its arguments, and unchanged parts keep their identity. Ignores an
+ * event for an unknown item.
  */
 export function foldSession(view: SessionView, event: SessionEvent): SessionView {
   switch (event.type) {
@@ -122,7 +122,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
   }
 }
 
-/** A server's words can be a page long. */
+/** Cuts a message: a server's can be a page long. */
 function firstWords(message: string): string {
   return message.length > 200 ? `${message.slice(0, 200).toWellFormed()}…` : message;
 }

@@ -5,7 +5,7 @@ import type { SessionView, ToolItem } from './sessionView';
 type EventOf<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 type SessionEventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 
-/** How much of a running tool's output is kept, in characters: a screen shows its end. */
+/** The characters of a running tool's output to keep: a screen shows the end. */
 export const MAX_LIVE_OUTPUT = 20_000;
 
 export function foldToolStart(
@@ -82,7 +82,7 @@ export function foldApprovalAnswer(
   });
 }
 
-/** Nearly all have none, and leaving a property out of a copy is slow. */
+/** Most items have none, and a copy without a property is slow. */
 function withoutApproval(item: ToolItem): ToolItem {
   if (item.approval === undefined) return item;
   const { approval: _closed, ...rest } = item;
@@ -98,6 +98,6 @@ function changeTool(view: SessionView, toolUseId: string, change: (item: ToolIte
 
 function newestPart(output: string): string {
   if (output.length <= MAX_LIVE_OUTPUT) return output;
-  // Never begins with the second half of a character.
+  // Never starts inside a surrogate pair.
   return output.slice(-MAX_LIVE_OUTPUT).replace(/^[\uDC00-\uDFFF]/, '');
 }

@@ -25,8 +25,8 @@ export function compactionNotice(id: string): SessionNotice {
 type TargetEntry = EntryOf<'system_message'> | EntryOf<'epoch'>;
 
 /**
- * What of a new epoch, or of a session's beginning, the person should know: another profile or agent than `before`, and
- * that the model does not get what was said so far.
+ * The notice for a new epoch or a new session: its profile or agent differs from `before`, or the model does not get the
+ * conversation so far. `undefined`: neither.
  */
 export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined): SessionNotice | undefined {
   const sentences: string[] = [];
@@ -45,7 +45,7 @@ export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined)
   return { id, severity: 'info', message: sentences.join(' '), actions: isBranch ? ['undoRestore'] : [] };
 }
 
-/** After files were taken back. `undefined` for an entry that only sets right what an earlier one had announced. */
+/** The notice after files were restored. `undefined`: the entry only corrects an earlier one. */
 export function restoredNotice({ id, cause, label, changes }: EntryOf<'checkpoint'>): SessionNotice | undefined {
   if (cause !== 'restore' || label === '') return undefined;
   const names = changes.map(({ path }) => path.split(/[\\/]/).at(-1) ?? path);
@@ -54,7 +54,7 @@ export function restoredNotice({ id, cause, label, changes }: EntryOf<'checkpoin
   return { id, severity: 'info', message, actions: ['undoRestore'] };
 }
 
-/** For a session whose last run was cut off by a reload, a crash or a power cut. */
+/** The notice for a run that a reload, a crash or a power cut ended. */
 export function unfinishedNotice(id: string): SessionNotice {
   return {
     id,
@@ -64,7 +64,7 @@ export function unfinishedNotice(id: string): SessionNotice {
   };
 }
 
-/** Part of the session's file, at `path`, could not be read; the rest is there. */
+/** The notice for unreadable lines of the session's file at `path`. */
 export function damageNotice(id: string, path: string, problems: readonly LogProblem[]): SessionNotice {
   // One line can have several problems.
   const lines = [...new Set(problems.map(({ line }) => line))];
@@ -93,7 +93,7 @@ export function unsavedNotice(id: string, error: Error): SessionNotice {
   };
 }
 
-/** In words for people, with the system's own behind them where there are better ones. */
+/** For people: our words with the system's message in brackets, or only its message. */
 function reasonOf(error: Error): string {
   const reason = 'code' in error && typeof error.code === 'string' ? writeFailures[error.code] : undefined;
   const own = error.message.replace(/\.$/, '');
@@ -111,12 +111,12 @@ const writeFailures: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 };
 
-/** How the newest run ended, when the person can do something about it. `branch`: the entries up to the newest one. */
+/** The notice about the end of the newest run, if the person can act on it. `branch`: the entries up to the newest. */
 export function endingNotice(branch: readonly SessionEntry[]): SessionNotice | undefined {
   let error: SessionEntry | undefined;
   for (const entry of branch.toReversed()) {
     if (entry.type === 'error') error ??= entry;
-    // A prompt that nothing followed was never sent.
+    // A prompt without a following entry was never sent.
     if (entry.type === 'user_message') return unfinishedNotice(entry.id);
     if (entry.type !== 'status_update') continue;
     switch (entry.status) {

@@ -5,9 +5,8 @@ import type { SessionNotice, ToolItem, ViewItem } from './sessionView';
 const MAX_FILES = 6;
 
 /**
- * What a run changed without asking, file by file, with the offer to review it; `undefined` when it asked about
- * everything. `items`: what a screen shows of the session when the run has ended. `counts`: which files to speak of, by
- * the path that the model gave; all of them by default.
+ * The notice with the files that a run changed without asking, and a button to review them; `undefined`: it asked about
+ * each. `items`: the view's items after the run. `counts`: which files to name, by the model's path; by default all.
  */
 export function reviewNotice(
   id: string,

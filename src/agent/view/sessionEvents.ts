@@ -7,13 +7,13 @@ import type { AgentErrorInfo } from '../../sdk/errors';
 export type SessionEvent =
   | {
       readonly type: 'prompt_added';
-      /** The entry's id: what a branch starts from. */
+      /** The entry's id, from which a branch can start. */
       readonly id: string;
       readonly text: string;
       readonly contextLabels: readonly string[];
       readonly ts: number;
     }
-  /** More goes along with a prompt than the person put there; all labels, in order. */
+  /** More context goes with a prompt than the person added; all labels, in order. */
   | {
       readonly type: 'prompt_context';
       readonly id: string;
@@ -22,7 +22,7 @@ export type SessionEvent =
     }
   | { readonly type: 'agent'; readonly event: AgentEvent; readonly ts: number }
   | { readonly type: 'approval_requested'; readonly approval: ApprovalSummary; readonly ts: number }
-  /** What was decided about the hunks of an edit so far. */
+  /** The decisions about the hunks of an edit so far. */
   | {
       readonly type: 'hunks_changed';
       readonly requestId: string;
@@ -40,7 +40,7 @@ export type SessionEvent =
       readonly ts: number;
     }
   | { readonly type: 'state_changed'; readonly state: SessionState; readonly ts: number }
-  /** The conversation went to another branch: this is what a screen shows of it. */
+  /** The conversation went to another branch, with this view. */
   | { readonly type: 'branch_changed'; readonly view: SessionView; readonly ts: number }
   | ({ readonly type: 'context'; readonly ts: number } & ContextUse)
   | { readonly type: 'titled'; readonly title: string; readonly ts: number }

@@ -3,23 +3,23 @@ import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events'
 import type { Usage } from '../../sdk/messages';
 import type { ApprovalOutcome, ApprovalSummary } from './approvalSummary';
 
-/** What a screen shows of one session. Immutable: an item that did not change keeps its identity. */
+/** A session as screens show it. Immutable: an item that did not change keeps its identity. */
 export interface SessionView {
   readonly sessionId: string;
   readonly title: string;
   readonly state: SessionState;
   readonly items: readonly ViewItem[];
-  /** What the model server is doing, while it does. */
+  /** The current activity of the model server. */
   readonly activity?: Activity | undefined;
-  /** Of the newest response. */
+  /** The usage of the newest response. */
   readonly usage?: Usage | undefined;
-  /** Nothing can be said here. */
+  /** Given: no prompt can be sent. */
   readonly readOnly?: ReadOnlyReason | undefined;
   /** Absent for a session that has not run since it was loaded. */
   readonly context?: ContextUse | undefined;
-  /** While a response streams: the index in `items` where it begins. For the fold, not for screens. */
+  /** While a response streams: the index of its first item. For the fold, not for screens. */
   readonly responseStart?: number | undefined;
-  /** While a file is loaded: how many items, notices left out, came before those in `items`. For the fold as well. */
+  /** While a file is loaded: the number of items before `items`, without notices. For the fold, not for screens. */
   readonly settledCount?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Activity {
   readonly detail?: string | undefined;
   readonly sinceMs: number;
   readonly progress?: PromptProgress | undefined;
-  /** The request failed, for the reason in `detail`, and is made again at `untilMs`. */
+  /** The request failed for the reason in `detail` and is repeated at `untilMs`. */
   readonly retry?: { readonly attempt: number; readonly maxRetries: number; readonly untilMs: number } | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface TextItem {
   /** Markdown. */
   readonly text: string;
   readonly isStreaming: boolean;
-  /** The answer ended here without being finished. */
+  /** The answer ended here and is not complete. */
   readonly cut?: 'interrupted' | 'incomplete' | 'length' | undefined;
 }
 
@@ -77,9 +77,9 @@ export interface ToolItem {
   readonly approval?: ApprovalSummary | undefined;
   readonly approvalOutcome?: ApprovalOutcome | undefined;
   readonly denialReason?: string | undefined;
-  /** What a running tool printed so far, bounded to its newest part. */
+  /** The newest part of a running tool's output. */
   readonly liveOutput: string;
-  /** What the model got, as text. */
+  /** The result for the model, as text. */
   readonly result?: string | undefined;
   readonly display?: JsonValue | undefined;
   readonly startedMs?: number | undefined;
@@ -92,12 +92,12 @@ export interface NoticeItem {
   readonly notice: SessionNotice;
 }
 
-/** Something the person should know that is not part of the conversation. */
+/** A message for the person that is not part of the conversation. */
 export interface SessionNotice {
   readonly id: string;
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
-  /** Buttons the notice offers, in order; the first is the primary one. */
+  /** Its buttons, in order; the first is the primary one. */
   readonly actions: readonly NoticeAction[];
 }
 
@@ -116,21 +116,21 @@ export type NoticeAction =
 
 /** How full the model's context window is. */
 export interface ContextUse {
-  /** Of the next request, without what is still to be said. */
+  /** Of the next request, without the prompt that is still to come. */
   readonly tokens: number;
   /** `false` only where the server counted. */
   readonly isEstimate: boolean;
-  /** In tokens; absent when nobody knows. */
+  /** In tokens; absent: unknown. */
   readonly window?: number | undefined;
 }
 
-/** Why nothing can be said in a session here; it can always be forked. */
+/** Why a session is read-only here. It can always be forked. */
 export interface ReadOnlyReason {
-  /** `elsewhere`: another window or process has it · `newer`: its file is of a newer version · `command_line`: not the panel's. */
+  /** `elsewhere`: open in another process · `newer`: written by a newer version · `command_line`: not the panel's. */
   readonly why: 'elsewhere' | 'newer' | 'command_line';
-  /** Whoever had it has let it go, so that it can be taken over. */
+  /** The other process has closed it, so it can be taken over. */
   readonly canTakeOver: boolean;
 }
 
-/** Where a session is in its life. `stopping`: the person asked, the run has not ended yet. */
+/** `stopping`: the person has stopped the run, which has not ended yet. */
 export type SessionState = 'idle' | 'running' | 'waiting_for_approval' | 'stopping';

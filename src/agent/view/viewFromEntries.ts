@@ -8,13 +8,13 @@ import type { SessionEvent } from './sessionEvents';
 import type { SessionNotice, SessionView, ViewItem } from './sessionView';
 
 /**
- * What a screen showed of a session, from its file: the view that folding the live events had given, without what only
- * mattered while it ran. Calls without a result are `outcome_unknown` when they had started, nothing waits for approval.
+ * The view of a session from its file: the same as from its live events, without the state of a run. A started call
+ * without a result is `outcome_unknown`; no call waits for approval.
  */
 export function viewFromEntries(sessionId: string, entries: readonly SessionEntry[]): SessionView {
   const branch = branchOf(entries);
   let view = emptyView(sessionId);
-  // What is settled does not change any more: without it, folding costs no more at the end than at the start.
+  // Settled items no longer change. Folding without them keeps the cost of each entry constant.
   const settled: ViewItem[] = [];
   let target: EntryOf<'system_message'> | EntryOf<'epoch'> | undefined;
   let epoch: SessionEvent | undefined;
@@ -23,7 +23,7 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
     epoch = undefined;
   };
   for (const entry of branch) {
-    // A prompt is shown before what was made for it, though it is on file after that.
+    // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {
       view = settle(view, entry.ts);
@@ -49,7 +49,7 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
 
 const AROUND_PROMPTS: ReadonlySet<SessionEntry['type']> = new Set(['user_message', 'title', 'status_update']);
 
-/** Whether whatever was open before this entry was lost. */
+/** Whether calls and text that were open before this entry are lost. */
 function beginsAnew(entry: SessionEntry): boolean {
   return (
     (entry.type === 'user_message' && entry.origin === 'prompt') ||
@@ -86,7 +86,7 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
         ? [{ type: 'state_changed', state: 'running', ts }]
         : [agentEvent({ type: 'run_end', outcome: 'completed' }, ts), { type: 'state_changed', state: 'idle', ts }];
     case 'compaction':
-      // It belongs to the step whose request it made room for.
+      // It belongs to the step whose request was too long.
       return [...stepStart(view, ts), { type: 'notice', notice: compactionNotice(entry.id), ts }];
     case 'checkpoint':
       return noticeEvents(restoredNotice(entry), ts);
@@ -104,7 +104,7 @@ function agentEvent(event: AgentEvent, ts: number): SessionEvent {
   return { type: 'agent', event, ts };
 }
 
-/** What an entry of a response that has not begun is preceded by. */
+/** The event that begins a response, unless one has begun. */
 function stepStart({ responseStart }: SessionView, ts: number): readonly SessionEvent[] {
   return responseStart === undefined ? [agentEvent({ type: 'step_start', step: 0 }, ts)] : [];
 }
@@ -140,7 +140,7 @@ function resultEvents(entry: EntryOf<'tool_result'>): readonly SessionEvent[] {
   return [{ type: 'approval_resolved', requestId: '', toolUseId, ...approval, ts }, agentEvent(end, ts)];
 }
 
-/** Closes what a lost ending left open, as `replayMessages` does for the model. */
+/** Closes open calls and text when the end is missing, as `replayMessages` does for the model. */
 function settle(view: SessionView, ts: number): SessionView {
   const ended = foldSession(view, { type: 'agent', event: { type: 'run_end', outcome: 'interrupted' }, ts });
   const isOpen = ended.items.some((item) => settleItem(item) !== item);
