@@ -3,12 +3,12 @@ import { visibleText } from '../../util/visibleText';
 import { viewFromEntries } from '../view/viewFromEntries';
 import type { ToolItem, ViewItem } from '../view/sessionView';
 
-/** All entries of a session, one JSON object a line, as they are on file. `importSession` reads it. */
+/** All entries of a session as in its file, one JSON object a line. `importSession` reads them. */
 export function exportAsJsonLines(entries: readonly SessionEntry[]): string {
   return entries.map((entry) => `${entryLine(entry)}\n`).join('');
 }
 
-/** The conversation for people: prompts, answers, and what tools did. */
+/** The conversation as Markdown for people: prompts, answers and tool results. */
 export function exportAsMarkdown(entries: readonly SessionEntry[]): string {
   const view = viewFromEntries('', entries);
   const sections = view.items.map(sectionOf).filter((section) => section !== undefined);
@@ -39,7 +39,7 @@ function toolSection({ toolName, state, input, result, denialReason }: ToolItem)
   return parts.join('\n\n');
 }
 
-/** A fence that is longer than any in the text. */
+/** A fence longer than any in the text. */
 function fenced(text: string, language = ''): string {
   let fence = '```';
   for (const [ticks] of text.matchAll(/`+/g)) if (ticks.length >= fence.length) fence = `${ticks}\``;

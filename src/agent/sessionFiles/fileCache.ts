@@ -4,31 +4,31 @@ import { sessionPath, unlessMissing, writeWhole, type DiskCalls } from './sessio
 import { parseJson } from '../../util/json';
 
 export interface FileCacheParts<T> {
-  /** Of the sessions. */
+  /** The folder of the sessions. */
   readonly directory: string;
-  /** Of the file that this is kept in, beside them. */
+  /** The name of the cache's file, beside the sessions. */
   readonly name: string;
-  /** Another one than the file's, and the file counts for nothing. */
+  /** A file of another version is ignored. */
   readonly version: number;
   readonly value: z.ZodType<T>;
   readonly make: (bytes: Uint8Array) => T;
   readonly disk: DiskCalls;
   readonly newToken: () => string;
-  /** Gets what goes wrong with the cache's own file. */
+  /** Gets errors of the cache's own file. */
   readonly onInternalError: (error: unknown) => void;
 }
 
 interface Cached<T> {
-  /** Of the file this was made from: another size or time, and it counts for nothing. */
+  /** The state of the source file; after a change of size or time the value is stale. */
   readonly size: number;
   readonly modifiedMs: number;
   readonly value: T;
 }
 
-/** As many as are read at a time. */
+/** The number of files that are read at a time. */
 const READERS = 16;
 
-/** Something made of each session's file, so that only those are read again that have changed. */
+/** Caches a value made from each session's file, so that only changed files are read again. */
 export class FileCache<T> {
   readonly #parts: FileCacheParts<T>;
   #loading: Promise<Map<string, Cached<T>>> | undefined;
@@ -37,7 +37,7 @@ export class FileCache<T> {
     this.#parts = parts;
   }
 
-  /** For the sessions with these ids; those without a file are left out. `present`: all that there are. */
+  /** The values for these ids, without missing files. `present`: all ids that exist. */
   async read(ids: readonly string[], present: ReadonlySet<string>): Promise<ReadonlyMap<string, Cached<T>>> {
     const known = await (this.#loading ??= this.#load());
     const found = new Map<string, Cached<T>>();
@@ -58,7 +58,7 @@ export class FileCache<T> {
     return found;
   }
 
-  /** Nothing of this session is kept here any more. */
+  /** Removes the value of a session. */
   async forget(id: string): Promise<void> {
     const known = await (this.#loading ??= this.#load());
     if (known.delete(id)) await this.#save(known);
@@ -78,7 +78,7 @@ export class FileCache<T> {
     return { cached, isNew: true };
   }
 
-  /** A missing or broken file is empty. */
+  /** Reads a missing or broken file as empty. */
   async #load(): Promise<Map<string, Cached<T>>> {
     const { disk, version, value, onInternalError } = this.#parts;
     const cached = z.object({ size: z.number(), modifiedMs: z.number(), value });
@@ -93,7 +93,7 @@ export class FileCache<T> {
     }
   }
 
-  /** Two windows that do so at a time are no harm: whatever is stale is made anew. */
+  /** Two windows may write at the same time: stale values are made again. */
   async #save(known: ReadonlyMap<string, Cached<T>>): Promise<void> {
     const { disk, newToken, version, onInternalError } = this.#parts;
     const text = JSON.stringify({ v: version, files: Object.fromEntries(known) });

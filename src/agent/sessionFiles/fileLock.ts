@@ -13,13 +13,13 @@ export type LockCalls = Pick<
 >;
 
 export interface FileLockParts {
-  /** The lock itself; claims on it are beside it, with longer names. */
+  /** The path of the lock. Claims are beside it, with longer names. */
   readonly path: string;
   readonly files: LockCalls;
   readonly processes: Processes;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A name that was never given before, and is good for a file. */
+  /** A new name, valid in a file name. */
   readonly newToken: () => string;
   readonly setTimer: (run: () => void, delayMs: number) => Disposable;
 }
@@ -28,19 +28,19 @@ const Owner = z.object({ token: z.string().regex(/^[\w-]{1,64}$/), process: Proc
 type Owner = z.infer<typeof Owner>;
 
 interface Link extends Owner {
-  /** The file that says so. */
+  /** The file that names this owner. */
   readonly name: string;
 }
 
 const RENEW_MS = 30_000;
-/** An owner that cannot be asked whether it lives is given up when it has not renewed its lock for so long. */
+/** An owner whose process cannot be checked loses its lock when it has not renewed it for this long. */
 const ABANDONED_MS = 5 * 60_000;
 
 /**
- * A file that says which process writes a session. It comes into being whole, by a link. A dead owner is followed
- * without ever removing its lock: whoever first makes the file named after the dead owner's token is its only heir, and
- * puts its own lock in the place of the old one. An heir that dies meanwhile is inherited from in the same way, so of
- * any number of processes at any moment one has the right: the last of the chain that starts with the lock.
+ * A file that names the process that writes a session. It is made complete, by a link. A dead owner is succeeded without
+ * removing its lock: the first to make the file named after the dead owner's token is its only heir, and replaces the
+ * old lock with its own. An heir that dies is succeeded in the same way. So at any moment exactly one process has the
+ * right: the last in the chain that starts with the lock.
  */
 export class FileLock implements LogLock {
   readonly #parts: FileLockParts;
@@ -54,7 +54,7 @@ export class FileLock implements LogLock {
     this.#token = parts.newToken();
   }
 
-  /** Whether nobody else who lives has it. */
+  /** Whether no other living process has it. */
   async isFree(): Promise<boolean> {
     const last = (await this.#chain()).at(-1);
     return last === undefined || last.token === this.#token || !(await this.#isAlive(last));
@@ -77,7 +77,7 @@ export class FileLock implements LogLock {
     try {
       await this.#remove();
     } catch {
-      // Once more: for as long as this process lives, a lock that stays would keep everybody from the session.
+      // Tries once more: a lock that stays would keep all processes from the session while this one lives.
       await this.#remove();
     }
   }
@@ -119,7 +119,7 @@ export class FileLock implements LogLock {
     }
   }
 
-  /** The owner of the lock, the one who claimed it when that was dead, and so on. */
+  /** The chain of owners: of the lock, then the heir of each dead owner. */
   async #chain(): Promise<readonly Link[]> {
     const chain: Link[] = [];
     let name = this.#parts.path;
@@ -139,7 +139,7 @@ export class FileLock implements LogLock {
       if (hasCode(error, 'ENOENT')) return undefined;
       throw error;
     }
-    // Not ours, or destroyed by a crash of the machine: an owner that nobody can ask, until it is old enough.
+    // Not ours, or damaged by a crash: an owner that cannot be checked, until it is old enough.
     return (
       Owner.safeParse(parseJson(text)).data ?? { token: 'unreadable', process: { pid: 0, realm: '', startTime: '' } }
     );
@@ -152,13 +152,13 @@ export class FileLock implements LogLock {
     try {
       return now() - (await files.stat(name)).mtimeMs < ABANDONED_MS;
     } catch (error) {
-      // Given back meanwhile: whoever looks again sees that. Until then, nothing is known.
+      // It was released meanwhile. Unknown until the next check.
       if (hasCode(error, 'ENOENT')) return true;
       throw error;
     }
   }
 
-  /** Answers false when the name is taken. */
+  /** Returns false when the name is taken. */
   async #linkNew(draft: string, name: string): Promise<boolean> {
     const { files } = this.#parts;
     try {
@@ -168,7 +168,7 @@ export class FileLock implements LogLock {
       if (hasCode(error, 'EEXIST')) return false;
       if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].some((code) => hasCode(error, code))) throw error;
     }
-    // A file system without links: the file is there a moment before its contents, and counts as unreadable until then.
+    // Without links, the file exists for a moment before its content and counts as unreadable until then.
     try {
       await files.writeFile(name, await files.readFile(draft), { flag: 'wx', mode: 0o600 });
       return true;
@@ -182,7 +182,7 @@ export class FileLock implements LogLock {
     try {
       await this.#parts.files.unlink(name);
     } catch {
-      // It is gone, or it stays and is in nobody's way: no later chain leads there. Old ones are swept out with the rest.
+      // A claim that stays does no harm: no later chain leads there. Old claims are removed with other leftovers.
     }
   }
 
@@ -202,7 +202,7 @@ export class FileLock implements LogLock {
       await files.utimes(lock, now() / 1_000, now() / 1_000);
       this.#verifiedMs = now();
     } catch {
-      // The disk is away: the next write looks again, and says so.
+      // The disk is away: the next write checks again and reports it.
       this.#verifiedMs = Number.NEGATIVE_INFINITY;
     }
     if (this.#isHeld) this.#timer ??= this.#renewLater();

@@ -3,7 +3,7 @@ import { branchOf } from '../../sdk/session/replay';
 
 export interface ForkOptions {
   readonly sessionId: string;
-  /** The prompt that the copy ends before; without one, everything is copied. */
+  /** The copy ends before this prompt. Absent: all is copied. */
   readonly beforeId?: string | undefined;
   readonly workspace: string | null;
   readonly now: () => number;
@@ -13,11 +13,11 @@ export interface ForkOptions {
 export interface Fork {
   /** The text of the new session's file. */
   readonly text: string;
-  /** What the prompt it ends before had said. */
+  /** The text of the prompt that the copy ends before. */
   readonly prompt: string | undefined;
 }
 
-/** A copy of a session's newest branch, up to a prompt. Throws when that prompt is not in it. */
+/** Copies a session's newest branch, up to a prompt. Throws when the prompt is not in it. */
 export function forkSession(entries: readonly SessionEntry[], options: ForkOptions): Fork {
   const { sessionId, beforeId, workspace, now, newId } = options;
   const branch = branchOf(entries);
@@ -37,12 +37,12 @@ export function forkSession(entries: readonly SessionEntry[], options: ForkOptio
   };
   const begin = { v: ENTRY_VERSION, parentId: null, seq: 0 };
   const empty = { type: 'system_message', systemPrompt: '', model: '', baseUrl: '' } as const;
-  // Whoever began the other session, the person begins this one.
+  // The person begins this session, even if a program began the other.
   const { origin: _origin, ...target } = head ?? { ...begin, ...empty, origin: undefined };
   add({ ...target, ...begin, id: newId(), ts: now(), workspace, forkedFrom });
   for (const entry of copied) if (entry.type !== 'system_message') add(entry);
 
-  // The run that goes on in the other session does not go on in this one.
+  // A run of the other session does not continue in this one.
   const status = copied.findLast((entry) => entry.type === 'status_update')?.status;
   if (status === 'RUNNING') add({ ...begin, id: newId(), ts: now(), type: 'status_update', status: 'CANCELED' });
   const title = branch.findLast((entry) => entry.type === 'title')?.title ?? 'Untitled session';

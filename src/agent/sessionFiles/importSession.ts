@@ -9,16 +9,16 @@ const MAX_TITLE_LENGTH = 200;
 const ToolName = z.string().max(200);
 
 export interface ImportOptions {
-  /** Of the window that imports: what the file says of the machine it comes from means nothing here. */
+  /** The workspace of the importing window. Paths in the file belong to another machine. */
   readonly workspace: string | null;
   readonly newId: () => string;
   readonly now: () => number;
 }
 
 /**
- * The text of a new session's file from an exported one, which may be anybody's. What is said stays; what says something
- * about rights, files or this machine goes: approvals, previews, checkpoints, types nobody knows. Ids are given anew.
- * Throws, in words for people, when the file holds no session.
+ * The text of a new session's file from an exported one, which may be hostile. Keeps messages. Drops everything about
+ * rights, files or the machine: approvals, previews, checkpoints, unknown types. Makes new ids. Throws, with a message
+ * for people, when the file holds no session.
  */
 export function importSession(bytes: Uint8Array, { workspace, newId, now }: ImportOptions): string {
   if (bytes.length > MAX_IMPORT_BYTES) throw new Error('The file is too large for a session (64 MB at most).');
@@ -34,7 +34,7 @@ export function importSession(bytes: Uint8Array, { workspace, newId, now }: Impo
   const ids = new Map(entries.map(({ id }) => [id, newId()]));
   const newIdOf = (id: string): string | null => ids.get(id) ?? null;
   const kept: SessionEntry[] = [];
-  // What hung on an entry that goes hangs on the one before that.
+  // The children of a dropped entry get the entry before it as their parent.
   const parents = new Map<string, string | null>();
   const parentOf = (id: string | null): string | null => (id === null ? null : (parents.get(id) ?? newIdOf(id)));
   const head: SessionEntry = {
@@ -59,7 +59,7 @@ export function importSession(bytes: Uint8Array, { workspace, newId, now }: Impo
   return [head, ...kept].map((entry) => `${entryLine(entry)}\n`).join('');
 }
 
-/** The entry without what must not come from elsewhere; `undefined` when nothing is left. */
+/** The entry without parts that must not be imported; `undefined`: nothing is left. */
 function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): SessionEntry | undefined {
   switch (entry.type) {
     case 'title': {
@@ -84,7 +84,7 @@ function clean(entry: SessionEntry, newIdOf: (id: string) => string | null): Ses
     case 'error':
       return entry;
     default:
-      // The head is written anew; epochs, checkpoints and unknown types speak of another machine or time.
+      // The head is written anew. Epochs, checkpoints and unknown types belong to another machine or time.
       return undefined;
   }
 }

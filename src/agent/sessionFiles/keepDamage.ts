@@ -2,17 +2,17 @@ import type { LogContents, LogProblem } from '../../sdk/session/readEntries';
 import { unlessMissing, writeWhole, type WriteWholeOptions } from './sessionDisk';
 
 export interface KeepDamageOptions extends Pick<WriteWholeOptions, 'disk' | 'token'> {
-  /** Of the session. */
+  /** The path of the session's file. */
   readonly path: string;
-  /** Nothing is written otherwise. */
+  /** `false`: nothing is written. */
   readonly canWrite: boolean;
-  /** Gets what keeps a copy from being made. The lines are still in the session's file then. */
+  /** Gets the error when no copy can be made. The lines are still in the session's file then. */
   readonly onInternalError: (error: unknown) => void;
 }
 
 /**
- * Copies what cannot be read of a session's file into `<name>.damaged` beside it, byte for byte, a line each, and answers
- * what nobody was told of yet: what was not there before. The session's file is not touched.
+ * Copies the unreadable lines of a session's file byte for byte into `<name>.damaged` beside it. Returns the problems
+ * that were not reported before. Does not touch the session's file.
  */
 export async function keepDamage(
   bytes: Uint8Array,
@@ -38,7 +38,7 @@ export async function keepDamage(
   }
 }
 
-/** Without their ends. A character for each byte: what is no text keeps its bytes. */
+/** The lines without their ends. One character for each byte, so that bytes that are no text are kept. */
 function linesOf(bytes: Uint8Array): readonly string[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return text.split('\n');

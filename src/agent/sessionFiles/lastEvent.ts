@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { parseEntry } from '../../sdk/session/entries';
 
-/** Enough for most last entries; a longer one takes reading the whole file. */
+/** Enough for most last entries; a longer one needs the whole file. */
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * When the last entry of a session file that can be read was written, in milliseconds since the epoch; `undefined` when
- * there is none. A torn end is passed over. Other than the file's own time, this is not changed by copying or renaming.
+ * The time of the last readable entry of a session's file, in milliseconds since the epoch; `undefined`: there is none.
+ * Ignores a torn end. Copying or renaming a file changes the file's own time, but not this one.
  */
 export async function lastEventMs(file: string): Promise<number | undefined> {
   const handle = await open(file, 'r');
@@ -31,7 +31,7 @@ function timeOf(line: string): number | undefined {
     const parsed = parseEntry(JSON.parse(line));
     return parsed.ok ? parsed.entry.ts : undefined;
   } catch {
-    // Half a line, at either end of what was read.
+    // Half a line, at either end of the part that was read.
     return undefined;
   }
 }

@@ -2,10 +2,10 @@ import { ENTRY_VERSION } from '../../sdk/session/entries';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { unlessMissing, writeWhole, type WriteWholeOptions } from './sessionDisk';
 
-/** Turns one line of a version into the same of the next. `before`: the line before it, already turned. */
+/** Migrates one line to the next version. `before`: the line before it, already migrated. */
 export type Migration = (line: JsonObject, before: JsonObject | undefined, index: number) => JsonObject;
 
-/** By the version they start from. Version 0 is what had no versions: no `v`, no branches, no numbers. */
+/** By the version they start from. Version 0 had no `v`, no branches and no sequence numbers. */
 const migrations: readonly Migration[] = [
   (line, before, index) => ({
     id: `line-${index + 1}`,
@@ -18,8 +18,8 @@ const migrations: readonly Migration[] = [
 ];
 
 /**
- * The lines of an older file as this version writes them; `undefined` when there is nothing to do. What cannot be read
- * stays as it is, to be reported as the damage it is.
+ * The lines of an older file in this version's format; `undefined`: nothing to migrate. Keeps unreadable lines, which are
+ * reported as damage later.
  */
 export function migrateText(text: string, steps: readonly Migration[] = migrations): string | undefined {
   const lines = text.split('\n');
@@ -41,23 +41,23 @@ export function migrateText(text: string, steps: readonly Migration[] = migratio
   return current.join('\n');
 }
 
-/** A session's file as this version writes it. */
+/** The text of a session's file in this version's format. */
 export function migratedBytes(bytes: Uint8Array): Uint8Array {
   const migrated = migrateText(new TextDecoder().decode(bytes));
   return migrated === undefined ? bytes : new TextEncoder().encode(migrated);
 }
 
-/** Puts the new file in the place of the old one, which stays beside it as `<name>.v<version>`. */
+/** Replaces the file. Keeps the old one beside it as `<name>.v<version>`. */
 export async function replaceByMigrated(filePath: string, migrated: string, options: WriteWholeOptions): Promise<void> {
   const { disk } = options;
   const old = await disk.readFile(filePath, 'utf8');
   const kept = `${filePath}.v${versionOf(old.split('\n')) ?? 0}`;
-  // One that is there already is from a migration that was cut off here, and the same.
+  // An existing copy is the same: an earlier migration was interrupted here.
   if (!(await unlessMissing(disk.stat(kept)))) await writeWhole(kept, old, options);
   await writeWhole(filePath, migrated, options);
 }
 
-/** Of the first line that can be read. */
+/** The version of the first readable line. */
 function versionOf(lines: readonly string[]): number | undefined {
   for (const text of lines) {
     const line = parseObject(text);

@@ -2,17 +2,17 @@ import { readFile, readlink } from 'node:fs/promises';
 import os from 'node:os';
 import * as z from 'zod';
 
-/** Tells one process from every other, over restarts of the machine and used-up process numbers. */
+/** Identifies a process, also across restarts of the machine and reused process numbers. */
 export const ProcessIdentity = z.object({
   pid: z.int(),
-  /** Where the number means something: machine, its current start, its container. */
+  /** The scope of the number: the machine, its current start, its container. */
   realm: z.string(),
-  /** When the process started, in a unit of the system's own; empty where that is not known. */
+  /** When the process started, in the system's own unit; empty: unknown. */
   startTime: z.string(),
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
-/** `unknown`: it ran elsewhere, or nothing tells it from a later process with its number. */
+/** `unknown`: it ran elsewhere, or a later process with its number would look the same. */
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** The port to the processes of this machine. */
@@ -35,7 +35,7 @@ export const nodeProcesses: Processes = {
   },
 };
 
-/** Signal 0 only asks; a process of somebody else's may be there although it must not be asked. */
+/** Signal 0 only checks. It may be forbidden for a process of another user that exists. */
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -53,7 +53,7 @@ async function readRealm(): Promise<string> {
   return [os.hostname(), boot?.trim(), container].filter(Boolean).join(' ');
 }
 
-/** Field 22 of proc(5)'s stat, counted after the name, which may hold anything. Only Linux has it. */
+/** Field 22 of proc(5)'s stat, counted after the name, which may hold any character. Linux only. */
 async function readStartTime(pid: number): Promise<string | undefined> {
   const stat = await unlessAbsent(readFile(`/proc/${pid}/stat`, 'utf8'));
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -63,7 +63,7 @@ async function unlessAbsent(reading: Promise<string>): Promise<string | undefine
   try {
     return await reading;
   } catch {
-    // Another system than Linux, or a process that has just ended: there is nothing to tell by.
+    // Not Linux, or the process has just ended.
     return undefined;
   }
 }

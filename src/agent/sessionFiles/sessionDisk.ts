@@ -3,7 +3,7 @@ import path from 'node:path';
 import { hasCode, type LogCalls } from '../../sdk/session/logStorage';
 import type { LockCalls } from './fileLock';
 
-/** The system calls that sessions are kept with: Node's, or in tests the same with a fault. */
+/** The system calls for session files: Node's, or in tests the same with faults. */
 export type DiskCalls = LogCalls & LockCalls & Pick<typeof nodeFiles, 'readdir'>;
 
 export const nodeDisk: DiskCalls = nodeFiles;
@@ -11,7 +11,7 @@ export const nodeDisk: DiskCalls = nodeFiles;
 const EXTENSION = '.jsonl';
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
-/** Where a session is kept. Throws for an id that is not a plain file name: ids also come from the webview. */
+/** The path of a session's file. Throws for an id that is no plain file name: ids also come from the webview. */
 export function sessionPath(directory: string, id: string): string {
   if (!ID.test(id)) throw new Error(`"${id}" is not the id of a session.`);
   return path.join(directory, `${id}${EXTENSION}`);
@@ -22,7 +22,7 @@ export function lockPath(filePath: string): string {
   return `${filePath.slice(0, -EXTENSION.length)}.lock`;
 }
 
-/** The session a file name belongs to; `undefined` for files that hold none. */
+/** The id of the session in a file of this name; `undefined`: the file holds no session. */
 export function sessionIdOf(fileName: string): string | undefined {
   const id = fileName.endsWith(EXTENSION) ? fileName.slice(0, -EXTENSION.length) : '';
   return ID.test(id) ? id : undefined;
@@ -32,7 +32,7 @@ export async function namesIn(directory: string, { readdir }: Pick<DiskCalls, 'r
   return (await unlessMissing(readdir(directory))) ?? [];
 }
 
-/** What a system call gives, or `undefined` when the file is not there. */
+/** The result of a system call; `undefined`: the file does not exist. */
 export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
@@ -44,13 +44,13 @@ export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefine
 
 export interface WriteWholeOptions {
   readonly disk: DiskCalls;
-  /** A name that was never given before, and is good for a file. */
+  /** A new name, valid in a file name. */
   readonly token: string;
-  /** Fails with `EEXIST` rather than take the place of a file. */
+  /** Fails with `EEXIST` if the file exists. */
   readonly isNew?: boolean | undefined;
 }
 
-/** Writes a file so that at any moment, whatever dies, it is there as it was before or whole and on the disk. */
+/** Writes a file atomically: after a crash it is either unchanged or complete and on the disk. */
 export async function writeWhole(
   filePath: string,
   contents: string | Uint8Array,

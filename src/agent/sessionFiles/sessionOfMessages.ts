@@ -3,14 +3,14 @@ import type { Message } from '../../sdk/messages';
 import { assertNever } from '../../util/assertNever';
 
 export interface SessionOfMessagesOptions {
-  /** Who begins the session, as its first entry says it. */
+  /** Who began the session, for its first entry. */
   readonly origin: 'endpoint';
   readonly workspace: string | null;
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-/** The text of a new session's file that goes on from these messages, of which each call has its result. */
+/** The text of a new session's file that continues these messages. Each call has its result. */
 export function sessionOfMessages(messages: readonly Message[], options: SessionOfMessagesOptions): string {
   const { origin, workspace, now, newId } = options;
   const bodies: readonly EntryBody[] = [

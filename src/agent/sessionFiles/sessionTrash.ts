@@ -4,7 +4,7 @@ import { namesIn, sessionPath, unlessMissing, type DiskCalls } from './sessionDi
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const TRASHED = /^(.+)\.(\d+)\.jsonl(\..+)?$/;
 
-/** Deleted sessions: moved into a folder beside the others, and gone for good after 30 days. */
+/** Deleted sessions, kept in a folder beside the others for 30 days. */
 export class SessionTrash {
   readonly #directory: string;
   readonly #disk: DiskCalls;
@@ -14,7 +14,7 @@ export class SessionTrash {
     this.#disk = parts.disk;
   }
 
-  /** Moves a session's file here, with what was kept of it from an older version. */
+  /** Moves a session's file here, with its copies of older versions. */
   async add(id: string, nowMs: number): Promise<void> {
     const filePath = sessionPath(this.#directory, id);
     const own = path.basename(filePath);
@@ -22,19 +22,19 @@ export class SessionTrash {
     const trashed = path.join(this.#folder, `${id}.${nowMs}.jsonl`);
     const names = await namesIn(this.#directory, this.#disk);
     const beside = names.filter((name) => name.startsWith(`${own}.`) && !name.endsWith('.tmp'));
-    // The session itself is what counts: first it is gone, and what does not follow it is found beside it when it is back.
+    // The session itself goes first. Files that do not follow it are found again when it is restored.
     await this.#disk.rename(filePath, trashed);
     for (const name of beside) {
       await unlessMissing(this.#disk.rename(path.join(this.#directory, name), `${trashed}${name.slice(own.length)}`));
     }
   }
 
-  /** Puts back what was deleted last under this id. Rejects when it is not there any more. */
+  /** Restores the session that was deleted last under this id. Rejects when it is gone. */
   async restore(id: string): Promise<void> {
     const filePath = sessionPath(this.#directory, id);
     const trashed = (await this.#list()).filter((file) => file.id === id);
     const newest = Math.max(...trashed.map(({ deletedMs }) => deletedMs));
-    // The session itself comes last: until then it is among the deleted ones, and this can be done again.
+    // The session itself comes last: if this fails before, it can be tried again.
     const files = trashed
       .filter(({ deletedMs }) => deletedMs === newest)
       .sort((a, b) => b.suffix.length - a.suffix.length);
@@ -45,7 +45,7 @@ export class SessionTrash {
     }
   }
 
-  /** Removes what was deleted long ago. */
+  /** Removes sessions that were deleted more than 30 days ago. */
   async purge(nowMs: number): Promise<void> {
     for (const { name, deletedMs } of await this.#list()) {
       if (nowMs - deletedMs > KEPT_MS) await unlessMissing(this.#disk.unlink(path.join(this.#folder, name)));

@@ -3,35 +3,35 @@ import { readEntries } from '../../sdk/session/readEntries';
 import { migratedBytes } from './migrateSession';
 import { parseJson } from '../../util/json';
 
-/** Of all different words of a session together; most have a tenth of it. */
+/** The limit for all different words of a session; most sessions have a tenth of it. */
 const MAX_CHARACTERS = 40_000;
-/** What is longer is no word. Languages without spaces have whole sentences here. */
+/** Longer text is cut. In languages without spaces a word can be a sentence. */
 const MAX_WORD_CHARACTERS = 500;
-/** An entry's type comes after its ids and numbers. */
+/** The type of an entry stands after its ids and numbers. */
 const TYPE_WITHIN = 500;
 const SPACE = /\s+/;
 const SPOKEN = /"type":"(?:user_message|assistant_message|assistant_partial)"/;
 
 /**
- * What the person and the agent have said in a session, for a search by words: each different word once, so that a long
- * conversation takes little room. Thoughts, tools and their results are left out.
+ * The words of a conversation, for a search: each different word once, so that a long conversation takes little room.
+ * Without thinking, tools and results.
  */
 export class SpokenWords {
   readonly #words = new Set<string>();
-  /** As they were written: making a word comparable costs more than knowing it. */
+  /** As written: comparing words costs more than finding known ones. */
   readonly #seen = new Set<string>(['']);
   #characters = 0;
-  /** Of an answer that is not complete. */
+  /** The words of an incomplete answer. */
   #partial = '';
   #count = 0;
 
-  /** All words, in small letters, with a space between them. */
+  /** All words in lower case, separated by spaces. */
   get text(): string {
     const rest = this.#partial === '' ? [] : wordsOf(this.#partial);
     return [...this.#words, ...rest].join(' ');
   }
 
-  /** Takes what was added to the entries since the last call. */
+  /** Adds the entries that are new since the last call. */
   follow(entries: readonly SessionEntry[]): this {
     for (; this.#count < entries.length; this.#count += 1) this.#add(entries[this.#count]);
     return this;
@@ -46,7 +46,7 @@ export class SpokenWords {
         for (const { type, text } of entry.blocks) if (type === 'text') this.#partial += text;
         return;
       case 'assistant_message':
-        // It holds what the pieces before it were pieces of.
+        // The whole message replaces its pieces.
         this.#partial = '';
         for (const block of entry.content) if (block.type === 'text') this.#take(block.text);
         return;
@@ -72,7 +72,7 @@ export class SpokenWords {
   }
 }
 
-/** The words of the session in these bytes. Parses as few lines as it can. */
+/** The words of the session in these bytes. Parses as few lines as possible. */
 export function spokenIn(bytes: Uint8Array): string {
   const entries: SessionEntry[] = [];
   for (const line of new TextDecoder().decode(bytes).split('\n')) {
@@ -80,11 +80,11 @@ export function spokenIn(bytes: Uint8Array): string {
     const parsed = parseEntry(parseJson(line));
     if (parsed.ok) entries.push(parsed.entry);
   }
-  // Somebody else's spelling of JSON, an older version, or damage: the long way.
+  // Another format of JSON, an older version or damage: parses every line.
   return new SpokenWords().follow(entries.length > 0 ? entries : readEntries(migratedBytes(bytes)).entries).text;
 }
 
-/** The words of a text or of a query, as they are compared. */
+/** The words of a text or a query, normalised for comparison. */
 export function wordsOf(text: string): readonly string[] {
   return text.split(SPACE).flatMap((word) => (word === '' ? [] : [comparable(word)]));
 }
@@ -93,7 +93,7 @@ function comparable(word: string): string {
   return word.slice(0, MAX_WORD_CHARACTERS).normalize('NFKC').toLowerCase();
 }
 
-/** Whether each of these words is somewhere in one of the texts, if only as a part of a word. */
+/** Whether each word is in one of the texts, also as part of a word. */
 export function holdsAll(words: readonly string[], texts: readonly string[]): boolean {
   return words.every((word) => texts.some((text) => text.includes(word)));
 }

@@ -5,7 +5,7 @@ import { namesIn, sessionIdOf, sessionPath, unlessMissing, type DiskCalls } from
 import { holdsAll, spokenIn, wordsOf } from './spokenWords';
 import { SessionSketch, summarise } from './summarise';
 
-/** What is on file of a session. */
+/** A session on file. */
 export interface StoredSession extends SessionSketch {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -17,21 +17,21 @@ export interface StoredSessionsParts {
   readonly disk: DiskCalls;
   readonly newToken: () => string;
   readonly now: () => number;
-  /** Gets what goes wrong with the index and with sweeping up; the list does not depend on them. */
+  /** Gets errors of the index and of removing leftovers. The list does not depend on them. */
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** What a process that died in the middle of something has left behind. */
+/** Leftovers of a process that died. */
 const LEFTOVER = /\.tmp$|\.lock\.[\w-]+$/;
 const LEFTOVER_AGE_MS = 60 * 60_000;
 
-/** The sessions in a folder. Their files are what counts; the index only saves reading those that have not changed. */
+/** The sessions in a folder. Their files count; the index only avoids reading unchanged files. */
 export class StoredSessions {
   readonly directory: string;
   readonly #parts: StoredSessionsParts;
   /** `null`: the file holds no entry. */
   readonly #sketches: FileCache<SessionSketch | null>;
-  /** Apart from the rest: what everybody has said is only needed for a search. */
+  /** Kept apart, because only a search needs the words. */
   readonly #spoken: FileCache<string>;
   #isSwept = false;
 
@@ -53,8 +53,8 @@ export class StoredSessions {
   }
 
   /**
-   * In no order. Files without an entry, or gone meanwhile, are left out; so are those the caller knows better. `words`
-   * as `wordsOf` gives them: each has to be in the title or in what was said.
+   * In no order. Leaves out files without an entry, files that are gone and sessions that the caller knows better. `words`
+   * are from `wordsOf`: each must be in the title or in a message.
    */
   async list(
     words: readonly string[] = [],
@@ -75,7 +75,7 @@ export class StoredSessions {
     });
   }
 
-  /** For a session whose file is gone: what was said in it is not to be found here any longer than there. */
+  /** For a deleted session: also removes its words from the search. */
   async forget(id: string): Promise<void> {
     await Promise.all([this.#sketches.forget(id), this.#spoken.forget(id)]);
   }

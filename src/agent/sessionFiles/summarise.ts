@@ -4,26 +4,26 @@ import { readEntries } from '../../sdk/session/readEntries';
 import { migratedBytes } from './migrateSession';
 import { parseJson } from '../../util/json';
 
-/** What a list shows of a session's file. */
+/** The summary of a session's file for a list. */
 export const SessionSketch = z.object({
   title: z.string(),
-  /** How the newest run ended; `RUNNING`: it runs, or was cut off. */
+  /** The state of the newest run; `RUNNING`: it runs, or was cut off. */
   status: z.enum(['RUNNING', 'IDLE', 'FINISHED', 'ERROR', 'CANCELED']).optional(),
-  /** URI of the folder or workspace file it belongs to. */
+  /** URI of its folder or workspace file. */
   workspace: z.string().nullable(),
   /** A program began it, through the endpoint. */
   isServed: z.boolean().optional(),
-  /** The person has said something there since, or named it. */
+  /** The person has sent a prompt since then, or named it. */
   isTakenUp: z.boolean().optional(),
 });
 export type SessionSketch = z.infer<typeof SessionSketch>;
 
 const MAX_TITLE_CHARACTERS = 300;
-/** An entry's type comes after its ids and numbers. */
+/** The type of an entry stands after its ids and numbers. */
 const TYPE_WITHIN = 500;
 const WANTED = /"type":"(?:title|status_update|system_message)"/;
 
-/** A sketch of the session in these bytes; `undefined` when there is no entry. Parses as few lines as it can. */
+/** The summary of the session in these bytes; `undefined`: no entry. Parses as few lines as possible. */
 export function summarise(bytes: Uint8Array): SessionSketch | undefined {
   const entries: SessionEntry[] = [];
   for (const line of new TextDecoder().decode(bytes).split('\n')) {
@@ -31,7 +31,7 @@ export function summarise(bytes: Uint8Array): SessionSketch | undefined {
     const parsed = parseEntry(parseJson(line));
     if (parsed.ok) entries.push(parsed.entry);
   }
-  // Somebody else's spelling of JSON, an older version, or damage: the long way.
+  // Another format of JSON, an older version or damage: parses every line.
   const found = entries.some(({ type }) => type === 'title') ? entries : readEntries(migratedBytes(bytes)).entries;
   return found.length === 0 ? undefined : sketchOf(found);
 }
