@@ -1,5 +1,6 @@
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
+import { asksBecause } from '../../workspace/shell/askReasons';
 import type { PermissionMode } from '../view/permissionModes';
 import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
 import { planModeDenial, ruleDenial, untrustedDenial } from './denials';
@@ -128,7 +129,7 @@ function askByRule(question: PermissionQuestion): Verdict | undefined {
     return {
       action: 'ask',
       origin: 'rule',
-      reason: `Asked about by ${nameRule(rule)}`,
+      reason: asksBecause(`of ${nameRule(rule)}`),
       ...(isSensitive && { isSensitive }),
     };
   }

@@ -174,7 +174,7 @@ describe('decidePermission', () => {
       assert.deepEqual(asked, {
         action: 'ask',
         origin: 'rule',
-        reason: 'Asked about by the rule "edit:src/**" from a file of this workspace',
+        reason: 'Asks because of the rule "edit:src/**" from a file of this workspace.',
       });
     });
 
