@@ -21,7 +21,7 @@ export interface ToolOutput {
 }
 
 /**
- * The result of `prepare`: a plan to approve and execute, or an error that the model can act on. An error asks nobody.
+ * The result of `prepare`: a plan to approve and execute, or an error that the model can act on. No hook is called after an error.
  */
 export type Preparation<Plan> =
   { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly error: string };

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../events';
 import { addUsage } from '../executionResult';
 import type { Usage } from '../messages';
 import type { ModelRequest } from '../model/modelProvider';
-import { modelStep, usageOf, type ModelStepEnd } from './modelStep';
+import { modelStep, type ModelStepEnd } from './modelStep';
 import type { StepParts } from './stepEnd';
 
 /** `no_room`: the conversation could not be compacted. `usage` is that of the compactions. */
@@ -33,7 +33,7 @@ export async function* requestWithinContext(
     const request = requestNow();
     const sent = { ...request, sampling: budget.samplingFor(request) };
     const ended = yield* modelStep(provider, sent, tools.registry, signal);
-    const warning = budget.noteResponse(request, usageOf(ended));
+    const warning = budget.noteResponse(request, ended.response?.usage);
     if (warning) yield warning;
     if (!isOverflow(ended) || overflows === MAX_OVERFLOWS) return { ...ended, compactionUsage };
     room = yield* budget.recover(sent, ended.error, signal);

@@ -3,7 +3,7 @@ import type { FinalResponse } from '../executionResult';
 import type { AssistantMessage } from '../messages';
 import { explainUnreadable, isUnreadableOutput } from '../model/errors/unreadableOutput';
 import { failedCall } from './call';
-import { usageOf, type CutResponse } from './modelStep';
+import type { CutResponse } from './modelStep';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
 /**
@@ -28,7 +28,7 @@ export async function* takeCutAnswer(
     yield { type: 'warning', code: 'sampled_again', message: `${error.message} The model is asked again.` };
     return { stopReason: 'incomplete', calls: [], mayTryAgain: true };
   }
-  const usage = usageOf(cut);
+  const usage = response?.usage;
   let finalResponse: FinalResponse | undefined;
   if (kept.length > 0) {
     const message: AssistantMessage = { role: 'assistant', content: kept, stopReason };

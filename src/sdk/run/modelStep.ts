@@ -1,6 +1,6 @@
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
-import type { AssistantBlock, ToolUseBlock, ToolUseError, Usage } from '../messages';
+import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
 import type { ToolRegistry } from './toolRegistry';
 
@@ -110,9 +110,4 @@ function resolveBlock(registry: ToolRegistry, block: AssistantBlock | ToolUseErr
 /** The tool's real name, which is clear to people, hooks and later the model itself. */
 function resolveName(registry: ToolRegistry, name: string): string {
   return registry.find(name)?.name ?? name;
-}
-
-/** The usage that the server reported. */
-export function usageOf(end: ModelStepEnd): Usage | undefined {
-  return end.response?.usage;
 }

@@ -13,7 +13,7 @@ export interface StepParts extends RunCallsParts {
   readonly request: Omit<ModelRequest, 'messages'>;
 }
 
-/** What a step came to. `calls` is empty after the final answer. */
+/** The result of a step. `calls` is empty after the final answer. */
 export interface StepEnd {
   readonly stopReason: StopReason;
   readonly finalResponse?: FinalResponse | undefined;

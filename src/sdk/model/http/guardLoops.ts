@@ -59,7 +59,7 @@ class Answer {
     this.#limits = limits;
   }
 
-  /** What the answer repeats, once it does. */
+  /** The part of the answer that repeats itself. */
   take(event: ModelEvent): Loop | undefined {
     switch (event.type) {
       case 'text_delta':

@@ -144,7 +144,7 @@ export class StreamAggregator {
   }
 }
 
-/** What the model is told about a call that must not run. */
+/** The errors of calls that must not run, for the model. */
 const CUT_OFF_REASONS: Readonly<Record<CutOff, string>> = {
   incomplete: 'The answer was cut off before it was complete. This tool call was not executed.',
   interrupted: 'The answer was interrupted. This tool call was not executed.',

@@ -1,4 +1,4 @@
-/** What a server rejects, so that requests are sent in another form. */
+/** The features that a server rejects. Requests to it are sent in another form. */
 export interface ServerQuirks {
   /** Whether it accepts `stream_options`. Without it most servers report no usage. */
   readonly streamOptions: boolean;
