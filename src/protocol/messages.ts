@@ -6,53 +6,53 @@ import type { SessionView } from '../agent/view/sessionView';
 
 export type { ConnectionState, ModelSummary };
 
-/** What the panel knows besides the open session. */
+/** The panel's state besides the open session. */
 export interface PanelState {
   readonly connection: ConnectionState;
-  /** False in an untrusted workspace: chat and explain only. */
+  /** False in an untrusted workspace: then the agent only answers questions. */
   readonly isTrusted: boolean;
   /** False when no folder is open. */
   readonly hasFolder: boolean;
   readonly models: readonly ModelSummary[];
-  /** `undefined`: none chosen and none to choose from. */
+  /** `undefined`: there is no model to choose. */
   readonly selectedModel?: string | undefined;
   readonly agent: AgentState;
-  /** What runs in the background, oldest first. */
+  /** Background commands, oldest first. */
   readonly commands: readonly RunningCommand[];
-  /** Those that are configured; empty in an untrusted workspace. */
+  /** The configured servers. Empty in an untrusted workspace. */
   readonly mcpServers: readonly McpServerStatus[];
-  /** The newest of those that `sessionQuery` finds, newest first. */
+  /** The newest sessions that match `sessionQuery`, newest first. */
   readonly sessions: readonly SessionSummary[];
-  /** How many it finds. */
+  /** The number of all sessions that match. */
   readonly sessionCount: number;
-  /** Empty: all are found. */
+  /** Empty: all sessions match. */
   readonly sessionQuery: string;
-  /** The session on screen; `undefined`: a new one that has no message yet. */
+  /** The session on screen. `undefined`: a new one without messages. */
   readonly activeSessionId?: string | undefined;
-  /** The check of server and model, running or done; `undefined`: none is on screen. */
+  /** The check of server and model on screen, running or done. */
   readonly doctor?: DoctorReport | undefined;
 }
 
-/** An MCP server, as far as the panel has to do with it. */
+/** An MCP server's state for the panel. */
 export interface McpServerStatus {
   readonly name: string;
   readonly state: 'off' | 'idle' | 'needs_consent' | 'starting' | 'connected' | 'failed';
-  /** Why it failed; may be the server's words. */
+  /** Why it failed. May be the server's words. */
   readonly reason?: string | undefined;
-  /** Its tools are others than those that sessions under way have. */
+  /** Its tools have changed since the open sessions began. */
   readonly hasNewTools?: boolean | undefined;
 }
 
-/** A prompt of an MCP server, called with `/server:name`. All words are the server's. */
+/** A prompt of an MCP server, called with `/server:name`. All texts come from the server. */
 export interface ServerPrompt {
   readonly server: string;
   readonly name: string;
   readonly description: string;
-  /** The names of its arguments; one that may be left out ends in `?`. */
+  /** The names of its arguments. The name of an optional one ends in `?`. */
   readonly arguments: readonly string[];
 }
 
-/** A resource of an MCP server, named with `@server:uri`. All words are the server's. */
+/** A resource of an MCP server, mentioned as `@server:uri`. All texts come from the server. */
 export interface ServerResource {
   readonly server: string;
   readonly uri: string;
@@ -65,25 +65,25 @@ export interface RunningCommand {
   readonly command: string;
   /** Milliseconds since the epoch. */
   readonly startedMs: number;
-  /** The last line it printed, cut; empty when there is none. */
+  /** The last line of its output, shortened. May be empty. */
   readonly lastLine: string;
 }
 
-/** How the agent works in this workspace, and what there is to choose from. */
+/** The mode, agent and profile of this workspace, and the choices. */
 export interface AgentState {
   readonly mode: PermissionMode;
   readonly profiles: readonly NamedChoice[];
   readonly agents: readonly NamedChoice[];
-  /** The ids of those in use; absent: the settings alone. */
+  /** The ids in use. Absent: only the settings count. */
   readonly profile?: string | undefined;
   readonly agent?: string | undefined;
-  /** What of the settings or the choice cannot be used, and what is used instead. */
+  /** Settings or choices that cannot be used, and what is used instead. */
   readonly problems: readonly string[];
 }
 
 export interface NamedChoice {
   readonly id: string;
-  /** For people; may be empty. */
+  /** A description for people. May be empty. */
   readonly detail: string;
 }
 
@@ -95,20 +95,20 @@ export interface SessionSummary {
   readonly isRunning: boolean;
   /** Its last run ended with an error. */
   readonly hasFailed: boolean;
-  /** Of the command line: to be looked at and forked. */
+  /** From the command line: can be read and forked, not continued. */
   readonly isForeign: boolean;
-  /** A program began it, through the endpoint. */
+  /** Started by a program through the endpoint. */
   readonly isServed?: boolean | undefined;
 }
 
-/** Facts, from the host to the webview. `seq` counts messages up by one; a gap asks for a new snapshot. */
+/** Facts, from the host to the webview. `seq` grows by one a message. After a gap the webview asks for a snapshot. */
 export type ToWebview =
   | {
       readonly type: 'snapshot';
       readonly seq: number;
       readonly panel: PanelState;
       readonly session?: SessionView | undefined;
-      /** What was typed and not sent. */
+      /** Typed text that was not sent. */
       readonly draft: string;
     }
   | { readonly type: 'panel_changed'; readonly seq: number; readonly panel: PanelState }
@@ -118,22 +118,22 @@ export type ToWebview =
       readonly sessionId: string;
       readonly events: readonly SessionEvent[];
     }
-  /** A prompt comes back into the composer: it could not be sent, as `message` says, or the conversation went back. */
+  /** Returns a prompt to the composer: it could not be sent, for the reason in `message`, or the conversation went back. */
   | {
       readonly type: 'prompt_returned';
       readonly seq: number;
       readonly text: string;
       readonly message?: string | undefined;
-      /** It comes in the place of this, where that is what the composer holds. */
+      /** Replaces this text if the composer still holds it. */
       readonly replaces?: string | undefined;
     }
-  /** What the MCP servers have for a prompt, as far as they answer. */
+  /** The prompts and resources of the MCP servers that answer. */
   | {
       readonly type: 'server_items';
       readonly seq: number;
       readonly prompts: readonly ServerPrompt[];
       readonly resources: readonly ServerResource[];
     }
-  /** The names of files that what was typed could mean, best first. */
+  /** The file names that match the typed text, best first. */
   | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
   | { readonly type: 'focus_composer'; readonly seq: number };

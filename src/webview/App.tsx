@@ -33,7 +33,7 @@ export function App() {
   const showAsking = (): void => {
     setIsListOpen(false);
     if (panel.doctor !== undefined) store.post({ type: 'closeDoctor' });
-    // Something else may have been in the place of the conversation.
+    // The conversation may not be on screen yet.
     requestAnimationFrame(() => session !== undefined && showQuestion(session));
   };
   const closeList = (): void => {

@@ -7,7 +7,7 @@ import { Icon } from './controls/Icon';
 interface Suggestion {
   readonly icon: string;
   readonly text: string;
-  /** Edits or runs something, which an untrusted workspace does not allow. */
+  /** It edits or runs something, which an untrusted workspace does not allow. */
   readonly needsTrust: boolean;
 }
 
@@ -17,7 +17,7 @@ const suggestions: readonly Suggestion[] = [
   { icon: 'git-compare', text: 'Look through my uncommitted changes for mistakes', needsTrust: true },
 ];
 
-/** What a session without messages shows: what the agent can do, or what it still needs. */
+/** The view of an empty session: suggestions, or help with what is missing. */
 export function EmptyState({ panel }: { readonly panel: PanelState }) {
   const store = useStore();
   const { connection } = panel;

@@ -11,7 +11,7 @@ interface HeaderProperties {
   readonly listButton: Ref<HTMLButtonElement>;
 }
 
-/** The session's title, the way to past sessions and to a new one. */
+/** The session's title and the buttons for past sessions and a new one. */
 export function Header({ title, isListOpen, onToggleList, listButton }: HeaderProperties) {
   const store = useStore();
   return (

@@ -24,7 +24,7 @@ const store = new PanelStore({
   // A hidden page has no frames.
   onNextFrame: (task) => void (document.hidden ? setTimeout(task) : requestAnimationFrame(task)),
 });
-// VS Code delivers what the extension posts as message events of this window; nothing else can reach it.
+// VS Code delivers the extension's messages as events of this window. Nothing else can send them.
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
 window.addEventListener('pagehide', () => store.beforeUnload());
 

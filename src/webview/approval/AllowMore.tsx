@@ -9,7 +9,7 @@ interface AllowMoreProperties {
 
 const scopeLabels = { session: 'Always in This Session', workspace: 'Always in This Workspace' } as const;
 
-/** The answers that hold for longer than this question; nothing where none is offered. */
+/** The answers that last longer than this request. Renders nothing when none is offered. */
 export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties) {
   const { remember } = approval;
   const offersAcceptEdits = approval.kind === 'edit' && approval.offersAcceptEdits === true;

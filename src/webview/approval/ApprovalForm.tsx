@@ -14,7 +14,7 @@ import { VisibleText } from '../controls/VisibleText';
 interface ApprovalProperties {
   readonly approval: ApprovalSummary;
   readonly sessionId: string;
-  /** The decision is on its way. */
+  /** The decision was sent. */
   readonly isAnswered: boolean;
   readonly onAnswered: () => void;
 }
@@ -159,7 +159,7 @@ function DenyForm({ label, isAnswered, onDeny, onBack }: DenyProperties) {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const deny = (): void => onDeny(field.current?.value.trim() ?? '');
-  // Not a form: the webview's sandbox has none.
+  // Not a <form>: the webview's sandbox forbids it.
   return (
     <div class="deny">
       <input

@@ -2,7 +2,7 @@ import type { CommandApproval } from '../../agent/view/approvalSummary';
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
 
-/** The command a person decides about: all of it, where it runs and what it starts. */
+/** A command that asks: its whole text, its folder and the programs it starts. */
 export function CommandQuestion({ command, displayPath, programs }: CommandApproval) {
   const isTop = displayPath === '' || displayPath === '.';
   const isLong = isLongText(command);

@@ -7,11 +7,11 @@ interface DiffLine {
 
 interface DiffProperties {
   readonly diff: string;
-  /** For screen readers. */
+  /** The name for screen readers. */
   readonly label?: string | undefined;
 }
 
-/** A unified diff, wrapped to the width there is. */
+/** A unified diff. Its lines wrap. */
 export function DiffView({ diff, label = 'Proposed change' }: DiffProperties) {
   return (
     <div class="diff" role="region" aria-label={label} tabIndex={0}>

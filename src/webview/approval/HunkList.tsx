@@ -6,11 +6,11 @@ interface HunkListProperties {
   readonly hunks: readonly HunkSummary[];
   readonly sessionId: string;
   readonly requestId: string;
-  /** The decision about the whole edit is on its way. */
+  /** The decision about the whole edit was sent. */
   readonly isAnswered: boolean;
 }
 
-/** The changes of a proposed edit, each with a box that takes it out of the proposal or puts it back. */
+/** The hunks of a proposed edit. A checkbox leaves a hunk out or puts it back. */
 export function HunkList({ hunks, sessionId, requestId, isAnswered }: HunkListProperties) {
   const store = useStore();
   const decided = hunks.filter(({ state }) => state !== 'open').length;
@@ -23,7 +23,7 @@ export function HunkList({ hunks, sessionId, requestId, isAnswered }: HunkListPr
               type="checkbox"
               checked={state !== 'rejected'}
               disabled={isAnswered}
-              // What is shown is what the host says, not what was clicked.
+              // The box shows the host's state, not the click.
               onClick={(event) => {
                 event.preventDefault();
                 store.post({ type: 'decideHunk', sessionId, requestId, hunk, isKept: state === 'rejected' });

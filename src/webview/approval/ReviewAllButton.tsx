@@ -5,7 +5,7 @@ interface ReviewAllProperties {
   readonly isAnswered: boolean;
 }
 
-/** Opens all edits that wait in one editor; nothing where only one does. */
+/** Opens all proposed edits in one editor. Renders nothing when there is only one. */
 export function ReviewAllButton({ sessionId, isAnswered }: ReviewAllProperties) {
   const store = useStore();
   const { session } = useWebviewState();

@@ -2,7 +2,7 @@ import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
 
 interface ServerToolProperties {
-  /** Who provides the tool: `the MCP server`, `the extension`; empty where `provider` says it all. */
+  /** The kind of provider: `the MCP server`, `the extension`, or empty if its name says enough. */
   readonly of: string;
   readonly provider: string;
   readonly tool: string;
@@ -10,7 +10,7 @@ interface ServerToolProperties {
   readonly argumentsText: string;
 }
 
-/** The call of somebody else's tool that a person decides about, with all its arguments as they will be sent. */
+/** A call of an MCP server's or an extension's tool, with all arguments exactly as they will be sent. */
 export function ServerToolQuestion({ of, provider, tool, argumentsText: text }: ServerToolProperties) {
   const isLong = isLongText(text);
   return (

@@ -4,12 +4,12 @@ import { VisibleText } from '../controls/VisibleText';
 
 export const completionListId = 'composer-completions';
 
-/** The id of one suggestion, for the field that has the focus. */
+/** The element id of one suggestion, which the focused field refers to. */
 export function completionId(index: number): string {
   return `${completionListId}-${index}`;
 }
 
-/** What can be put into the prompt. The focus stays in the field. */
+/** The suggestions for the prompt. The focus stays in the field. */
 export function CompletionList({ completion }: { readonly completion: Completion }) {
   const { suggestions, isWaiting, active, take } = completion;
   const list = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function CompletionList({ completion }: { readonly completion: Completion
             role="option"
             aria-selected={index === active}
             onPointerDown={(event) => {
-              // The focus stays in the field.
+              // Keeps the focus in the field.
               event.preventDefault();
               take(suggestion);
             }}

@@ -16,7 +16,7 @@ interface ComposerProperties {
   readonly onModelMenu: (isOpen: boolean) => void;
 }
 
-/** Where prompts are written. What was typed stays until the session shows it as a prompt. */
+/** The field for prompts. The text stays until the session shows it as a prompt. */
 export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: ComposerProperties) {
   const store = useStore();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -121,7 +121,7 @@ export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: Compose
   );
 }
 
-/** Enter belongs to the input method while it composes; some report that by the key code alone. */
+/** While an input method composes, Enter belongs to it. Some methods report this only by the key code. */
 function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229;
 }

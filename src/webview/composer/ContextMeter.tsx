@@ -8,7 +8,7 @@ interface ContextMeterProperties {
   readonly panel: PanelState;
 }
 
-/** How much of the model's context window the conversation takes: `≈ 5.2k of 32k`, the sign for an estimate. */
+/** How full the model's context window is, such as `≈ 5.2k of 32k`. The sign marks an estimate. */
 export function ContextMeter({ session, panel }: ContextMeterProperties) {
   const use = session && useOf(session);
   if (use === undefined) return null;
@@ -18,7 +18,7 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   const count = use.isEstimate
     ? `about ${use.tokens} tokens, an estimate`
     : `${use.tokens} tokens, as the server counted`;
-  // A window that differs from the list's is one the server has named since.
+  // If it differs from the model list, the server has reported it later.
   const source = window === model?.contextWindow ? model?.windowSource : undefined;
   const words = source === undefined ? 'as the server says' : windowSources[source];
   const title =
@@ -38,7 +38,7 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   );
 }
 
-/** After a reload there is only what the server counted for the newest answer. */
+/** After a reload only the server's count for the newest answer is known. */
 function useOf({ context, usage }: SessionView): ContextUse | undefined {
   if (context !== undefined) return context;
   return usage && { tokens: usage.promptTokens + usage.completionTokens, isEstimate: false };

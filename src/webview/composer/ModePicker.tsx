@@ -7,7 +7,7 @@ import { MenuChoice } from '../controls/MenuChoice';
 
 type Mode = AgentState['mode'];
 
-/** How far the agent may go by itself. */
+/** The choice of what the agent may do without asking. */
 export function ModePicker({ mode }: { readonly mode: Mode }) {
   const store = useStore();
   const [isOpen, setIsOpen] = useState(false);

@@ -12,7 +12,7 @@ interface ModelMenuProperties {
   readonly choose: (action: () => void) => void;
 }
 
-/** Agents, profiles and models to choose from, and what can be done with the model in use. */
+/** The choice of agents, profiles and models, and the actions on the model in use. */
 export function ModelMenu({ panel, choose }: ModelMenuProperties) {
   const store = useStore();
   const send = (intent: FromWebview): void => choose(() => store.post(intent));

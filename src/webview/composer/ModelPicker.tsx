@@ -10,7 +10,7 @@ interface ModelPickerProperties {
   readonly onClose: () => void;
 }
 
-/** The model in use, with the agent or profile it is used by, and the list of what there is to choose from. */
+/** The model in use, with its agent or profile, and the menu to choose another. */
 export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerProperties) {
   const name = visibleText(panel.selectedModel ?? 'No model', 'path');
   const { agent, profile } = panel.agent;
@@ -35,7 +35,7 @@ export function ModelPicker({ panel, isOpen, onOpen, onClose }: ModelPickerPrope
   );
 }
 
-/** Servers give models as paths of files, too. */
+/** Some servers name models by the path of their file. */
 function shortName(id: string): string {
   return id.replace(/^.*[/\\]/, '').replace(/\.gguf$/i, '');
 }

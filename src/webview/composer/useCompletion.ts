@@ -5,16 +5,16 @@ import type { WebviewState } from '../state/webviewState';
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** Nothing is known yet. */
+  /** The MCP servers have not answered yet. */
   readonly isWaiting: boolean;
-  /** The index of the one that Enter takes. */
+  /** The index of the suggestion that Enter accepts. */
   readonly active: number;
-  /** True: the key did something in the list. */
+  /** Returns true when the list used the key. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
   readonly take: (suggestion: Suggestion) => void;
 }
 
-/** Longer words are no names of files. */
+/** Longer words are not file names. */
 const maxTyped = 1_000;
 
 const noItems: ServerItems = { prompts: [], resources: [] };
@@ -26,8 +26,9 @@ interface CompletionParts {
 }
 
 /**
- * Suggests names of files and of what MCP servers have while one is typed: arrows choose, Enter and Tab take it, Escape closes. Enter on a
- * prompt calls it at once; with Tab its arguments can be typed. `undefined`: there is nothing to suggest.
+ * Suggests file names, and prompts and resources of MCP servers, while the person types one. Arrows choose, Enter and
+ * Tab accept, Escape closes. Enter on a prompt calls it at once; after Tab the person can type its arguments.
+ * `undefined`: there is nothing to suggest.
  */
 export function useCompletion({ state, field, caret }: CompletionParts): Completion | undefined {
   const store = useStore();
@@ -70,7 +71,7 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
   };
   const take = (suggestion: Suggestion): void => {
     complete(suggestion);
-    // The host asks for what the prompt needs, and gives back what the server makes of it.
+    // The host asks for the prompt's arguments and returns the server's text to the composer.
     if (name.kind === 'prompt') store.submit();
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {

@@ -6,7 +6,7 @@ interface CopyButtonProperties {
   readonly label: string;
 }
 
-/** A button that copies a text, and says for a while that it has. */
+/** A button that copies a text and then says so until the pointer or the focus leaves. */
 export function CopyButton({ text, label }: CopyButtonProperties) {
   const [isCopied, setIsCopied] = useState<boolean | undefined>(undefined);
   const forget = (): void => setIsCopied(undefined);

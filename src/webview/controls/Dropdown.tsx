@@ -4,21 +4,21 @@ import { Icon } from './Icon';
 import { moveFocus } from './moveFocus';
 
 interface DropdownProperties {
-  /** What it chooses: the menu's name, and the beginning of the button's. */
+  /** The menu's name, which also begins the button's name. */
   readonly name: string;
-  /** What is chosen, as text for the name of the button. */
+  /** The chosen value, for the button's name. */
   readonly value: string;
-  /** What the button shows. */
+  /** The text on the button. */
   readonly label: string;
   readonly className?: string | undefined;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly onClose: () => void;
-  /** The items of the menu; `choose` does what is given and closes it. */
+  /** The menu's items. `choose` runs the action and closes the menu. */
   readonly children: (choose: (action: () => void) => void) => ComponentChildren;
 }
 
-/** A button that shows what is chosen, and the menu to choose from, for pointer, keyboard and screen reader. */
+/** A button that shows the chosen value and opens a menu. Works by pointer, keyboard and screen reader. */
 export function Dropdown(properties: DropdownProperties) {
   const { name, value, label, className = '', isOpen, onOpen, onClose, children } = properties;
   const button = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import { VisibleText } from './VisibleText';
 
-/** A longer text scrolls in a box of its own, with its end shown apart. */
+/** A longer text scrolls in its own box, and its end is shown below. */
 const maxPlainCharacters = 2_000;
 const maxPlainLines = 25;
 const tailCharacters = 120;
@@ -9,7 +9,7 @@ export function isLongText(text: string): boolean {
   return text.length > maxPlainCharacters || linesOf(text) > maxPlainLines;
 }
 
-/** How long a text is that scrolls, and its end: nothing in it can push that out of sight. `subject`: what it is, with its verb. */
+/** The length and the end of a text that scrolls, so that nothing can hide its end. `subject`: its name and verb. */
 export function EndOfLong({
   text,
   subject,

@@ -1,4 +1,4 @@
-/** A codicon by its name; decoration only, so it needs a label beside it. */
+/** A codicon. Screen readers skip it, so it needs a label beside it. */
 export function Icon({ name, isSpinning = false }: { readonly name: string; readonly isSpinning?: boolean }) {
   return <span class={`codicon codicon-${name}${isSpinning ? ' spinning' : ''}`} aria-hidden="true" />;
 }

@@ -3,14 +3,14 @@ import { Icon } from './Icon';
 
 interface MenuChoiceProperties {
   readonly title: string;
-  /** For a screen reader, where the items say less than there is; absent: what they say. */
+  /** The name for screen readers. Absent: the text of `children`. */
   readonly label?: string | undefined;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** One of several things in a menu of which one is chosen. */
+/** A menu item of a group in which one is chosen. */
 export function MenuChoice({ title, label, isChosen, onChoose, children }: MenuChoiceProperties) {
   return (
     <button

@@ -3,11 +3,11 @@ import { visibleSegments, type TextSegment, type VisibleTextKind } from '../../u
 interface VisibleTextProperties {
   readonly text: string;
   readonly kind: VisibleTextKind;
-  /** Cuts what is shown after so many characters. */
+  /** Cuts the shown text after this many characters. */
   readonly maxCharacters?: number | undefined;
 }
 
-/** A text in which characters that would not be seen are shown by name. */
+/** A text that shows hidden characters by name. */
 export function VisibleText({ text, kind, maxCharacters }: VisibleTextProperties) {
   const segments = visibleSegments(text, kind);
   return (

@@ -1,6 +1,6 @@
 import { h, type Component, type FunctionComponent } from 'preact';
 
-/** A component that renders again only when one of `names`, by default any of its properties, is another value. */
+/** A component that renders again only when one of the properties `names` changes. Default: any property. */
 export function memo<Properties extends object>(
   component: FunctionComponent<Properties>,
   names?: readonly (keyof Properties)[],

@@ -1,4 +1,4 @@
-/** Moves the focus among the elements of a list with the arrow keys, Home and End; false for other keys. */
+/** Moves the focus in a list by arrow keys, Home and End. Returns false for other keys. */
 export function moveFocus(key: string, list: HTMLElement | null, selector: string): boolean {
   const elements = [...(list?.querySelectorAll<HTMLElement>(selector) ?? [])];
   const current = elements.findIndex((element) => element === document.activeElement);

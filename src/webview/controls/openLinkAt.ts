@@ -1,9 +1,9 @@
 import type { PanelStore } from '../state/panelStore';
 
-/** More is no address. */
+/** The host accepts no longer text. */
 const MAX_TEXT = 4096;
 
-/** Has the host open the link of an answer that `target` is in; false when it is in none. */
+/** Asks the host to open the link around `target`. Returns false when there is none. */
 export function openLinkAt(target: EventTarget | null, store: PanelStore): boolean {
   const link = target instanceof Element ? target.closest<HTMLElement>('[data-link], [data-file]') : null;
   if (link === null) return false;

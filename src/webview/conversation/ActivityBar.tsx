@@ -14,7 +14,7 @@ const statusTexts: Readonly<Record<Activity['status'], string>> = {
   stalled: 'The server has stopped sending',
 };
 
-/** What the bar says, without times and numbers. */
+/** The bar's text, without times and numbers. */
 export function activityText(session: SessionView): string {
   switch (session.state) {
     case 'idle':
@@ -31,11 +31,11 @@ export function activityText(session: SessionView): string {
 interface BarProperties {
   readonly session: SessionView;
   readonly clockOffsetMs: number;
-  /** The person wants to see what is asked. */
+  /** Called when the person wants to see the approval request. */
   readonly onShowQuestion: () => void;
 }
 
-/** What is going on, and for how long. */
+/** What the agent or the server is doing, and for how long. */
 export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarProperties) {
   const isActive = session.state !== 'idle';
   const now = useNow(isActive);
@@ -104,7 +104,7 @@ function runningText(session: SessionView): string {
   return last?.kind === 'tool' && last.state === 'running' ? 'Running a tool' : 'Working';
 }
 
-/** Scrolls to the card that asks and puts the focus on it; nothing when it is not on the page. */
+/** Scrolls to the card that asks and focuses it. Does nothing when the page has no such card. */
 export function showQuestion(session: SessionView): void {
   const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
   const cards = document.querySelectorAll<HTMLElement>('[data-tool-use]');

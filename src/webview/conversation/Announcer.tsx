@@ -4,7 +4,7 @@ import { visibleText } from '../../util/visibleText';
 import { toolTitle } from '../format/toolTitle';
 import { activityText } from './ActivityBar';
 
-/** Says changes of state to a screen reader, once each; never the text of an answer. */
+/** Announces each change of state to screen readers once. Never reads the text of an answer. */
 export function Announcer({ session }: { readonly session: SessionView | undefined }) {
   const [message, setMessage] = useState('');
   const wasRunning = useRef(false);

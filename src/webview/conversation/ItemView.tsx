@@ -17,7 +17,7 @@ interface ItemProperties {
   readonly onSelectModel: () => void;
 }
 
-/** One item of the conversation. An item that did not change is not rendered again. */
+/** One item of the conversation. Renders again only when it changes. */
 export const ItemView = memo(
   function ItemView({ item, sessionId, isRunning, isAnswered, clockOffsetMs, onSelectModel }: ItemProperties) {
     switch (item.kind) {
@@ -35,6 +35,6 @@ export const ItemView = memo(
         return assertNever(item);
     }
   },
-  // The clock's offset wavers with every message; what is shown with it is drawn anew often enough.
+  // Without the clock's offset: it varies with every message, and timers render often enough.
   ['item', 'sessionId', 'isRunning', 'isAnswered', 'onSelectModel'],
 );

@@ -11,14 +11,14 @@ interface ListProperties {
   readonly onSelectModel: () => void;
 }
 
-/** The conversation. Follows its end until the person scrolls away from it. */
+/** The conversation. Stays at its end until the person scrolls away. */
 export function MessageList({ session, answeredRequests, clockOffsetMs, onSelectModel }: ListProperties) {
   const scroller = useRef<HTMLDivElement>(null);
   const { isFollowing, jumpToLatest } = useFollowing(scroller, session);
   const isRunning = session.state !== 'idle';
   return (
     <div class="messages">
-      {/* Scrolls with the keyboard; no live region, because an answer would be read out token by token. */}
+      {/* Focusable, to scroll by keyboard. No live region: screen readers would read each token. */}
       <div class="message-scroller" ref={scroller} tabIndex={0} role="region" aria-label="Conversation">
         {session.items.map((item) => (
           <div key={`${item.kind} ${item.id}`} class={`item item-${item.kind}`}>

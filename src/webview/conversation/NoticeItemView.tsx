@@ -21,18 +21,17 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   showQuirks: 'Details',
 };
 
-/** What would get in the way of a run. */
+/** Actions that are disabled during a run. */
 const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore']);
 
 interface NoticeProperties {
   readonly item: NoticeItem;
   readonly sessionId: string;
-  /** Nothing can be repeated or continued while a run goes on. */
   readonly isRunning: boolean;
   readonly onSelectModel: () => void;
 }
 
-/** Something the person should know, with what can be done about it. */
+/** A message to the person, with buttons for the next step. */
 export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: NoticeProperties) {
   const store = useStore();
   const { notice } = item;

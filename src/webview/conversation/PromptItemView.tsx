@@ -14,7 +14,7 @@ interface PromptProperties {
   readonly isRunning: boolean;
 }
 
-/** What the person asked. A long one is folded. */
+/** A prompt of the person. A long one is collapsed. */
 export function PromptItemView({ item, sessionId, isRunning }: PromptProperties) {
   const store = useStore();
   const [isOpen, setIsOpen] = useState(false);

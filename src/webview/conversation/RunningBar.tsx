@@ -15,7 +15,7 @@ interface RunningBarProperties {
   readonly clockOffsetMs: number;
 }
 
-/** What runs in the background, whichever session started it. */
+/** The background commands of all sessions. */
 export function RunningBar({ commands, clockOffsetMs }: RunningBarProperties) {
   const [isOpen, setIsOpen] = useState(true);
   const now = useNow(isOpen && commands.length > 0);

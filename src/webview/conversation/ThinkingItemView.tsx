@@ -4,7 +4,7 @@ import { formatSeconds } from '../format/duration';
 import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
 
-/** What the model thought, folded away. */
+/** The model's reasoning, collapsed at first. */
 export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();

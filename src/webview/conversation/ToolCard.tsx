@@ -21,7 +21,7 @@ interface ToolProperties {
   readonly clockOffsetMs: number;
 }
 
-/** One tool use: what it is, its state, what it asks, its arguments and output. */
+/** One tool use: title, state, approval request, arguments and output. */
 export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolProperties) {
   const store = useStore();
   const [isOpen, setIsOpen] = useState(false);
@@ -53,7 +53,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
           <span class="tool-title">
             {title.verb}{' '}
             <span class="tool-target">
-              {/* The whole command is in the question below. */}
+              {/* The approval request below shows the whole command. */}
               {!(isAsking && item.approval?.kind === 'command') && (
                 <VisibleText
                   text={firstLine(title.target)}
@@ -142,7 +142,7 @@ function Elapsed({
   return elapsedMs < 1000 ? null : <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>;
 }
 
-/** The newest part of what a command prints or has printed. */
+/** A command's output, scrolled to its end. */
 function NewestOutput({ text }: { readonly text: string }) {
   const element = useRef<HTMLPreElement>(null);
   useEffect(() => {
@@ -183,7 +183,7 @@ function argumentsOf(item: ToolItem): string {
   return lines.length === 0 ? 'none' : lines.join('\n');
 }
 
-/** A title is short; the whole command is in the question and in the arguments. */
+/** Titles are short. The request and the arguments show the whole command. */
 function firstLine(text: string): string {
   const [first = ''] = text.split('\n');
   return first.length < text.trimEnd().length ? `${first}…` : first;

@@ -3,15 +3,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 
-/** This near to the end counts as being there. */
+/** Within this distance the list counts as being at its end. */
 const nearEndPixels = 32;
 const saveDelayMs = 250;
-/** What a person scrolls with. */
+/** The events with which a person scrolls. */
 const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /**
- * Keeps a scrolling list at its end while it grows. Scrolling up, or opening something in it, ends that; scrolling
- * back to the end or `jumpToLatest` begins it again. The place is saved and, for the first session shown, restored.
+ * Keeps a scrolling list at its end while it grows. Stops when the person scrolls up or opens something in the list, and
+ * starts again when they scroll to the end or call `jumpToLatest`. Saves the scroll position and restores it for the
+ * first session shown.
  */
 export function useFollowing(
   scroller: RefObject<HTMLElement | null>,
@@ -20,7 +21,7 @@ export function useFollowing(
   const store = useStore();
   const [isFollowing, setIsFollowing] = useState(true);
   const place = useRef({ isFollowing: true, scrollTop: 0 });
-  /** A place to come back to, held while the list finds its heights, until the person scrolls. */
+  /** The position to restore. It is set again while the list's height changes, until the person scrolls. */
   const restore = useRef<number | undefined>(undefined);
 
   const set = (value: boolean): void => {
@@ -45,7 +46,7 @@ export function useFollowing(
 
   useLayoutEffect(toEnd, [session.items, session.sessionId]);
 
-  // What the person sends is what they want to see.
+  // A new prompt scrolls to the end.
   const promptCount = session.items.filter((item) => item.kind === 'prompt').length;
   const seenPrompts = useRef(promptCount);
   useLayoutEffect(() => {
@@ -75,7 +76,7 @@ export function useFollowing(
     const onClick = (event: MouseEvent): void => {
       if (event.target instanceof Element && event.target.closest('[aria-expanded="false"]') !== null) set(false);
     };
-    // Code that is coloured late and a composer that grows change the heights without a new item.
+    // Late code colours and a growing composer change the heights without a new item.
     const observer = new ResizeObserver(toEnd);
     observer.observe(element);
     for (const child of element.children) observer.observe(child);

@@ -3,7 +3,7 @@ import { formatWindow } from './tokens';
 
 type Source = NonNullable<ModelSummary['windowSource']>;
 
-/** Who says how much a model can hold, after the number. */
+/** The source of a context window, to follow its number. */
 export const windowSources: Readonly<Record<Source, string>> = {
   setting: 'from your settings',
   loaded: 'as the server has loaded it',
@@ -13,13 +13,13 @@ export const windowSources: Readonly<Record<Source, string>> = {
 
 const signs: Readonly<Record<Source, string>> = { setting: '', loaded: '', advertised: '≤ ', assumed: '≈ ' };
 
-/** A window for a narrow place: `32k`; `≤ 128k` where less may be loaded, `≈ 4k` where it is assumed. */
+/** A short context window: `32k`; `≤ 128k` if the server may load less, `≈ 4k` if it is assumed. */
 export function windowLabel({ contextWindow, windowSource }: ModelSummary): string | undefined {
   if (contextWindow === undefined) return undefined;
   return `${windowSource === undefined ? '' : signs[windowSource]}${formatWindow(contextWindow)}`;
 }
 
-/** All of it in words, for tooltips and screen readers. */
+/** All facts about a model in words, for tooltips and screen readers. */
 export function describeModel(model: ModelSummary): string {
   const { id, contextWindow, windowSource, isLoaded, hasVision, hasTools, toolCalls, learned } = model;
   const source = windowSource === undefined ? '' : ` (${windowSources[windowSource]})`;

@@ -2,7 +2,7 @@
 // oxlint-disable-next-line no-control-regex
 const escapes = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;
 
-/** What a terminal would show of an output: colours and cursor moves left out, lines overwritten by `\r` replaced. */
+/** The output as a terminal shows it: without colours and cursor moves, with lines overwritten after `\r`. */
 export function terminalText(output: string): string {
   return output
     .replaceAll(escapes, '')

@@ -5,7 +5,7 @@ export function formatTokens(tokens: number): string {
   return thousands < 10 ? `${Number(thousands.toFixed(1))}k` : `${Math.round(thousands)}k`;
 }
 
-/** A context window, which servers give in powers of two: `32k` for 32768. */
+/** A context window: `32k` for 32768, because servers use powers of two. */
 export function formatWindow(tokens: number): string {
   return tokens >= 1024 && tokens % 1024 === 0 ? `${tokens / 1024}k` : formatTokens(tokens);
 }

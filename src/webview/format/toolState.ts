@@ -28,7 +28,7 @@ function denied({ toolName }: ToolItem): string {
   return toolName === 'apply_edit' || toolName === 'write_file' ? 'Rejected' : 'Denied';
 }
 
-/** One line under the title when the outcome is not simply success. */
+/** One line under the title. `undefined` for a plain success and before the end. */
 export function toolSummary(item: ToolItem): string | undefined {
   switch (item.state) {
     case 'failed':
@@ -50,7 +50,7 @@ export function toolSummary(item: ToolItem): string | undefined {
   }
 }
 
-/** Lines an edit adds and removes: of the proposal while it is open, of what was applied afterwards. */
+/** The lines that an edit adds and removes: of the proposal while it is open, later of the applied edit. */
 export function lineCounts(item: ToolItem): { readonly added: number; readonly removed: number } | undefined {
   const display = isJsonObject(item.display) ? item.display : undefined;
   const { addedLines, removedLines } = (item.approval?.kind === 'edit' ? item.approval : display) ?? {};
@@ -58,11 +58,11 @@ export function lineCounts(item: ToolItem): { readonly added: number; readonly r
   return { added: addedLines, removed: removedLines };
 }
 
-/** What a finished command printed; `undefined` for other tools and where there is nothing to show. */
+/** The output of a finished command. `undefined` for other tools and without output. */
 export function commandOutput(item: ToolItem): string | undefined {
   const hasRun = item.state === 'succeeded' || item.state === 'failed' || item.state === 'interrupted';
   if (item.toolName !== 'run_terminal_command' || !hasRun) return undefined;
-  // Its first line says how it ended.
+  // The first line is the exit code.
   const output = item.result?.slice(item.result.indexOf('\n') + 1).trimEnd() ?? '';
   return item.result?.includes('\n') === true && output !== '' && output !== '(no output)' ? output : undefined;
 }

@@ -1,17 +1,17 @@
 import type { ToolItem } from '../../agent/view/sessionView';
 import type { JsonObject, JsonValue } from '../../util/json';
 
-/** What a tool use is, in a person's words: `Edit` `src/a.ts` `lines 3 to 9`. */
+/** A tool use in words, such as `Edit` `src/a.ts` `lines 3 to 9`. */
 export interface ToolTitle {
   readonly icon: string;
   readonly verb: string;
-  /** The path, pattern or command; empty while the model has not written it yet. */
+  /** The path, pattern or command. Empty until the model has written it. */
   readonly target: string;
   readonly targetKind: 'path' | 'command';
   readonly detail?: string | undefined;
 }
 
-/** The title of a card, as far as the arguments are known. */
+/** The title of a card, from the arguments written so far. */
 export function toolTitle(item: ToolItem): ToolTitle {
   const input = item.input ?? partialInput(item.argumentsText);
   const edit = item.approval?.kind === 'edit' ? item.approval : undefined;
@@ -52,7 +52,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
   }
 }
 
-/** The path a card can open in the editor, if it is about a file. */
+/** The file that a card can open in the editor. */
 export function toolFile(item: ToolItem): string | undefined {
   const isFile = ['read_file', 'get_diagnostics', 'apply_edit', 'write_file'].includes(item.toolName);
   const path = isFile ? text(item.input?.['path']) : '';
@@ -74,7 +74,7 @@ function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The strings that are complete in arguments the model is still writing. */
+/** The complete strings in arguments that the model is still writing. */
 function partialInput(argumentsText: string): JsonObject {
   const input: Record<string, string> = {};
   for (const name of ['path', 'pattern', 'command']) {
@@ -83,7 +83,7 @@ function partialInput(argumentsText: string): JsonObject {
     try {
       input[name] = JSON.parse(found) as string;
     } catch (error) {
-      // An escape that is no JSON: the title waits for the finished arguments.
+      // An invalid escape: the title waits for the finished arguments.
       if (!(error instanceof SyntaxError)) throw error;
     }
   }

@@ -46,6 +46,6 @@ const BlockView = memo(
     }, [raw, context, markdown]);
     return <div class="markdown-block" ref={element} />;
   },
-  // A new token object with an old text is no change.
+  // The lexer makes a new token object each time. Only a new text is a change.
   ['raw', 'context', 'markdown'],
 );

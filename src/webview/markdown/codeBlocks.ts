@@ -2,7 +2,7 @@ import { Icon } from '../controls/Icon';
 import { h, render } from 'preact';
 import { hasHiddenCharacters, markHiddenCharacters } from './markHidden';
 
-/** Puts the language's name and a Copy button on each code block below `root`, and colours those that have ended. */
+/** Adds the language's name and a Copy button to each code block below `root`, and colours the complete ones. */
 export function decorateCodeBlocks(root: Element): void {
   for (const code of root.querySelectorAll<HTMLElement>('pre > code')) {
     const pre = code.parentElement;
@@ -15,7 +15,7 @@ export function decorateCodeBlocks(root: Element): void {
   }
 }
 
-/** Appends to the text of a code block that has not ended; false when the new text does not continue the old one. */
+/** Appends to the text of an open code block. Returns false when the new text does not continue the old one. */
 export function growOpenCode(root: Element, text: string): boolean {
   const code = root.querySelector<HTMLElement>('pre > code[data-open]');
   const node = code?.firstChild;

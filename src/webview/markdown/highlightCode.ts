@@ -1,10 +1,10 @@
 import DOMPurify from 'dompurify';
 import highlighter from 'highlight.js/lib/common';
 
-/** Longer blocks stay plain: colouring them would hold up the page. */
+/** Longer blocks stay plain, because colouring them would block the page. */
 const maxHighlightedCharacters = 60_000;
 
-/** The code with a `span` for each token; `undefined` when the language is not known or the code is too long. */
+/** The code with a `span` for each token; `undefined` when the language is unknown or the code too long. */
 export function highlightCode(code: string, language: string): DocumentFragment | undefined {
   if (code.length > maxHighlightedCharacters || highlighter.getLanguage(language) === undefined) return undefined;
   const html = highlighter.highlight(code, { language, ignoreIllegals: true }).value;

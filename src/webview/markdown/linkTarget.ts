@@ -1,4 +1,4 @@
-/** Where a link of an answer may lead: the host opens it, after a look of its own. */
+/** The target of a link in an answer. The host checks it again before it opens it. */
 export type LinkTarget =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'file'; readonly path: string; readonly line?: number | undefined };
@@ -6,9 +6,9 @@ export type LinkTarget =
 const schemePattern = /^([a-z][a-z0-9+.-]+):/i;
 const webSchemes = ['http', 'https', 'mailto'];
 
-/** `undefined` for everything that is neither a web address nor a path: scripts, data, commands, anchors. */
+/** Returns `undefined` unless the link is a web address or a path: not for scripts, data, commands, anchors. */
 export function linkTarget(href: string): LinkTarget | undefined {
-  // Browsers drop these from a URL, so `java\nscript:` would be a script.
+  // Browsers drop these characters from a URL, so `java\nscript:` would be a script.
   // oxlint-disable-next-line no-control-regex
   const clean = href.replaceAll(/[\u0000-\u0020\u007F]/g, (character) => (character === ' ' ? ' ' : '')).trim();
   const scheme = schemePattern.exec(clean)?.[1]?.toLowerCase();
@@ -37,7 +37,7 @@ function decoded(path: string): string {
   }
 }
 
-/** `src/main.ts:12` in inline code is a place in a file. */
+/** Inline code such as `src/main.ts:12` is a place in a file. */
 export function codeTarget(code: string): LinkTarget | undefined {
   return /^(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w*:\d+(?::\d+|-\d+)?$/.test(code) ? fileTarget(code) : undefined;
 }

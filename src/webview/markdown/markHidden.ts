@@ -1,9 +1,9 @@
 import { visibleSegments, type VisibleTextKind } from '../../util/visibleText';
 
 /**
- * Has characters that would not be seen shown by name, in all text below `root`. They stay where they are, so that code
- * is copied and a link's text is judged as it was written; only the style shows their names, and keeps them from turning
- * what follows around. Call it again for text that is new: what is marked stays marked once.
+ * Shows hidden characters by name in all text below `root`. The characters stay in the text, so copied code and the text
+ * of links keep them; the style shows the names and stops the characters from reversing the text that follows. Call it
+ * again for new text: it skips marked text.
  */
 export function markHiddenCharacters(root: Element): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

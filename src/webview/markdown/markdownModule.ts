@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type * as renderer from './renderMarkdown';
 
-/** The lexer, renderer and sanitiser: a chunk of its own, loaded after the first paint. */
+/** The lexer, renderer and sanitiser. They are a separate chunk, loaded after the first paint. */
 export type MarkdownModule = typeof renderer;
 
 let loaded: MarkdownModule | undefined;
@@ -12,7 +12,7 @@ export function loadMarkdown(): Promise<MarkdownModule> {
   return loading;
 }
 
-/** The module once it is there; the component renders again then. */
+/** Returns the module once it is loaded. The component renders again then. */
 export function useMarkdown(): MarkdownModule | undefined {
   const [module, setModule] = useState(loaded);
   useEffect(() => {

@@ -6,14 +6,14 @@ import { codeTarget, linkTarget, type LinkTarget } from './linkTarget';
 /** A top-level piece of a Markdown text. Equal `raw` and `context` render to equal nodes. */
 export interface MarkdownBlock {
   readonly raw: string;
-  /** What the block's rendering depends on besides its own text: link definitions anywhere in the text. */
+  /** Link definitions anywhere in the text, which the block's rendering depends on. */
   readonly context: string;
   readonly token: Token;
 }
 
 /**
- * The blocks of an answer, in order. Raw HTML is text here, images are links, and nothing is fetched. Links carry their
- * target in `data-` attributes and have no `href`: only our own listener opens them, through the host.
+ * Returns the blocks of an answer, in order. Raw HTML becomes text, images become links, and nothing is fetched. Links
+ * have their target in `data-` attributes and no `href`: only our own listener opens them, through the host.
  */
 export function lexMarkdown(text: string): readonly MarkdownBlock[] {
   const tokens = marked.lexer(text);
@@ -23,7 +23,7 @@ export function lexMarkdown(text: string): readonly MarkdownBlock[] {
     .map((token) => ({ raw: token.raw, context, token }));
 }
 
-/** A block as nodes that passed the sanitiser. */
+/** Renders a block as sanitised nodes. */
 export function renderBlock(block: MarkdownBlock): DocumentFragment {
   return DOMPurify.sanitize(marked.parser([block.token]), sanitizerOptions);
 }
@@ -78,7 +78,7 @@ const marked = new Marked({
   },
 });
 
-/** Whether a code block's end was written: a fence that has not ended grows with every token. */
+/** Whether a code block has its end. An open fence grows with every token. */
 function isClosed(token: Tokens.Code): boolean {
   if (token.codeBlockStyle === 'indented') return true;
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw)?.[1];
@@ -102,7 +102,7 @@ function linkContext(links: TokensList['links']): string {
   return names.length === 0 ? '' : JSON.stringify(names.map((name) => [name, links[name]?.href]));
 }
 
-/** The lexer leaves `&amp;` in addresses as it was written. A parsed document runs and loads nothing. */
+/** Decodes entities such as `&amp;`, which the lexer leaves in addresses. A parsed document runs and loads nothing. */
 function decoded(href: string): string {
   if (!href.includes('&')) return href;
   return new DOMParser().parseFromString(href.replaceAll('<', '&lt;'), 'text/html').body.textContent;

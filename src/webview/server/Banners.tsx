@@ -11,10 +11,10 @@ interface BannersProperties {
   readonly session: SessionView | undefined;
 }
 
-/** What holds for the whole panel: limited trust, settings that cannot be used, a server that is gone. */
+/** Messages about the whole panel: an untrusted workspace, unusable settings, a lost server. */
 export function Banners({ panel, session }: BannersProperties) {
   const store = useStore();
-  // Without messages the state of the server is in their place, and a failure that has just been told is not told twice.
+  // An empty session shows the server's state in its middle. A failure that is the last notice is not repeated here.
   const last = session?.items.at(-1);
   const isConnectionShown =
     last !== undefined &&

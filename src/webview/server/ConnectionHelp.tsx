@@ -10,7 +10,7 @@ const startCommands: readonly { readonly server: string; readonly command: strin
   { server: 'LM Studio', command: 'lms server start' },
 ];
 
-/** What is missing between the panel and a model, and the way out. Nothing when they are connected. */
+/** Explains why no model is connected and offers a way out. Renders nothing when one is connected. */
 export function ConnectionHelp({ panel }: { readonly panel: PanelState }) {
   const { connection } = panel;
   switch (connection.kind) {
@@ -117,7 +117,7 @@ interface ButtonsProperties {
   readonly firstLabel: string;
   readonly second: Action;
   readonly secondLabel: string;
-  /** Whether there is a server that can be checked. */
+  /** There is a server to check. */
   readonly hasCheck?: boolean | undefined;
 }
 

@@ -19,7 +19,7 @@ interface DoctorCheckProperties {
   readonly onSelectModel: () => void;
 }
 
-/** One check: what it came to, and what to change. */
+/** One check: its result and its remedy. */
 export function DoctorCheckView({ check, onSelectModel }: DoctorCheckProperties) {
   const { status, title } = check;
   return (

@@ -12,7 +12,7 @@ interface DoctorViewProperties {
   readonly onSelectModel: () => void;
 }
 
-/** The check of server and model: how far it is, what it has found, what to do about it. Escape closes it. */
+/** The check of server and model: its progress, findings and remedies. Escape closes it. */
 export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
   const store = useStore();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -80,7 +80,7 @@ function progressOf(report: DoctorReport): string {
   return `Checking, ${findingsOf(report).length} of ${report.checks.length} done. It takes about a minute.`;
 }
 
-/** What a screen reader says: each check as it begins, and the end. */
+/** The text for screen readers: each check as it begins, then the summary. */
 function announcement(report: DoctorReport): string {
   if (report.state !== 'running') return `The check has ended. ${summaryOf(report)}`;
   const current = report.checks.find(({ status }) => status === 'running');

@@ -7,7 +7,7 @@ import { VisibleText } from '../controls/VisibleText';
 
 const maxReasonCharacters = 300;
 
-/** What a person should know of the MCP servers; each thing until they have seen it. The conversation goes on without. */
+/** News about the MCP servers, until the person dismisses it. The conversation continues without those servers. */
 export function McpBanner({ servers }: { readonly servers: readonly McpServerStatus[] }) {
   const store = useStore();
   const [dismissed, setDismissed] = useState('');

@@ -8,7 +8,7 @@ interface ReadOnlyBarProperties {
   readonly sessionId: string;
 }
 
-/** In the place of the composer, where nothing can be said: why, and what can be done. */
+/** Replaces the composer of a read-only session: the reason and the ways out. */
 export function ReadOnlyBar({ readOnly, sessionId }: ReadOnlyBarProperties) {
   const store = useStore();
   return (

@@ -13,7 +13,7 @@ interface SessionListProperties {
 
 const searchDelayMs = 150;
 
-/** The past sessions, newest first; arrow keys move, Enter opens, Escape goes back. */
+/** The past sessions, newest first. Arrow keys move, Enter opens, Escape closes. */
 export function SessionList({ panel, onClose }: SessionListProperties) {
   const store = useStore();
   const list = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ interface SessionRowProperties {
   readonly onClose: () => void;
 }
 
-/** A session to open, and what can be done with it. */
+/** A past session and its actions. */
 export function SessionRow({ session, isActive, now, onClose }: SessionRowProperties) {
   const store = useStore();
   const { id: sessionId, isRunning, isForeign } = session;

@@ -1,24 +1,24 @@
 import type { ServerPrompt, ServerResource } from '../../protocol/messages';
 
-/** What the MCP servers have for a prompt. */
+/** The prompts and resources of the MCP servers. */
 export interface ServerItems {
   readonly prompts: readonly ServerPrompt[];
   readonly resources: readonly ServerResource[];
 }
 
-/** The names of files, best first, that something typed could mean. */
+/** The file names that match the typed text, best first. */
 export interface FoundFiles {
   readonly typed: string;
   readonly names: readonly string[];
 }
 
-/** The beginning of a name that stands before the caret: `/…` at the start of the text, `@…` at the start of a word. */
+/** The name being typed before the caret: `/…` at the start of the text, `@…` at the start of a word. */
 export interface NameBeingTyped {
   readonly kind: 'prompt' | 'mention';
-  /** Where its `/` or `@` is, and where the caret is. */
+  /** The index of its `/` or `@`, and of the caret. */
   readonly start: number;
   readonly end: number;
-  /** Between its `/` or `@` and the caret. */
+  /** The text between its `/` or `@` and the caret. */
   readonly typed: string;
 }
 
@@ -38,7 +38,7 @@ export function nameAt(text: string, caret: number): NameBeingTyped | undefined 
   return { kind: sigil === '/' ? 'prompt' : 'mention', start, end: caret, typed };
 }
 
-/** What the beginning of a name could become: of servers' names those that begin so first, then files. */
+/** The names that match the typed text: server names that begin with it, then others that contain it, then files. */
 export function suggest(
   { kind, typed }: NameBeingTyped,
   items: ServerItems,
@@ -58,7 +58,7 @@ export function suggest(
   const isPart = ({ name }: Suggestion): boolean => name.toLowerCase().includes(wanted);
   const starts = all.filter(isStart);
   const ofServers = [...starts, ...all.filter((one) => !isStart(one) && isPart(one))];
-  // What was found for the letters before may not fit any more; the answer to these is on its way.
+  // Files found for earlier letters may no longer match. The answer for the current letters comes later.
   const named = kind === 'mention' ? (files?.names ?? []).map(mentionOf).filter(isPart) : [];
   return [...ofServers, ...named].slice(0, maxSuggestions);
 }
@@ -67,7 +67,7 @@ function mentionOf(file: string): Suggestion {
   return { name: /\s/.test(file) ? `@"${file}"` : `@${file}`, detail: '' };
 }
 
-/** The text with the name whole, and a blank behind it; `caret` is where one types on. */
+/** Completes the name in the text, followed by a blank. `caret`: the index after it. */
 export function withName(
   text: string,
   { start, end }: NameBeingTyped,

@@ -1,13 +1,13 @@
 import type { FromWebview } from '../../protocol/intents';
 
-/** What survives hiding and showing the panel. */
+/** The state that survives hiding and showing the panel. */
 export interface SavedState {
   readonly draft: string;
-  /** False while the host has not been told of the draft: then this one is the newer. */
+  /** False while the host does not know the draft. Then this draft is newer than the host's. */
   readonly isDraftSent: boolean;
   readonly sessionId?: string | undefined;
   readonly scrollTop: number;
-  /** True when the list was at its end and goes on following it. */
+  /** True when the list was at its end and follows it. */
   readonly isFollowing: boolean;
 }
 
@@ -19,14 +19,14 @@ interface VSCodeApi {
 
 declare function acquireVsCodeApi(): VSCodeApi;
 
-/** The typed way to the host. */
+/** The typed connection to the host. */
 export interface HostLink {
   post(message: FromWebview): void;
   load(): SavedState | undefined;
   save(state: SavedState): void;
 }
 
-/** Takes hold of VS Code's API; works once for each load of the page. */
+/** Acquires VS Code's API. VS Code allows this once for each page load. */
 export function connectToHost(): HostLink {
   const api = acquireVsCodeApi();
   return {

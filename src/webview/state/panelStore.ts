@@ -3,7 +3,7 @@ import type { ToWebview } from '../../protocol/messages';
 import type { HostLink, SavedState } from './hostLink';
 import { initialState, receive, type WebviewState } from './webviewState';
 
-/** Where the message list is scrolled to. */
+/** The scroll position of the message list. */
 export interface ScrollPlace {
   readonly scrollTop: number;
   readonly isFollowing: boolean;
@@ -11,7 +11,7 @@ export interface ScrollPlace {
 
 const saveDelayMs = 400;
 
-/** Holds the page's state, tells listeners of changes, and is the one place where intents are sent from. */
+/** Holds the page's state, notifies listeners of changes and sends all intents. */
 export class PanelStore {
   readonly #host: HostLink;
   readonly #onNextFrame: (task: () => void) => void;
@@ -29,7 +29,7 @@ export class PanelStore {
     this.#restorable = parts.host.load();
     const { draft = '', isDraftSent = true } = this.#restorable ?? {};
     this.#isDraftSent = isDraftSent;
-    // A draft the host has is shown when its snapshot comes; one it does not have is only here.
+    // A draft that the host knows comes back with its snapshot. Only an unsent one is shown at once.
     this.#state = { ...initialState, ...(isDraftSent ? { toldDraft: draft } : { draft }) };
   }
 
@@ -37,7 +37,7 @@ export class PanelStore {
     return this.#state;
   }
 
-  /** Calls `listener` after every change; call what is returned to end that. */
+  /** Calls `listener` after every change. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -71,7 +71,7 @@ export class PanelStore {
     this.#saveTimer = setTimeout(() => this.flushDraft(), saveDelayMs);
   }
 
-  /** Puts a text into the composer and the focus with it. */
+  /** Puts a text into the composer and focuses it. */
   suggest(text: string): void {
     this.setDraft(text);
     this.#set({ ...this.#state, focusRequests: this.#state.focusRequests + 1 });
@@ -81,12 +81,12 @@ export class PanelStore {
     this.#set({ ...this.#state, focusRequests: this.#state.focusRequests + 1 });
   }
 
-  /** The page goes away: what was typed last is told at once. */
+  /** Sends an unsent draft before the page unloads. */
   beforeUnload(): void {
     if (!this.#isDraftSent) this.flushDraft();
   }
 
-  /** Tells the host what is in the composer, now. */
+  /** Sends the draft to the host at once. */
   flushDraft(): void {
     clearTimeout(this.#saveTimer);
     this.#isDraftSent = true;
@@ -94,7 +94,7 @@ export class PanelStore {
     this.#host.post({ type: 'saveDraft', text: this.#state.draft });
   }
 
-  /** Sends the draft. It stays in the composer until the session shows it or the host gives it back. */
+  /** Submits the draft. It stays in the composer until the session shows it or the host returns it. */
   submit(): void {
     const text = this.#state.draft.trim();
     if (text === '' || this.#state.pendingPrompt !== undefined) return;
@@ -107,14 +107,14 @@ export class PanelStore {
     this.#set({ ...this.#state, returnedMessage: undefined });
   }
 
-  /** Sends a decision, the first for its request only. */
+  /** Sends the first decision for a request and ignores later ones. */
   answer(decision: Extract<FromWebview, { type: 'approve' | 'deny' }>): void {
     if (this.#state.answeredRequests.has(decision.requestId)) return;
     this.#set({ ...this.#state, answeredRequests: new Set([...this.#state.answeredRequests, decision.requestId]) });
     this.#host.post(decision);
   }
 
-  /** Where the list of this session was before the page was hidden; known once, for the first session shown. */
+  /** Returns where the list was before the page was hidden. Only the first call can return a position. */
   takeScrollPlace(sessionId: string): ScrollPlace | undefined {
     const saved = this.#restorable;
     this.#restorable = undefined;
@@ -132,7 +132,7 @@ export class PanelStore {
     this.#notify();
   }
 
-  /** What a person does shows at once; what the host says shows once a frame, however much it is. */
+  /** Batches the host's messages into one update a frame. The person's actions update at once. */
   #notifySoon(): void {
     if (this.#isNotifying) return;
     this.#isNotifying = true;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** This page's clock in milliseconds, going on every second while `isTicking`. */
+/** This page's clock in milliseconds. Updates every second while `isTicking`. */
 export function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

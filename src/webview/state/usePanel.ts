@@ -12,7 +12,7 @@ export function useStore(): PanelStore {
   return store;
 }
 
-/** The page's state; the component renders again after every change. */
+/** The page's state. The component renders again after every change. */
 export function useWebviewState(): WebviewState {
   const store = useStore();
   const [state, setState] = useState(store.state);

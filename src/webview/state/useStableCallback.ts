@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'preact/hooks';
 
-/** A function that stays the same while it always calls the newest `callback`. */
+/** Returns the same function at each render. It calls the newest `callback`. */
 export function useStableCallback(callback: () => void): () => void {
   const newest = useRef(callback);
   newest.current = callback;

@@ -5,31 +5,31 @@ import type { PanelState, ToWebview } from '../../protocol/messages';
 import { assertNever } from '../../util/assertNever';
 import type { FoundFiles, ServerItems } from './completion';
 
-/** Everything the panel shows. Immutable; what did not change keeps its identity. */
+/** Everything that the panel shows. Immutable: unchanged parts keep their identity. */
 export interface WebviewState {
   /** `undefined` until the first snapshot. */
   readonly panel?: PanelState | undefined;
   readonly session?: SessionView | undefined;
   readonly lastSeq: number;
-  /** A message was missed; until the snapshot that was asked for comes, facts are passed over. */
+  /** A message was missed. Facts are ignored until the next snapshot. */
   readonly isOutOfSync: boolean;
-  /** What is in the composer. */
+  /** The text in the composer. */
   readonly draft: string;
-  /** What the page that was here before had told the host of: for when the host has lost it. */
+  /** The draft that the earlier page sent to the host. Used when the host has lost it. */
   readonly toldDraft: string;
-  /** Sent and not yet seen in the session: stays in the composer, read-only. */
+  /** A prompt that was sent and is not yet in the session. It stays in the composer, read-only. */
   readonly pendingPrompt?: string | undefined;
-  /** Why a prompt came back. */
+  /** The reason why a prompt came back. */
   readonly returnedMessage?: string | undefined;
-  /** Requests this page has answered, so that a second click answers nothing. */
+  /** The requests that this page has answered. A second click does nothing. */
   readonly answeredRequests: ReadonlySet<string>;
-  /** Absent until the host has said it. */
+  /** Absent until the host has sent them. */
   readonly serverItems?: ServerItems | undefined;
-  /** The answer to what was last asked about the names of files. */
+  /** The newest answer to `findFiles`. */
   readonly foundFiles?: FoundFiles | undefined;
   /** Counts the requests to put the focus into the composer. */
   readonly focusRequests: number;
-  /** What to add to a time of the host to compare it with this page's clock. */
+  /** Add this to a time of the host to compare it with this page's clock. */
   readonly clockOffsetMs: number;
 }
 
@@ -43,10 +43,10 @@ export const initialState: WebviewState = {
   clockOffsetMs: 0,
 };
 
-/** The state after a fact from the host. Pure: `nowMs` is this page's clock. */
+/** Returns the state after a fact from the host. Pure. `nowMs`: this page's clock. */
 export function receive(state: WebviewState, message: ToWebview, nowMs: number): WebviewState {
   if (message.type === 'snapshot') return takeSnapshot(state, message);
-  // Words of the person are taken whatever else was missed.
+  // The person's own text is kept even when messages were missed.
   const next = message.type === 'prompt_returned' ? takeBack(state, message) : state;
   if (next.panel === undefined || next.isOutOfSync) return next;
   if (message.seq !== next.lastSeq + 1) return { ...next, isOutOfSync: true };
@@ -63,8 +63,8 @@ function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: '
     session: message.session,
     lastSeq: message.seq,
     isOutOfSync: false,
-    // The page may have gone between sending a prompt and hearing that it arrived. Later snapshots leave alone what is
-    // being typed.
+    // The page may have been closed before it heard that its prompt arrived: such a draft is dropped. Later snapshots
+    // do not change the draft.
     draft: isFirst ? (drafts.find((draft) => draft !== '' && draft.trim() !== lastPrompt) ?? '') : state.draft,
     toldDraft: '',
     answeredRequests: new Set(),
@@ -98,7 +98,7 @@ function takePanel(state: WebviewState, panel: PanelState): WebviewState {
   const next = { ...state, panel };
   if (panel.activeSessionId === state.session?.sessionId) return next;
   if (panel.activeSessionId === undefined) return { ...next, session: undefined };
-  // A session that is new is told by its events; one that was there before needs its whole view.
+  // Events describe a new session fully. An older one needs a snapshot.
   return state.session === undefined ? next : { ...next, isOutOfSync: true };
 }
 
