@@ -6,7 +6,7 @@ import { commandApproval, commandCard, editApproval, editCard, prompt, sessionId
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
 
-describe('a question', function () {
+describe('an approval request', function () {
   this.timeout(30_000);
   const webview = useWebview();
 
@@ -19,7 +19,7 @@ describe('a question', function () {
   const button = (panel: WebviewPage, name: string) =>
     panel.page.locator('.tool').getByRole('button', { name, exact: true });
 
-  it('shows a command once, with its folder, its programs and why it asks', async () => {
+  it('shows a command once, with its folder, its programs and the reason', async () => {
     const programs = ['/usr/bin/npm', '/usr/bin/npm', 'part of the shell'];
     const panel = await ask({ ...commandApproval, programs, reason: 'No rule allows "npm \u202Etest"' });
     const card = panel.page.locator('.tool');
@@ -30,7 +30,7 @@ describe('a question', function () {
     ]);
   });
 
-  it('offers to look at all edits together where several wait', async () => {
+  it('offers to review all edits together when several wait', async () => {
     const panel = await ask(editApproval);
     assert.equal(await panel.page.getByRole('button', { name: /^Review All/ }).count(), 0);
     const others = ['a', 'b'].map((id) => ({
@@ -43,7 +43,7 @@ describe('a question', function () {
     assert.deepEqual((await panel.intents()).at(-1), { type: 'reviewProposedEdits', sessionId });
   });
 
-  it('says when a program wants it, and nothing of that otherwise', async () => {
+  it('says when a program asked, and only then', async () => {
     const served = await ask({ ...editApproval, askedBy: 'endpoint' });
     assert.equal(
       (await served.page.locator('.approval-asker').innerText()).trim(),
@@ -57,7 +57,7 @@ describe('a question', function () {
     assert.equal(await (await ask(editApproval)).page.locator('.approval-asker').count(), 0);
   });
 
-  it('says whose a tool of another extension is, and shows its arguments literally', async () => {
+  it('names the extension of a tool and shows its arguments literally', async () => {
     const { requestId, toolUseId } = editApproval;
     const questionOf = async (extension: string | null): Promise<readonly string[]> => {
       const panel = await ask({
@@ -77,7 +77,7 @@ describe('a question', function () {
     assert.deepEqual(await questionOf(null), ['look<b> of VS Code with', given]);
   });
 
-  it('shows where a very long command ends without scrolling', async () => {
+  it('shows the end of a very long command without scrolling', async () => {
     const panel = await ask({ ...commandApproval, command: `echo ${'a '.repeat(4000)}; rm -rf \u200B~` });
     const command = panel.page.locator('.command');
     assert.equal(await command.evaluate((element) => element.scrollHeight > element.clientHeight), true);
@@ -88,7 +88,7 @@ describe('a question', function () {
     );
   });
 
-  it('shows a command as the text it is', async () => {
+  it('shows a command as plain text', async () => {
     const shape = z.object({ approvalCard: z.object({ command: z.string() }) });
     const { command } = safetySample('WV33', shape).input.approvalCard;
     const panel = await ask({ ...commandApproval, command });
@@ -96,7 +96,7 @@ describe('a question', function () {
     assert.equal(await panel.page.locator('.tool').locator('b, strong').count(), 0);
   });
 
-  it('lets all of a command of ordinary length be seen', async () => {
+  it('shows all of a command of ordinary length', async () => {
     const panel = await ask({ ...commandApproval, command: `echo ${'long '.repeat(300)}` });
     const box = panel.page.locator('.command');
     assert.equal(await box.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false);
@@ -107,7 +107,7 @@ describe('a question', function () {
     ['Always in This Session', 'session'],
     ['Always in This Workspace', 'workspace'],
   ] as const) {
-    it(`sends "${name}", and says what that allows`, async () => {
+    it(`sends "${name}", and explains what it allows`, async () => {
       const remember = { rules: ['npm test', "echo '\u200B'"], scopes: ['session', 'workspace'] } as const;
       const panel = await ask({ ...commandApproval, remember });
       assert.equal(
@@ -129,12 +129,12 @@ describe('a question', function () {
     ]);
   });
 
-  it('offers nothing that lasts where the question does not', async () => {
+  it('offers no lasting answer when the request does not', async () => {
     const panel = await ask(commandApproval);
     assert.deepEqual(await panel.page.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
   });
 
-  it('keeps yes away from the hand where it could give secrets away', async () => {
+  it('does not make yes the primary button when secrets are at risk', async () => {
     const panel = await ask({ ...editApproval, isSensitive: true });
     assert.equal(await panel.page.locator('.approval .button:not(.secondary)').count(), 0);
     assert.equal(await panel.page.evaluate(() => document.activeElement === document.body), true);

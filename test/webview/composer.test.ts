@@ -32,7 +32,7 @@ describe('the composer', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'submitPrompt', text: 'Hello' }]);
   });
 
-  it('sends nothing when there is nothing but blanks', async () => {
+  it('sends nothing for blanks only', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]));
     await field(panel).fill('  \n ');
@@ -41,7 +41,7 @@ describe('the composer', function () {
     assert.deepEqual(await panel.intents(), []);
   });
 
-  it('leaves Enter to an input method that composes', async () => {
+  it('leaves Enter to an input method while it composes', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]));
     await field(panel).fill('にほん');
@@ -52,7 +52,7 @@ describe('the composer', function () {
     assert.deepEqual(await panel.intents(), []);
   });
 
-  it('gets a prompt back that could not be sent, with the reason', async () => {
+  it('gets an unsent prompt back, with the reason', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]));
     await field(panel).fill('Fix it');
@@ -82,7 +82,7 @@ describe('the composer', function () {
     assert.equal(await panel.page.getByRole('button', { name: 'Stopping' }).isDisabled(), true);
   });
 
-  it('tells the host of the draft, and at once when the page goes away', async () => {
+  it('sends the draft to the host, at once when the page closes', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]));
     await field(panel).fill('half a thou');
@@ -93,7 +93,7 @@ describe('the composer', function () {
     assert.deepEqual(drafts.at(-1), { type: 'saveDraft', text: 'half a thought' });
   });
 
-  it('shows the draft of the host, or its own when that is newer', async () => {
+  it("shows the host's draft, or its own when that is newer", async () => {
     const first = await webview.open();
     await first.snapshot(view([]), {}, 'from the host');
     assert.equal(await field(first).inputValue(), 'from the host');
@@ -121,7 +121,7 @@ describe('the composer', function () {
     assert.ok(many <= 200, `${many} leaves no room for the conversation`);
   });
 
-  it('takes the focus when the host asks', async () => {
+  it('gets the focus when the host asks for it', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]));
     await panel.send({ type: 'focus_composer' });
@@ -162,7 +162,7 @@ describe('the composer', function () {
     ]);
   });
 
-  it('offers the modes, by keyboard, and shows the one in use', async () => {
+  it('offers the modes, by keyboard, and shows the current one', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]));
     const button = panel.page.getByRole('button', { name: 'Mode: Ask' });
@@ -190,7 +190,7 @@ describe('the composer', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'selectMode', mode: 'plan' }]);
   });
 
-  it('offers agents and profiles where there are some, and names those in use', async () => {
+  it('offers configured agents and profiles, and names the current ones', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]), { agent: agentChoices });
     const button = panel.page.getByRole('button', { name: 'Model: qwen3-8b, agent reviewer, profile gpu' });
@@ -220,7 +220,7 @@ describe('the composer', function () {
     ]);
   });
 
-  it('says which settings cannot be used, and opens them', async () => {
+  it('names unusable settings and opens the settings', async () => {
     const panel = await webview.open();
     const problems = ['Setting openAgent.profiles: Profile "gpu": topP: expected number.'];
     await panel.snapshot(view([]), { agent: { ...readyPanel.agent, problems } });
@@ -230,7 +230,7 @@ describe('the composer', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'openSettings' }]);
   });
 
-  it('says of every model what the server says, also to a screen reader', async () => {
+  it('shows what the server says about each model, also to screen readers', async () => {
     const panel = await webview.open();
     const models = [
       { id: 'qwen3-8b', contextWindow: 32_768, windowSource: 'loaded', isLoaded: true, hasTools: true },
@@ -259,7 +259,7 @@ describe('the composer', function () {
     await panel.screenshot('composer-models');
   });
 
-  it('loads and unloads the model in use, changes how it calls tools, and forgets what was learned', async () => {
+  it('loads and unloads the current model, changes how it calls tools, and forgets what was learned', async () => {
     const panel = await webview.open();
     const connection = { ...readyPanel.connection, canLoad: true } as typeof readyPanel.connection;
     const model = { id: 'qwen3-8b', isLoaded: false, toolCalls: 'native', learned: ['tools as text'] } as const;

@@ -11,7 +11,7 @@ describe('the check of server and model in the panel', function () {
   const session = view([prompt('Hello'), answer('Hi')]);
   const panelState = { ...readyPanel, activeSessionId: sessionId };
 
-  it('takes the place of the conversation, and the focus', async () => {
+  it('replaces the conversation and gets the focus', async () => {
     const panel = await webview.open();
     await panel.snapshot(session);
     await panel.send({ type: 'panel_changed', panel: { ...panelState, doctor: runningCheck } });
@@ -22,7 +22,7 @@ describe('the check of server and model in the panel', function () {
     await panel.page.getByText('Waiting for the running answer …').waitFor();
   });
 
-  it('says to a screen reader what goes on and what came out', async () => {
+  it('announces its progress and its result to screen readers', async () => {
     const panel = await webview.open();
     await panel.snapshot(session, { doctor: runningCheck });
     const status = panel.page.locator('.doctor > [role="status"]');
@@ -31,7 +31,7 @@ describe('the check of server and model in the panel', function () {
     assert.equal(await status.innerText(), 'The check has ended. 1 problem, 2 pieces of advice, 6 fine.');
   });
 
-  it('shows each result by an icon and a word, and hidden characters of a server by name', async () => {
+  it('shows each result by an icon and a word, and hidden characters by name', async () => {
     const panel = await webview.open();
     await panel.snapshot(session, { doctor: finishedCheck });
     const lines = await panel.page.locator('.doctor-check-title').allInnerTexts();
@@ -55,7 +55,7 @@ describe('the check of server and model in the panel', function () {
     assert.equal(await panel.page.locator('.doctor-problem > .codicon-error').count(), 1);
   });
 
-  it('is stopped, repeated and closed from the keyboard', async () => {
+  it('stops, repeats and closes by keyboard', async () => {
     const panel = await webview.open();
     await panel.snapshot(session, { doctor: runningCheck });
     const press = async (name: string): Promise<void> => {
@@ -95,7 +95,7 @@ describe('the check of server and model in the panel', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'openSetting', setting: 'openAgent.maxTokens' }]);
   });
 
-  it('offers the key and the models where they are what is missing', async () => {
+  it('offers to set the key or choose a model when one is missing', async () => {
     const panel = await webview.open();
     const checks = [
       {
@@ -120,7 +120,7 @@ describe('the check of server and model in the panel', function () {
     await panel.page.locator('.model-picker .menu').waitFor();
   });
 
-  it('comes in the place of the list of sessions', async () => {
+  it('replaces the list of sessions', async () => {
     const panel = await webview.open();
     await panel.snapshot(session);
     await panel.page.getByRole('button', { name: 'Past sessions' }).click();
@@ -129,7 +129,7 @@ describe('the check of server and model in the panel', function () {
     assert.equal(await panel.page.locator('.session-list').count(), 0);
   });
 
-  it('starts from the notice of a run that failed', async () => {
+  it('starts from the notice of a failed run', async () => {
     const panel = await webview.open();
     const notice = { id: 'n', severity: 'error', message: 'It failed.', actions: ['retry', 'checkServer'] } as const;
     await panel.snapshot(view([prompt('Hello'), { kind: 'notice', id: 'n', notice }]));

@@ -71,11 +71,11 @@ describe('toolTitle', () => {
   for (const [toolName, input, expected] of titles) {
     it(`says "${expected}"`, () => assert.equal(text(tool({ id: 'x', toolName, state: 'ready', input })), expected));
   }
-  it('takes a path from arguments that are still being written', () => {
+  it('reads a path from incomplete arguments', () => {
     const argumentsText = '{"path":"src/\\u0061.ts","edits":[{"old_te';
     assert.equal(text(tool({ id: 'x', toolName: 'apply_edit', state: 'writing', argumentsText })), 'Edit src/a.ts');
   });
-  it('waits for a path that is half written', () => {
+  it('waits for an incomplete path', () => {
     assert.equal(
       text(tool({ id: 'x', toolName: 'apply_edit', state: 'writing', argumentsText: '{"path":"sr' })),
       'Edit',

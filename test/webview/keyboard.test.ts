@@ -58,7 +58,7 @@ describe('the keyboard', function () {
     assert.deepEqual(invisible, []);
   });
 
-  it('finds a name on every control', async () => {
+  it('finds a name for every control', async () => {
     const panel = await webview.open();
     await panel.snapshot(busySession);
     await panel.page.locator('.code-block').first().waitFor();

@@ -24,7 +24,7 @@ interface Scene {
   readonly session?: SessionView | undefined;
   readonly panel?: Partial<PanelState> | undefined;
   readonly height?: number | undefined;
-  /** What the person has done before the picture. */
+  /** The person's actions before the picture. */
   readonly act?: ((panel: WebviewPage) => Promise<unknown>) | undefined;
 }
 
@@ -280,7 +280,7 @@ describe('the look of the panel', function () {
     }
   }
 
-  it('gives the conversation room when the panel is low', async () => {
+  it('leaves room for the conversation in a low panel', async () => {
     const panel = await webview.open({ width: 300, height: 360 });
     await panel.snapshot(busySession, { isTrusted: false });
     const box = await panel.page.locator('.message-scroller').boundingBox();

@@ -15,7 +15,7 @@ describe('Markdown of an answer', function () {
     return panel;
   };
 
-  it('is drawn with headings, lists, tables, quotes, tasks and code', async () => {
+  it('renders headings, lists, tables, quotes, tasks and code', async () => {
     const panel = await show(markdownAnswer);
     const count = (selector: string): Promise<number> => panel.page.locator(`.markdown ${selector}`).count();
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('Markdown of an answer', function () {
     assert.equal(await panel.page.locator('[href]:not(link)').count(), 0);
   });
 
-  it('finds link definitions that come later', async () => {
+  it('finds later link definitions', async () => {
     const panel = await show('See [the docs][1].');
     assert.equal(await panel.page.getByRole('link').count(), 0);
     await panel.snapshot(
@@ -55,13 +55,13 @@ describe('Markdown of an answer', function () {
     assert.equal(await panel.page.evaluate(() => navigator.clipboard.readText()), code);
   });
 
-  /** What stands before the characters of each kind that are there and do not show. */
+  /** The names shown for hidden characters inside an element. */
   const marked = (panel: WebviewPage, within: string): Promise<readonly string[]> =>
     panel.page
       .locator(`${within} .hidden-character`)
       .evaluateAll((all) => all.map((element) => JSON.parse(getComputedStyle(element, '::before').content) as string));
 
-  it('shows hidden characters in all of it, and copies and opens what was written', async () => {
+  it('shows hidden characters everywhere, and copies and opens the original text', async () => {
     const tags = '\u{E0069}'.repeat(12);
     const code = 'rm\u202E -rf\u00A0~';
     const text = [
@@ -91,7 +91,7 @@ describe('Markdown of an answer', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'openLink', href: 'https://example.com/a', text: 'site\u200D' }]);
   });
 
-  it('shows hidden characters of code that is coloured, and of code that is still being written', async () => {
+  it('shows hidden characters in coloured and in incomplete code', async () => {
     const panel = await show('```js\nconst a\u200B = 1;\n```');
     await panel.page.locator('.markdown .hljs-keyword').waitFor();
     assert.deepEqual(await marked(panel, '.markdown'), ['<U+200B>']);
@@ -104,12 +104,12 @@ describe('Markdown of an answer', function () {
     assert.equal(await panel.page.locator('.markdown code').textContent(), 'let b\u202E = 2;\nlet c;');
   });
 
-  it('leaves alone what languages are written with', async () => {
+  it('does not mark characters that languages need', async () => {
     const panel = await show('Voilà\u00A0! نمی\u200Cخواهم 👩🏽‍💻');
     assert.deepEqual(await marked(panel, '.markdown'), []);
   });
 
-  it('shows hidden characters in thoughts, prompts, titles, lists, notices and the heads of tool cards', async () => {
+  it('shows hidden characters in reasoning, prompts, titles, lists, notices and tool cards', async () => {
     const panel = await webview.open();
     const evil = 'ok\u202Eevil\u{E0041}\u200B';
     const shown = 'ok<U+202E>evil<U+E0041><U+200B>';
@@ -143,7 +143,7 @@ describe('Markdown of an answer', function () {
     }
   });
 
-  it('shows hidden characters of inline code', async () => {
+  it('shows hidden characters in inline code', async () => {
     const panel = await show('Run `rm\u202E -rf`.');
     assert.equal(await panel.page.locator('.markdown code').innerText(), 'rm<U+202E> -rf');
   });
@@ -198,7 +198,7 @@ describe('Markdown of an answer', function () {
 
     for (const [name, text] of attacks) {
       it(name, async () => {
-        // The page itself fails the test on dialogs, requests to elsewhere and violated policies.
+        // The page fails the test on dialogs, foreign requests and violated policies.
         const panel = await show(`Before\n\n${text}\n\nafter`);
         const found = await panel.page.locator('.markdown').evaluate((root, names) => {
           const tags = new Set(names.split(' '));
@@ -253,12 +253,12 @@ describe('Markdown of an answer', function () {
     });
   });
 
-  it('shows raw HTML as the text it is, so that nothing a model wrote disappears', async () => {
+  it('shows raw HTML as text, so that nothing disappears', async () => {
     const panel = await show('Use a <div> here<br>and <b>there</b>.');
     assert.equal(await panel.page.locator('.markdown p').innerText(), 'Use a <div> here\nand <b>there</b>.');
   });
 
-  it('keeps up with a long answer', async () => {
+  it('keeps the blocks of a long answer when it grows', async () => {
     const panel = await webview.open();
     const text = `${markdownAnswer}\n\n`.repeat(60);
     await panel.snapshot(view([answer(text, { id: 'long', isStreaming: true })], { state: 'running' }));

@@ -28,7 +28,7 @@ describe('names of MCP servers in a prompt', () => {
     for (const text of ['a /x', 'me@x', '/x y', '@x ', '']) assert.equal(typing(text), undefined, text);
   });
 
-  it('are suggested by their beginning, then by what is in them', () => {
+  it('are suggested by their beginning first, then by any part', () => {
     const names = (text: string) => suggest(typing(text)!, items, undefined).map(({ name }) => name);
     assert.deepEqual(names('/'), ['/docs:review', '/docs:greet\u202E']);
     assert.deepEqual(names('/GREET'), ['/docs:greet\u202E']);
@@ -37,7 +37,7 @@ describe('names of MCP servers in a prompt', () => {
     assert.equal(suggest(typing('/docs:r')!, items, undefined)[0]?.detail, 'asks for file, depth? · Reviews a file');
   });
 
-  it('are put in whole, with a blank behind them', () => {
+  it('are completed, with a blank after them', () => {
     const guide = suggest(typing('@gui')!, items, undefined)[0];
     assert.ok(guide);
     assert.deepEqual(withName('see @gui', nameAt('see @gui', 8)!, guide), {
@@ -63,7 +63,7 @@ describe('MCP servers in the panel', function () {
     return panel;
   }
 
-  it('suggests their prompts while a name is typed, and calls the one that is chosen', async () => {
+  it('suggests their prompts while a name is typed, and calls the chosen one', async () => {
     const panel = await open(connected);
     await field(panel).pressSequentially('/');
     await panel.page.getByText('Asking the MCP servers…').waitFor();
@@ -92,7 +92,7 @@ describe('MCP servers in the panel', function () {
     assert.equal(await panel.page.getByRole('alert').innerText(), 'Read it.');
   });
 
-  it('puts a resource in at the caret, by keyboard or pointer, and sends nothing by that', async () => {
+  it('inserts a resource at the caret, by keyboard or pointer, and sends nothing', async () => {
     const panel = await open(connected);
     await field(panel).fill('See  please');
     await field(panel).evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(4, 4));
@@ -110,7 +110,7 @@ describe('MCP servers in the panel', function () {
     );
   });
 
-  it('leaves Enter alone once the list is closed', async () => {
+  it('sends with Enter after the list is closed', async () => {
     const panel = await open(connected);
     await field(panel).pressSequentially('/docs:re');
     await panel.send({ type: 'server_items', ...items });
@@ -121,14 +121,14 @@ describe('MCP servers in the panel', function () {
     assert.deepEqual(await panel.intent('submitPrompt'), { type: 'submitPrompt', sessionId, text: '/docs:re' });
   });
 
-  it('suggests nothing where no server is in use', async () => {
+  it('suggests nothing without a server', async () => {
     const panel = await open({ name: 'a', state: 'off' }, { name: 'b', state: 'needs_consent' });
     await field(panel).pressSequentially('/');
     await field(panel).press('Enter');
     assert.deepEqual(await panel.intents(), [{ type: 'submitPrompt', sessionId, text: '/' }]);
   });
 
-  it('says which server is missing and why, until that was seen', async () => {
+  it('names the missing server and the reason until the message is dismissed', async () => {
     const failed: McpServerStatus = { name: 'docs', state: 'failed', reason: `no token\u200B\n${'x'.repeat(1000)}` };
     const panel = await open(failed);
     const banner = panel.page.getByRole('note', { name: 'MCP servers' });
@@ -180,7 +180,7 @@ describe('MCP servers in the panel', function () {
     return panel;
   }
 
-  it('asks about a call with names that hide nothing and all its arguments', async () => {
+  it('shows all arguments of a call, and hidden characters in its names', async () => {
     const text = JSON.stringify({ path: '/etc/\u202Epasswd', note: '<b>bold</b>', gap: ' '.repeat(40) }, undefined, 2);
     const panel = await ask({ tool: 'read</p>\u200B\n"all"', arguments: text });
     const card = panel.page.locator('.tool');
@@ -198,7 +198,7 @@ describe('MCP servers in the panel', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-mcp' }]);
   });
 
-  it('lets all of long arguments be scrolled, and keeps the buttons on the card', async () => {
+  it('scrolls long arguments and keeps the buttons on the card', async () => {
     const text = JSON.stringify(
       { text: 'a'.repeat(5_000), lines: Array.from({ length: 200 }, (_, line) => line) },
       null,
@@ -209,7 +209,7 @@ describe('MCP servers in the panel', function () {
     assert.equal(await box.evaluate((element) => element.scrollHeight > element.clientHeight), true);
     assert.equal(await box.evaluate((element) => element.scrollWidth > element.clientWidth), false);
     assert.equal((await box.innerText()).replaceAll(/\s/g, '').length, text.replaceAll(/\s/g, '').length);
-    // Whatever pads them, their end is there without scrolling.
+    // Their end is visible without scrolling, whatever pads them.
     assert.match(
       await panel.page.locator('.approval-warning').innerText(),
       /^The arguments are long: \d+ characters, 205 lines\. They end with: .*199/,
@@ -219,7 +219,7 @@ describe('MCP servers in the panel', function () {
     await panel.screenshot('mcp-question-long');
   });
 
-  it('says what "always" allows of a server', async () => {
+  it('explains what "Always" allows', async () => {
     const panel = await ask({ remember: { rules: ['tool:mcp__docs__read'], scopes: ['session', 'workspace'] } });
     assert.equal(
       await panel.page.locator('.approval-reason').last().innerText(),

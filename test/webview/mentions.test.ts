@@ -16,14 +16,14 @@ describe('names of files in a prompt', function () {
     return panel;
   }
 
-  it('stand in quotes where they have blanks', () => {
+  it('are quoted if they have blanks', () => {
     const typed = nameAt('see @my', 7)!;
     const found = suggest(typed, { prompts: [], resources: [] }, { typed: 'my', names: ['my notes.md'] })[0];
     assert.ok(found);
     assert.deepEqual(withName('see @my', typed, found), { text: 'see @"my notes.md" ', caret: 19 });
   });
 
-  it('are asked for as they are typed, and put in by keyboard', async () => {
+  it('are requested while typing, and inserted by keyboard', async () => {
     const panel = await open();
     await field(panel).pressSequentially('Explain @a');
     await panel.send({ type: 'files_found', typed: 'a', names: ['src/app.ts', 'src/a\u202E.ts'] });
@@ -47,7 +47,7 @@ describe('names of files in a prompt', function () {
     });
   });
 
-  it('close the list once one is whole, so that Enter sends', async () => {
+  it('close the list when a name is complete, so that Enter sends', async () => {
     const panel = await open();
     await field(panel).pressSequentially('@src/a.ts');
     await panel.send({ type: 'files_found', typed: 'src/a.ts', names: ['src/a.ts', 'src/a.tsx'] });

@@ -15,7 +15,7 @@ describe('the list of running commands', function () {
   this.timeout(30_000);
   const webview = useWebview();
 
-  it('shows command, time and last line, and lets each be looked at and stopped', async () => {
+  it('shows command, time and last line, and buttons to show the output and to stop', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]), { commands: [serve, watch] });
     const list = panel.page.getByRole('region', { name: 'Running commands' });

@@ -23,11 +23,11 @@ const synced = (rest: Partial<WebviewState> = {}): WebviewState => ({
 });
 
 describe('the state of the panel', () => {
-  it('passes over everything until the first snapshot', () => {
+  it('ignores everything until the first snapshot', () => {
     assert.equal(receive(initialState, { type: 'panel_changed', seq: 1, panel }, 0), initialState);
   });
 
-  it('takes a snapshot whatever its number', () => {
+  it('accepts a snapshot with any number', () => {
     const session = view([prompt('Hello')]);
     const state = receive(
       { ...synced(), isOutOfSync: true },
@@ -37,14 +37,14 @@ describe('the state of the panel', () => {
     assert.deepEqual([state.session, state.lastSeq, state.isOutOfSync], [session, 40, false]);
   });
 
-  it('takes the draft of the first snapshot and leaves alone what is typed later', () => {
+  it('uses the draft of the first snapshot and keeps later typing', () => {
     const first = receive(initialState, { type: 'snapshot', seq: 1, panel, draft: 'kept' }, 0);
     assert.equal(first.draft, 'kept');
     const second = receive({ ...first, draft: 'kept and more' }, { type: 'snapshot', seq: 2, panel, draft: 'kept' }, 0);
     assert.equal(second.draft, 'kept and more');
   });
 
-  it('takes what the page before it had told the host where the host has lost it, but no prompt that arrived', () => {
+  it('uses the draft of the earlier page if the host has lost it, unless it arrived as a prompt', () => {
     const told = { ...initialState, toldDraft: 'typed last' };
     const draftAfter = (draft: string, ...items: readonly ViewItem[]): string =>
       receive(told, { type: 'snapshot', seq: 1, panel, session: view(items), draft }, 0).draft;
@@ -57,18 +57,18 @@ describe('the state of the panel', () => {
     assert.equal(receive(unsent, { type: 'snapshot', seq: 1, panel, session, draft: '' }, 0).draft, '');
   });
 
-  it('is out of sync after a gap and passes over facts until the snapshot', () => {
+  it('is out of sync after a gap and ignores facts until the snapshot', () => {
     const gap = receive(synced(), { type: 'session_events', seq: 6, sessionId, events: [added('lost')] }, 0);
     assert.deepEqual(gap, { ...synced(), isOutOfSync: true });
     assert.equal(receive(gap, { type: 'session_events', seq: 5, sessionId, events: [added('late')] }, 0), gap);
   });
 
-  it('passes over events of another session and counts them', () => {
+  it('ignores events of another session but counts them', () => {
     const state = receive(synced(), { type: 'session_events', seq: 5, sessionId: 'other', events: [added('x')] }, 0);
     assert.deepEqual(state, synced({ lastSeq: 5 }));
   });
 
-  it('begins a session that is new with its first event', () => {
+  it('starts a new session with its first event', () => {
     const { session: _none, ...rest } = synced();
     const state = receive(rest, { type: 'session_events', seq: 5, sessionId, events: [added('Hello')] }, 3000);
     assert.deepEqual(
@@ -78,17 +78,17 @@ describe('the state of the panel', () => {
     assert.equal(state.clockOffsetMs, 2000);
   });
 
-  it('asks for the whole view when another session becomes the one on screen', () => {
+  it('asks for a snapshot when another session comes on screen', () => {
     const other = { ...panel, activeSessionId: 'session-2' };
     assert.equal(receive(synced(), { type: 'panel_changed', seq: 5, panel: other }, 0).isOutOfSync, true);
   });
 
-  it('shows an empty session when none is on screen any more', () => {
+  it('shows an empty session after the session is closed', () => {
     const { activeSessionId: _none, ...none } = panel;
     assert.equal(receive(synced(), { type: 'panel_changed', seq: 5, panel: none }, 0).session, undefined);
   });
 
-  describe('keeps what was typed', () => {
+  describe('keeps typed text', () => {
     const pending = synced({ draft: 'Fix it\n', pendingPrompt: 'Fix it' });
 
     it('until the session shows it', () => {
@@ -98,7 +98,7 @@ describe('the state of the panel', () => {
       assert.deepEqual([arrived.draft, arrived.pendingPrompt], ['', undefined]);
     });
 
-    it('when the host gives it back, with the reason', () => {
+    it('when the host returns it, with the reason', () => {
       const back = receive(pending, { type: 'prompt_returned', seq: 5, text: 'Fix it', message: 'No server.' }, 0);
       assert.deepEqual(
         [back.draft, back.pendingPrompt, back.returnedMessage, back.lastSeq],
@@ -106,13 +106,13 @@ describe('the state of the panel', () => {
       );
     });
 
-    it('when the host gives it back after a gap, before what was typed since', () => {
+    it('when the host returns it after a gap, above newer text', () => {
       const state = synced({ draft: 'next thought' });
       const back = receive(state, { type: 'prompt_returned', seq: 9, text: 'Fix it', message: 'No server.' }, 0);
       assert.deepEqual([back.draft, back.isOutOfSync], ['Fix it\n\nnext thought', true]);
     });
 
-    it('over a snapshot that does not have it, and not over one that has', () => {
+    it('after a snapshot without it, and not after a snapshot with it', () => {
       const without = receive(pending, { type: 'snapshot', seq: 9, panel, session: view([]), draft: '' }, 0);
       assert.deepEqual([without.draft, without.pendingPrompt], ['Fix it\n', undefined]);
       const session = view([prompt('Fix it')]);

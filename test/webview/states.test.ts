@@ -10,7 +10,7 @@ describe('a panel without messages', function () {
   this.timeout(30_000);
   const webview = useWebview();
 
-  it('says what the agent can do and fills the composer with a suggestion', async () => {
+  it('describes the agent and fills the composer with a suggestion', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined);
     await panel.page.getByText('Asks before each edit and command.', { exact: false }).waitFor();
@@ -104,7 +104,7 @@ describe('a panel without messages', function () {
     ]);
   });
 
-  it('shows a failure below the messages there are', async () => {
+  it('shows a failure below the messages', async () => {
     const panel = await webview.open();
     const connection = { kind: 'failed', baseUrl, message: 'Nothing answers.', isUnauthorized: false } as const;
     await panel.snapshot(view([prompt('Hello'), answer('Hi')]), { connection });
@@ -112,7 +112,7 @@ describe('a panel without messages', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'refreshServer' }]);
   });
 
-  it('does not repeat a failure that the conversation ends with', async () => {
+  it('does not repeat a failure at the end of the conversation', async () => {
     const panel = await webview.open();
     const connection = { kind: 'failed', baseUrl, message: 'Nothing answers.', isUnauthorized: false } as const;
     const notice = { id: 'notice-1', severity: 'error', message: 'Nothing answers.', actions: ['retry'] } as const;
@@ -124,7 +124,7 @@ describe('a panel without messages', function () {
     await panel.page.locator('.footer').getByRole('button', { name: 'Retry' }).waitFor();
   });
 
-  it('shows hidden characters in the words of a server', async () => {
+  it('shows hidden characters in a text of the server', async () => {
     const panel = await webview.open();
     const message = 'The server said: \u202Efine\nin two lines';
     const notice = { id: 'notice-1', severity: 'error', message, actions: [] } as const;
@@ -136,7 +136,7 @@ describe('a panel without messages', function () {
     assert.match(await panel.page.locator('.help-message .hidden-character').innerText(), /202E/);
   });
 
-  it('says what an untrusted workspace allows', async () => {
+  it('explains an untrusted workspace', async () => {
     const panel = await webview.open();
     await panel.snapshot(undefined, { isTrusted: false });
     await panel.page.getByText('only answers questions. It changes and runs nothing', { exact: false }).waitFor();
@@ -160,7 +160,7 @@ describe('a panel without messages', function () {
       { id: 'c', title: 'Third', updatedMs: now - 30 * hour, isRunning: false, hasFailed: false, isForeign: false },
     ];
 
-    it('is walked with arrow keys, opens with Enter and gives the focus back', async () => {
+    it('moves with arrow keys, opens with Enter and returns the focus', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
       const opener = panel.page.getByRole('button', { name: 'Past sessions' });
@@ -177,7 +177,7 @@ describe('a panel without messages', function () {
       assert.equal(await opener.evaluate((element) => element === document.activeElement), true);
     });
 
-    it('says which were begun by a program, or on the command line', async () => {
+    it('marks sessions of programs and of the command line', async () => {
       const panel = await webview.open();
       const [first, second, third] = sessions(Date.now());
       assert.ok(first && second && third);
@@ -197,7 +197,7 @@ describe('a panel without messages', function () {
       assert.equal(await panel.page.locator('.session .codicon-broadcast').count(), 1);
     });
 
-    it('closes with Escape and for the session that is open already', async () => {
+    it('closes with Escape and for the session that is already open', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
       const opener = panel.page.getByRole('button', { name: 'Past sessions' });
@@ -210,7 +210,7 @@ describe('a panel without messages', function () {
       assert.deepEqual(await panel.intents(), []);
     });
 
-    it('makes way for a new session, whose composer has the focus', async () => {
+    it('closes for a new session and focuses its composer', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
       await panel.page.getByRole('button', { name: 'Past sessions' }).click();
@@ -221,7 +221,7 @@ describe('a panel without messages', function () {
       assert.equal(await field.evaluate((element) => element === document.activeElement), true);
     });
 
-    it('searches, and says what is not shown', async () => {
+    it('searches, and counts the sessions that are not shown', async () => {
       const panel = await webview.open();
       await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103 });
       await panel.page.getByRole('button', { name: 'Past sessions' }).click();
@@ -233,7 +233,7 @@ describe('a panel without messages', function () {
       assert.equal(await panel.page.getByLabel('Search sessions').inputValue(), 'parser');
     });
 
-    it('renames, forks, exports, deletes and imports, by keyboard as well', async () => {
+    it('renames, forks, exports, deletes and imports, also by keyboard', async () => {
       const panel = await webview.open();
       const [, second] = sessions(Date.now());
       await panel.snapshot(undefined, { sessions: second ? [second] : [], sessionCount: 1 });
@@ -267,7 +267,7 @@ describe('a panel without messages', function () {
     assert.deepEqual(intent, { type: 'forkSession', sessionId, beforeId: prompt('Hello').id });
   });
 
-  it('says why nothing can be said in a session, and offers what can be done', async () => {
+  it('explains why a session is read-only and offers the ways out', async () => {
     const panel = await webview.open();
     const readOnly = { why: 'elsewhere', canTakeOver: false } as const;
     await panel.snapshot({ ...view([prompt('Hello')]), readOnly });

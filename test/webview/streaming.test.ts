@@ -28,7 +28,7 @@ describe('a streaming answer', function () {
       .locator('.message-scroller')
       .evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop));
 
-  it('grows in place and keeps the nodes of the blocks that are finished', async () => {
+  it('grows in place and keeps the nodes of finished blocks', async () => {
     const panel = await start();
     await panel.events(sessionId, ...delta('First **paragraph**.\n\nSec'));
     const first = panel.page.locator('.markdown-block').first();
@@ -43,7 +43,7 @@ describe('a streaming answer', function () {
     );
   });
 
-  it('colours a code block when it has ended, and not before', async () => {
+  it('colours a code block when it is complete, and not before', async () => {
     const panel = await start();
     await panel.events(sessionId, ...delta('```ts\nconst a'));
     const code = panel.page.locator('.code-block code');
@@ -60,7 +60,7 @@ describe('a streaming answer', function () {
     assert.equal(await panel.page.locator('.code-language').textContent(), 'ts');
   });
 
-  it('asks once for a snapshot after a gap and goes on from it', async () => {
+  it('asks once for a snapshot after a gap and continues from it', async () => {
     const panel = await start();
     await panel.events(sessionId, ...delta('The first '));
     panel.lose();
@@ -93,7 +93,7 @@ describe('a streaming answer', function () {
     assert.equal(await distanceToEnd(panel), 0);
   });
 
-  it('comes back to the place it was scrolled to when the panel is shown again', async () => {
+  it('restores its scroll position when the panel is shown again', async () => {
     const first = await webview.open();
     const session = view([prompt('Hello'), answer(lines(80))]);
     await first.snapshot(session);
@@ -112,7 +112,7 @@ describe('a streaming answer', function () {
     );
   });
 
-  it('shows what the server does, and tells a screen reader of changes but not of tokens', async () => {
+  it('shows what the server does and announces changes, but no tokens, to screen readers', async () => {
     const panel = await start();
     const status = panel.page.locator('[role=status][aria-live=polite]');
     const activity = panel.page.locator('.activity-text');
@@ -131,7 +131,7 @@ describe('a streaming answer', function () {
     assert.equal(await status.textContent(), 'Open Agent has finished.');
   });
 
-  it('keeps thoughts folded and opens them by keyboard', async () => {
+  it('keeps reasoning collapsed and opens it by keyboard', async () => {
     const panel = await start();
     await panel.events(sessionId, ...agent({ type: 'thinking_delta', block: 0, text: 'Let me see.' }));
     const toggle = panel.page.getByRole('button', { name: 'Thinking…' });
@@ -142,7 +142,7 @@ describe('a streaming answer', function () {
     assert.equal(await panel.page.locator('.thinking-text').innerText(), 'Let me see. And more.');
   });
 
-  it('counts down to the next attempt of a request that failed', async () => {
+  it('counts down to the next attempt of a failed request', async () => {
     const panel = await start();
     const error = { code: 'connection', message: 'Cannot reach it: the connection was refused.' } as const;
     const ts = await panel.page.evaluate(() => Date.now());
@@ -176,7 +176,7 @@ describe('a streaming answer', function () {
     );
   });
 
-  it('says why an answer ended early', async () => {
+  it('gives the reason why an answer ended early', async () => {
     const panel = await webview.open();
     const cuts = ['interrupted', 'incomplete', 'length'] as const;
     await panel.snapshot(view(cuts.map((cut, index) => answer(`${index} text`, { cut }))));

@@ -25,7 +25,7 @@ describe('a tool card', function () {
   const button = (panel: WebviewPage, name: string) =>
     panel.page.locator('.tool').getByRole('button', { name, exact: true });
 
-  it('shows an edit as a diff and sends one approval however often it is clicked', async () => {
+  it('shows an edit as a diff and sends one approval for several clicks', async () => {
     const panel = await show(editCard);
     assert.equal(
       await panel.page.locator('.tool-title').textContent(),
@@ -51,7 +51,7 @@ describe('a tool card', function () {
     const box = (panel: WebviewPage, hunk: number) => panel.page.getByRole('checkbox', { name: `Change ${hunk} of 2` });
     const decision = { type: 'decideHunk', sessionId, requestId: 'request-edit' };
 
-    it('shows each with a box, which mouse and keyboard take it out and put it back with', async () => {
+    it('shows each with a checkbox that works by mouse and keyboard', async () => {
       const panel = await show(card);
       assert.deepEqual(await panel.page.locator('.diff-removed .diff-text').allInnerTexts(), ['a', 'gone']);
       await box(panel, 1).click();
@@ -62,7 +62,7 @@ describe('a tool card', function () {
       ]);
     });
 
-    it('shows what the host says was decided, and goes on from there', async () => {
+    it('shows the decisions of the host and continues from them', async () => {
       const decided = [{ ...hunks[0], state: 'rejected' } as const, { ...hunks[1], state: 'accepted' } as const];
       const panel = await show({ ...card, approval: { ...card.approval, hunks: decided } });
       assert.deepEqual([await box(panel, 1).isChecked(), await box(panel, 2).isChecked()], [false, true]);
@@ -72,7 +72,7 @@ describe('a tool card', function () {
     });
   });
 
-  it('keeps the focus on the card when its buttons go', async () => {
+  it('keeps the focus on the card when its buttons disappear', async () => {
     const panel = await show(editCard);
     await button(panel, 'Reject…').press('Enter');
     await panel.page.keyboard.press('Escape');
@@ -112,7 +112,7 @@ describe('a tool card', function () {
     ]);
   });
 
-  it('denies without a reason, and can be backed out of', async () => {
+  it('denies without a reason, and lets the person go back', async () => {
     const panel = await show(commandCard);
     await button(panel, 'Deny…').click();
     await panel.page.keyboard.press('Escape');
@@ -134,7 +134,7 @@ describe('a tool card', function () {
     assert.deepEqual(primary, [['Accept'], ['Run']]);
   });
 
-  it('says what became of the approval and of the edit', async () => {
+  it('shows the outcome of the approval and of the edit', async () => {
     const panel = await show(editCard);
     const resolve = (outcome: 'allowed_with_changes' | 'denied', reason?: string) =>
       panel.events(sessionId, {
@@ -167,7 +167,7 @@ describe('a tool card', function () {
     assert.equal(await panel.page.locator('.tool-summary').innerText(), 'Rejected: Not this file');
   });
 
-  it('shows the whole command with hidden characters, and padding cannot push its end away', async () => {
+  it('shows the whole command with hidden characters; padding cannot push its end out of sight', async () => {
     const command = `ls\u202E${' '.repeat(4000)}; rm -rf ~\u200B\nsecond line`;
     const panel = await show({ ...commandCard, approval: { ...commandApproval, command } });
     assert.equal(
@@ -216,7 +216,7 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'stopTool', sessionId, toolUseId: 'use-run' }]);
   });
 
-  it('keeps the output of a command that has ended, and says how it ended', async () => {
+  it('keeps the output of a finished command and its outcome', async () => {
     const ended = (id: string, state: 'succeeded' | 'failed' | 'interrupted', result: string) =>
       tool({ id, toolName: 'run_terminal_command', state, input: { command: 'npm test' }, result });
     const panel = await show(
@@ -229,7 +229,7 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Exit code 1.', 'Stopped.']);
   });
 
-  it('keeps the line counts of an edit that was applied', async () => {
+  it('keeps the line counts of an applied edit', async () => {
     const edit = {
       toolName: 'apply_edit',
       state: 'succeeded',
@@ -269,7 +269,7 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.intents(), [{ type: 'openFile', path: 'src/a.ts' }]);
   });
 
-  it('leads to the question from the activity bar', async () => {
+  it('gets the focus from the activity bar', async () => {
     const fillers = Array.from({ length: 40 }, (_, index) => prompt(`Filler ${index}`));
     const panel = await show(editCard, ...fillers);
     await panel.page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -284,7 +284,7 @@ describe('a tool card', function () {
     );
   });
 
-  it('is followed by notices with the actions that help', async () => {
+  it('is followed by notices with their actions', async () => {
     const panel = await webview.open();
     const notice = (
       id: string,

@@ -1,6 +1,6 @@
 import type { DoctorReport } from '../../../src/agent/view/doctorReport';
 
-/** A check that has ended, with each kind of result and remedy. */
+/** A finished check with each kind of result and remedy. */
 export const finishedCheck: DoctorReport = {
   state: 'finished',
   baseUrl: 'http://127.0.0.1:8080/v1',
@@ -74,7 +74,7 @@ export const finishedCheck: DoctorReport = {
   ],
 };
 
-/** The same while it looks at tool calls. */
+/** The same check while it tests tool calls. */
 export const runningCheck: DoctorReport = {
   ...finishedCheck,
   state: 'running',

@@ -111,7 +111,7 @@ export function total(items: readonly Item[]): number {
 
 See https://example.com/floating-point for the reasons.`;
 
-/** One of everything, as a person meets it in the middle of a task. */
+/** A session in the middle of a task, with one item of each kind. */
 export const busySession = view(
   [
     prompt('The total of my cart is off by a cent sometimes. Find out why and fix it.', ['src/checkout/price.ts:8-16']),

@@ -25,11 +25,11 @@ export interface WebviewPageOptions {
   readonly theme?: PanelTheme | undefined;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** What `vscode.getState()` gives at the start: the state of a page that was hidden. */
+  /** The first result of `vscode.getState()`: the state of an earlier page. */
   readonly savedState?: unknown;
 }
 
-/** A panel whose server was found and that has one model; the session has no message. */
+/** A panel with a server and one model. Its session is empty. */
 export const readyPanel: PanelState = {
   connection: { kind: 'connected', baseUrl: 'http://127.0.0.1:8080/v1', serverName: 'llama.cpp', isConfigured: false },
   isTrusted: true,
@@ -44,7 +44,7 @@ export const readyPanel: PanelState = {
   sessionQuery: '',
 };
 
-/** Builds the panel where its sources are newer than the last build. */
+/** Builds the panel if its sources are newer than the last build. */
 export async function buildWebview(): Promise<void> {
   const built = path.join(projectRoot, 'dist', 'webview', 'main.js');
   const sources = ['src/webview', 'src/util', 'src/agent/view', 'src/protocol'].map((name) =>
@@ -91,14 +91,14 @@ export class WebviewBrowser {
       reducedMotion: 'reduce',
     });
     const started = new WebviewBrowser(context, server);
-    // Stays open, so that later pages share its process. A process of its own costs a page half a second.
+    // Stays open, so that later pages share its process. Starting a process takes half a second.
     await (await context.newPage()).goto(started.#origin);
     return started;
   }
 
   /**
-   * Opens the panel in a new page, as VS Code would. It has sent `ready` and nothing else. The pages share one browser
-   * context, because a context of its own costs a page half a second.
+   * Opens the panel in a new page, as VS Code would. It has sent `ready` and nothing else. All pages share one browser
+   * context.
    */
   async open(options: WebviewPageOptions = {}): Promise<WebviewPage> {
     const { theme = 'dark', width = 420, height = 800, savedState } = options;
@@ -118,10 +118,10 @@ export class WebviewBrowser {
   }
 }
 
-/** The panel in a page, with this test as its host. */
+/** The panel in a page. The test is its host. */
 export class WebviewPage {
   readonly page: Page;
-  /** What went wrong in the page: exceptions, console errors, violated policies, requests to elsewhere. Must stay empty. */
+  /** The page's exceptions, console errors, violated policies and foreign requests. Must stay empty. */
   readonly problems: string[] = [];
   #seq = 0;
 
@@ -148,7 +148,7 @@ export class WebviewPage {
     await this.sendRaw({ ...fact, seq: this.#seq });
   }
 
-  /** Numbers that were used but never arrived. */
+  /** Skips numbers, as if messages were lost. */
   lose(count = 1): void {
     this.#seq += count;
   }
@@ -157,7 +157,7 @@ export class WebviewPage {
     await this.page.evaluate(async (json) => {
       window.postMessage(JSON.parse(json), '*');
       await new Promise((resolve) => setTimeout(resolve));
-      // One frame in which the page renders, one in which its effects have run.
+      // In one frame the page renders, in the next its effects run.
       for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
     }, JSON.stringify(message));
   }
@@ -171,7 +171,7 @@ export class WebviewPage {
     await this.send({ type: 'session_events', sessionId, events });
   }
 
-  /** All intents so far, `ready` and draft savings left out. */
+  /** All intents so far, without `ready` and `saveDraft`. */
   async intents(): Promise<readonly FromWebview[]> {
     const all = await this.allIntents();
     return all.filter(({ type }) => type !== 'ready' && type !== 'saveDraft');
@@ -212,9 +212,7 @@ export class WebviewPage {
   }
 }
 
-/**
- * Runs in the page before its scripts: VS Code's API, with what was posted kept for the test.
- */
+/** Runs in the page before its scripts: VS Code's API, which keeps posted messages for the test. */
 const fakeVSCode = (savedState: unknown): string => `
   // The test's compiler puts calls of this into functions that run in the page.
   window.__name = (value) => value;
@@ -247,7 +245,7 @@ function answer(url: URL, files: ReadonlyMap<string, Buffer>, response: ServerRe
   const name = path.basename(url.pathname);
   const file = files.get(name);
   if (url.pathname === '/') {
-    // VS Code's frame has scripts and no forms; a body class and a style sheet carry the theme.
+    // VS Code's frame allows scripts and no forms. A body class and a style sheet set the theme.
     response.setHeader('content-security-policy', 'sandbox allow-scripts allow-same-origin allow-downloads');
     response.setHeader('content-type', 'text/html');
     response.end(documentFor(theme));
@@ -276,7 +274,7 @@ function documentFor(theme: PanelTheme): string {
     .replace('<body>', `<body class="vscode-body ${BODY_CLASSES[theme]}">`);
 }
 
-/** What VS Code puts there; the light theme of high contrast has the class of the dark one as well. */
+/** VS Code's body classes. The light high contrast theme has the dark one's class as well. */
 const BODY_CLASSES: Readonly<Record<PanelTheme, string>> = {
   dark: 'vscode-dark',
   light: 'vscode-light',
@@ -284,7 +282,7 @@ const BODY_CLASSES: Readonly<Record<PanelTheme, string>> = {
   'high-contrast-light': 'vscode-high-contrast-light vscode-high-contrast',
 };
 
-/** VS Code's variables, and the part of its own style sheet for webviews that touches what the panel uses. */
+/** VS Code's variables, and the part of its style sheet for webviews that affects the panel. */
 function themeStyles(theme: PanelTheme): string {
   const variables = Object.entries(themes[theme]).map(([name, value]) => `${name}: ${value};`);
   return `:root { ${variables.join(' ')} }
