@@ -3,6 +3,7 @@ import type { PanelState } from '../protocol/messages';
 import { useStore } from './state/usePanel';
 import { ConnectionHelp } from './server/ConnectionHelp';
 import { Icon } from './controls/Icon';
+import { Button } from './controls/Button';
 
 interface Suggestion {
   readonly icon: string;
@@ -38,13 +39,11 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
           </p>
           <p class="muted">There are no files to work on yet.</p>
           <div class="button-row">
-            <button
-              type="button"
-              class={isReady ? 'button' : 'button secondary'}
+            <Button
+              label="Open Folder"
+              kind={isReady ? 'primary' : 'secondary'}
               onClick={() => store.post({ type: 'runCommand', command: 'openFolder' })}
-            >
-              Open Folder
-            </button>
+            />
           </div>
         </div>
       )}

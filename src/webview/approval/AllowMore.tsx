@@ -1,5 +1,6 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 interface AllowMoreProperties {
   readonly approval: ApprovalSummary;
@@ -18,25 +19,21 @@ export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties
     <>
       <div class="button-row">
         {offersAcceptEdits && (
-          <button
-            type="button"
-            class="button secondary"
-            disabled={isAnswered}
+          <Button
+            label="Accept All Edits of This Run"
+            kind="secondary"
+            isDisabled={isAnswered}
             onClick={() => onAllow({ acceptsEdits: true })}
-          >
-            Accept All Edits of This Run
-          </button>
+          />
         )}
         {remember?.scopes.map((scope) => (
-          <button
+          <Button
             key={scope}
-            type="button"
-            class="button secondary"
-            disabled={isAnswered}
+            label={scopeLabels[scope]}
+            kind="secondary"
+            isDisabled={isAnswered}
             onClick={() => onAllow({ remember: scope })}
-          >
-            {scopeLabels[scope]}
-          </button>
+          />
         ))}
       </div>
       {remember !== undefined && (

@@ -10,6 +10,7 @@ import { Icon } from '../controls/Icon';
 import { ReviewAllButton } from './ReviewAllButton';
 import { ServerToolQuestion } from './ServerToolQuestion';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 interface ApprovalProperties {
   readonly approval: ApprovalSummary;
@@ -67,34 +68,28 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       ) : (
         <>
           <div class="button-row">
-            <button
-              type="button"
-              class={approval.isSensitive ? 'button secondary' : 'button'}
-              disabled={isAnswered}
+            <Button
+              label={yesLabels[approval.kind]}
+              kind={approval.isSensitive ? 'secondary' : 'primary'}
+              isDisabled={isAnswered}
               onClick={() => answer({ type: 'approve' })}
-            >
-              {yesLabels[approval.kind]}
-            </button>
+            />
             {approval.kind === 'edit' && (
-              <button
-                type="button"
-                class="button secondary"
-                disabled={isAnswered}
+              <Button
+                label="Open Diff"
+                kind="secondary"
+                isDisabled={isAnswered}
                 onClick={() => store.post({ type: 'openDiff', sessionId, requestId })}
-              >
-                Open Diff
-              </button>
+              />
             )}
             {approval.kind === 'edit' && <ReviewAllButton sessionId={sessionId} isAnswered={isAnswered} />}
-            <button
-              type="button"
-              class="button secondary"
-              ref={denyButton}
-              disabled={isAnswered}
+            <Button
+              label={`${noLabel}…`}
+              kind="secondary"
+              buttonRef={denyButton}
+              isDisabled={isAnswered}
               onClick={() => setIsDenying(true)}
-            >
-              {noLabel}…
-            </button>
+            />
           </div>
           <AllowMore
             approval={approval}
@@ -179,12 +174,8 @@ function DenyForm({ label, isAnswered, onDeny, onBack }: DenyProperties) {
         }}
       />
       <div class="button-row">
-        <button type="button" class="button" disabled={isAnswered} onClick={deny}>
-          {label}
-        </button>
-        <button type="button" class="button secondary" disabled={isAnswered} onClick={onBack}>
-          Back
-        </button>
+        <Button label={label} isDisabled={isAnswered} onClick={deny} />
+        <Button label="Back" kind="secondary" isDisabled={isAnswered} onClick={onBack} />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useStore, useWebviewState } from '../state/usePanel';
+import { Button } from '../controls/Button';
 
 interface ReviewAllProperties {
   readonly sessionId: string;
@@ -12,13 +13,11 @@ export function ReviewAllButton({ sessionId, isAnswered }: ReviewAllProperties) 
   const count = session?.items.filter((item) => item.kind === 'tool' && item.approval?.kind === 'edit').length ?? 0;
   if (count < 2) return null;
   return (
-    <button
-      type="button"
-      class="button secondary"
-      disabled={isAnswered}
+    <Button
+      label={`Review All ${count} Edits`}
+      kind="secondary"
+      isDisabled={isAnswered}
       onClick={() => store.post({ type: 'reviewProposedEdits', sessionId })}
-    >
-      Review All {count} Edits
-    </button>
+    />
   );
 }

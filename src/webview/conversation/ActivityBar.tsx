@@ -4,6 +4,7 @@ import { formatTokens } from '../format/tokens';
 import { useNow } from '../state/useNow';
 import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 const statusTexts: Readonly<Record<Activity['status'], string>> = {
   queued: 'Waiting for the server to finish another answer',
@@ -61,11 +62,7 @@ export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarPrope
           {!isWaiting && <ProgressText activity={activity} />}
         </span>
         {elapsedMs >= 1000 && <span class="muted elapsed">{formatSeconds(elapsedMs)}</span>}
-        {isWaiting && (
-          <button type="button" class="link-button" onClick={onShowQuestion}>
-            Show
-          </button>
-        )}
+        {isWaiting && <Button label="Show" kind="link" onClick={onShowQuestion} />}
       </div>
       {activity?.status === 'prefilling' && activity.progress !== undefined && !isWaiting && (
         <progress

@@ -5,6 +5,7 @@ import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 const labels: Readonly<Record<NoticeAction, string>> = {
@@ -49,15 +50,13 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
         {notice.actions.length > 0 && (
           <div class="button-row">
             {notice.actions.map((action, index) => (
-              <button
+              <Button
                 key={action}
-                type="button"
-                class={index === 0 ? 'button' : 'button secondary'}
-                disabled={isRunning && idleActions.has(action)}
+                label={labels[action]}
+                kind={index === 0 ? 'primary' : 'secondary'}
+                isDisabled={isRunning && idleActions.has(action)}
                 onClick={() => start(action)}
-              >
-                {labels[action]}
-              </button>
+              />
             ))}
           </div>
         )}

@@ -5,6 +5,7 @@ import { ConnectionHelp } from './ConnectionHelp';
 import { Icon } from '../controls/Icon';
 import { McpBanner } from './McpBanner';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 interface BannersProperties {
   readonly panel: PanelState;
@@ -27,13 +28,11 @@ export function Banners({ panel, session }: BannersProperties) {
           <Icon name="shield" />
           <span>
             This workspace is not trusted: Open Agent only answers questions. It changes and runs nothing.{' '}
-            <button
-              type="button"
-              class="link-button"
+            <Button
+              label="Manage Trust"
+              kind="link"
               onClick={() => store.post({ type: 'runCommand', command: 'manageTrust' })}
-            >
-              Manage Trust
-            </button>
+            />
           </span>
         </div>
       )}
@@ -46,13 +45,11 @@ export function Banners({ panel, session }: BannersProperties) {
                 <VisibleText text={problem} kind="code" />
               </p>
             ))}
-            <button
-              type="button"
-              class="link-button"
+            <Button
+              label="Open Settings"
+              kind="link"
               onClick={() => store.post({ type: 'runCommand', command: 'openSettings' })}
-            >
-              Open Settings
-            </button>
+            />
           </div>
         </div>
       )}

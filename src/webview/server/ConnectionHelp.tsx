@@ -3,6 +3,7 @@ import { assertNever } from '../../util/assertNever';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 const startCommands: readonly { readonly server: string; readonly command: string }[] = [
   { server: 'llama.cpp', command: 'llama-server -hf ggml-org/Qwen3-8B-GGUF --jinja' },
@@ -127,17 +128,9 @@ function Buttons({ first, firstLabel, second, secondLabel, hasCheck = false }: B
     store.post(action === 'refresh' ? { type: 'refreshServer' } : { type: 'runCommand', command: action });
   return (
     <div class="button-row">
-      <button type="button" class="button" onClick={() => start(first)}>
-        {firstLabel}
-      </button>
-      <button type="button" class="button secondary" onClick={() => start(second)}>
-        {secondLabel}
-      </button>
-      {hasCheck && (
-        <button type="button" class="button secondary" onClick={() => store.post({ type: 'startDoctor' })}>
-          Check Server
-        </button>
-      )}
+      <Button label={firstLabel} onClick={() => start(first)} />
+      <Button label={secondLabel} kind="secondary" onClick={() => start(second)} />
+      {hasCheck && <Button label="Check Server" kind="secondary" onClick={() => store.post({ type: 'startDoctor' })} />}
     </div>
   );
 }

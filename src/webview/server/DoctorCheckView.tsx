@@ -3,6 +3,7 @@ import { useStore } from '../state/usePanel';
 import { CopyButton } from '../controls/CopyButton';
 import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 const icons = {
   waiting: 'circle-outline',
@@ -52,24 +53,20 @@ function RemedyView({ remedy, onSelectModel }: { readonly remedy: Remedy; readon
         <div class="button-row">
           {copy !== undefined && <CopyButton text={copy} label="Copy" />}
           {setting !== undefined && (
-            <button type="button" class="button secondary" onClick={() => store.post({ type: 'openSetting', setting })}>
-              Open Setting
-            </button>
+            <Button
+              label="Open Setting"
+              kind="secondary"
+              onClick={() => store.post({ type: 'openSetting', setting })}
+            />
           )}
           {action === 'setApiKey' && (
-            <button
-              type="button"
-              class="button secondary"
+            <Button
+              label="Set API Key"
+              kind="secondary"
               onClick={() => store.post({ type: 'runCommand', command: 'setApiKey' })}
-            >
-              Set API Key
-            </button>
+            />
           )}
-          {action === 'selectModel' && (
-            <button type="button" class="button secondary" onClick={onSelectModel}>
-              Select Model
-            </button>
-          )}
+          {action === 'selectModel' && <Button label="Select Model" kind="secondary" onClick={onSelectModel} />}
         </div>
       )}
     </div>

@@ -6,6 +6,7 @@ import { CopyButton } from '../controls/CopyButton';
 import { DoctorCheckView } from './DoctorCheckView';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 interface DoctorViewProperties {
   readonly report: DoctorReport;
@@ -43,13 +44,9 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
       </progress>
       <div class="button-row">
         {isRunning ? (
-          <button type="button" class="button" onClick={() => store.post({ type: 'stopDoctor' })}>
-            Stop
-          </button>
+          <Button label="Stop" onClick={() => store.post({ type: 'stopDoctor' })} />
         ) : (
-          <button type="button" class="button" onClick={() => store.post({ type: 'startDoctor' })}>
-            Check Again
-          </button>
+          <Button label="Check Again" onClick={() => store.post({ type: 'startDoctor' })} />
         )}
         {!isRunning && <CopyButton text={reportText(report)} label="Copy Report" />}
       </div>

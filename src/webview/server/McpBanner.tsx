@@ -4,6 +4,7 @@ import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
+import { Button } from '../controls/Button';
 
 const maxReasonCharacters = 300;
 
@@ -24,13 +25,11 @@ export function McpBanner({ servers }: { readonly servers: readonly McpServerSta
             <VisibleText text={line} kind="path" />
           </p>
         ))}
-        <button
-          type="button"
-          class="link-button"
+        <Button
+          label="MCP Servers"
+          kind="link"
           onClick={() => store.post({ type: 'runCommand', command: 'showMcpServers' })}
-        >
-          MCP Servers
-        </button>
+        />
       </div>
       <IconButton icon="close" label="Dismiss MCP server messages" onClick={() => setDismissed(shown)} />
     </div>

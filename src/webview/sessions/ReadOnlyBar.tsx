@@ -2,6 +2,7 @@ import { readOnlyMessage } from '../../agent/view/readOnlyView';
 import type { ReadOnlyReason } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
+import { Button } from '../controls/Button';
 
 interface ReadOnlyBarProperties {
   readonly readOnly: ReadOnlyReason;
@@ -18,17 +19,13 @@ export function ReadOnlyBar({ readOnly, sessionId }: ReadOnlyBarProperties) {
         <p>{readOnlyMessage(readOnly)}</p>
         <div class="button-row">
           {readOnly.canTakeOver && (
-            <button type="button" class="button" onClick={() => store.post({ type: 'takeOverSession', sessionId })}>
-              Take Over
-            </button>
+            <Button label="Take Over" onClick={() => store.post({ type: 'takeOverSession', sessionId })} />
           )}
-          <button
-            type="button"
-            class={readOnly.canTakeOver ? 'button secondary' : 'button'}
+          <Button
+            label="Fork"
+            kind={readOnly.canTakeOver ? 'secondary' : 'primary'}
             onClick={() => store.post({ type: 'forkSession', sessionId })}
-          >
-            Fork
-          </button>
+          />
         </div>
       </div>
     </div>
