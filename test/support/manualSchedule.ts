@@ -1,6 +1,6 @@
 import type { SetTimer } from '../../src/util/timer';
 
-/** Delayed tasks that run when a test says so. */
+/** Delayed tasks that run when a test says so: the one clock of all tests. */
 export class ManualSchedule {
   #tasks: { readonly task: () => void; readonly delayMs: number }[] = [];
 
@@ -10,13 +10,15 @@ export class ManualSchedule {
     return { dispose: () => (this.#tasks = this.#tasks.filter((other) => other !== entry)) };
   };
 
-  /** The delays of what waits. */
+  /** The delays of the tasks that wait, in milliseconds. */
   get delays(): readonly number[] {
     return this.#tasks.map(({ delayMs }) => delayMs);
   }
 
-  /** Runs what waits now, not what that schedules anew. */
-  run(): void {
-    for (const { task } of this.#tasks.splice(0)) task();
+  /** Runs the tasks that wait now, or only those with this delay. Tasks that they schedule wait for the next call. */
+  run(delayMs?: number): void {
+    const due = this.#tasks.filter((entry) => delayMs === undefined || entry.delayMs === delayMs);
+    this.#tasks = this.#tasks.filter((entry) => !due.includes(entry));
+    for (const { task } of due) task();
   }
 }

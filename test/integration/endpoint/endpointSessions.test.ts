@@ -142,7 +142,7 @@ describe('endpoint runs as sessions', () => {
     const answer = ask(served, 'Write two');
     approver.deny((await question(1)).id, 'Not today.');
     await question(2);
-    served.timers.fire();
+    served.schedule.run();
     assert.deepEqual((await answer).open_agent, {
       tools: [
         { id: 'call_1_0', name: 'write_file', state: 'denied' },

@@ -8,7 +8,8 @@ import { Client } from '../../../src/sdk/client';
 import { withDeath } from '../../support/files/faultyDisk';
 import { proving, safetySample } from '../../support/safetySample';
 import { response, ScriptedProvider, textResponse, toolUse, type Script } from '../../support/servers/scriptedProvider';
-import { ManualTimers, outline, ScriptedApprover, SessionBench, sessionFile } from '../../support/sessions/sessions';
+import { ManualSchedule } from '../../support/manualSchedule';
+import { outline, ScriptedApprover, SessionBench, sessionFile } from '../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 const hour = 60 * 60_000;
@@ -52,7 +53,7 @@ describe('the safety samples about history, on the disk', () => {
       createClient: async ({ history }) => ({
         client: new Client({ systemPrompt: 's', model: 'm', baseUrl: 'http://localhost:1', provider, history }),
       }),
-      setTimer: new ManualTimers().set,
+      setTimer: new ManualSchedule().schedule,
       onInternalError: (error) => assert.fail(String(error)),
       ...parts,
     });

@@ -14,7 +14,7 @@ import { startEndpoint, type Endpoint } from '../../../src/endpoint/startEndpoin
 import { createSessionRuns } from '../../../src/endpoint/runs/sessionRuns';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
-import { ManualTimers } from '../sessions/sessions';
+import { ManualSchedule } from '../manualSchedule';
 
 export const TOKEN = 'test-token-of-32-characters-here';
 
@@ -50,8 +50,8 @@ export async function serveSessions(given: ServedSessionsOptions) {
   const { createClient, settings } = agentOf(given);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => void errors.push(error);
-  const timers = new ManualTimers();
-  const served = new ServedSessions({ questionMs: () => 600_000, setTimer: timers.set, onInternalError });
+  const schedule = new ManualSchedule();
+  const served = new ServedSessions({ questionMs: () => 600_000, setTimer: schedule.schedule, onInternalError });
   const registry = new SessionRegistry({
     directory: given.directory,
     claims: new FileClaims(),
@@ -70,7 +70,7 @@ export async function serveSessions(given: ServedSessionsOptions) {
     onInternalError,
     keep: given.keep,
   });
-  return { ...(await serveRuns(runs, given)), registry, served, timers, errors, world };
+  return { ...(await serveRuns(runs, given)), registry, served, schedule, errors, world };
 }
 
 function agentOf(given: ServedAgentOptions): { createClient: CreateClient; settings: AgentConfiguration } {

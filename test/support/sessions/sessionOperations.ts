@@ -9,7 +9,8 @@ import { Client } from '../../../src/sdk/client';
 import { entryLine, type EntryBody } from '../../../src/sdk/session/entries';
 import { readEntries } from '../../../src/sdk/session/readEntries';
 import { ScriptedProvider, textResponse } from '../servers/scriptedProvider';
-import { ManualTimers, ScriptedApprover } from './sessions';
+import { ManualSchedule } from '../manualSchedule';
+import { ScriptedApprover } from './sessions';
 
 /** Something done with the sessions of a folder, which may fail or die at any moment. */
 export interface SessionOperation {
@@ -46,7 +47,7 @@ export function openSessions(
     }),
     disk,
     now,
-    setTimer: new ManualTimers().set,
+    setTimer: new ManualSchedule().schedule,
     onInternalError,
   });
 }

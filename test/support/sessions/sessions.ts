@@ -12,24 +12,11 @@ import type { CreateClient, CreateClientInput, SessionClient } from '../../../sr
 import type { SessionEvent } from '../../../src/agent/view/sessionEvents';
 import type { SessionView } from '../../../src/agent/view/sessionView';
 import type { CommandPlan } from '../../../src/workspace/plans';
+import { ManualSchedule } from '../manualSchedule';
 import { MemoryLogStorage } from './memoryLogStorage';
 import { scriptedModel, ScriptedProvider, type Script } from '../servers/scriptedProvider';
 
 export const sessionFile = '/sessions/session.jsonl';
-
-/** Timers that fire when a test says so. */
-export class ManualTimers {
-  #pending: (() => void)[] = [];
-
-  readonly set = (run: () => void): { dispose(): void } => {
-    this.#pending.push(run);
-    return { dispose: () => (this.#pending = this.#pending.filter((other) => other !== run)) };
-  };
-
-  fire(): void {
-    for (const run of this.#pending.splice(0)) run();
-  }
-}
 
 /** Answers each question with the next decision; a function may wait first. Without one: allows. */
 export class ScriptedApprover implements Approver {
@@ -46,7 +33,7 @@ export class ScriptedApprover implements Approver {
 /** A session with the real client, a scripted model, one tool that asks (`run`) and one that does not (`read`). */
 export class SessionBench {
   readonly storage = new MemoryLogStorage();
-  readonly timers = new ManualTimers();
+  readonly schedule = new ManualSchedule();
   readonly approver = new ScriptedApprover();
   /** May be replaced between runs. */
   provider = new ScriptedProvider([]);
@@ -89,7 +76,7 @@ export class SessionBench {
       isUnseen: this.isUnseen,
       now,
       newId,
-      setTimer: this.timers.set,
+      setTimer: this.schedule.schedule,
       onInternalError: onError,
     });
     session.onEvent((event) => this.events.push(event));

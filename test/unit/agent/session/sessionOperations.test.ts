@@ -8,7 +8,8 @@ import { Client } from '../../../../src/sdk/client';
 import { projectRoot } from '../../../../scripts/projectRoot';
 import { watchCalls } from '../../../support/files/faultyDisk';
 import { ScriptedProvider, textResponse, type Script } from '../../../support/servers/scriptedProvider';
-import { ManualTimers, outline, ScriptedApprover } from '../../../support/sessions/sessions';
+import { ManualSchedule } from '../../../support/manualSchedule';
+import { outline, ScriptedApprover } from '../../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
 
 const day = 24 * 60 * 60_000;
@@ -17,13 +18,13 @@ describe('What can be done with sessions', () => {
   let folder: TemporaryFolder;
   let directory: string;
   let registries: SessionRegistry[];
-  let timers: ManualTimers;
+  let schedule: ManualSchedule;
   let requests: ScriptedProvider;
 
   beforeEach(async () => {
     folder = await createTemporaryFolder();
     directory = path.join(folder.path, 'sessions');
-    [registries, timers] = [[], new ManualTimers()];
+    [registries, schedule] = [[], new ManualSchedule()];
   });
 
   afterEach(async () => {
@@ -50,7 +51,7 @@ describe('What can be done with sessions', () => {
           history,
         }),
       }),
-      setTimer: timers.set,
+      setTimer: schedule.schedule,
       onInternalError: (error) => assert.fail(String(error)),
       ...parts,
     });
@@ -255,7 +256,7 @@ describe('What can be done with sessions', () => {
       again.onEvent((event) => event.type === 'read_only_changed' && resolve(event.readOnly)),
     );
     await one.leave(id);
-    timers.fire();
+    schedule.run();
     assert.deepEqual(await released, { why: 'elsewhere', canTakeOver: true });
     const taken = await two.takeOver(id);
     await taken.submit({ text: 'Me too' });
@@ -355,7 +356,7 @@ describe('What can be done with sessions', () => {
     const registry = openRegistry([], { disk });
     await assert.rejects(registry.rename(id, 'Other'), /The new name could not be saved yet: EROFS: read-only/);
     isReadOnly = false;
-    timers.fire();
+    schedule.run();
     await registry.dispose();
     assert.deepEqual(await titles(openRegistry()), ['Other']);
   });

@@ -109,11 +109,11 @@ describe('A session that is loaded again', () => {
     const firstHeard = heard('Once ');
     await session.submit({ text: 'Tell' });
     await firstHeard;
-    bench.timers.fire();
+    bench.schedule.run();
     const secondHeard = heard('a time');
     first.release();
     await secondHeard;
-    bench.timers.fire();
+    bench.schedule.run();
     await bench.log?.flush();
     const crashed = bench.storage.text(sessionFile);
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeltaJoiner } from '../../../../src/endpoint/chat/joinDeltas';
 import type { ReplyPart } from '../../../../src/endpoint/chat/reply';
+import { ManualSchedule } from '../../../support/manualSchedule';
 
 const text = (value: string): ReplyPart => ({ type: 'text', text: value });
 const thinking = (value: string): ReplyPart => ({ type: 'thinking', text: value });
@@ -8,28 +9,25 @@ const tool: ReplyPart = { type: 'tool', tool: { id: 'c1', name: 'f', state: 'sta
 
 describe('joining small deltas', () => {
   let written: ReplyPart[];
-  let due: (() => void) | undefined;
+  let schedule: ManualSchedule;
   let joiner: DeltaJoiner;
 
   beforeEach(() => {
     written = [];
-    due = undefined;
+    schedule = new ManualSchedule();
     joiner = new DeltaJoiner({
       write: (part) => written.push(part),
-      setTimer: (run) => {
-        due = run;
-        return { dispose: () => (due = undefined) };
-      },
+      setTimer: (run) => schedule.schedule(run, 0),
     });
   });
 
   it('sends what came together as one, when its time has come', () => {
     for (const piece of ['a', 'b', 'c']) joiner.add(text(piece));
     assert.deepEqual(written, []);
-    due?.();
+    schedule.run();
     assert.deepEqual(written, [text('abc')]);
     joiner.add(text('d'));
-    due?.();
+    schedule.run();
     assert.deepEqual(written, [text('abc'), text('d')]);
   });
 
@@ -37,7 +35,7 @@ describe('joining small deltas', () => {
     for (const part of [thinking('a'), thinking('b'), text('c'), tool, text('d')]) joiner.add(part);
     joiner.flush();
     assert.deepEqual(written, [thinking('ab'), text('c'), tool, text('d')]);
-    assert.equal(due, undefined);
+    assert.deepEqual(schedule.delays, []);
   });
 
   it('lets no more wait than a screenful', () => {

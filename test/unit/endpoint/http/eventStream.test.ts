@@ -2,22 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { EventStream } from '../../../../src/endpoint/http/eventStream';
-
-interface Timer {
-  readonly run: () => void;
-  readonly delayMs: number;
-}
+import { ManualSchedule } from '../../../support/manualSchedule';
 
 describe('an event stream', () => {
-  let timers: Timer[];
-  const setTimer = (run: () => void, delayMs: number): { dispose: () => void } => {
-    const timer = { run, delayMs };
-    timers.push(timer);
-    return { dispose: () => void (timers = timers.filter((other) => other !== timer)) };
-  };
+  let schedule: ManualSchedule;
 
   beforeEach(() => {
-    timers = [];
+    schedule = new ManualSchedule();
   });
 
   /** What a client has read when the stream has ended; one that does not read has nothing when it is cut off. */
@@ -27,7 +18,7 @@ describe('an event stream', () => {
   ): Promise<string> {
     let failure: unknown;
     const server = createServer((_request, response) => {
-      const stream = new EventStream(response, { setTimer, silenceMs: 10, idleMs: 60 });
+      const stream = new EventStream(response, { setTimer: schedule.schedule, silenceMs: 10, idleMs: 60 });
       Promise.resolve(write(stream, response)).catch((error: unknown) => {
         failure = error;
         response.destroy();
@@ -55,16 +46,13 @@ describe('an event stream', () => {
   it('shows in silence that it lives, and keeps comments in one line', async () => {
     const body = await exchange((stream) => {
       stream.send({ a: '\n' });
-      assert.deepEqual(
-        timers.map(({ delayMs }) => delayMs),
-        [10],
-      );
-      timers[0]?.run();
+      assert.deepEqual(schedule.delays, [10]);
+      schedule.run();
       stream.comment('two\n\ndata: lines');
       stream.end();
     });
     assert.equal(body, 'data: {"a":"\\n"}\n\n: still working\n\n: two data: lines\n\ndata: [DONE]\n\n');
-    assert.deepEqual(timers, []);
+    assert.deepEqual(schedule.delays, []);
   });
 
   it('cuts off a client that reads nothing', async () => {
@@ -72,11 +60,11 @@ describe('an event stream', () => {
       async (stream, response) => {
         while (!response.writableNeedDrain) stream.send({ text: 'x'.repeat(100_000) });
         const drained = stream.drained();
-        timers.find(({ delayMs }) => delayMs === 60)?.run();
+        schedule.run(60);
         await drained;
         stream.send({ text: 'to nobody' });
         stream.end();
-        assert.deepEqual([response.destroyed, timers], [true, []]);
+        assert.deepEqual([response.destroyed, schedule.delays], [true, []]);
       },
       { reads: false },
     );

@@ -6,7 +6,7 @@ import { OUTCOME_UNKNOWN } from '../../../../src/sdk/session/replay';
 import { openSession, type Session } from '../../../../src/sdk/session/session';
 import { tool } from '../../../../src/sdk/tool';
 import { record, scriptedClient } from '../../../support/sessions/clients';
-import { ManualTimers } from '../../../support/sessions/sessions';
+import { ManualSchedule } from '../../../support/manualSchedule';
 import { MemoryLogStorage } from '../../../support/sessions/memoryLogStorage';
 import { failure, hold, response, textResponse, toolUse, type Script } from '../../../support/servers/scriptedProvider';
 
@@ -16,16 +16,16 @@ const call = toolUse('c1', 'add', { a: 1, b: 2 });
 
 describe('a session', () => {
   let storage: MemoryLogStorage;
-  let timers: ManualTimers;
+  let schedule: ManualSchedule;
 
   beforeEach(() => {
     storage = new MemoryLogStorage();
-    timers = new ManualTimers();
+    schedule = new ManualSchedule();
   });
 
   function open(): Promise<Session> {
     let count = storage.text(path).split('\n').length;
-    return openSession(path, { storage, now: () => 0, newId: () => `e${count++}`, setTimer: timers.set });
+    return openSession(path, { storage, now: () => 0, newId: () => `e${count++}`, setTimer: schedule.schedule });
   }
 
   function clientOf(session: Session, scripts: readonly Script[], options: Partial<AgentOptions> = {}): Client {
@@ -116,7 +116,7 @@ describe('a session', () => {
     for (let deltaCount = 0; deltaCount < 3;) {
       const { value } = await run.next();
       if (value && 'type' in value && value.type === 'text_delta') deltaCount += 1;
-      if (deltaCount === 2) timers.fire();
+      if (deltaCount === 2) schedule.run();
     }
     await session.sync();
     const dead = await open();
