@@ -42,5 +42,5 @@ describe('A session whose process was killed', () => {
       ['Deploy'],
     );
     await registry.dispose();
-  }).timeout(30_000);
+  });
 });

@@ -304,7 +304,7 @@ describe('A session that is loaded again', () => {
       ];
       assert.deepEqual(first, second, `cut at ${cut}`);
     }
-  }).timeout(60_000);
+  });
 
   it('shows what the live events had shown, for any run', async () => {
     await fc.assert(
@@ -331,7 +331,7 @@ describe('A session that is loaded again', () => {
       }),
       { numRuns: 100 },
     );
-  }).timeout(60_000);
+  });
 });
 
 const words = fc.string({ minLength: 0, maxLength: 12, unit: 'grapheme' });
