@@ -70,7 +70,7 @@ export default {
     'no-var': 'error',
     'prefer-const': 'error',
     'import/no-default-export': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
     'typescript/await-thenable': 'error',
