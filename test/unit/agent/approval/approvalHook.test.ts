@@ -121,7 +121,7 @@ describe('approval hook', () => {
     });
   }
 
-  it('keeps what the tool proposed when the person changes the text', async () => {
+  it("keeps the tool's proposal when the person changes the text", async () => {
     const { ask } = answering({ action: 'allow', editedText: 'three' });
     const decision = await createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' })(event(edit));
     assert.deepEqual((decision as { plan: EditPlan }).plan.proposed, 'two');
@@ -208,7 +208,7 @@ describe('approval hook', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('asks before it reads what may hold secrets', async () => {
+  it('asks before it reads a file that may hold secrets', async () => {
     const { asked, ask } = answering({ action: 'allow' });
     const secret = { ...read, target: { ...target, realPath: '/w/.env', displayPath: '.env', pathInRoot: '.env' } };
     const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask' });
@@ -235,7 +235,7 @@ describe('approval hook', () => {
     assert.equal(seen, controller.signal);
   });
 
-  describe('with what is known of a command', () => {
+  describe('with the assessment of a command', () => {
     const assessment = (action: 'allow' | 'ask' | 'deny'): CommandAssessment => ({
       action,
       reason: 'Because',
@@ -262,7 +262,7 @@ describe('approval hook', () => {
       });
     });
 
-    it('refuses what a rule forbids without asking', async () => {
+    it('refuses a call that a rule forbids without asking', async () => {
       assert.deepEqual(await decide(() => Promise.resolve(assessment('deny'))), {
         action: 'deny',
         reason: 'Because. Do not try it in another way; tell the user.',
@@ -329,7 +329,7 @@ describe('approval hook', () => {
       return { asked, did, hook };
     }
 
-    it('remembers what was asked about, where that was offered', async () => {
+    it('remembers the call where that was offered', async () => {
       const { asked, did, hook } = parts({ action: 'allow', remember: 'session' });
       assert.deepEqual(await hook(event(command)), { action: 'allow' });
       assert.deepEqual(did, ['session: npm test']);
@@ -362,7 +362,7 @@ describe('approval hook', () => {
       assert.deepEqual(did, ['accept edits']);
     });
 
-    it('counts an edit that nobody was asked about as unseen, and no other', async () => {
+    it('counts only an edit that nobody was asked about as unseen', async () => {
       const unseen: string[] = [];
       const decided = async (accepts: boolean, decision: ApprovalDecision) =>
         createApprovalHook({
@@ -378,7 +378,7 @@ describe('approval hook', () => {
       assert.deepEqual(unseen, ['a.ts']);
     });
 
-    it('gives the rules of now to whoever looks at the command', async () => {
+    it('assesses the command by the current rules', async () => {
       const seen: unknown[] = [];
       const hook = createApprovalHook({
         ask: answering({ action: 'deny' }).ask,

@@ -38,7 +38,7 @@ describe('hazards of an edit', () => {
     }
   });
 
-  it('are not what was there before', () => {
+  it('are not text that was there before', () => {
     assert.deepEqual(hazards('a\u200Bb\nc', 'a\u200Bb\nd', 'a.ts'), []);
     assert.deepEqual(hazards('{"$schema":"https://a/"}', '{"$schema":"https://a/", "b": 1}'), []);
     assert.deepEqual(hazards('{"$schema":"https://a/"}', '{"$schema":"https://b/"}'), ['remote_schema']);

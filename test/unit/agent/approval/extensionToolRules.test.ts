@@ -30,7 +30,7 @@ describe('rules about tools of other extensions', () => {
     assert.deepEqual([decide([allow], 'plan').action, decide([allow], 'ask', false).action], ['deny', 'deny']);
   });
 
-  it('forbid and ask, whatever is allowed', () => {
+  it('forbid and ask, even where another rule allows', () => {
     const allow = rule('tool:ext__add', 'allow');
     assert.equal(decide([allow, rule('tool:ext__*', 'deny', 'workspaceFile')]).action, 'deny');
     assert.equal(decide([allow, rule('tool:ext__add', 'ask', 'workspaceFile')]).action, 'ask');

@@ -126,7 +126,7 @@ describe('decidePermission', () => {
     assert.match(verdict.action === 'deny' ? verdict.forModel : '', /plan mode: commands are refused.*describe/);
   });
 
-  it('does not hold where the folder lies against what is in it', () => {
+  it('does not depend on where the workspace folder is', () => {
     assert.equal(outcome(decide(edit('src/a.ts'), 'acceptEdits')), 'allow mode');
   });
 
@@ -143,7 +143,7 @@ describe('decidePermission', () => {
     });
   });
 
-  it('names what a link leads to', () => {
+  it('names the file that a link leads to', () => {
     const verdict = decide(read('notes.txt', '.env'), 'ask');
     assert.equal(
       verdict.action === 'ask' && verdict.reason,
@@ -159,7 +159,7 @@ describe('decidePermission', () => {
     const decideBy = (plan: WorkspacePlan, rules: readonly PermissionRule[], more: Partial<PermissionQuestion> = {}) =>
       decidePermission({ toolName: 'apply_edit', plan, mode: 'ask', isTrusted: true, rules, ...more });
 
-    it('lets deny beat ask, ask beat allow, and what is written closer to the file beat nothing', () => {
+    it('lets deny beat ask and ask beat allow; a more specific rule beats nothing', () => {
       const allow = rule('edit:/src/a.ts', 'allow', 'session');
       const ask = rule('edit:src/**', 'ask', 'workspaceFile');
       const deny = rule('edit:**', 'deny');
@@ -206,7 +206,7 @@ describe('decidePermission', () => {
       assert.deepEqual([asked.action === 'ask' && asked.isSensitive, outcome(asked)], [true, 'ask rule']);
     });
 
-    it('offers a file that decides what is built for the session only, and takes nothing else for it', () => {
+    it('offers to allow a build file for the session only, and accepts no other rule for it', () => {
       const asked = decideBy(edit('package.json'), []);
       assert.deepEqual(asked.action === 'ask' && asked.offers, {
         remember: { rules: ['edit:/package.json'], scopes: ['session'] },
@@ -268,7 +268,7 @@ describe('decidePermission', () => {
       },
     });
 
-    it('asks again after edits that nobody has seen, and says so', () => {
+    it('asks again after edits that nobody has seen, and says why', () => {
       assert.equal(outcome(decidePermission(known())), 'allow command');
       assert.deepEqual(decidePermission({ ...known(), unseenEdits: ['a.ts', 'b.ts', 'c.ts', 'd.ts'] }), {
         action: 'ask',
@@ -279,19 +279,19 @@ describe('decidePermission', () => {
       });
     });
 
-    it('goes on running what only reads', () => {
+    it('still runs commands that only read', () => {
       const reading = known({ runsWorkspaceCode: false });
       assert.equal(outcome(decidePermission({ ...reading, unseenEdits: ['a.ts'] })), 'allow command');
     });
 
-    it('allows nothing in a terminal, and confined what it allowed before unseen edits', () => {
+    it('allows nothing in a terminal, and confined commands also after unseen edits', () => {
       const inTerminal = { ...command, inTerminal: true } as const;
       assert.equal(outcome(decidePermission({ ...known(), plan: inTerminal })), 'ask mode');
       const confined = { ...command, confinement: { allowsNetwork: false, writable: ['/w'] } } as const;
       assert.equal(outcome(decidePermission({ ...known(), plan: confined, unseenEdits: ['a.ts'] })), 'allow command');
     });
 
-    it('allows nothing that goes on in the background, whatever allows the command, and offers nothing there', () => {
+    it('always asks about background commands, and offers nothing', () => {
       const inBackground = { ...command, isBackground: true } as const;
       for (const runsWorkspaceCode of [true, false]) {
         const verdict = decidePermission({ ...known({ runsWorkspaceCode }), plan: inBackground });
@@ -306,7 +306,7 @@ describe('decidePermission', () => {
       assert.deepEqual([verdict.action, 'offers' in verdict], ['ask', false]);
     });
 
-    it('offers to remember exactly what asked', () => {
+    it('offers to remember exactly the command that asked', () => {
       const asking = known({
         action: 'ask',
         reason: 'No rule',

@@ -32,7 +32,7 @@ function texts(store: RuleStore, sessionId = 's'): readonly string[] {
 }
 
 describe('rule store', () => {
-  it('puts together what all places say', () => {
+  it('merges the rules of all sources', () => {
     const store = storeOf({
       memory: memory(['npm test']),
       user: { allow: ['make'], deny: ['rm *'] },
@@ -47,7 +47,7 @@ describe('rule store', () => {
     assert.deepEqual(store.problems, []);
   });
 
-  it('keeps what a card allows for the session to that session', async () => {
+  it('keeps a rule from a card for the session in that session', async () => {
     const store = storeOf({});
     await store.allow(['npm test', 'npm test'], 'session', 'one');
     assert.deepEqual([texts(store, 'one'), texts(store, 'two')], [['allow npm test (session)'], []]);
@@ -56,7 +56,7 @@ describe('rule store', () => {
     assert.deepEqual(texts(store, 'one'), []);
   });
 
-  it('keeps what a card allows for the workspace, until it is removed', async () => {
+  it('keeps a rule from a card for the workspace until it is removed', async () => {
     const kept = memory();
     const store = storeOf({ memory: kept });
     let changes = 0;
@@ -76,7 +76,7 @@ describe('rule store', () => {
     assert.deepEqual(storeOf({ memory: memory() }).ofSession('s').scopes, ['session', 'workspace']);
   });
 
-  it('shows what files of the workspace would allow, and does not use it', () => {
+  it('shows allow rules of workspace files, and does not use them', () => {
     const store = storeOf({ files: { allow: ['*', 'edit:**'] } });
     assert.deepEqual(texts(store), []);
     assert.deepEqual(

@@ -102,7 +102,7 @@ describe('permission rules', () => {
     }
   });
 
-  it('are not deceived by links whose names are those of what they lead to', () => {
+  it('are not deceived by links with the name of their target', () => {
     const linked = target('docs/a.md', '/w/src/a.md');
     assert.equal(findEditRule([rule('edit:docs/**')], 'allow', linked), undefined);
     assert.ok(findEditRule([rule('edit:src/**', 'deny')], 'deny', linked));
@@ -132,7 +132,7 @@ describe('permission rules', () => {
     assert.equal(findEditRule([rule('edit:caf\u00E9/**')], 'allow', target('cafe\u0301/a.md')), undefined);
   });
 
-  it('forbid, and do not allow, what has no name in the workspace', () => {
+  it('forbid, but do not allow, files without a name in the workspace', () => {
     const outside = target('../x', '/elsewhere/x');
     assert.ok(findEditRule([rule('edit:docs', 'deny')], 'deny', outside));
     assert.equal(findEditRule([rule('edit:**')], 'allow', outside), undefined);

@@ -45,7 +45,7 @@ describe('rules about tools of MCP servers', () => {
     assert.equal(decide({ rules: [all], isTrusted: false }).action, 'deny');
   });
 
-  it('are offered on a card for what the server says only reads, and hold as long as it says so', () => {
+  it('are offered for a tool that only reads by its server, and hold as long as the server says so', () => {
     assert.deepEqual(decide({ isReadOnly: true }), {
       action: 'ask',
       origin: 'mode',

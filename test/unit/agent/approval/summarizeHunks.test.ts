@@ -10,7 +10,7 @@ function plan(before: string | null, after: string): EditPlan {
 }
 
 describe('the hunks of an edit on its card', () => {
-  it('are shown each with what is around it', () => {
+  it('are each shown with the lines around them', () => {
     const before = lines('1', '2', '3', '4', '5', '6', '7', '8');
     const after = lines('1', '2', 'three', '4', '5', '6', 'new', '7', '8');
     assert.deepEqual(summarizeHunks(plan(before, after)), {

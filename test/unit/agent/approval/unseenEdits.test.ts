@@ -26,7 +26,7 @@ function memory(value?: unknown) {
 describe('unseen edits', () => {
   const onInternalError = (error: unknown): void => assert.fail(String(error));
 
-  it('keep what a file held before the first of them', () => {
+  it('keep the content of a file before the first of them', () => {
     const edits = new UnseenEdits({ onInternalError });
     edits.add({ target: target('a.ts'), before: 'one' });
     edits.add({ target: target('a.ts'), before: 'two' });
@@ -57,7 +57,7 @@ describe('unseen edits', () => {
     assert.deepEqual(new UnseenEdits({ memory: memory('?'), onInternalError }).current, []);
   });
 
-  it('are seen once shown, but for what came since', () => {
+  it('are seen once shown, except for later changes', () => {
     const edits = new UnseenEdits({ onInternalError });
     edits.add({ target: target('a.ts'), before: null });
     const shown = edits.current;

@@ -6,7 +6,7 @@ import { outline, SessionBench, sessionFile } from '../../../support/sessions/se
 const refused = { code: 'connection', message: 'Nothing answers at http://localhost:8080/v1.' } as const;
 
 describe('AgentSession', () => {
-  it('answers a prompt and writes what happened', async () => {
+  it('answers a prompt and writes the events', async () => {
     const bench = new SessionBench();
     const session = await bench.open(textResponse('Hello.', { promptTokens: 5, completionTokens: 2 }));
     await session.submit({ text: 'Hi\nthere' });
@@ -45,7 +45,7 @@ describe('AgentSession', () => {
     assert.deepEqual(bench.internalErrors, []);
   });
 
-  it('sends what of the editor goes along before the question, and shows its label', async () => {
+  it('sends context of the editor before the question, and shows its label', async () => {
     const bench = new SessionBench();
     const session = await bench.open(textResponse('It adds.'));
     await session.submit({ text: 'Explain', context: [{ label: 'a.ts:1-2', content: 'Selected in a.ts: …' }] });
@@ -88,7 +88,7 @@ describe('AgentSession', () => {
     assert.equal(bench.requests.at(-1)?.messages.at(-1)?.content, 'Use tabs.\n\nAgain');
   });
 
-  it('takes a blank prompt for none', async () => {
+  it('ignores a blank prompt', async () => {
     const bench = new SessionBench();
     const session = await bench.open();
     await session.submit({ text: ' \n ' });
@@ -130,7 +130,7 @@ describe('AgentSession', () => {
     ]);
   });
 
-  it('waits for approval and goes on', async () => {
+  it('waits for approval and continues', async () => {
     const bench = new SessionBench();
     const session = await bench.open(response([toolUse('c1', 'run', { command: 'ls' })]), textResponse('Done.'));
     const states: string[] = [];
@@ -173,7 +173,7 @@ describe('AgentSession', () => {
     assert.match(bench.newestRequest, /The question could not be asked: no screen/);
   });
 
-  it('takes the question back when it is stopped, whatever the approver does', async () => {
+  it('withdraws the question when it is stopped, even if the approver does not answer', async () => {
     const bench = new SessionBench();
     const asked = hold();
     bench.approver.decisions.push(async () => {
@@ -212,7 +212,7 @@ describe('AgentSession', () => {
     assert.deepEqual(outline(session.view).slice(2), ['prompt: Go on', 'text: The end.']);
   });
 
-  it('says to the run what is submitted while it is going', async () => {
+  it('adds a prompt to the current run', async () => {
     const bench = new SessionBench();
     const middle = hold();
     const session = await bench.open(
@@ -235,7 +235,7 @@ describe('AgentSession', () => {
     assert.equal(bench.requests[1]?.messages.at(-1)?.content, 'B\n\nand b\n\nand c');
   });
 
-  it('starts the next run with what was said while there was no client yet', async () => {
+  it('starts the next run with a prompt that came before there was a client', async () => {
     const bench = new SessionBench();
     const creating = hold();
     bench.beforeClient = () => creating.wait(new AbortController().signal);
@@ -345,7 +345,7 @@ describe('AgentSession', () => {
     );
   });
 
-  it('goes on in memory when the disk is full, says so, and takes it back when it is not', async () => {
+  it('continues in memory while the disk is full, and says so until it is not', async () => {
     const bench = new SessionBench();
     bench.storage.fault = (step) => {
       if (step === 'write') throw new Error('ENOSPC: no space left on device');
@@ -369,7 +369,7 @@ describe('AgentSession', () => {
     ]);
   });
 
-  it('tells of malformed chunks and goes on', async () => {
+  it('reports malformed chunks and continues', async () => {
     const bench = new SessionBench();
     const session = await bench.open([{ type: 'malformed_chunk', text: '{"cho' }, ...textResponse('Hello.')]);
     await session.submit({ text: 'Hi' });

@@ -20,7 +20,7 @@ describe('branches of a session', () => {
     return { bench, session, first: prompts[0]?.id ?? '', second: prompts[1]?.id ?? '' };
   }
 
-  it('goes on from before a message: the model gets what it had then', async () => {
+  it('continues from before a message: the model gets its history of that time', async () => {
     const { bench, session, second } = await twoTurns();
     assert.notEqual(session.goTo({ before: second }), undefined);
     assert.deepEqual(outline(session.view), [
@@ -65,7 +65,7 @@ describe('branches of a session', () => {
     assert.deepEqual(comparable(again.view), comparable(view));
   });
 
-  it('stays where it is while a run goes on, and for an entry that is not there', async () => {
+  it('stays in place during a run, and for an unknown entry', async () => {
     const { session, first } = await twoTurns();
     assert.equal(session.goTo({ before: 'nobody' }), undefined);
     await session.submit({ text: 'Go' });
@@ -74,7 +74,7 @@ describe('branches of a session', () => {
     assert.equal(outline(session.view).at(-1), 'text: Three.');
   });
 
-  it('knows what happened to files since a message, whatever the branch', async () => {
+  it('knows the changes of files since a message, on all branches', async () => {
     const { session, first, second } = await twoTurns();
     await session.recordCheckpoint({ cause: 'edit', label: 'a', changes: [change('/w/a')] });
     session.goTo({ before: second });
@@ -83,7 +83,7 @@ describe('branches of a session', () => {
     assert.deepEqual([labels(first), labels(second), labels('nobody')], [['a', 'b'], ['a', 'b'], []]);
   });
 
-  it('says what was taken back, and what an undo takes back with it', async () => {
+  it('tells what a restore restored, and what its undo undoes', async () => {
     const { session, second } = await twoTurns();
     await session.recordCheckpoint({ cause: 'edit', label: 'a', changes: [change('/w/a')] });
     await session.recordCheckpoint({ cause: 'restore', label: 'before “Second”', changes: [change('/w/a')] });

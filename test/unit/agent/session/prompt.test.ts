@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { promptContent, titleOf } from '../../../../src/agent/session/prompt';
 
 describe('promptContent', () => {
-  it('puts the question after what goes along', () => {
+  it('puts the question after the context', () => {
     const context = [
       { label: 'a', content: 'A' },
       { label: 'b', content: 'B' },

@@ -8,7 +8,7 @@ function compactionsOf(entries: readonly SessionEntry[]): readonly EntryOf<'comp
 }
 
 describe('A session whose conversation is compacted', () => {
-  it('goes on byte for byte as it would have when it is loaded again, and shows everything', async () => {
+  it('continues byte for byte the same after it is loaded again, and shows everything', async () => {
     const long = 'many words '.repeat(200);
     const live = new SessionBench();
     live.compaction = { contextWindow: 1_500 };

@@ -53,7 +53,7 @@ describe('A session and its mode', () => {
     assert.deepEqual(userContents(await bench.entries()), [`${plan}\n\none`, 'two']);
   });
 
-  it('tells it to a run that is going with what the person says meanwhile', async () => {
+  it('tells it to the current run with the next prompt', async () => {
     const bench = new SessionBench();
     const session = await bench.open(response([toolUse('c1', 'run', { command: 'ls' })]), textResponse('ok'));
     bench.approver.decisions.push(async () => {
@@ -71,8 +71,8 @@ describe('A session and its mode', () => {
   });
 });
 
-describe('A session and what it is made of', () => {
-  it('says with which agent and profile it goes on, and again when it is loaded', async () => {
+describe('A session and its agent and profile', () => {
+  it('says with which agent and profile it continues, and again when it is loaded', async () => {
     const bench = new SessionBench();
     const session = await bench.open(textResponse('1'), textResponse('2'), textResponse('3'));
     for (const [made, text] of [
@@ -108,7 +108,7 @@ describe('A session and what it is made of', () => {
     assert.deepEqual(comparable((await again.open()).view), comparable(session.view));
   });
 
-  it('begins each prompt anew for an agent without history, and goes on with the newest after a failure', async () => {
+  it('starts each prompt without history for such an agent, and keeps the newest prompt after a failure', async () => {
     const bench = new SessionBench();
     bench.made = ({ isForPrompt }) => ({ agent: 'fresh', omitsHistory: isForPrompt === true, isForOnePrompt: true });
     const session = await bench.open(

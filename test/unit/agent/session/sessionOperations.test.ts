@@ -265,7 +265,7 @@ describe('What can be done with sessions', () => {
     assert.equal((await one.open(id)).view.readOnly?.why, 'elsewhere');
   });
 
-  it('shows the sessions of the command line for what is open here, to look at and to fork', async () => {
+  it('shows the sessions of the command line for the open workspace, read-only and to fork', async () => {
     const commandLine = path.join(folder.path, 'home');
     const cli = openRegistry(
       ['One.', 'Two.'].map((text) => textResponse(text)),
@@ -295,7 +295,7 @@ describe('What can be done with sessions', () => {
     assert.equal((await readdir(commandLine)).filter((name) => name.endsWith('.jsonl')).length, 2);
   });
 
-  it('opens a session of a newer version for looking only, and keeps what it does not know', async () => {
+  it('opens a session of a newer version read-only, and keeps unknown entries', async () => {
     const registry = openRegistry([textResponse('One.')]);
     const id = await talk(registry, ['Hi']);
     await registry.leave(id);
@@ -361,7 +361,7 @@ describe('What can be done with sessions', () => {
     assert.deepEqual(await titles(openRegistry()), ['Other']);
   });
 
-  it('keeps what it cannot read of a session aside, tells of it once, and takes it along to the trash and back', async () => {
+  it('copies unreadable lines aside, reports them once, and moves the copy to the trash and back', async () => {
     const first = openRegistry([textResponse('One.'), textResponse('Two.')]);
     const id = await talk(first, ['Hi', 'And now?']);
     await first.leave(id);
@@ -410,7 +410,7 @@ describe('What can be done with sessions', () => {
     assert.match(kept, /"from":"elsewhere"/);
   });
 
-  it('makes the index anew when it is broken or stale, and sweeps up what a crash has left', async () => {
+  it('rebuilds a broken or stale index, and removes the leftovers of a crash', async () => {
     const registry = openRegistry([textResponse('One.')]);
     const id = await talk(registry, ['Hi']);
     await registry.dispose();

@@ -24,7 +24,7 @@ function reload(bench: SessionBench, text = bench.storage.text(sessionFile)): Se
 const unfinished = 'notice [continue]: The last answer was interrupted before it was done. Nothing has run since.';
 
 describe('A session that is loaded again', () => {
-  it('sends byte for byte what it would have sent', async () => {
+  it('sends byte for byte the same request', async () => {
     const scripts: readonly Script[] = [
       response([
         { type: 'thinking', text: 'Let me look.' },
@@ -64,7 +64,7 @@ describe('A session that is loaded again', () => {
     assert.equal((await again.entries()).filter(({ type }) => type === 'epoch').length, 0);
   });
 
-  it('marks the partial answer as interrupted, offers to continue, and goes on from it', async () => {
+  it('marks the partial answer as interrupted, offers to continue, and continues from it', async () => {
     const bench = new SessionBench();
     const middle = hold();
     const session = await bench.open([
@@ -200,7 +200,7 @@ describe('A session that is loaded again', () => {
     assert.deepEqual(outline(loaded.view), ['prompt: Hi', 'text: Hello.']);
   });
 
-  it('keeps what was said to a run that did not come to it', async () => {
+  it('keeps a prompt that the run did not take', async () => {
     const bench = new SessionBench();
     const middle = hold();
     const session = await bench.open([{ type: 'text_delta', block: 0, text: 'Look' }, middle]);
@@ -216,7 +216,7 @@ describe('A session that is loaded again', () => {
     assert.match(again.newestRequest, /second/);
   });
 
-  it('says what could not be read, and has the rest', async () => {
+  it('reports unreadable lines, and keeps the rest', async () => {
     const bench = new SessionBench();
     const session = await bench.open(textResponse('Hello.'), textResponse('Again.'));
     await session.submit({ text: 'Hi' });
@@ -232,7 +232,7 @@ describe('A session that is loaded again', () => {
     ]);
   });
 
-  it('says again what was changed unasked and nobody has seen', async () => {
+  it('names again the unasked changes that nobody has seen', async () => {
     const bench = new SessionBench();
     const session = await bench.open(response([toolUse('c1', 'read', { path: 'a.ts' })]), textResponse('Done.'));
     await session.submit({ text: 'Change it' });
@@ -273,7 +273,7 @@ describe('A session that is loaded again', () => {
     assert.doesNotMatch(again.newestRequest, /One\./);
   });
 
-  it('loads and goes on wherever its file is cut off', async () => {
+  it('loads and continues wherever its file is cut off', async () => {
     const bench = new SessionBench();
     const session = await bench.open(
       response([
