@@ -112,13 +112,13 @@ function openSessions(
 function problemOfPrompt(prompt: string | undefined, given: RunArguments, hasTerminal: boolean): string | undefined {
   if (prompt?.trim() === '') return 'There is no prompt: standard input was empty. See open-agent --help.';
   if (prompt !== undefined) return undefined;
-  if (!hasTerminal) return 'A conversation needs a terminal for input and messages; give a prompt with -p.';
-  return given.outputSchema === undefined ? undefined : '--output-schema is for one prompt: give it with -p.';
+  if (!hasTerminal) return 'A conversation needs a terminal. Without one, give a prompt with -p.';
+  return given.outputSchema === undefined ? undefined : '--output-schema needs a prompt: give one with -p.';
 }
 
 /** Printed once at each start, before anything can run. */
 function hostWarning(hasTerminal: boolean): string {
-  const asks = hasTerminal ? 'It asks before that.' : 'What it would have to ask about is denied.';
+  const asks = hasTerminal ? 'It asks first.' : 'Nobody can be asked here, so calls that need an answer are denied.';
   return `Warning: the agent edits files and runs commands on this machine, as you. ${asks}`;
 }
 

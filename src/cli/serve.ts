@@ -61,12 +61,12 @@ async function serve(
       log: (line) => log(`${terminalText(line)}\n`),
     });
   } catch (error) {
-    log(`${portProblem(port, error)} Give another one with --port, or 0 for any that is free.\n`);
+    log(`${portProblem(port, error)} Choose another with --port; 0 takes any free port.\n`);
     return exitCodes.failed;
   }
   print(`Serving ${terminalText(folder)} at ${endpoint.baseUrl}, model open-agent.\n`);
   print(given === undefined ? `Token: ${token}\n` : 'Token: the one in OPEN_AGENT_TOKEN.\n');
-  log('Commands of the agent run on this machine, as you. What would ask is denied. Ctrl+C ends it.\n');
+  log('The agent runs commands on this machine, as you. Calls that need an answer are denied. Ctrl+C stops the server.\n');
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

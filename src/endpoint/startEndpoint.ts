@@ -50,7 +50,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
     const path = (request.url ?? '').split('?')[0];
     const method = path === '/v1/models' ? 'GET' : path === '/v1/chat/completions' ? 'POST' : undefined;
     if (method === undefined) {
-      const message = 'There are GET /v1/models and POST /v1/chat/completions here.';
+      const message = 'This endpoint has GET /v1/models and POST /v1/chat/completions.';
       return sendError(response, invalidRequest(message, { status: 404, code: 'not_found' }));
     }
     if (request.method !== method) {

@@ -137,9 +137,9 @@ export class McpServer {
       );
       return { content: text, isError };
     } catch (error) {
-      if (signal.aborted) return failure('The call was stopped. What the server had done by then is not known.');
+      if (signal.aborted) return failure('The call was stopped. It may have taken effect.');
       if (connection.isOpen) return failure(reasonOf(error));
-      return failure(`${server} did not finish the call: ${reasonOf(error)} What it had done by then is not known.`);
+      return failure(`${server} did not finish the call: ${reasonOf(error)} It may have taken effect.`);
     }
   }
 

@@ -254,7 +254,7 @@ export class McpServers {
       return await use(slot.server);
     } catch (error) {
       const why = shorten(messageOf(error), 2_000);
-      throw new Error(`The MCP server ${name} did not give it: ${why}`, { cause: error });
+      throw new Error(`The MCP server ${name} failed: ${why}`, { cause: error });
     }
   }
 }

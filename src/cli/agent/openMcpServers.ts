@@ -76,9 +76,9 @@ async function confirm(question: ConsentQuestion, { terminal, log, signal }: Con
 
 function describeQuestion({ server, kind, before, after }: ConsentQuestion): string {
   const isProcess = kind === 'stdio';
-  const does = isProcess ? 'runs on this machine, with all your rights:' : 'is spoken to at:';
+  const does = isProcess ? 'runs on this machine, with all your rights:' : 'is at:';
   const shown = before === undefined || before === after ? after : unifiedDiff(`${before}\n`, `${after}\n`).text;
   const changed = before === undefined ? '' : ' has changed since you allowed it. It';
-  const same = before === after ? '\n(Only values of variables or headers are different.)' : '';
+  const same = before === after ? '\n(Only values of variables or headers have changed.)' : '';
   return `The MCP server ${visibleText(server, 'path')}${changed} ${does}\n${visibleText(shown, 'code')}${same}`;
 }

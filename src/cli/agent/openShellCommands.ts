@@ -37,7 +37,7 @@ export function openShellCommands({ data, given, settings, cli, log, onInternalE
     .then((orphans) => {
       for (const { command, cwd } of orphans) {
         const line = visibleText(command.split('\n')[0] ?? '', 'command').slice(0, 200);
-        log(`Warning: a command of an earlier start that broke off still runs in ${terminalText(cwd)}: ${line}\n`);
+        log(`Warning: a command of an open-agent that crashed still runs in ${terminalText(cwd)}: ${line}\n`);
       }
     })
     .catch(onInternalError);

@@ -21,7 +21,7 @@ export function createPinFile(file: string): PinStore {
     try {
       return Pins.parse(JSON.parse(text));
     } catch (cause) {
-      throw new Error(`${file} cannot be read; delete it to be asked about every server again.`, { cause });
+      throw new Error(`${file} cannot be read. Delete it to be asked about every server again.`, { cause });
     }
   };
   return {

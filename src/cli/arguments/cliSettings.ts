@@ -80,7 +80,7 @@ export async function readCliSettings(file: string, { isUsual }: { readonly isUs
         common: common.settings,
       },
       problems: [
-        ...unknown.map((name) => `${file}: "${name}" is no setting. The settings are: ${KNOWN.join(', ')}.`),
+        ...unknown.map((name) => `${file}: "${name}" is not a setting. The settings are: ${KNOWN.join(', ')}.`),
         ...common.problems.map(({ message }) => message),
         ...mcpProblems,
       ],

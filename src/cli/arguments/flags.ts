@@ -77,7 +77,7 @@ export function parseFlags(argv: readonly string[]): Flags {
       : { kind: 'wrong', message: `${problem} ${TAKES[command]}` };
   }
   if (positionals.length > 0) {
-    return { kind: 'wrong', message: `Unexpected argument '${command}'. A prompt is given with -p.` };
+    return { kind: 'wrong', message: `Unexpected argument '${command}'. Give a prompt with -p.` };
   }
   const serveFlag = serveFlagIn(values);
   if (serveFlag !== undefined) return { kind: 'wrong', message: `--${serveFlag} belongs to serve.` };
@@ -85,8 +85,8 @@ export function parseFlags(argv: readonly string[]): Flags {
 }
 
 const TAKES = {
-  doctor: 'doctor takes the options that say which server and model, and nothing else.',
-  serve: 'serve takes no prompt, session or form of output: those come from its callers.',
+  doctor: 'doctor takes only the options for server and model.',
+  serve: 'serve takes no prompt, session or output option: its callers decide these.',
 } as const;
 
 function misplacedFlag(command: 'doctor' | 'serve', values: FlagValues): string | undefined {

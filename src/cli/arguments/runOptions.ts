@@ -28,9 +28,9 @@ export function readRunOptions(values: FlagValues): RunOptions | { readonly prob
     return { problem: noSuch('--tool-choice', toolChoice, toolChoices) };
   }
   if (autoresume && resume !== undefined) {
-    return { problem: '--autoresume takes the newest session, --resume a certain one: give one of them.' };
+    return { problem: 'Give either --autoresume (the newest session) or --resume (a session by its id).' };
   }
-  if (resume === '') return { problem: '--resume needs the id of a session. --autoresume takes the newest.' };
+  if (resume === '') return { problem: '--resume needs the id of a session. --autoresume continues the newest.' };
   if (outputSchema === '') return { problem: '--output-schema needs the path of a file with a JSON Schema.' };
   return {
     ...(prompt !== undefined && { prompt }),

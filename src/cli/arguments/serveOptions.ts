@@ -42,7 +42,7 @@ export function readServeOptions(
   const { port: portText = String(DEFAULT_PORT) } = values;
   const port = wholeNumber(portText);
   if (port === undefined || port > MAX_PORT) {
-    return { problem: `--port: "${portText}" is no port. Give one from 0 (any that is free) to ${MAX_PORT}.` };
+    return { problem: `--port: "${portText}" is not a port. Give a number from 0 (any free port) to ${MAX_PORT}.` };
   }
   const limits: Partial<Record<keyof OwnerLimits, number>> = {};
   for (const [flag, name] of Object.entries(limitOf)) {
@@ -64,8 +64,8 @@ function wholeNumber(text: string): number | undefined {
 
 function problemOfToken(token: string): string | undefined {
   if (!/^[\x21-\x7e]*$/.test(token)) {
-    return 'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.';
+    return 'OPEN_AGENT_TOKEN may only have visible ASCII characters, without spaces.';
   }
   if (token.length >= MIN_TOKEN_LENGTH) return undefined;
-  return `OPEN_AGENT_TOKEN is too short: it needs ${MIN_TOKEN_LENGTH} characters. Without it, one is made.`;
+  return `OPEN_AGENT_TOKEN is too short: it needs ${MIN_TOKEN_LENGTH} characters. Leave it unset to get a random token.`;
 }

@@ -18,7 +18,7 @@ export function describeCommands(commands: readonly ChatCommand[]): string {
   const width = Math.max(...names.map(({ length }) => length));
   const lines = commands.map(({ about }, index) => `${names[index]!.padEnd(width)}  ${about}\n`);
   return (
-    `${lines.join('')}Ctrl+C stops what is running, twice ends. What is typed meanwhile reaches the model at its next step.\n` +
+    `${lines.join('')}Ctrl+C stops the run; pressed twice, it ends the conversation. Text typed during a run reaches the model at its next step.\n` +
     'A paste of several lines is one prompt; Enter sends it.\n'
   );
 }

@@ -54,7 +54,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
     },
     {
       name: 'continue',
-      about: 'go on after a stop or a limit',
+      about: 'continue after a stop or a limit',
       run: ({ run, session }) => run(() => session.continueRun()),
     },
     ...restoreCommands(restore),

@@ -42,7 +42,7 @@ export async function chatLoop({
   const interrupts = terminal.onInterrupt(() => {
     if (isRunning) session.stop().catch(report);
     if (isInterrupted) terminal.dispose();
-    else if (!isRunning) print('Ctrl+C once more ends; so do /exit and Ctrl+D.\n');
+    else if (!isRunning) print('Press Ctrl+C again to end, or type /exit.\n');
     isInterrupted = true;
   });
   const end = terminal.onEnd(() => {
@@ -55,7 +55,7 @@ export async function chatLoop({
   const lines = terminal.onLine((text) => {
     isInterrupted = false;
     if (!isRunning || text.trim() === '') return;
-    if (text.startsWith('/')) print('Something is running; Ctrl+C stops it.\n');
+    if (text.startsWith('/')) print('The agent is working. Ctrl+C stops it.\n');
     else steer(text).catch(report);
   });
   const conversation: Conversation = {
@@ -92,12 +92,12 @@ export async function chatLoop({
   const take = async (text: string): Promise<void> => {
     const typed = readCommand(text, [help, ...commands]);
     if (!typed) await say(text);
-    else if ('unknown' in typed) print(`There is no /${typed.unknown}. /help lists what there is.\n`);
+    else if ('unknown' in typed) print(`There is no /${typed.unknown}. /help lists the commands.\n`);
     else await typed.command.run(conversation, typed.argument);
   };
 
   try {
-    print('Open Agent. /help lists what can be typed besides a prompt.\n');
+    print('Open Agent. /help lists the commands.\n');
     while (!hasEnded) {
       print('\n');
       const text = (await terminal.ask(styles.bold('> ')))?.trim();

@@ -35,7 +35,7 @@ export function restoreCommands(parts: RestoreParts): readonly ChatCommand[] {
         const { session, print, ask } = conversation;
         const last = lastRestore(session);
         if (!last) return print('Nothing was taken back in this session.\n');
-        const question = 'What was said since is left then, and kept on file. Go on? [y/N] ';
+        const question = 'This leaves the messages since then; they stay on file. Go on? [y/N] ';
         if (last.leavesPrompts && !isYes(await ask(question))) return;
         await flowOf(conversation).undo(session, last.id);
       },

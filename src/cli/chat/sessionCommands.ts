@@ -16,7 +16,7 @@ export function sessionCommands(places: SessionPlaces): readonly ChatCommand[] {
     {
       name: 'sessions',
       argument: '[ID]',
-      about: 'list the sessions of this folder, or go on with one',
+      about: 'list the sessions of this folder, or continue one',
       run: (conversation, id) => (id === '' ? chooseSession(conversation, places) : reopen(id, conversation, places)),
     },
   ];

@@ -26,9 +26,9 @@ export function withMcpPrompts({ servers, terminal, log, signal }: McpPromptPart
     const what = visibleText(name, 'path').slice(0, 100);
     if (terminal) {
       const said = description === '' ? '' : ` (${visibleText(description, 'path').slice(0, 300)})`;
-      return (await terminal.ask(`${what}${said}${isRequired ? '' : ', may be left empty'}: `, { signal }))?.trim();
+      return (await terminal.ask(`${what}${said}${isRequired ? '' : ', optional'}: `, { signal }))?.trim();
     }
-    if (isRequired) throw new Error(`It needs ${what}: write ${what}=… behind the prompt's name.`);
+    if (isRequired) throw new Error(`It needs ${what}: write ${what}=… after the prompt's name.`);
     return '';
   };
   return async (text) => {

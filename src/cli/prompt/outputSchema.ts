@@ -18,7 +18,7 @@ export async function readOutputSchema(file: string): Promise<OutputSchemaFile> 
     const why = messageOf(error);
     return {
       ok: false,
-      problem: `--output-schema: ${file} is no JSON Schema that can be used: ${why.replace(/\.$/, '')}.`,
+      problem: `--output-schema: ${file} is not a usable JSON Schema: ${why.replace(/\.$/, '')}.`,
     };
   }
 }

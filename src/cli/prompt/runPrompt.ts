@@ -68,7 +68,7 @@ function resultOf(
   }
   if (outcome === 'limit') {
     const problem =
-      'The run came to its limit of tool calls and is not done. Raise it with --max-iterations, or go on with --autoresume.';
+      'The run reached its limit of tool calls before it was done. Raise the limit with --max-iterations, or continue with --autoresume.';
     return { exitCode: exitCodes.limit, status: 'IDLE', answer, problem };
   }
   if (outcome !== 'completed') {
@@ -77,7 +77,7 @@ function resultOf(
       exitCode,
       status: 'ERROR',
       answer,
-      problem: error?.message ?? 'The run failed without saying why.',
+      problem: error?.message ?? 'The run failed without an error message.',
       isTold: error !== undefined,
     };
   }
@@ -89,6 +89,6 @@ function resultOf(
   const output = checked ? { output: checked.value } : {};
   if (how.unasked === 0) return { exitCode: exitCodes.completed, status: 'FINISHED', answer, ...output };
   const count = how.unasked === 1 ? 'One call was' : `${how.unasked} calls were`;
-  const problem = `${count} denied because nobody was there to ask. Allow what is wanted with --allow or --permission-mode, or start in a terminal.`;
+  const problem = `${count} denied because nobody could be asked. Allow such calls with --allow or --permission-mode, or start in a terminal.`;
   return { exitCode: exitCodes.unasked, status: 'FINISHED', answer, ...output, problem };
 }

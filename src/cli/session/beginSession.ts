@@ -48,13 +48,13 @@ export async function resumeById(id: string, places: SessionPlaces): Promise<Beg
   const [found, another] = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(id));
   const shown = terminalText(id);
   if (!found) {
-    const way = 'In a conversation, /sessions lists those of its folder; --autoresume takes the newest.';
+    const way = 'Type /sessions in a conversation to list them; --autoresume continues the newest.';
     return wrong(`There is no session "${shown}" in ${directory}. ${way}`);
   }
   if (another) return wrong(`Several sessions begin with "${shown}". Give more of the id.`);
   if (found.workspace !== null && found.workspace !== workspace) {
     const folder = terminalText(fileURLToPath(found.workspace));
-    return wrong(`The session ${shown} belongs to ${folder}. Go on with it there: --cwd ${folder}`);
+    return wrong(`The session ${shown} belongs to ${folder}. Continue it there: --cwd ${folder}`);
   }
   return openForWriting(found.id, places);
 }
@@ -66,7 +66,7 @@ async function openForWriting(id: string, { registry }: SessionPlaces): Promise<
   await registry.leave(id);
   if (readOnly.why === 'newer') {
     return {
-      problem: `The session ${id} was written by a newer version of open-agent. Update it to go on with the session.`,
+      problem: `The session ${id} was written by a newer version of open-agent. Update open-agent to continue it.`,
       exitCode: exitCodes.failed,
     };
   }

@@ -7,13 +7,13 @@ const MAX_CHARACTERS = 2_000;
 export function recap({ view, entries }: Pick<AgentSession, 'view' | 'entries'>): string {
   const prompt = view.items.findLast(({ kind }) => kind === 'prompt');
   const answer = view.items.findLast(({ kind }) => kind === 'text');
-  const lines = [`Going on with "${terminalText(view.title)}".`];
+  const lines = [`Continuing "${terminalText(view.title)}".`];
   if (prompt?.kind === 'prompt') lines.push(`> ${cut(prompt.text).split('\n').join('\n  ')}`);
   if (answer?.kind === 'text' && isAfter(view.items, answer, prompt)) lines.push(cut(answer.text));
   const status = entries.findLast((entry) => entry.type === 'status_update')?.status;
-  if (status === 'RUNNING') lines.push('The last run was cut off; /continue goes on with it.');
-  if (status === 'ERROR') lines.push('The last run failed; /retry tries again.');
-  if (status === 'CANCELED' || status === 'IDLE') lines.push('The last run was not done; /continue goes on with it.');
+  if (status === 'RUNNING') lines.push('The last run was interrupted. /continue resumes it.');
+  if (status === 'ERROR') lines.push('The last run failed. /retry tries again.');
+  if (status === 'CANCELED' || status === 'IDLE') lines.push('The last run did not finish. /continue resumes it.');
   return `${lines.join('\n')}\n`;
 }
 

@@ -148,7 +148,7 @@ export function createSessionRenderer({
 const STATUS_WORDS: Partial<Record<ModelStatus, string>> = {
   queued: 'Waiting for the model server',
   loading_model: 'The server is loading the model',
-  stalled: 'Nothing has come from the model for a while',
+  stalled: 'The model has sent nothing for a while',
 };
 
 function firstLine(content: ToolResultContent): string {

@@ -45,7 +45,7 @@ export function createTerminalApprover({
     print(`\n${describeRequest(request, styles)}\n`);
     if (!terminal) {
       unasked += 1;
-      print('Denied: nobody is there to ask.\n');
+      print('Denied: nobody can be asked.\n');
       return { action: 'deny', reason: NOBODY };
     }
     const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
@@ -59,7 +59,7 @@ export function createTerminalApprover({
 }
 
 const NOBODY =
-  'Nobody is there to approve it, because this runs without a terminal. Do what reading alone allows, and say what you would have changed or run.';
+  'Nobody can approve it: this runs without a terminal. Use only tools that read, and say what you would have changed or run.';
 
 function isAlways(answer: string | undefined): boolean {
   return ['a', 'always'].includes(answer?.trim().toLowerCase() ?? '');

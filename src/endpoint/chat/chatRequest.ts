@@ -133,7 +133,7 @@ function readMessages(messages: readonly WireMessage[]): Conversation | { readon
   const open = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
     const text = flatten(message.content);
-    if (text === undefined) return { problem: `messages.${index}.content: only text is understood.` };
+    if (text === undefined) return { problem: `messages.${index}.content: only text is supported.` };
     if (message.role === 'system' || message.role === 'developer') {
       if (text.trim() !== '') system.push(text);
       continue;
@@ -186,7 +186,7 @@ function readAssistant(
   const content: AssistantMessage['content'][number][] = text === '' ? [] : [{ type: 'text', text }];
   const ids = new Set<string>();
   for (const { id, function: called } of calls ?? []) {
-    if (ids.has(id)) return `the id "${id}" is there twice.`;
+    if (ids.has(id)) return `the id "${id}" appears twice.`;
     ids.add(id);
     const input = parseObject(called.arguments);
     if (!input) return `the arguments of "${id}" are not a JSON object.`;

@@ -101,7 +101,7 @@ async function drive(
   } catch (error) {
     return { type: 'failed', error: errorInfoOf(error) };
   }
-  return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without an end.' } };
+  return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without a result.' } };
 }
 
 /** The events at which a run out of tokens is cut: before a step, or within a response. */

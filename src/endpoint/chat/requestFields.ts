@@ -27,7 +27,7 @@ interface Refused {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length === 0;
-const leaveOut = "this agent uses the tools of its workspace, and none of the caller's. Leave the field out.";
+const leaveOut = "this agent uses only its own tools. Leave the field out.";
 
 /** Fields that would change the answer and are not supported. Ignoring them would give a wrong answer. */
 const refusedFields: Readonly<Record<string, Refused>> = {
@@ -35,18 +35,18 @@ const refusedFields: Readonly<Record<string, Refused>> = {
   functions: { isHarmless: isEmptyList, why: leaveOut },
   tool_choice: { isHarmless: (value) => value === 'auto', why: leaveOut },
   function_call: { isHarmless: (value) => value === 'auto', why: leaveOut },
-  n: { isHarmless: (value) => value === 1, why: 'there is one answer to a request.' },
+  n: { isHarmless: (value) => value === 1, why: 'each request gets one answer.' },
   response_format: {
     isHarmless: (value) => isJsonObject(value) && value['type'] === 'text',
     why: 'the agent answers in text. Ask for the format in the prompt.',
   },
   stop: {
     isHarmless: (value) => value === '' || isEmptyList(value),
-    why: 'an answer is made of several responses of the model and the tools in between, which it would cut as well.',
+    why: 'it would also cut the steps before the answer.',
   },
-  logprobs: { isHarmless: (value) => value === false, why: 'the agent has none.' },
-  top_logprobs: { isHarmless: (value) => value === 0, why: 'the agent has none.' },
-  logit_bias: { isHarmless: isEmptyObject, why: 'which tokens the model has is not known here.' },
+  logprobs: { isHarmless: (value) => value === false, why: 'it is not supported.' },
+  top_logprobs: { isHarmless: (value) => value === 0, why: 'it is not supported.' },
+  logit_bias: { isHarmless: isEmptyObject, why: 'it is not supported.' },
   modalities: {
     isHarmless: (value) => Array.isArray(value) && value.every((kind) => kind === 'text'),
     why: 'the agent answers in text.',

@@ -31,7 +31,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 }
 
 function tooLarge(maxBytes: number): Body {
-  return refused(413, 'request_too_large', `The body may have ${maxBytes} bytes.`);
+  return refused(413, 'request_too_large', `The body is too large: it may have ${maxBytes} bytes.`);
 }
 
 function refused(status: number, code: string, message: string): Body {

@@ -33,7 +33,7 @@ export interface AgentRunsParts {
 export const denyAll: ApprovalAsk = () =>
   Promise.resolve({
     action: 'deny',
-    reason: 'Nobody can be asked here: this agent is used over the network, and only its owner may allow this.',
+    reason: 'Nobody can be asked: this agent is used over the network, and only its owner may allow this.',
   });
 
 /** Runs without a session. Each has a client of its own, with the conversation that the caller sent. */

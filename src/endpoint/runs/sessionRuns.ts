@@ -47,7 +47,7 @@ export function createSessionRuns({ registry, served, isTrusted, ...parts }: Ses
   return {
     async *run({ history, prompt, wishes }, { signal }) {
       if (!isTrusted()) {
-        throw new AgentError({ code: 'invalid_state', message: 'The workspace is not trusted any more.' });
+        throw new AgentError({ code: 'invalid_state', message: 'The workspace is no longer trusted.' });
       }
       const session = await registry.createFrom(history, 'endpoint');
       const events = new AsyncQueue<AgentEvent>();

@@ -27,7 +27,7 @@ export function withoutLinkLocal(fetchAny: typeof fetch, resolve: Resolve = reso
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     const bad = addresses.find(isBlockedAddress);
-    if (bad !== undefined) throw new Error(`${host} is at ${bad}, a link-local address, which is never spoken to.`);
+    if (bad !== undefined) throw new Error(`${host} is at ${bad}, a link-local address. Such addresses are blocked.`);
     return fetchAny(input, init);
   };
 }

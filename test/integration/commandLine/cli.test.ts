@@ -11,7 +11,7 @@ import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { safetySample } from '../../support/safetySample';
 
 const hostWarning =
-  'Warning: the agent edits files and runs commands on this machine, as you. What it would have to ask about is denied.\n';
+  'Warning: the agent edits files and runs commands on this machine, as you. Nobody can be asked here, so calls that need an answer are denied.\n';
 
 describe('command line', () => {
   const cli = useCommandLine({ files: { 'a.txt': 'one\n' } });
@@ -116,14 +116,14 @@ describe('command line', () => {
     const taken = `Port ${port} is taken: another program or window listens there.`;
     assert.deepEqual(
       [second.code, second.stderr],
-      [1, `${taken} Give another one with --port, or 0 for any that is free.\n`],
+      [1, `${taken} Choose another with --port; 0 takes any free port.\n`],
     );
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     assert.equal(code, 0);
     assert.match(
       stderr,
-      /^Commands of the agent run on this machine.*\n\S+ started: 1 message\.\n\S+ completed after .*: stop, .*\n$/,
+      /^The agent runs commands on this machine.*\n\S+ started: 1 message\.\n\S+ completed after .*: stop, .*\n$/,
     );
     assert.ok(!stderr.includes(token));
   });
@@ -289,6 +289,6 @@ describe('command line', () => {
     );
     const { code } = await cli.run(['-p', 'Go on', ...cli.flags]);
     assert.equal(`deny, exit code ${code}`, expected);
-    assert.match(String(cli.server.completions[1]!.body.messages.at(-1)?.content), /Nobody is there to approve it/);
+    assert.match(String(cli.server.completions[1]!.body.messages.at(-1)?.content), /Nobody can approve it/);
   });
 });

@@ -46,7 +46,7 @@ describe('commands of the command line', () => {
     assert.match(lastOf(cli.server.completions[2]!), /\(lines 15000-15001 of 30000\):\n15000\n15001/);
   });
 
-  it('do not go on in the background where nobody is there to ask', async () => {
+  it('do not go on in the background where nobody can be asked', async () => {
     cli.server.script(command('sh serve.sh', { background: true }), { text: 'Denied.' });
     const { code } = await run('--allow', 'sh serve.sh');
     assert.equal(code, 3);

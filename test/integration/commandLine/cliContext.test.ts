@@ -22,7 +22,7 @@ describe('what goes along with a prompt of the command line', () => {
     assert.doesNotMatch(asked(), /\none\n|secret/);
   });
 
-  it('are no files with secrets where nobody is there to be asked', async () => {
+  it('are no files with secrets where nobody can be asked', async () => {
     const ended = await cli.run([...cli.flags, '-p', 'What is in @.env?']);
     assert.notEqual(ended.code, 0);
     assert.match(ended.stderr, /\.env may hold secrets, and nobody said that it may be sent\./);

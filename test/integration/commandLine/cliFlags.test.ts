@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     turns: [hi],
     code: 0,
     answer: 'Hi.\n',
-    said: /Warning: \S+settings\.json: "modle" is no setting\. The settings are: baseUrl, model, /,
+    said: /Warning: \S+settings\.json: "modle" is not a setting\. The settings are: baseUrl, model, /,
     asked: ({ completions }) => {
       const { model, temperature } = completions[0]!.body;
       assert.deepEqual([model, temperature], ['of-env', 0.3]);
@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
     env: () => ({ OPEN_AGENT_MAX_ITERATIONS: '1' }),
     turns: [call('read_file', { path: 'a.txt' }), call('read_file', { path: 'sub/b.txt' })],
     code: 4,
-    said: /^Error: The run came to its limit of tool calls and is not done\. Raise it with --max-iterations/m,
+    said: /^Error: The run reached its limit of tool calls before it was done\. Raise the limit with --max-iterations/m,
     asked: ({ completions }) => assert.equal(completions.length, 2),
   },
   {
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
     args: (server) => ['-p', '2 + 2?', ...here(server), '--output-schema', 'a.txt'],
     turns: [],
     code: 2,
-    said: /--output-schema: \S+a\.txt is no JSON Schema that can be used: /,
+    said: /--output-schema: \S+a\.txt is not a usable JSON Schema: /,
   },
   {
     name: '--output json',
@@ -194,15 +194,15 @@ const cases: readonly Case[] = [
       assert.equal(denied?.['subject'], 'rm a.txt');
       assert.equal(eventsIn(stdout).at(-1)?.['exitCode'], 3);
     },
-    said: /^Error: One call was denied because nobody was there to ask\./m,
+    said: /^Error: One call was denied because nobody could be asked\./m,
   },
   {
     name: '--no-tui',
     args: (server) => ['--no-tui', '-p', 'Remove', ...here(server)],
     turns: [command('rm a.txt'), hi],
     code: 3,
-    said: /Denied: nobody is there to ask\./,
-    asked: (server) => assert.match(toolResult(server), /denied.*Nobody is there to approve it/s),
+    said: /Denied: nobody can be asked\./,
+    asked: (server) => assert.match(toolResult(server), /denied.*Nobody can approve it/s),
   },
   { name: '--help', args: () => ['--help'], turns: [], code: 0, said: /^Usage: open-agent \[options\]/m },
   { name: '--version', args: () => ['--version'], turns: [], code: 0, said: /^open-agent \d+\.\d+\.\d+/m },

@@ -69,8 +69,8 @@ describe('command line with MCP servers', () => {
     const { code, said } = await run();
     assert.equal(code, 3);
     assert.doesNotMatch(said, /Allow it from now on/);
-    assert.match(said, /Denied: nobody is there to ask/);
-    assert.match(JSON.stringify(results(2)), /Nobody is there to approve it/);
+    assert.match(said, /Denied: nobody can be asked/);
+    assert.match(JSON.stringify(results(2)), /Nobody can approve it/);
   });
 
   it(proving('MC03', 'shows what changed about a server and asks again'), async () => {
@@ -114,7 +114,7 @@ describe('command line with MCP servers', () => {
     await configure();
     cli.server.script({ text: 'Sunny.' }, { text: 'Seven.' });
     const { code, said } = await run(
-      [...allowed, ['city (Name of the city): ', 'Paris'], ['state, may be left empty: ', ''], ['Send it?', 'y']],
+      [...allowed, ['city (Name of the city): ', 'Paris'], ['state, optional: ', ''], ['Send it?', 'y']],
       '/every:args-prompt',
     );
     assert.equal(code, 0);
@@ -132,7 +132,7 @@ describe('command line with MCP servers', () => {
     assert.equal(unknown.code, 1);
     assert.match(unknown.said, /Error: There is no prompt \/every:none\. The server has: simple-prompt, args-prompt/);
     assert.match((await run(undefined, '/every:args-prompt')).said, /Error: It needs city: write city=/);
-    assert.match((await run(undefined, '@every:demo://gone')).said, /Error: The MCP server every did not give it: /);
+    assert.match((await run(undefined, '@every:demo://gone')).said, /Error: The MCP server every failed: /);
     assert.equal(cli.server.completions.length, 0);
   });
 

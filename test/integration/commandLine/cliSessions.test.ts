@@ -99,7 +99,7 @@ describe('sessions of the command line', () => {
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
     assert.equal(
       refused.stderr,
-      `Error: The session ${id} belongs to ${cli.folder}. Go on with it there: --cwd ${cli.folder}\n`,
+      `Error: The session ${id} belongs to ${cli.folder}. Continue it there: --cwd ${cli.folder}\n`,
     );
   });
 
@@ -107,15 +107,15 @@ describe('sessions of the command line', () => {
     await keep('one', 'two');
     const unknown = await run('three', '--resume', 'nothing');
     assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /^Error: There is no session "nothing" in \S+\. In a conversation, \/sessions lists/);
+    assert.match(unknown.stderr, /^Error: There is no session "nothing" in \S+\. Type \/sessions in a conversation/);
     const both = await run('three', '--resume', 'nothing', '--autoresume');
-    assert.match(both.stderr, /^--autoresume takes the newest session, --resume a certain one: give one of them\.\n/);
+    assert.match(both.stderr, /^Give either --autoresume \(the newest session\) or --resume \(a session by its id\)\.\n/);
   });
 
   it('are written by one process: another one is told, and ends with 6', async () => {
     const [id = ''] = await keep('one');
     const terminal = cli.startInTerminal([...cli.flags, '--resume', id]);
-    await terminal.shows('Going on with "one".\n> one\nTo one.\n');
+    await terminal.shows('Continuing "one".\n> one\nTo one.\n');
     await terminal.shows('> ');
     for (const args of [['--resume', id], ['--autoresume'], ['--autoresume', '--output', 'json']]) {
       const { code, stdout, stderr } = await run('two', ...args);

@@ -21,14 +21,14 @@ describe('command line in a terminal', () => {
     cli.server.script({ text: ['Hel', gate, 'lo.'] }, { text: 'Bye.' });
     const terminal = start();
     await terminal.shows(
-      'Warning: the agent edits files and runs commands on this machine, as you. It asks before that.\n',
+      'Warning: the agent edits files and runs commands on this machine, as you. It asks first.\n',
     );
     await terminal.shows(PROMPT);
     terminal.type('/help\r');
-    await terminal.shows('/sessions [ID]  list the sessions of this folder, or go on with one\n');
+    await terminal.shows('/sessions [ID]  list the sessions of this folder, or continue one\n');
     await terminal.shows(PROMPT);
     terminal.type('/nonsense\r');
-    await terminal.shows('There is no /nonsense. /help lists what there is.\n');
+    await terminal.shows('There is no /nonsense. /help lists the commands.\n');
     await terminal.shows(PROMPT);
     terminal.type('Hi\r');
     await terminal.shows('Hel');
@@ -94,14 +94,14 @@ describe('command line in a terminal', () => {
     terminal.type('rm -rf');
     await terminal.shows('rm -rf');
     terminal.type('\u0003');
-    await terminal.shows('Ctrl+C once more ends; so do /exit and Ctrl+D.\n');
+    await terminal.shows('Press Ctrl+C again to end, or type /exit.\n');
     await terminal.shows(PROMPT);
     terminal.type('Hi\r');
     await terminal.shows('Hello.\n');
     await terminal.shows(PROMPT);
     // Something was said since: this is a first one again.
     terminal.type('\u0003');
-    await terminal.shows('Ctrl+C once more ends');
+    await terminal.shows('Press Ctrl+C again to end');
     terminal.type('\u0003');
     assert.equal(await terminal.exitCode, 0);
     assert.deepEqual(prompts(), ['Hi']);
@@ -238,7 +238,7 @@ describe('command line in a terminal', () => {
     await terminal.shows('I am Ada\n');
     await terminal.shows('Number of the session');
     terminal.type('2\r');
-    await terminal.shows('Going on with "I am Ada".\n> I am Ada\nHello Ada.\n');
+    await terminal.shows('Continuing "I am Ada".\n> I am Ada\nHello Ada.\n');
     await terminal.shows(PROMPT);
     terminal.type('And who am I now?\r');
     await terminal.shows('Ada.\n');
@@ -276,7 +276,7 @@ describe('command line in a terminal', () => {
     );
     const terminal = start(['--no-tui', '-p', 'Remove it']);
     assert.equal(await terminal.exitCode, 3);
-    assert.match(terminal.text, /Denied: nobody is there to ask\.\n/);
+    assert.match(terminal.text, /Denied: nobody can be asked\.\n/);
     assert.ok(!terminal.text.includes(ESCAPE));
     assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });

@@ -73,7 +73,7 @@ describe('endpoint with the AI SDK', () => {
     const wrong = generateText({ ...agent('wrong'), prompt: 'Hi' });
     await assert.rejects(wrong, (error) => APICallError.isInstance(error) && error.statusCode === 401);
     const stop = generateText({ ...agent(), prompt: 'Hi', stopSequences: ['END'] });
-    await assert.rejects(stop, /stop: an answer is made of several responses/);
+    await assert.rejects(stop, /stop: it would also cut the steps/);
 
     model.script({ kind: 'status', status: 400, body: { error: { message: 'No such thing.' } } });
     const errors: unknown[] = [];

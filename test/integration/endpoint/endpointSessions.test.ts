@@ -184,7 +184,7 @@ describe('endpoint runs as sessions', () => {
     const { error } = await ask(served, 'Hello');
     assert.equal(error?.code, 'invalid_options');
     served.world.isTrusted = false;
-    assert.match((await ask(served, 'Hello')).error?.message ?? '', /not trusted/);
+    assert.match((await ask(served, 'Hello')).error?.message ?? '', /no longer trusted/);
   });
 
   it('have what their caller wished; what the person says there later has not', async () => {

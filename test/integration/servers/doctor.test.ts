@@ -173,7 +173,7 @@ describe('doctor', () => {
     assert.deepEqual([hasLearned, quirks.get('test-model').tools], [true, 'native']);
     // What it did not look at stays as it was.
     assert.deepEqual(quirks.get('test-model').droppedTools, droppedTools);
-    assert.match(finding('native_tools').detail, /from now on it is offered them natively/);
+    assert.match(finding('native_tools').detail, /From now on Open Agent offers tools to this model natively/);
   });
 
   it('puts one question at a time, and waits for an answer that is being written', async () => {

@@ -204,7 +204,7 @@ describe('createAgent', () => {
     assert.deepEqual(warnings, [
       'Agent "careful": includeTools: get_diagnostics needs VS Code, so the agent works without it here.',
       'The server says that test-model was not made to call tools, so it may not be able to read files, edit or run ' +
-        'commands. Choose a model with tools to be sure; open-agent doctor tries it out.',
+        'commands. Choose a model with tools, or check this one with open-agent doctor.',
     ]);
   });
 

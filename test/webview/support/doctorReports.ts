@@ -68,7 +68,7 @@ export const finishedCheck: DoctorReport = {
       id: 'prompt_cache',
       title: 'Prompt cache',
       status: 'unknown',
-      detail: 'The server does not say how much of a prompt it still had in its cache.',
+      detail: 'The server does not report its prompt cache.',
     },
     { id: 'slots', title: 'Slots', status: 'skipped', detail: 'The check was stopped.' },
   ],

@@ -59,7 +59,7 @@ export class Examination {
   /** Probes the server. Rejects only when the run was stopped. */
   probe(): Promise<ServerProbe> {
     const { baseUrl, apiKey, fetch } = this.options;
-    this.#say('Asking the server what it is');
+    this.#say('Identifying the server');
     return probeServer(baseUrl, { apiKey, fetch, signal: this.signal });
   }
 

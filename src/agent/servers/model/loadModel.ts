@@ -125,7 +125,7 @@ async function routedState(task: LoadTask): Promise<string | (LoadOutcome & { re
     const code = status.exit_code === undefined ? '' : ` (its process ended with code ${status.exit_code})`;
     return failed(`${task.server.name} could not load ${task.model}${code}. See the server's log.`);
   }
-  if (!status) return failed(`${task.server.name} does not list ${task.model} any more.`);
+  if (!status) return failed(`${task.server.name} no longer lists ${task.model}.`);
   return status.value;
 }
 
@@ -145,7 +145,7 @@ function outcomeOf(task: LoadTask, answer: JsonAnswer): LoadOutcome {
   const said = isJsonObject(answer.body) ? answer.body['error'] : undefined;
   if (said === undefined) return done;
   const words = typeof said === 'string' ? said : JSON.stringify(said);
-  return failed(`${task.server.name} did not do it. It says: ${words.slice(0, 500).toWellFormed()}`);
+  return failed(`${task.server.name} refused. It says: ${words.slice(0, 500).toWellFormed()}`);
 }
 
 function stopped(task: LoadTask): LoadOutcome | undefined {

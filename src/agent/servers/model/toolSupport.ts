@@ -10,6 +10,6 @@ export function lacksTools({ models }: Pick<FoundServer, 'models'>, model: strin
 export function noToolsWarning(model: string): string {
   return (
     `The server says that ${model} was not made to call tools, so it may not be able to read files, edit or run ` +
-    'commands. Choose a model with tools to be sure; open-agent doctor tries it out.'
+    'commands. Choose a model with tools, or check this one with open-agent doctor.'
   );
 }

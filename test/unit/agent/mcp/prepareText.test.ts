@@ -34,7 +34,7 @@ function parts({ answers = [], text = 'Made.' }: { answers?: (string | undefined
         return text;
       },
       readResource: async (server, uri) => {
-        if (uri === 'gone') throw new Error(`The MCP server ${server} did not give it: no`);
+        if (uri === 'gone') throw new Error(`The MCP server ${server} failed: no`);
         return text;
       },
     },
@@ -60,7 +60,7 @@ describe('prepareText', () => {
   });
 
   it('sends nothing when a resource cannot be read, or when there are too many', async () => {
-    await assert.rejects(prepareText('@s:a @s:gone', parts()), /did not give it: no/);
+    await assert.rejects(prepareText('@s:a @s:gone', parts()), /failed: no/);
     const many = Array.from({ length: 11 }, (_, index) => `@s:${index}`).join(' ');
     await assert.rejects(prepareText(many, parts()), /names 11 resources of MCP servers; 10 at most/);
   });

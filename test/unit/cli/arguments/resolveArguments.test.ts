@@ -96,16 +96,16 @@ describe('command line arguments', () => {
         wrong(['serve'], { OPEN_AGENT_TOKEN: 'a token with spaces in it' }),
       ],
       [
-        '--port: "70000" is no port. Give one from 0 (any that is free) to 65535.',
-        '--port: "" is no port. Give one from 0 (any that is free) to 65535.',
-        '--prompt does not belong to serve. serve takes no prompt, session or form of output: those come from its callers.',
+        '--port: "70000" is not a port. Give a number from 0 (any free port) to 65535.',
+        '--port: "" is not a port. Give a number from 0 (any free port) to 65535.',
+        '--prompt does not belong to serve. serve takes no prompt, session or output option: its callers decide these.',
         '--port belongs to serve.',
         '--max-runs belongs to serve.',
         '--max-runs: "0" is not a whole number from 1 to 256.',
         '--max-run-tokens: "1e3" is not a whole number from 1 to 100000000.',
         '--max-response-tokens: "2000000" is not a whole number from 1 to 1000000.',
-        'OPEN_AGENT_TOKEN is too short: it needs 16 characters. Without it, one is made.',
-        'OPEN_AGENT_TOKEN may have letters, digits and ASCII signs only, and no spaces.',
+        'OPEN_AGENT_TOKEN is too short: it needs 16 characters. Leave it unset to get a random token.',
+        'OPEN_AGENT_TOKEN may only have visible ASCII characters, without spaces.',
       ],
     );
   });

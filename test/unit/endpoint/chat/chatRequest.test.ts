@@ -139,7 +139,7 @@ describe('the body of a chat request', () => {
     assert.deepEqual(parse([{ role: 'system', content: 'Hi.' }]), [400, 'messages', last]);
     assert.deepEqual(parse([user(' ')]), [400, 'messages', 'messages: the last message is empty.']);
     const image = user([{ type: 'image_url', image_url: { url: 'data:' } }]);
-    assert.deepEqual(parse([image]), [400, 'messages', 'messages.0.content: only text is understood.']);
+    assert.deepEqual(parse([image]), [400, 'messages', 'messages.0.content: only text is supported.']);
     const orphan = { role: 'tool', tool_call_id: 'c9', content: '' };
     const noCall = 'messages.0.tool_call_id: no open tool call has the id "c9".';
     assert.deepEqual(parse([orphan, user('Hi.')]), [400, 'messages', noCall]);

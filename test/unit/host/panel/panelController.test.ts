@@ -540,14 +540,14 @@ describe('PanelController', () => {
 
   it("leaves a server's prompt in the composer when it fails or its arguments are missing", async () => {
     const panel = await readyPanel();
-    mcp.prepared.set('@docs:gone', new Error('The MCP server docs did not give it: no'));
+    mcp.prepared.set('@docs:gone', new Error('The MCP server docs failed: no'));
     mcp.prepared.set('/docs:greet', { kind: 'given_up' });
     panel.state = { ...panel.state, draft: '@docs:gone', pendingPrompt: '@docs:gone' };
     panel.send({ type: 'submitPrompt', text: '@docs:gone' });
     await soon(() => panel.state.pendingPrompt === undefined);
     assert.deepEqual(
       [panel.state.draft, panel.state.returnedMessage],
-      ['@docs:gone', 'The prompt could not be sent: The MCP server docs did not give it: no'],
+      ['@docs:gone', 'The prompt could not be sent: The MCP server docs failed: no'],
     );
     panel.state = { ...panel.state, draft: '/docs:greet', pendingPrompt: '/docs:greet' };
     panel.send({ type: 'submitPrompt', text: '/docs:greet' });

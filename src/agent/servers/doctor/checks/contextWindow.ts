@@ -36,7 +36,7 @@ export const contextWindowCheck: Check = {
       const assumed = used ? ` Open Agent assumes ${size}.` : '';
       return {
         status: 'unknown',
-        detail: `The server does not say how many tokens the model holds.${assumed}`,
+        detail: `The server does not report the context window.${assumed}`,
         remedy: bySetting,
       };
     }
@@ -45,7 +45,7 @@ export const contextWindowCheck: Check = {
     if (source === 'assumed') {
       return {
         status: 'advice',
-        detail: `Ollama does not say what it has loaded; on most machines that is ${size}, and it drops the start of longer conversations without a word.`,
+        detail: `Ollama does not say how much it has loaded. On most machines it is ${size}, and Ollama silently drops the start of longer conversations.`,
         remedy,
       };
     }

@@ -31,9 +31,9 @@ export const modelCheck: Check = {
     }
     const wait = firstTokenMs === undefined ? '' : ` It began to answer after ${seconds(firstTokenMs)}.`;
     if (listing === 'unlisted') {
-      return { status: 'advice', detail: `${unlisted(server, model)} It answers all the same.${wait}`, remedy: other };
+      return { status: 'advice', detail: `${unlisted(server, model)} It answers anyway.${wait}`, remedy: other };
     }
-    const load = listing === 'unloaded' ? ' It was not loaded; that wait includes loading it.' : '';
+    const load = listing === 'unloaded' ? ' The wait includes loading the model.' : '';
     return { status: 'ok', detail: `${model} answers.${wait}${load}` };
   },
 };

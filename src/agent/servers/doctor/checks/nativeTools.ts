@@ -24,7 +24,7 @@ export const nativeToolsCheck: Check = {
     const outcome = judge(found, answer);
     const wasText = found.options.quirks.get(found.model).tools === 'text';
     if (found.tools !== 'native' || !wasText) return outcome;
-    const corrected = 'Until now tools were described to this model in text; from now on it is offered them natively.';
+    const corrected = 'From now on Open Agent offers tools to this model natively, not in text.';
     return { ...outcome, detail: `${outcome.detail} ${corrected}` };
   },
 };
@@ -37,7 +37,7 @@ function judge(found: Examination, answer: Answer): Outcome {
     found.answerInText = answer;
     return {
       status: 'problem',
-      detail: `The server does not take tools for this model. ${wordsIn(rejections)}`,
+      detail: `The server rejects tools for this model. ${wordsIn(rejections)}`,
       remedy,
     };
   }
@@ -49,7 +49,7 @@ function judge(found: Examination, answer: Answer): Outcome {
       return {
         status: 'advice',
         detail:
-          "The call came as text in the model's own markup, because the server did not recognise it. Open Agent reads it all the same.",
+          "The call came as text in the model's own markup, because the server did not recognise it. Open Agent reads it anyway.",
         remedy,
       };
     }
@@ -67,11 +67,11 @@ function judge(found: Examination, answer: Answer): Outcome {
   if (ranOut(answer)) {
     return {
       status: 'unknown',
-      detail: `The model used all ${MAX_TOKENS} tokens it was given and had not called the tool by then.`,
+      detail: `The model used all ${MAX_TOKENS} tokens without calling the tool.`,
     };
   }
   const instead = text.trim() === '' ? 'It said nothing.' : `It wrote: ${quoted(text)}`;
-  return { status: 'problem', detail: `The model was to call a tool and did not. ${instead}`, remedy };
+  return { status: 'problem', detail: `The model did not call the tool. ${instead}`, remedy };
 }
 
 /** Quotes the server's messages. Our reaction and the remedy are separate sentences. */
@@ -90,7 +90,7 @@ function oddities({ raw, calls }: Answer): readonly string[] {
   return [
     isLying &&
       `The server ends such an answer with finish_reason ${quoted(finishReason ?? 'none')}; Open Agent does not rely on it.`,
-    isObject && 'The server sends arguments as an object, not as text; Open Agent takes both.',
+    isObject && 'The server sends arguments as an object, not as text; Open Agent accepts both.',
     !isInteger && 'The model wrote a number as text; Open Agent corrects that.',
   ].filter((line) => line !== false);
 }

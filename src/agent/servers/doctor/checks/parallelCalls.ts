@@ -21,7 +21,7 @@ export const parallelCallsCheck: Check = {
     if (broken) {
       return {
         status: 'problem',
-        detail: `Two calls were asked for, and what arrived cannot be used: ${broken.error}`,
+        detail: `The model was asked for two calls, and its answer cannot be used: ${broken.error}`,
       };
     }
     const numbers = new Set(numbersOf(answer));

@@ -23,7 +23,7 @@ export const promptCacheCheck: Check = {
     if (!counts) {
       return {
         status: 'unknown',
-        detail: 'The server does not say how much of a prompt it still had in its cache.',
+        detail: 'The server does not report its prompt cache.',
         remedy: cacheReportRemedy(kind),
       };
     }

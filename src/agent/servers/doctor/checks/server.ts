@@ -21,7 +21,7 @@ export const serverCheck: Check = {
     if (probe.slots !== undefined) found.options.slots.setSize(probe.baseUrl, probe.slots);
     const choice = chooseModel(probe, found.model);
     if (choice.ok) found.model = choice.model;
-    const key = found.options.apiKey ? ' It takes the API key.' : '';
+    const key = found.options.apiKey ? ' It accepts the API key.' : '';
     const count = probe.models.length === 1 ? '1 model' : `${probe.models.length} models`;
     return { status: 'ok', detail: `${probe.name} answers at ${probe.baseUrl} and lists ${count}.${key}` };
   },

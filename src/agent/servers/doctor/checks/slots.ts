@@ -12,7 +12,7 @@ export const slotsCheck: Check = {
   run({ server, model }) {
     const slots = server?.slots;
     if (slots === undefined) {
-      const detail = 'The server does not say how many requests it works on at once; Open Agent sends one at a time.';
+      const detail = 'The server does not say how many requests it handles at once. Open Agent sends one at a time.';
       return { status: 'unknown', detail };
     }
     if (slots === 1) return { status: 'ok', detail: 'One, so a conversation has the whole window and cache.' };

@@ -10,7 +10,7 @@ export const streamingCheck: Check = {
   title: 'Streaming',
   skip: withoutAnswer,
   run({ answer }) {
-    if (!answer) return { status: 'unknown', detail: 'There was no answer to look at.' };
+    if (!answer) return { status: 'unknown', detail: 'There was no answer.' };
     const { raw, rejections, error } = answer;
     if (error) return { status: 'problem', detail: error.message };
     if (!raw.isStream) {

@@ -20,19 +20,19 @@ export const textToolsCheck: Check = {
       return {
         status: 'ok',
         detail:
-          'The model calls tools that are described in text. Open Agent does so for this model from now on; it works less well than native calls.',
+          'The model calls tools that are described in text. Open Agent uses this for the model from now on. Native calls work better.',
       };
     }
     if (ranOut(answer)) {
       return {
         status: 'unknown',
-        detail: `The model used all ${MAX_TOKENS} tokens it was given and had not called the tool by then.`,
+        detail: `The model used all ${MAX_TOKENS} tokens without calling the tool.`,
       };
     }
     const wrote = answer.text.trim() === '' ? '' : ` It wrote: ${quoted(answer.text)}`;
     return {
       status: 'problem',
-      detail: `The model calls no tools that are described in text either, so it can chat but neither read nor change files.${wrote}`,
+      detail: `The model does not call tools in text either. It can chat, but not read or change files.${wrote}`,
       remedy,
     };
   },

@@ -16,7 +16,7 @@ export const toolResultCheck: Check = {
     if (error) {
       return {
         status: 'problem',
-        detail: `A conversation with a tool result is not accepted. ${error.message}`,
+        detail: `The server rejects a conversation with a tool result. ${error.message}`,
         remedy,
       };
     }
@@ -34,7 +34,7 @@ export const toolResultCheck: Check = {
     if (ranOut(answer))
       return { status: 'unknown', detail: `The model had not answered after ${MAX_TOKENS} tokens.${adapted}` };
     if (numbersOf(answer).length > 0) {
-      const detail = `The model was given the result of its call, and made the same call again.${adapted}`;
+      const detail = `The model got the result of its call, and repeated the call.${adapted}`;
       return { status: 'advice', detail, remedy };
     }
     const wrote = text.trim() === '' ? 'It said nothing.' : `It wrote: ${quoted(text)}`;

@@ -58,7 +58,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       server: { apiKey: 'sk-12345678' },
       options: { apiKey: 'sk-12345678' },
       status: 'ok',
-      detail: /takes the API key/,
+      detail: /accepts the API key/,
     },
     {
       name: 'names a port where nothing listens',
@@ -81,7 +81,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'says that the model is not listed, and works',
       options: { model: 'other' },
       status: 'advice',
-      detail: /does not list other, but test-model\. It answers all the same/,
+      detail: /does not list other, but test-model\. It answers anyway/,
       remedy: /"action":"selectModel"/,
     },
     {
@@ -180,7 +180,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'quotes what the model says instead',
       server: { replies: { call: { text: 'The word\nis heron.' } } },
       status: 'problem',
-      detail: /did not\. It wrote: "The word is heron\."/,
+      detail: /did not call the tool\. It wrote: "The word is heron\."/,
       remedy: /--jinja/,
     },
     {
@@ -202,7 +202,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'says that the model calls nothing at all',
       server: { replies: { call: { text: 'No.' } } },
       status: 'problem',
-      detail: /can chat but neither read nor change files\. It wrote: "No\."/,
+      detail: /can chat, but not read or change files\. It wrote: "No\."/,
       remedy: /"action":"selectModel"/,
     },
   ],
@@ -233,7 +233,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'gives the words of a template that refuses',
       server: { replies: { result: refuses(500, 'Jinja Exception: bad role') } },
       status: 'problem',
-      detail: /not accepted.*Jinja Exception: bad role/,
+      detail: /rejects a conversation.*Jinja Exception: bad role/,
       remedy: /--chat-template-file/,
     },
     {
@@ -254,7 +254,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'sees the same call again',
       server: { replies: { result: { toolCalls: [{ name: 'get_word', arguments: { number: 7 } }] } } },
       status: 'advice',
-      detail: /same call again/,
+      detail: /repeated the call/,
       remedy: /--jinja/,
     },
     {
@@ -338,7 +338,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       server: { kind: 'vllm' },
       options: { model: 'other' },
       status: 'unknown',
-      detail: /does not say how many tokens the model holds\. Open Agent assumes 16,384 tokens\./,
+      detail: /does not report the context window\. Open Agent assumes 16,384 tokens\./,
       remedy: /"setting":"openAgent\.contextWindow"/,
     },
   ],
@@ -369,7 +369,7 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       name: 'takes silence for no evidence',
       server: { cachedTokens: null },
       status: 'unknown',
-      detail: /does not say/,
+      detail: /does not report its prompt cache/,
     },
     {
       name: "gives the server's words when it fails",
