@@ -66,7 +66,9 @@ async function serve(
   }
   print(`Serving ${terminalText(folder)} at ${endpoint.baseUrl}, model open-agent.\n`);
   print(given === undefined ? `Token: ${token}\n` : 'Token: the one in OPEN_AGENT_TOKEN.\n');
-  log('The agent runs commands on this machine, as you. Calls that need an answer are denied. Ctrl+C stops the server.\n');
+  log(
+    'The agent runs commands on this machine, as you. Calls that need an answer are denied. Ctrl+C stops the server.\n',
+  );
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

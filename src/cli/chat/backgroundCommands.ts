@@ -22,7 +22,9 @@ export function backgroundCommands(background: Pick<BackgroundCommands, 'list' |
         const wanted = id.startsWith('output:') ? id : `output:${id}`;
         const isStopped = await background.stop(wanted);
         print(
-          isStopped ? `Stopped ${terminalText(wanted)}.\n` : `There is no background command ${terminalText(wanted)}. See /running.\n`,
+          isStopped
+            ? `Stopped ${terminalText(wanted)}.\n`
+            : `There is no background command ${terminalText(wanted)}. See /running.\n`,
         );
       },
     },

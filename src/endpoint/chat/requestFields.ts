@@ -27,7 +27,7 @@ interface Refused {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length === 0;
-const leaveOut = "this agent uses only its own tools. Leave the field out.";
+const leaveOut = 'this agent uses only its own tools. Leave the field out.';
 
 /** Fields that would change the answer and are not supported. Ignoring them would give a wrong answer. */
 const refusedFields: Readonly<Record<string, Refused>> = {

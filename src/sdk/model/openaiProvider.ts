@@ -3,7 +3,7 @@ import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './http/endpointUrl';
 import { createFetch, type TransportRequestInit } from './http/httpTransport';
 import { learnQuirk, type Rejection as QuirkRejection } from './errors/learnQuirk';
-import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './errors/modelError';
+import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './errors/httpErrors';
 import type { ModelLogger } from './modelLogger';
 import type { ModelEvent, ModelProvider, ModelRequest } from './modelProvider';
 import { startLog, type RequestLog } from './http/requestLog';

@@ -109,7 +109,10 @@ describe('sessions of the command line', () => {
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /^Error: There is no session "nothing" in \S+\. Type \/sessions in a conversation/);
     const both = await run('three', '--resume', 'nothing', '--autoresume');
-    assert.match(both.stderr, /^Give either --autoresume \(the newest session\) or --resume \(a session by its id\)\.\n/);
+    assert.match(
+      both.stderr,
+      /^Give either --autoresume \(the newest session\) or --resume \(a session by its id\)\.\n/,
+    );
   });
 
   it('are written by one process: another one is told, and ends with 6', async () => {

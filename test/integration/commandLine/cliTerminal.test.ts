@@ -20,9 +20,7 @@ describe('command line in a terminal', () => {
     const gate = createGate();
     cli.server.script({ text: ['Hel', gate, 'lo.'] }, { text: 'Bye.' });
     const terminal = start();
-    await terminal.shows(
-      'Warning: the agent edits files and runs commands on this machine, as you. It asks first.\n',
-    );
+    await terminal.shows('Warning: the agent edits files and runs commands on this machine, as you. It asks first.\n');
     await terminal.shows(PROMPT);
     terminal.type('/help\r');
     await terminal.shows('/sessions [ID]  list the sessions of this folder, or continue one\n');

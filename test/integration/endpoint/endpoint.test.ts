@@ -272,7 +272,10 @@ describe('endpoint', () => {
     assert.deepEqual(choices, [{ index: 0, message, finish_reason: 'stop' }]);
     assert.deepEqual(open_agent, { tools: [{ id: 'call_1_0', name: 'write_file', state: 'denied' }] });
     assert.equal(await readFile(path.join(folder.path, 'a.txt'), 'utf8'), 'one\n');
-    assert.match(JSON.stringify(model.completions[1]?.body.messages), /Nobody can be asked: this agent is used over the network/);
+    assert.match(
+      JSON.stringify(model.completions[1]?.body.messages),
+      /Nobody can be asked: this agent is used over the network/,
+    );
   });
 
   it('ends a run that has written all the tokens it may', async () => {

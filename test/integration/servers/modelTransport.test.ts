@@ -9,7 +9,7 @@ import { rootCertificates } from 'node:tls';
 import { Client } from '../../../src/sdk/client';
 import { readAuthorities } from '../../../src/sdk/model/http/certificateAuthority';
 import { createFetch, type TransportRequestInit } from '../../../src/sdk/model/http/httpTransport';
-import { describeFetchError } from '../../../src/sdk/model/errors/modelError';
+import { describeFetchError } from '../../../src/sdk/model/errors/httpErrors';
 import { fixturePath } from '../../support/files/fixturePath';
 
 describe('createFetch', () => {

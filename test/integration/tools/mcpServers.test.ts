@@ -399,10 +399,7 @@ describe('MCP servers', () => {
     assert.ok(resources.some(({ uri }) => uri.includes('{')));
     const text = await servers.readResource('every', 'demo://resource/dynamic/text/1', signal);
     assert.match(text, /^Resource 1: This is a plaintext resource/);
-    await assert.rejects(
-      servers.readResource('every', 'demo://none', signal),
-      /^Error: The MCP server every failed: /,
-    );
+    await assert.rejects(servers.readResource('every', 'demo://none', signal), /^Error: The MCP server every failed: /);
     await assert.rejects(servers.getPrompt('other', 'p', {}, signal), /There is no MCP server other/);
   });
 

@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../../../sdk/errors';
-import { describeFetchError, describeHttpError, serverMessage, withoutKey } from '../../../sdk/model/errors/modelError';
+import { describeFetchError, describeHttpError, serverMessage, withoutKey } from '../../../sdk/model/errors/httpErrors';
 import type { JsonObject } from '../../../util/json';
 
 export type JsonAnswer =

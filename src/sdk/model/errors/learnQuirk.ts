@@ -1,5 +1,5 @@
 import type { Message } from '../../messages';
-import { isContextOverflow, serverMessage } from './modelError';
+import { isContextOverflow, serverMessage } from './httpErrors';
 import type { ModelRequest, ToolDefinition } from '../modelProvider';
 import { guiltyTool, plainSchema } from '../wire/plainSchema';
 import type { ServerQuirks } from '../wire/serverQuirks';

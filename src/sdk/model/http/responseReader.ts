@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../../util/json';
 import { AgentError, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
-import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/modelError';
+import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/httpErrors';
 import type { ModelEvent } from '../modelProvider';
 import type { CutOff, StreamAggregator } from '../stream/streamAggregator';
 import type { StreamWatch } from './streamWatch';

@@ -155,7 +155,13 @@ describe('flags, environment and settings file', () => {
       'The settings file /w/s.json has no usable profile "tpu". It has: gpu, cpu.',
     ],
     ['a choice of tools', ['--tool-choice', 'none'], {}, inFile, '--tool-choice: "none" is none of auto, required.'],
-    ['no session', ['--resume', ''], {}, inFile, '--resume needs the id of a session. --autoresume continues the newest.'],
+    [
+      'no session',
+      ['--resume', ''],
+      {},
+      inFile,
+      '--resume needs the id of a session. --autoresume continues the newest.',
+    ],
     ['no schema', ['--output-schema', ''], {}, inFile, '--output-schema needs the path of a file with a JSON Schema.'],
   ] as const) {
     it(`name what is wrong: ${name}`, () => {

@@ -7,7 +7,7 @@ import {
   isContextOverflow,
   isModelLoading,
   serverMessage,
-} from '../../../../../src/sdk/model/errors/modelError';
+} from '../../../../../src/sdk/model/errors/httpErrors';
 import { recording } from '../streamFixtures';
 
 const url = 'http://localhost:8080/v1/chat/completions';
