@@ -74,14 +74,14 @@ describe('endpoint', () => {
   }
 
   describe('who may use it', () => {
-    it('lets in who has the token, however the scheme is written', async () => {
+    it('accepts the token, with any case of the scheme', async () => {
       const endpoint = await serve();
       assert.equal(await get(endpoint, `Authorization: Bearer ${TOKEN}`), 200);
       const { input, expected } = safetySample('HT05');
       assert.equal(await get(endpoint, input.replace(/T$/, TOKEN)), Number(expected));
     });
 
-    it('keeps out who has none, a short one or another one', async () => {
+    it('rejects a missing, a short and a wrong token', async () => {
       const endpoint = await serve();
       assert.equal(await get(endpoint), 401);
       const { input, expected } = safetySample('HT03');
@@ -95,7 +95,7 @@ describe('endpoint', () => {
       assert.equal(await get(endpoint, `Authorization: Bearer ${TOKEN}`, 'Authorization: Bearer x'), 400);
     });
 
-    it('refuses web pages and other host names, whatever token they have', async () => {
+    it('refuses web pages and other host names, even with the token', async () => {
       const endpoint = await serve();
       const authorization = `Authorization: Bearer ${TOKEN}`;
       for (const { input, expected } of [safetySample('HT13'), safetySample('HT14')]) {
@@ -129,7 +129,7 @@ describe('endpoint', () => {
       assert.equal(code, 'ECONNREFUSED');
     });
 
-    it('takes JSON of a sensible size only', async () => {
+    it('accepts only JSON of limited size', async () => {
       const endpoint = await serve({ limits: { maxBodyBytes: 1_000 } });
       assert.equal((await post(endpoint, hello, { ...bearer, 'content-type': 'text/plain' })).status, 415);
       const long = { ...hello, messages: [{ role: 'user', content: 'x'.repeat(2_000) }] };
@@ -141,7 +141,7 @@ describe('endpoint', () => {
       assert.deepEqual(model.completions, []);
     });
 
-    it('names the model it has', async () => {
+    it('lists its model', async () => {
       const endpoint = await serve();
       const unknown = safetySample('HT24');
       const [status, code] = unknown.expected.split(' ');
@@ -153,7 +153,7 @@ describe('endpoint', () => {
     });
   });
 
-  it('answers curl with the stream that its documentation promises', async () => {
+  it('streams to curl as documented', async () => {
     model.script({ thinking: 'Hm.', text: ['Hel', 'lo.'], usage: { promptTokens: 12, completionTokens: 3 } });
     const endpoint = await serve({ limits: { joinMs: 60_000 } });
     const { stdout } = await promisify(execFile)('curl', [
@@ -235,7 +235,7 @@ describe('endpoint', () => {
     assert.equal(max_tokens, 500);
   });
 
-  it('gives the openai client a whole answer, and errors it knows', async () => {
+  it('gives the openai client a whole answer, and errors it understands', async () => {
     const client = new OpenAI({ baseURL: (await serve()).baseUrl, apiKey: TOKEN, maxRetries: 0 });
     model.script({ thinking: 'Hm.', text: 'Hi.', usage: { promptTokens: 5, completionTokens: 2 } });
     assert.deepEqual(await client.chat.completions.create({ ...hello, messages: [...hello.messages] }), {
@@ -263,7 +263,7 @@ describe('endpoint', () => {
     }, /No such thing/);
   });
 
-  it('denies what would ask: no caller can allow it', async () => {
+  it('denies calls that need an answer: no caller can allow them', async () => {
     const write = { name: 'write_file', arguments: { path: 'a.txt', content: 'two\n' } };
     model.script({ toolCalls: [write] }, { text: 'I may not.' });
     const answer = await post(await serve(), hello);
@@ -278,7 +278,7 @@ describe('endpoint', () => {
     );
   });
 
-  it('ends a run that has written all the tokens it may', async () => {
+  it('ends a run at its token limit', async () => {
     const read = { name: 'read_file', arguments: { path: 'a.txt' } };
     model.script({ text: 'First.', toolCalls: [read], usage: { promptTokens: 1, completionTokens: 50 } });
     const answer = await post(await serve({ limits: { maxRunTokens: 50 } }), hello);
@@ -289,7 +289,7 @@ describe('endpoint', () => {
     assert.equal(model.completions.length, 1);
   });
 
-  it('cuts a response that goes on beyond all the tokens of its run', async () => {
+  it('cuts a response at the token limit of its run', async () => {
     const gate = createGate();
     model.script({ text: ['One', ' two', ' three', gate] });
     const answer = await post(await serve({ limits: { maxRunTokens: 2 } }), hello);
@@ -300,7 +300,7 @@ describe('endpoint', () => {
     assert.equal(await completion?.closed, 'broken');
   });
 
-  it('passes on what a caller says of the words, limits them, and names in the log what has no effect', async () => {
+  it('passes on sampling fields, limits tokens, and logs fields without effect', async () => {
     model.script({ text: 'Hi.' }, { text: 'Hi.' });
     const endpoint = await serve({ limits: { maxResponseTokens: 100 } });
     await (await post(endpoint, { ...hello, seed: 7, presence_penalty: 0.5, user: 'me' })).text();
@@ -348,7 +348,7 @@ describe('endpoint', () => {
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
-  it('takes as many runs as it may, and answers more with 429', async () => {
+  it('answers runs beyond the limit with 429', async () => {
     const gate = createGate();
     model.script({ text: ['One', gate] }, { text: 'Two' });
     const endpoint = await serve({ limits: { maxRuns: 2 } });
@@ -366,7 +366,7 @@ describe('endpoint', () => {
     assert.match(streamed, /"content":"Two"[\s\S]*\[DONE\]\n\n$/);
   });
 
-  it('tells its callers when it is stopped, and listens no more', async () => {
+  it('tells its callers when it is stopped, and stops listening', async () => {
     const gate = createGate();
     model.script({ text: ['Once', gate] });
     const endpoint = await serve({ limits: { joinMs: 0 } });

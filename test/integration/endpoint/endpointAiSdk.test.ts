@@ -31,7 +31,7 @@ describe('endpoint with the AI SDK', () => {
 
   const read = { name: 'read_file', arguments: { path: 'a.txt' } };
 
-  it('streams thinking, text and what all requests of the run cost, and passes over what the tools do', async () => {
+  it('streams thinking, text and the usage of the whole run, without tool activity', async () => {
     model.script(
       { thinking: 'Hm.', text: 'Let me look.', toolCalls: [read], usage: { promptTokens: 10, completionTokens: 4 } },
       { text: 'It says one.', usage: { promptTokens: 20, completionTokens: 6 } },
@@ -69,7 +69,7 @@ describe('endpoint with the AI SDK', () => {
     assert.equal(model.completions[0]?.body.max_tokens, 50);
   });
 
-  it('has errors that it understands, before and in the middle of an answer', async () => {
+  it('understands errors before and within an answer', async () => {
     const wrong = generateText({ ...agent('wrong'), prompt: 'Hi' });
     await assert.rejects(wrong, (error) => APICallError.isInstance(error) && error.statusCode === 401);
     const stop = generateText({ ...agent(), prompt: 'Hi', stopSequences: ['END'] });
@@ -82,7 +82,7 @@ describe('endpoint with the AI SDK', () => {
     assert.match(JSON.stringify(errors), /No such thing/);
   });
 
-  it('is told to come back when there are too many runs, and ends a run that it aborts', async () => {
+  it('is told to retry when there are too many runs, and can abort a run', async () => {
     const gate = createGate();
     model.script({ text: ['One moment', gate] });
     const leaving = new AbortController();

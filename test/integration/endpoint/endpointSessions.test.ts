@@ -90,7 +90,7 @@ describe('endpoint runs as sessions', () => {
 
   const fileText = (): Promise<string> => readFile(path.join(folder.path, 'w', 'a.txt'), 'utf8');
 
-  it('are listed as a program’s, with the conversation it sent, and free again when they have ended', async () => {
+  it('are listed as sessions of a program, with its conversation, and are closed when they have ended', async () => {
     const served = await serve();
     model.script({ text: 'It is two.' });
     const messages = [
@@ -115,7 +115,7 @@ describe('endpoint runs as sessions', () => {
     );
   });
 
-  it('ask the person, and say who wants it; what is allowed happens', async () => {
+  it('ask the person, name the program, and run allowed calls', async () => {
     const served = await serve();
     const waiting: (readonly string[])[] = [];
     served.served.onWaiting(() => waiting.push(served.served.waiting));
@@ -155,7 +155,7 @@ describe('endpoint runs as sessions', () => {
     assert.equal(await fileText(), 'one\n');
   });
 
-  it('end with a caller who leaves, and with the person who stops them; the question is gone', async () => {
+  it('end when the caller leaves or the person stops them, and take their question back', async () => {
     const served = await serve();
     const leaving = new AbortController();
     model.script({ toolCalls: [write] }, { toolCalls: [write] });
@@ -179,7 +179,7 @@ describe('endpoint runs as sessions', () => {
     assert.equal(await fileText(), 'one\n');
   });
 
-  it('say why there is no answer when no client could be made', async () => {
+  it('report why no client could be made', async () => {
     const served = await serve({ modelUrl: 'ftp://models' });
     const { error } = await ask(served, 'Hello');
     assert.equal(error?.code, 'invalid_options');
@@ -187,7 +187,7 @@ describe('endpoint runs as sessions', () => {
     assert.match((await ask(served, 'Hello')).error?.message ?? '', /no longer trusted/);
   });
 
-  it('have what their caller wished; what the person says there later has not', async () => {
+  it("follow the caller's wishes, but later prompts of the person do not", async () => {
     const served = await serve();
     model.script({ text: 'Arr.' }, { text: 'Yes.' });
     await ask(served, '', {
@@ -213,7 +213,7 @@ describe('endpoint runs as sessions', () => {
     assert.equal(sent[1]?.messages.at(-1)?.content, 'And now?');
   });
 
-  it('go to the trash when there are newer ones, unless the person has taken them up', async () => {
+  it('go to the trash when newer ones come, unless the person has continued them', async () => {
     const served = await serve({ keep: 2 });
     const titles = async (): Promise<readonly string[]> => (await served.registry.list()).map(({ title }) => title);
     const settled = async (...expected: readonly string[]): Promise<void> => {
@@ -239,7 +239,7 @@ describe('endpoint runs as sessions', () => {
     await settled('Six', 'Five', 'One');
   });
 
-  it('let the person go first where the server has one slot', async () => {
+  it('let the person go first on a server with one slot', async () => {
     const served = await serve();
     const gate = createGate();
     model.script({ text: ['First', gate] }, { text: 'The person.' }, { text: 'Second.' }, { text: 'Third.' });

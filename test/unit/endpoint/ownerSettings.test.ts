@@ -6,7 +6,7 @@ const properties: Readonly<Record<string, { default?: unknown; minimum?: number;
   packageJson.contributes.configuration.properties;
 
 describe('how the owner has the agent served', () => {
-  it('is as package.json says where nothing is set', () => {
+  it('has the defaults of package.json', () => {
     const settings = { port: 8_642, limits: { maxRuns: 16, maxRunTokens: 100_000 }, questionMs: 600_000 };
     assert.deepEqual(parseOwnerSettings({}), { ok: true, settings });
     const declared = Object.entries(properties).flatMap(([name, { default: value }]) => {
@@ -17,7 +17,7 @@ describe('how the owner has the agent served', () => {
     assert.deepEqual(parseOwnerSettings(Object.fromEntries(declared)), { ok: true, settings });
   });
 
-  it('has the limits that are set', () => {
+  it('uses the limits that are set', () => {
     const raw = { port: 0, maxRuns: 1, maxRunTokens: 10, maxResponseTokens: 5, questionMinutes: 1 };
     assert.deepEqual(parseOwnerSettings(raw), {
       ok: true,
@@ -25,7 +25,7 @@ describe('how the owner has the agent served', () => {
     });
   });
 
-  it('is refused where a setting makes no sense, and takes what package.json offers', () => {
+  it('refuses invalid settings, and accepts the ranges of package.json', () => {
     for (const [name, { minimum, maximum }] of Object.entries(properties)) {
       const [, short] = /^openAgent\.endpoint\.(\w+)$/.exec(name) ?? [];
       if (short === undefined) continue;

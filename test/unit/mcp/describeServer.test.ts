@@ -12,14 +12,14 @@ const server: McpServerConfig = {
 };
 
 describe('a server to be allowed', () => {
-  it('describes everything but the values of variables, of which it only shows that they changed', () => {
+  it('describes everything except values of variables, and only shows that these changed', () => {
     const description = describeServer(server);
     const masked = description.replaceAll(/#[0-9a-f]{3}/g, '#');
     assert.equal(masked, '"npx" "-y" "a b"\nin "/srv"\nvariable "A" (#)\nvariable "B" (#)');
     assert.notEqual(describeServer({ ...server, env: { A: 'other', B: '2' } }), description);
   });
 
-  it('changes with every part, and not with the order in which variables are written', () => {
+  it('changes with every part, but not with the order of variables', () => {
     const hash = hashOf(server);
     assert.equal(hashOf({ ...server, env: { B: '2', A: 'secret' } }), hash);
     const others: readonly McpServerConfig[] = [

@@ -26,7 +26,7 @@ describe('createMcpTool', () => {
     assert.deepEqual(sent, [plan]);
   });
 
-  it('passes the schema whole and leaves all but missing arguments to the server', () => {
+  it('passes the whole schema, and checks only for missing arguments', () => {
     const inputSchema = {
       type: 'object',
       $defs: { p: { type: 'string', pattern: '^(a+)+$' } },
@@ -45,7 +45,7 @@ describe('createMcpTool', () => {
     assert.deepEqual(made?.validate({}), { ok: false, error: 'Invalid arguments for mcp__s__do: a missing.' });
   });
 
-  it('bounds a description, and takes no schema that is none or too large', () => {
+  it('shortens descriptions, and rejects invalid or large schemas', () => {
     const info = { name: 'do', description: 'x'.repeat(10_000), inputSchema: { type: 'object' }, isReadOnly: false };
     const made = createMcpTool('mcp__s__do', 's', info, nobody);
     assert.equal(made?.description, `${'x'.repeat(2_000)}… [8000 more characters]`);

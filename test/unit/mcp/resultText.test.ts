@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resultText } from '../../../src/mcp/resultText';
 
 describe('resultText', () => {
-  it('gives text as it is and names the rest', () => {
+  it('returns text unchanged and names other content', () => {
     const text = resultText({
       content: [
         { type: 'text', text: 'one\ntwo' },
@@ -26,12 +26,12 @@ describe('resultText', () => {
     );
   });
 
-  it('falls back to structured content, and says when there is nothing', () => {
+  it('falls back to structured content, and says when a result is empty', () => {
     assert.equal(resultText({ content: [], structuredContent: { a: 1 } }), '{"a":1}');
     assert.equal(resultText({ content: [] }), 'The tool returned nothing.');
   });
 
-  it('bounds what a server sends', () => {
+  it('shortens long results', () => {
     const text = resultText({ content: [{ type: 'text', text: 'x'.repeat(100_000) }] });
     assert.equal(text, `${'x'.repeat(24_000)}… [76000 more characters]`);
   });

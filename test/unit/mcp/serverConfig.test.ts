@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseMcpServers } from '../../../src/mcp/serverConfig';
 
 describe('parseMcpServers', () => {
-  it('reads processes and addresses, and leaves out what is switched off', () => {
+  it('reads processes and addresses, and leaves out disabled servers', () => {
     const written = {
       fs: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 't' }, cwd: '/srv' },
       plain: { command: 'server' },
@@ -27,7 +27,7 @@ describe('parseMcpServers', () => {
     assert.deepEqual(parseMcpServers(undefined), { servers: [], problems: [] });
   });
 
-  it('says what is wrong with a server and keeps the others', () => {
+  it('reports a wrong server and keeps the others', () => {
     const { servers, problems } = parseMcpServers({
       good: { command: 'x' },
       'bad name': { command: 'x' },

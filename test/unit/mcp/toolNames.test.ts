@@ -5,11 +5,11 @@ import { nameTools } from '../../../src/mcp/toolNames';
 import { safetySample } from '../../support/safetySample';
 
 describe('nameTools', () => {
-  it("keeps a tool's own name where that is legal", () => {
+  it("keeps a tool's own name when it is legal", () => {
     assert.deepEqual(nameTools('s', ['read_file', 'get-sum']), ['mcp__s__read_file', 'mcp__s__get-sum']);
   });
 
-  it('gives no server the name of a tool of the agent', () => {
+  it('gives no server tool the name of an agent tool', () => {
     const shape = z.object({ server: z.string(), tool: z.string() });
     const { input, expected } = safetySample('MC06', shape);
     assert.deepEqual(
@@ -18,7 +18,7 @@ describe('nameTools', () => {
     );
   });
 
-  it('gives tools whose names become the same, or are too long, names that do not depend on their order', () => {
+  it('names colliding and long names the same in any order', () => {
     const [dot, slash] = nameTools('s', ['a.b', 'a/b']);
     assert.match(dot!, /^mcp__s__a_b_[0-9a-f]{8}$/);
     assert.notEqual(dot, slash);
@@ -27,7 +27,7 @@ describe('nameTools', () => {
     assert.equal(long!.length, 64);
   });
 
-  it('gives every tool of any servers a legal name of its own', () => {
+  it('gives every tool of all servers a unique legal name', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (one, other) => {
         const first = nameTools('a', one);

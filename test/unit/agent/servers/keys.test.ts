@@ -39,7 +39,7 @@ describe('key store', () => {
     });
   }
 
-  it('has no place for a key without an origin', async () => {
+  it('keeps no key without an origin', async () => {
     const keys = new KeyStore({ secrets: memorySecrets() });
     assert.deepEqual(await keys.set('', 'sk-1'), { ok: false, error: '"" is not the address of a server.' });
     assert.equal(await keys.get('not a url'), undefined);

@@ -18,7 +18,7 @@ class Store implements QuirkStore {
 }
 
 describe('learned quirks', () => {
-  it('are those of one server, and of one model where it depends on the model', () => {
+  it('belong to one server, or to one model where they depend on it', () => {
     const learned = new LearnedQuirks({ now: () => 0 });
     const quirks = { ...noQuirks, streamOptions: false, tools: 'text', droppedTools: ['a'] } as const;
     learned.memoryFor(url).learn('gemma', quirks);
@@ -46,7 +46,7 @@ describe('learned quirks', () => {
     assert.deepEqual(learned.list(), []);
   });
 
-  it('are told of when they are learned and when they are forgotten', () => {
+  it('are reported when they are learned and when they are forgotten', () => {
     const learned = new LearnedQuirks({ now: () => 0 });
     let changes = 0;
     learned.onChange(() => (changes += 1));
@@ -68,7 +68,7 @@ describe('learned quirks', () => {
     assert.deepEqual(open().list(), []);
   });
 
-  it('are not believed when a store holds something else', () => {
+  it('are ignored when the store holds something else', () => {
     const store = new Store();
     const learned = new LearnedQuirks({ store, now: () => 0 });
     const values = ['text', null, { learnedMs: 'now', quirks: {} }, { learnedMs: 0, quirks: { tools: 'none' } }];

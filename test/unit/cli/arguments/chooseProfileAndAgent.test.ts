@@ -53,7 +53,7 @@ describe('flags, environment and settings file', () => {
     assert.deepEqual([key(['--api-key', 'sk-flag'], env), key([], env), key([], {})], ['sk-flag', 'sk-env', 'sk-file']);
   });
 
-  it('count in this order for mode and iterations; the file is read where these are put to use', () => {
+  it('count in this order for mode and iterations; other code reads those of the file', () => {
     const chosen = (argv: readonly string[], env: Readonly<Record<string, string>>): unknown => {
       const given = resolve(argv, env, inFile);
       return given.kind === 'run' && [given.permissionMode, given.maxIterations];
@@ -164,7 +164,7 @@ describe('flags, environment and settings file', () => {
     ],
     ['no schema', ['--output-schema', ''], {}, inFile, '--output-schema needs the path of a file with a JSON Schema.'],
   ] as const) {
-    it(`name what is wrong: ${name}`, () => {
+    it(`name the problem: ${name}`, () => {
       assert.deepEqual(resolve(argv, env, settings), { kind: 'wrong', message });
     });
   }

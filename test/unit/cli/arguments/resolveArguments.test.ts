@@ -19,7 +19,7 @@ describe('command line arguments', () => {
     assert.deepEqual(parseArguments([], {}), nothingGiven);
   });
 
-  it('takes flags before the environment', () => {
+  it('prefers flags to the environment', () => {
     const env = { OPEN_AGENT_BASE_URL: 'http://env:1/v1', OPEN_AGENT_MODEL: 'env-model' };
     assert.deepEqual(parseArguments(['-p', 'hi', '--base-url=http://flag:1/v1', '--model', 'm', '--cwd', 'x'], env), {
       kind: 'run',
@@ -37,7 +37,7 @@ describe('command line arguments', () => {
     });
   });
 
-  it('takes what nobody else says from the settings file, and short names for servers', () => {
+  it('falls back to the settings file, and knows short names of servers', () => {
     const settings = { baseUrl: 'http://file:1/v1', model: 'file-model', apiKey: 'sk-file' };
     assert.deepEqual(parseArguments([], {}, settings), {
       ...nothingGiven,
@@ -55,7 +55,7 @@ describe('command line arguments', () => {
     });
   });
 
-  it('takes the certificate authority from the flag, the environment or the settings file', () => {
+  it('reads the certificate authority from the flag, the environment or the settings file', () => {
     const settings = { ca: 'file.pem' };
     const env = { OPEN_AGENT_CA: 'env.pem' };
     const of = (...given: Parameters<typeof parseArguments>): unknown => parseArguments(...given);
@@ -145,7 +145,7 @@ describe('command line arguments', () => {
     ],
   ];
   for (const [argv, expected] of chosen) {
-    it(`takes server and model with ${argv.join(' ')}`, () => {
+    it(`accepts server and model with ${argv.join(' ')}`, () => {
       const env = { OPEN_AGENT_MODEL: 'env-model', OPEN_AGENT_API_KEY: 'sk' };
       assert.deepEqual(parseArguments(argv, env, choices), { ...nothingGiven, ...expected });
     });
@@ -167,7 +167,7 @@ describe('command line arguments', () => {
     });
   }
 
-  it('takes rules that allow, several times, and refuses those that cannot be used', () => {
+  it('accepts several allow rules, and refuses invalid ones', () => {
     const parsed = parseArguments(['-p', 'x', '--allow', 'npm test', '--allow', 'edit:docs/**'], {});
     assert.deepEqual(parsed.kind === 'run' && parsed.allow, ['npm test', 'edit:docs/**']);
     for (const rule of ['*', 'npm test; rm x', 'tool:apply_edit', 'sh *']) {
@@ -177,7 +177,7 @@ describe('command line arguments', () => {
     assert.equal(parseArguments(['doctor', '--allow', 'ls'], {}).kind, 'wrong');
   });
 
-  it('shows help and version whatever else is given', () => {
+  it('shows help and version with any other flags', () => {
     assert.deepEqual(parseArguments(['-p', '', '--help'], {}), { kind: 'help' });
     assert.deepEqual(parseArguments(['--version', '--model', 'm'], {}), { kind: 'version' });
   });
@@ -190,13 +190,13 @@ describe('command line arguments', () => {
     [['--model'], /model/],
     [['-p', ' '], /prompt is empty/],
   ] as const) {
-    it(`names what is wrong with ${JSON.stringify(argv)}`, () => {
+    it(`names the problem of ${JSON.stringify(argv)}`, () => {
       const parsed = parseArguments(argv, {});
       assert.match(parsed.kind === 'wrong' ? parsed.message : '', words);
     });
   }
 
-  it('takes a check of a server, with the flags that say which', () => {
+  it('accepts doctor with the flags for server and model', () => {
     const given = parseArguments(['doctor', '--base-url', 'http://gpu/v1', '--model', 'm'], {});
     assert.deepEqual(given, { kind: 'doctor', baseUrl: 'http://gpu/v1', model: 'm', ca: '' });
   });

@@ -6,7 +6,7 @@ describe('an event line', () => {
     assert.equal(cliEventLine({ type: 'text', text: 'a\nb' }, 12), '{"v":1,"ts":12,"type":"text","text":"a\\nb"}\n');
   });
 
-  it('holds nothing that a terminal or a reader of lines acts on, and the same value', () => {
+  it('escapes characters that terminals and line readers act on, and keeps the value', () => {
     const value = 'a\u001b[2J\u007f\u0085\u009bb\u2028c\u2029d\r\n';
     const line = safeJson(value);
     assert.match(line, /^[\x20-\x7e]*$/);

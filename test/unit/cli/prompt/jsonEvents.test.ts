@@ -74,7 +74,7 @@ describe('events for programs', () => {
     it(`tell of ${name}`, () => assert.deepEqual(written([event]), [expected]));
   }
 
-  it('tell once of a failure and of a warning that are notices as well', () => {
+  it('report a failure or warning once when it is a notice, too', () => {
     const notice = (severity: 'error' | 'warning', words: string): SessionEvent => ({
       type: 'notice',
       notice: { id: 'n', severity, message: words, actions: [] },
@@ -95,7 +95,7 @@ describe('events for programs', () => {
     );
   });
 
-  it('tell what was denied, whole and with its reason, and nothing of what was allowed', () => {
+  it('report denied calls, whole and with the reason, and no allowed ones', () => {
     const asked = (requestId: string): SessionEvent => ({
       type: 'approval_requested',
       approval: {

@@ -27,7 +27,7 @@ describe('session renderer', () => {
     assert.equal(render([start, step(1), text('Hel'), text('lo'), textEnd, end]), 'Hello\n');
   });
 
-  it('keeps what is said before a tool apart from what is said after it', () => {
+  it('separates the text before a tool call from the text after it', () => {
     const events = [
       start,
       step(1),
@@ -50,7 +50,7 @@ describe('session renderer', () => {
     );
   });
 
-  it('writes no control characters to a terminal, nor into a pipe that may end at one', () => {
+  it('writes no control characters to a terminal or a pipe', () => {
     const events = [start, text('a\u001b[2Jb\r\n')];
     assert.equal(render(events), 'a<ESC>[2Jb\n');
     assert.equal(render(events, true), 'a<ESC>[2Jb\n');
@@ -63,7 +63,7 @@ describe('session renderer', () => {
     assert.equal(render(events), `one${words} two`);
   });
 
-  it('says once why a run failed', () => {
+  it('reports once why a run failed', () => {
     const message = 'Cannot reach http://localhost:1/v1';
     const events: SessionEvent[] = [
       start,
@@ -75,7 +75,7 @@ describe('session renderer', () => {
     assert.equal(render(events), `[Error: ${message}\n][Something else\n]`);
   });
 
-  it('tells of waiting with its reason', () => {
+  it('reports a wait with its reason', () => {
     const events = [agent({ type: 'status', status: 'queued', detail: 'behind another request' })];
     assert.equal(render(events), '[Waiting for the model server (behind another request)\n]');
   });

@@ -15,7 +15,7 @@ describe('styles', () => {
     it(`are none on a terminal ${name}`, () => assert.equal(createStyles(parts).bold('a'), 'a'));
   }
 
-  it('are there with an empty NO_COLOR, which says nothing', () => {
+  it('are used with an empty NO_COLOR', () => {
     assert.notEqual(createStyles({ isTerminal: true, env: { NO_COLOR: '' } }).bold('a'), 'a');
   });
 });

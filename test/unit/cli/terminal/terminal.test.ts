@@ -10,7 +10,7 @@ function open() {
 }
 
 describe('terminal', () => {
-  it('gives what is typed after the question', async () => {
+  it('returns the text typed after the question', async () => {
     const { input, terminal } = open();
     const answer = terminal.ask('Allow? ');
     input.write('y\n');
@@ -18,7 +18,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('takes lines that arrive together for one text', async () => {
+  it('treats lines that arrive together as one text', async () => {
     const { input, terminal } = open();
     const answer = terminal.ask('> ');
     input.write('first\nsecond\n');
@@ -26,7 +26,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('takes a marked paste for one text that Enter sends, whatever comes between its lines', async () => {
+  it('treats a marked paste as one text, sent with Enter', async () => {
     const { input, terminal } = open();
     const answer = terminal.ask('> ');
     let isAnswered = false;
@@ -42,7 +42,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('does not take for an answer what was pasted before the question', async () => {
+  it('does not use text pasted before the question as the answer', async () => {
     const { input, terminal } = open();
     input.write('\u001b[200~y\ry\u001b[201~');
     await new Promise((resolve) => setImmediate(resolve));
@@ -52,7 +52,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('has the terminal mark pastes, and no longer once it is closed', () => {
+  it('turns the marking of pastes on, and off when it is closed', () => {
     const input = new PassThrough();
     const output = new PassThrough();
     openTerminal({ input, output }).dispose();
@@ -72,7 +72,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('tells of the end of input, and not of its own', async () => {
+  it('reports the end of input, but not its own disposal', async () => {
     const first = open();
     const heard = new Promise<void>((resolve) => first.terminal.onEnd(resolve));
     first.input.write('\u0004');
@@ -82,7 +82,7 @@ describe('terminal', () => {
     second.terminal.dispose();
   });
 
-  it('does not take for an answer what was half typed before the question', async () => {
+  it('does not use half-typed text as the answer to a later question', async () => {
     const { input, terminal } = open();
     input.write('y');
     await new Promise((resolve) => setImmediate(resolve));
@@ -92,7 +92,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('gives what is typed without a question to whoever listens', async () => {
+  it('passes lines typed without a question to listeners', async () => {
     const { input, terminal } = open();
     const heard = new Promise((resolve) => terminal.onLine(resolve));
     input.write('by the way\n');
@@ -100,7 +100,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('takes a question back when its signal is aborted, and can ask again', async () => {
+  it('withdraws a question when its signal is aborted, and can ask again', async () => {
     const { input, terminal } = open();
     const controller = new AbortController();
     const answer = terminal.ask('Allow? ', { signal: controller.signal });
@@ -112,7 +112,7 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
-  it('answers nothing at the end of input, now and later', async () => {
+  it('returns undefined at the end of input, now and later', async () => {
     const { input, terminal } = open();
     const answer = terminal.ask('> ');
     input.end();

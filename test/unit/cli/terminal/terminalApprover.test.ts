@@ -57,7 +57,7 @@ describe('terminal approver', () => {
     });
   }
 
-  it('remembers for the session where that is offered, and shows exactly what', async () => {
+  it('remembers for the session when offered, and shows the exact rule', async () => {
     const printed: string[] = [];
     const asking = createTerminalApprover({ terminal: terminalThatSays('a'), print: (text) => printed.push(text) });
     const remember = { rules: ['npm test'], scopes: ['session'] } as const;

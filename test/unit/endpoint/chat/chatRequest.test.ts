@@ -14,7 +14,7 @@ function parse(messages: readonly object[], more: object = {}): unknown {
 }
 
 describe('the body of a chat request', () => {
-  it('becomes a prompt and what was said before it', () => {
+  it('becomes a prompt and its history', () => {
     const messages = [
       { role: 'system', content: 'One.' },
       user('Look.'),
@@ -49,7 +49,7 @@ describe('the body of a chat request', () => {
     });
   });
 
-  it('says how the model is to choose its words', () => {
+  it('has sampling fields', () => {
     const fields = {
       temperature: 0,
       top_p: 1,
@@ -76,11 +76,11 @@ describe('the body of a chat request', () => {
 
   const plain = { stream: false, wantsUsageChunk: false, systemPrompt: '', history: [], sampling: {}, passedOver: [] };
 
-  it('joins messages of the user that follow each other', () => {
+  it('joins consecutive user messages', () => {
     assert.deepEqual(parse([user('One.'), user('Two.')]), { ...plain, prompt: 'One.\n\nTwo.' });
   });
 
-  it('takes fields that ask for nothing', () => {
+  it('accepts fields without effect', () => {
     const more = {
       tools: [],
       functions: null,
@@ -97,7 +97,7 @@ describe('the body of a chat request', () => {
     assert.deepEqual(parse([user('Hi.')], more), { ...plain, prompt: 'Hi.' });
   });
 
-  it('names what it passes over, in a form that can be logged', () => {
+  it('names ignored fields in a form for logs', () => {
     const more = { user: 'me', store: null, ['evil\nline']: 1, ['x'.repeat(100)]: 1, parallel_tool_calls: true };
     const passedOver = ['user', 'evil?line', 'x'.repeat(40), 'parallel_tool_calls'];
     assert.deepEqual(parse([user('Hi.')], more), { ...plain, passedOver, prompt: 'Hi.' });
@@ -106,7 +106,7 @@ describe('the body of a chat request', () => {
     assert.equal(parsed.ok && parsed.request.passedOver.length, 20);
   });
 
-  it('refuses by name what it cannot do', () => {
+  it('refuses unsupported fields by name', () => {
     const fields = {
       tools: [{}],
       functions: [{}],
@@ -133,7 +133,7 @@ describe('the body of a chat request', () => {
     }
   });
 
-  it('says what is wrong, and where', () => {
+  it('reports the problem and its place', () => {
     const last = 'messages: the last message must be of the role "user".';
     assert.deepEqual(parse([user('Hi.'), { role: 'assistant', content: 'Ho.' }]), [400, 'messages', last]);
     assert.deepEqual(parse([{ role: 'system', content: 'Hi.' }]), [400, 'messages', last]);

@@ -21,7 +21,7 @@ describe('joining small deltas', () => {
     });
   });
 
-  it('sends what came together as one, when its time has come', () => {
+  it('sends joined pieces after a moment', () => {
     for (const piece of ['a', 'b', 'c']) joiner.add(text(piece));
     assert.deepEqual(written, []);
     schedule.run();
@@ -31,14 +31,14 @@ describe('joining small deltas', () => {
     assert.deepEqual(written, [text('abc'), text('d')]);
   });
 
-  it('keeps kinds apart and everything in order', () => {
+  it('keeps kinds apart and the order', () => {
     for (const part of [thinking('a'), thinking('b'), text('c'), tool, text('d')]) joiner.add(part);
     joiner.flush();
     assert.deepEqual(written, [thinking('ab'), text('c'), tool, text('d')]);
     assert.deepEqual(schedule.delays, []);
   });
 
-  it('lets no more wait than a screenful', () => {
+  it('sends at once when the joined text is long', () => {
     joiner.add(text('x'.repeat(1_000)));
     assert.deepEqual(written, [text('x'.repeat(1_000))]);
   });

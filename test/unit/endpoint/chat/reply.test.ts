@@ -79,7 +79,7 @@ describe('the answer to a request', () => {
     assert.equal(endOf(text('cut')), undefined);
   });
 
-  it('is spent when the model has written all it may, by what the server counts or by the pieces there are', () => {
+  it("is spent at its token limit, by the server's counts or by the number of pieces", () => {
     const spent = (maxTokens: number, ...events: readonly AgentEvent[]): boolean =>
       take(events, maxTokens).reply.isSpent;
     const step: AgentEvent = { type: 'step_start', step: 1 };
@@ -97,7 +97,7 @@ describe('the answer to a request', () => {
     assert.equal(spent(2, step, text('a'), text('b'), step), true);
   });
 
-  it('carries usage where the caller wants it, and none that nobody counted', () => {
+  it('has usage where the caller wants it, and none without counts', () => {
     const chunk = { ...head, object: 'chat.completion.chunk' };
     const finish = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
     const counted = { promptTokens: 1, completionTokens: 2 };

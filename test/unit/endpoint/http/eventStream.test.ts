@@ -43,7 +43,7 @@ describe('an event stream', () => {
     return body;
   }
 
-  it('shows in silence that it lives, and keeps comments in one line', async () => {
+  it('sends comments during silence, each on one line', async () => {
     const body = await exchange((stream) => {
       stream.send({ a: '\n' });
       assert.deepEqual(schedule.delays, [10]);

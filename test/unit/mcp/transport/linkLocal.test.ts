@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isBlockedAddress, withoutLinkLocal } from '../../../../src/mcp/transport/linkLocal';
 
 describe('withoutLinkLocal', () => {
-  it('knows link-local addresses in every spelling, and lets the others be', () => {
+  it('recognises link-local addresses in every spelling, and no others', () => {
     const blocked = ['169.254.169.254', '169.254.0.1', 'fe80::1', 'fe80::1%eth0', '::ffff:169.254.169.254', 'nonsense'];
     assert.deepEqual(
       blocked.map(isBlockedAddress),
@@ -15,7 +15,7 @@ describe('withoutLinkLocal', () => {
     );
   });
 
-  it('looks where a name leads before anything is sent', async () => {
+  it('resolves a name before it sends anything', async () => {
     const sent: string[] = [];
     const reach: typeof fetch = async (input) => {
       sent.push(input instanceof Request ? input.url : String(input));

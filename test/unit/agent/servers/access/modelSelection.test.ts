@@ -3,7 +3,7 @@ import { ModelSelection } from '../../../../../src/agent/servers/access/modelSel
 import { MemoryOfWorkspace } from '../../../../support/sessions/memoryOfWorkspace';
 
 describe('ModelSelection', () => {
-  it('takes the setting until the person chooses, and again when they change the setting', async () => {
+  it('uses the setting until the person chooses, and again after the setting changes', async () => {
     const selection = new ModelSelection({ memory: new MemoryOfWorkspace(), setting: () => 'set' });
     assert.equal(selection.wantedAt('http://localhost:8080/v1'), 'set');
     await selection.choose('http://localhost:8080', 'chosen');
@@ -13,7 +13,7 @@ describe('ModelSelection', () => {
     assert.equal(selection.wantedAt('http://localhost:8080/v1'), 'set');
   });
 
-  it('takes the setting where what is remembered or set makes no sense', async () => {
+  it('uses the setting when the remembered choice is invalid', async () => {
     const memory = new MemoryOfWorkspace();
     const selection = new ModelSelection({ memory, setting: () => 'set' });
     await memory.update('openAgent.modelChoice', { origin: 1 });

@@ -44,13 +44,13 @@ describe('ServerConnection', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('asks nobody before somebody wants to know', () => {
+  it('sends nothing before the state is needed', () => {
     assert.deepEqual(connection.state, { kind: 'unknown' });
     assert.deepEqual(connection.target, { baseUrl: server.baseUrl, model: '' });
     assert.deepEqual(server.requests, []);
   });
 
-  it('connects to the server that is set and takes its first model', async () => {
+  it('connects to the server that is set and uses its first model', async () => {
     await connection.refresh();
     assert.deepEqual(seen, ['connecting', 'connected']);
     const { state } = connection;
@@ -62,7 +62,7 @@ describe('ServerConnection', () => {
     assert.deepEqual(connection.target, { baseUrl: server.baseUrl, model: 'first' });
   });
 
-  it('tells that another model is used, whether it was picked or set, and no change twice', async () => {
+  it('reports another model in use, picked or set, and each change once', async () => {
     await connection.refresh();
     const models: (string | undefined)[] = [];
     connection.onChange(() => void models.push(connection.selectedModel));
@@ -84,7 +84,7 @@ describe('ServerConnection', () => {
     assert.equal(connection.target.model, 'first');
   });
 
-  it('says where it looked when nothing was found', async () => {
+  it('names the tried ports when nothing was found', async () => {
     settings = defaultAgentSettings;
     await server.dispose();
     await connection.refresh();
@@ -100,7 +100,7 @@ describe('ServerConnection', () => {
     assert.match(state.message, new RegExp(new URL(settings.baseUrl).host));
   });
 
-  it('knows a missing key from other failures, and uses the one for this server', async () => {
+  it('tells a missing key from other failures, and uses the key of this server', async () => {
     await using locked = await ModelServer.start({ apiKey: 'right' });
     settings = { ...settings, baseUrl: locked.baseUrl };
     await connection.refresh();
@@ -134,7 +134,7 @@ describe('ServerConnection', () => {
     assert.equal(connection.selectedModel, 'third');
   });
 
-  it('looks again while somebody watches, until the server is there', async () => {
+  it('probes again while a webview is watching, until the server answers', async () => {
     server.setRoute('/v1/models', { status: 500, body: {} });
     connection.setWatched(true);
     await connection.ensure();
@@ -149,7 +149,7 @@ describe('ServerConnection', () => {
     assert.deepEqual(seen, ['connecting', 'failed', 'connected']);
   });
 
-  it('looks no more when nobody watches', async () => {
+  it('stops probing when no webview is watching', async () => {
     await server.dispose();
     connection.setWatched(true);
     await connection.ensure();
@@ -157,7 +157,7 @@ describe('ServerConnection', () => {
     assert.deepEqual(schedule.delays, []);
   });
 
-  it('gives up a look for a newer one', async () => {
+  it('aborts a probe for a newer one', async () => {
     await using other = await ModelServer.start({ models: ['third'] });
     const first = connection.refresh();
     settings = { ...settings, baseUrl: other.baseUrl };

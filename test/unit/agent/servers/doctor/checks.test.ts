@@ -415,7 +415,7 @@ describe('the checks of the doctor', () => {
     });
   }
 
-  it('skips what makes no sense without a server', async () => {
+  it('skips checks that need a server', async () => {
     const { outline } = await examine({ baseUrl: '' });
     assert.deepEqual(outline, [
       'server: problem',
@@ -425,7 +425,7 @@ describe('the checks of the doctor', () => {
     ]);
   });
 
-  it('goes on without an answer where that makes sense', async () => {
+  it('runs the checks that need no answer', async () => {
     await using server = await startDoctorServer({ replies: { plain: refuses(500, 'out of memory') } });
     const { findings } = await examine({ baseUrl: server.baseUrl });
     const looked = findings.filter(({ status }) => status !== 'skipped').map(({ id }) => id);

@@ -56,7 +56,7 @@ class Bench {
 }
 
 describe('the cache warmer', () => {
-  it('sends what the next message will come after, once nobody has wanted the server for a while', async () => {
+  it('sends the beginning of the next request once the server has been idle for a while', async () => {
     const bench = new Bench(response([thinking, text]), response([], { stopReason: 'length' }));
     await bench.ask();
     assert.deepEqual(bench.schedule.delays, [WARM_DELAY_MS]);
@@ -72,7 +72,7 @@ describe('the cache warmer', () => {
     });
   });
 
-  it('gives way to a request that comes before it has begun', async () => {
+  it('is cancelled by a request before it starts', async () => {
     const bench = new Bench(response([thinking, text]), textResponse('Hi.'));
     await bench.ask();
     await bench.ask();
@@ -80,7 +80,7 @@ describe('the cache warmer', () => {
     assert.deepEqual(bench.sent, [100, 100]);
   });
 
-  it('gives way to a request that comes while it goes on, and never runs beside it', async () => {
+  it('is stopped by a request that comes meanwhile, and never runs beside it', async () => {
     const held = hold();
     const bench = new Bench(response([thinking, text]), [held], textResponse('Hi.'));
     await bench.ask();
@@ -91,7 +91,7 @@ describe('the cache warmer', () => {
     assert.deepEqual([bench.sent, bench.provider.abortedCount], [[100, 0, 100], 1]);
   });
 
-  it('gives way to the request of another session', async () => {
+  it('is cancelled by the request of another session', async () => {
     const held = hold();
     const bench = new Bench(response([thinking, text]), [held]);
     await bench.ask();
@@ -102,7 +102,7 @@ describe('the cache warmer', () => {
     other?.release();
   });
 
-  it('does not begin while the server works for somebody else', async () => {
+  it('does not start while the server works on another request', async () => {
     const bench = new Bench(response([thinking, text]));
     await bench.ask();
     const other = await bench.slots.acquire(url, new AbortController().signal);
@@ -122,7 +122,7 @@ describe('the cache warmer', () => {
     assert.deepEqual([bench.provider.abortedCount, bench.schedule.delays], [1, []]);
   });
 
-  it('costs nothing when it fails', async () => {
+  it('does no harm when it fails', async () => {
     const error = { code: 'server_error', message: 'No.' } as const;
     const bench = new Bench(response([thinking, text]), [{ type: 'error', error, partial: [] }], textResponse('Hi.'));
     await bench.ask();
@@ -144,13 +144,13 @@ describe('warmingRequest', () => {
     stopReason,
   });
 
-  it('is there for thoughts of the newest turn, wherever they are', () => {
+  it('happens for reasoning anywhere in the newest turn', () => {
     const earlier: Message = { role: 'assistant', content: [thinking, call] };
     assert.ok(warmingRequest({ ...request, messages: [question, earlier, result] }, answer([text])));
     assert.ok(warmingRequest(request, answer([thinking, text])));
   });
 
-  it('is not there where nothing changes, or the turn goes on', () => {
+  it('does not happen when no reasoning is dropped, or the turn is not over', () => {
     assert.equal(warmingRequest(request, answer([text])), undefined);
     const past: readonly Message[] = [question, { role: 'assistant', content: [thinking, text] }, question];
     assert.equal(warmingRequest({ ...request, messages: past }, answer([text])), undefined);

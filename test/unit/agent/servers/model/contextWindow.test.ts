@@ -14,14 +14,14 @@ const advertised = serverWith('unknown', { id: 'm', contextWindow: 131_072, cont
 const request: ModelRequest = { model: 'm', systemPrompt: '', messages: [], tools: [], sampling: {} };
 
 describe('contextWindowOf', () => {
-  it('takes the setting before what is loaded, that before what is advertised', () => {
+  it('prefers the setting to the loaded window, and that to the advertised one', () => {
     assert.deepEqual(contextWindowOf('m', { setting: 4_000, server: loaded }), { tokens: 4_000, source: 'setting' });
     assert.deepEqual(contextWindowOf('m', { setting: null, server: loaded }), { tokens: 8_192, source: 'loaded' });
     const window = contextWindowOf('m', { setting: null, server: advertised });
     assert.deepEqual(window, { tokens: 131_072, source: 'advertised' });
   });
 
-  it('assumes something small of a model whose server does not say, and nothing before there is one', () => {
+  it('assumes a small window when the server does not say, and none before a server is known', () => {
     const assumed = { tokens: 16_384, source: 'assumed' };
     const server = serverWith('unknown', { id: 'm' });
     assert.deepEqual(contextWindowOf('m', { setting: null, server }), assumed);
@@ -29,14 +29,14 @@ describe('contextWindowOf', () => {
     assert.equal(contextWindowOf('m', { setting: null, server: undefined }), undefined);
   });
 
-  it('takes the only model of a llama-server for every name, and no model of a router for another', () => {
+  it('uses the only model of a llama-server for every name, but no model of a router', () => {
     const window = contextWindowOf('my-model', { setting: null, server: loaded });
     assert.deepEqual(window, { tokens: 8_192, source: 'loaded' });
     const router = { ...loaded, canLoad: true };
     assert.equal(contextWindowOf('my-model', { setting: null, server: router })?.source, 'assumed');
   });
 
-  it('assumes what Ollama loads by itself, not what the model could take', () => {
+  it("assumes Ollama's default window, not the model's maximum", () => {
     const server = serverWith(
       'ollama',
       { id: 'm:latest', contextWindow: 262_144, contextSource: 'advertised', isLoaded: false },
@@ -90,7 +90,7 @@ describe('the watch over a context window', () => {
     });
   });
 
-  it('asks nothing where the window is sure', async () => {
+  it('does not ask when the window is sure', async () => {
     assert.deepEqual(await follow({ server: loaded }, answer, answer), { windows: [8_192, 8_192], looks: 0 });
     assert.deepEqual(await follow({ setting: 3_000, found: loaded }, answer, full), {
       windows: [3_000, 3_000],

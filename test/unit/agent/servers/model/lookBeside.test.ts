@@ -7,7 +7,7 @@ import { ScriptedProvider, textResponse } from '../../../../support/servers/scri
 const request: ModelRequest = { model: 'm', systemPrompt: '', messages: [], tools: [], sampling: {} };
 
 describe('lookBeside', () => {
-  it('does not wait for a server that does not say what it is, and asks again with the next request', async () => {
+  it('does not wait for a silent server, and probes again with the next request', async () => {
     const ended: boolean[] = [];
     const provider = lookBeside(new ScriptedProvider([textResponse('one'), textResponse('two')]), {
       isKnown: () => false,
@@ -26,7 +26,7 @@ describe('lookBeside', () => {
     assert.deepEqual(ended, [true, true]);
   });
 
-  it('does not look at a server that is known', async () => {
+  it('does not probe a known server', async () => {
     const provider = lookBeside(new ScriptedProvider([textResponse('one')]), {
       isKnown: () => true,
       look: () => assert.fail('it is known'),
@@ -34,7 +34,7 @@ describe('lookBeside', () => {
     await collect(provider.stream(request, { signal: new AbortController().signal }));
   });
 
-  it('ends the look when the request is given up', async () => {
+  it('ends the probe with the request', async () => {
     let isAborted = false;
     const provider = lookBeside(new ScriptedProvider([textResponse('one')]), {
       isKnown: () => false,

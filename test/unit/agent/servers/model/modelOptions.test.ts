@@ -10,7 +10,7 @@ describe('model options', () => {
     'qwen3:8b': { toolCalls: 'native' },
   } as const;
 
-  it('come field by field from the key that says most about the model', () => {
+  it('come field by field from the most specific key', () => {
     assert.deepEqual(modelOptionsFor(table, 'qwen3:8b'), {
       replayReasoning: 'never',
       toolCalls: 'native',
@@ -25,7 +25,7 @@ describe('model options', () => {
     assert.deepEqual(modelOptionsFor({ gemma: { toolCalls: 'text' } }, 'gemma3'), {});
   });
 
-  it('on tool calls come before what was learned, and do not replace it', () => {
+  it('on tool calls override the learned ones without replacing them', () => {
     const memory = createQuirkMemory();
     memory.learn('m', { ...noQuirks, tools: 'text' });
     assert.equal(withToolCalls(memory, 'auto'), memory);

@@ -49,7 +49,7 @@ async function drain(stream: AsyncIterator<ModelEvent>): Promise<ModelEvent[]> {
 }
 
 describe('slot queue', () => {
-  it('lets those wait who yield, until nobody else does', async () => {
+  it('lets yielding requests wait until no other request does', async () => {
     const queue = new SlotQueue();
     const { signal } = new AbortController();
     const order: string[] = [];
@@ -73,7 +73,7 @@ describe('slot queue', () => {
     assert.deepEqual(order, ['person', 'program 1', 'program 2']);
   });
 
-  it('lets one request at a time to an endpoint, in the order they came', async () => {
+  it('sends one request at a time to a server, in order', async () => {
     const held = heldProvider();
     const provider = withSlot(held.provider, new SlotQueue(), url);
     const first = start(provider);
@@ -104,14 +104,14 @@ describe('slot queue', () => {
     assert.equal(held.mostOpen, 1);
   });
 
-  it('says nothing of waiting when a slot is free', async () => {
+  it('reports no wait when a slot is free', async () => {
     const held = heldProvider();
     const stream = start(withSlot(held.provider, new SlotQueue(), url));
     assert.deepEqual((await stream.next()).value, connecting);
     await stream.return?.();
   });
 
-  it('admits as many as the server has slots, and those who wait when it turns out to have more', async () => {
+  it('sends as many requests as the server has slots, and waiting ones when it reports more slots', async () => {
     const queue = new SlotQueue();
     const signal = new AbortController().signal;
     const slots = [queue.acquire(url, signal), queue.acquire(url, signal), queue.acquire(url, signal)];
@@ -132,7 +132,7 @@ describe('slot queue', () => {
     }
   });
 
-  it('gives a place back once, however often it is released', async () => {
+  it('frees a slot once, even when released twice', async () => {
     const queue = new SlotQueue();
     const signal = new AbortController().signal;
     const slot = await queue.acquire(url, signal);
@@ -142,7 +142,7 @@ describe('slot queue', () => {
     assert.equal(queue.ahead(url), 1);
   });
 
-  it('does not mix endpoints, and knows the loopback names and paths for one server', async () => {
+  it('separates servers, and treats loopback names and paths as one server', async () => {
     const queue = new SlotQueue();
     await queue.acquire('http://localhost:8080/v1', new AbortController().signal);
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe('slot queue', () => {
     assert.equal(held.started, 0);
   });
 
-  it('takes no slot for a request that was stopped before', async () => {
+  it('takes no slot for a request that was already stopped', async () => {
     const queue = new SlotQueue();
     assert.equal(await queue.acquire(url, AbortSignal.abort()), undefined);
     assert.equal(queue.ahead(url), 0);
@@ -193,7 +193,7 @@ describe('slot queue', () => {
     assert.equal(queue.ahead(url), 0);
   });
 
-  it('holds nothing between two requests of a session', async () => {
+  it('holds no slot between two requests of a session', async () => {
     const queue = new SlotQueue();
     const provider = withSlot({ stream: () => streamOf(end) }, queue, url);
     assert.deepEqual(await drain(start(provider)), [end]);
