@@ -7,6 +7,7 @@ import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { endTree } from '../../workspace/node/processes/endTree';
 import type { AgentContext } from './createAgentContext';
 import { createPinFile } from './pinFile';
+import { isYes } from '../terminal/isYes';
 import type { Terminal } from '../terminal/terminal';
 
 export interface CliMcp {
@@ -70,7 +71,7 @@ async function confirm(question: ConsentQuestion, { terminal, log, signal }: Con
     return 'not_now';
   }
   const answer = (await terminal.ask('Allow it from now on? [y]es, [n]o, ne[v]er: ', { signal }))?.trim().toLowerCase();
-  if (['y', 'yes'].includes(answer ?? '')) return 'allow';
+  if (isYes(answer)) return 'allow';
   return ['v', 'never'].includes(answer ?? '') ? 'never' : 'not_now';
 }
 

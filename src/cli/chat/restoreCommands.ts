@@ -1,10 +1,11 @@
 import { createRestoreFlow, type RestoreFlowParts } from '../../agent/restore/restoreFlow';
 import type { AgentSession } from '../../agent/session/agentSession';
 import { titleOf } from '../../agent/session/prompt';
+import { isYes } from '../terminal/isYes';
 import { terminalText } from '../terminal/terminalText';
 import type { ChatCommand } from './chatCommand';
 import type { Conversation } from './conversation';
-import { createRestoreDialog, isYes } from './restoreDialog';
+import { createRestoreDialog } from './restoreDialog';
 
 export type RestoreParts = Omit<RestoreFlowParts, 'dialog'>;
 

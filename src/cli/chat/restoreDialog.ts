@@ -2,6 +2,7 @@ import { describeRestore, restoreTexts, type RestoreChoice } from '../../agent/r
 import type { RestoreDialog, RestoreFlowParts, RestoreWhat } from '../../agent/restore/restoreFlow';
 import { visibleText } from '../../util/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
+import { isYes } from '../terminal/isYes';
 import { terminalText } from '../terminal/terminalText';
 import type { Conversation } from './conversation';
 
@@ -62,10 +63,6 @@ export function createRestoreDialog(
       }
     }
   }
-}
-
-export function isYes(answer: string | undefined): boolean {
-  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
 function listOf(choices: readonly RestoreChoice[]): string {

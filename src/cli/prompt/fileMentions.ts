@@ -1,6 +1,7 @@
 import { readMentions } from '../../agent/context/mentions';
 import { visibleText } from '../../util/visibleText';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
+import { isYes } from '../terminal/isYes';
 import type { Terminal } from '../terminal/terminal';
 import type { PreparePrompt } from './mcpPrompts';
 
@@ -20,8 +21,7 @@ export function withFileMentions(
 ): PreparePrompt {
   const confirmSecret = async (displayPath: string): Promise<boolean> => {
     const question = `${visibleText(displayPath, 'path')} may hold secrets. Send it to the model? [y]es, [n]o: `;
-    const answer = await terminal?.ask(question, { signal });
-    return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '');
+    return isYes(await terminal?.ask(question, { signal }));
   };
   return async (text) => {
     const prepared = await prepare(text);

@@ -2,6 +2,7 @@ import { prepareText, type ArgumentQuestion } from '../../agent/mcp/prepareText'
 import type { Prompt } from '../../agent/session/prompt';
 import type { McpServers } from '../../mcp/mcpServers';
 import { visibleText } from '../../util/visibleText';
+import { isYes } from '../terminal/isYes';
 import type { Terminal } from '../terminal/terminal';
 
 export interface McpPromptParts {
@@ -40,7 +41,7 @@ export function withMcpPrompts({ servers, terminal, log, signal }: McpPromptPart
         log(`The MCP server made this of ${prepared.from}:\n${prepared.text}\n`);
         if (!terminal) return { text: prepared.text };
         const answer = await terminal.ask('Send it? [y]es, [n]o: ', { signal });
-        return ['y', 'yes'].includes(answer?.trim().toLowerCase() ?? '') ? { text: prepared.text } : undefined;
+        return isYes(answer) ? { text: prepared.text } : undefined;
       }
       case 'given_up':
         return undefined;
