@@ -20,10 +20,7 @@ export interface RestoreChoice extends RestoreItem {
   readonly label: string;
 }
 
-/**
- * Plans going back to before `checkpoints`. Skips files outside the folders that are open now: a session's file may name
- * any path.
- */
+/** Plans going back to before `checkpoints`. Skips files outside the folders that are open now: a session's file may name any path. */
 export async function planRestoreOf(
   checkpoints: readonly Checkpoint[],
   { contents, fileSystem, roots }: RestoreAccess,

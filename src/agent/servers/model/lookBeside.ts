@@ -6,10 +6,7 @@ export interface LookBesideParts {
   readonly look: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/**
- * Wraps `provider`. Probes the server beside each request until it is known. The request does not wait for the probe, and
- * ends it.
- */
+/** Wraps `provider`. Probes the server beside each request until it is known. The request does not wait for the probe, and ends it. */
 export function lookBeside(provider: ModelProvider, { isKnown, look }: LookBesideParts): ModelProvider {
   return {
     async *stream(request, options) {

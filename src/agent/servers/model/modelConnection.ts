@@ -43,9 +43,7 @@ export interface ModelConnection {
   readonly countTokens: CountTokens;
 }
 
-/**
- * Waits at most three and a half seconds in all. A restarting server answers by then, and a missing one is reported soon.
- */
+/** Waits at most three and a half seconds in all. A restarting server answers by then, and a missing one is reported soon. */
 const MAX_RETRIES = 3;
 
 /**
