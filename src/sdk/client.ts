@@ -9,7 +9,7 @@ import { runPostToolUse, runUserPromptSubmit } from './hooks';
 import { createLoopParts } from './loopParts';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
 import { agentLoop, type AgentLoopParts } from './run/agentLoop';
-import { settleOpenCalls } from './run/callResults';
+import { settleOpenCalls } from './run/toolCalls/callResults';
 import type { Conversation } from './run/conversation';
 import { contentBlocks } from './run/receive';
 import { RunStream } from './run/runStream';

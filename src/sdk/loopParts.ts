@@ -5,9 +5,9 @@ import { ContextBudget } from './context/contextBudget';
 import { guardLoops } from './model/http/guardLoops';
 import type { AgentLoopParts } from './run/agentLoop';
 import { Conversation } from './run/conversation';
-import { OpenToolCalls } from './run/openToolCalls';
+import { OpenToolCalls } from './run/toolCalls/openToolCalls';
 import { SteeringQueue } from './run/steeringQueue';
-import { createToolRegistry } from './run/toolRegistry';
+import { createToolRegistry } from './run/toolCalls/toolRegistry';
 import { compileOutputSchema } from './structuredOutput';
 
 /** How long a stopped tool may take to report what it did. Longer than a command, which is killed after two seconds. */

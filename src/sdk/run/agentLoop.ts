@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../events';
 import { addUsage, type FinalResponse, type RunEnd } from '../executionResult';
 import { AnswerJudge, type AnswerJudgeParts } from './finalAnswer';
-import { RepeatedCalls } from './repeatedCalls';
+import { RepeatedCalls } from './toolCalls/repeatedCalls';
 import type { Usage } from '../messages';
 import { runStep } from './step';
 import type { StepParts } from './stepEnd';

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../events';
 import type { FinalResponse } from '../executionResult';
 import type { AssistantMessage } from '../messages';
-import { idOf, isCall } from './call';
+import { idOf, isCall } from './toolCalls/call';
 import type { CompleteResponse } from './modelStep';
 import { offerCalls } from './offerCalls';
-import { runCalls } from './runCalls';
+import { runCalls } from './toolCalls/runCalls';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
 /** Adds a complete response to the history, then runs its tool calls or, in manual mode, offers them to the caller. */

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../events';
 import type { FinalResponse } from '../executionResult';
 import type { AssistantMessage } from '../messages';
 import { explainUnreadable, isUnreadableOutput } from '../model/errors/unreadableOutput';
-import { failedCall } from './call';
+import { failedCall } from './toolCalls/call';
 import type { CutResponse } from './modelStep';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 

@@ -2,7 +2,7 @@ import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
-import type { ToolRegistry } from './toolRegistry';
+import type { ToolRegistry } from './toolCalls/toolRegistry';
 
 /** A finished block of the response and its number. */
 export interface FinishedBlock {

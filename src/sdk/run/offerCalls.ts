@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../events';
-import { failedCall, isCall, type Call } from './call';
+import { failedCall, isCall, type Call } from './toolCalls/call';
 import type { FinishedBlock } from './modelStep';
-import type { RunCallsParts } from './runCalls';
-import { prepareCall, type RefusedCall } from './toolRunner';
+import type { RunCallsParts } from './toolCalls/runCalls';
+import { prepareCall, type RefusedCall } from './toolCalls/toolRunner';
 
 /**
  * Manual mode: the hooks see a call before the caller does. The caller gets the call with the input that the hooks left,

@@ -3,8 +3,8 @@ import type { AgentEvent } from '../events';
 import type { FinalResponse, RunEnd } from '../executionResult';
 import type { AssistantMessage, StopReason, Usage } from '../messages';
 import type { ModelProvider, ModelRequest } from '../model/modelProvider';
-import type { Call } from './call';
-import type { RunCallsParts } from './runCalls';
+import type { Call } from './toolCalls/call';
+import type { RunCallsParts } from './toolCalls/runCalls';
 
 export interface StepParts extends RunCallsParts {
   readonly provider: ModelProvider;

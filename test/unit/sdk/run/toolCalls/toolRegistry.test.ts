@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { AgentError } from '../../../../src/sdk/errors';
-import { tool } from '../../../../src/sdk/tool';
-import { createToolRegistry, type ToolFilter } from '../../../../src/sdk/run/toolRegistry';
+import { AgentError } from '../../../../../src/sdk/errors';
+import { tool } from '../../../../../src/sdk/tool';
+import { createToolRegistry, type ToolFilter } from '../../../../../src/sdk/run/toolCalls/toolRegistry';
 
 const read = tool('read_file', 'Read', {}, () => 'x', { aliases: ['file_read', 'run'] });
 const run = tool('run', 'Run', {}, () => 'x', { aliases: ['execute_bash'] });

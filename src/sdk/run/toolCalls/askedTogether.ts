@@ -1,7 +1,7 @@
 import type { OpenToolCalls } from './openToolCalls';
 import { askHooks, planCall, prepareCall, type PlannedCall, type ReadyCall, type RefusedCall } from './toolRunner';
 import type { ToolRunnerParts } from './toolRunner';
-import type { ToolUseBlock } from '../messages';
+import type { ToolUseBlock } from '../../messages';
 import type { Call } from './call';
 
 export interface AskedTogetherParts {

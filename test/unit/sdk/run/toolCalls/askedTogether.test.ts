@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { HookDecision } from '../../../../src/sdk/hooks';
-import { tool } from '../../../../src/sdk/tool';
-import { record, scriptedClient } from '../../../support/sessions/clients';
-import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
+import type { HookDecision } from '../../../../../src/sdk/hooks';
+import { tool } from '../../../../../src/sdk/tool';
+import { record, scriptedClient } from '../../../../support/sessions/clients';
+import { response, textResponse, toolUse } from '../../../../support/servers/scriptedProvider';
 
 /**
  * Runs the calls of one response. Each of `rounds` is answered, in its order, as soon as all of it has been asked about;

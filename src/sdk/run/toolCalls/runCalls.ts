@@ -1,12 +1,12 @@
-import { AsyncQueue } from '../../util/asyncQueue';
-import type { AgentErrorInfo } from '../errors';
-import type { AgentEvent } from '../events';
-import type { ToolUseBlock } from '../messages';
-import { contentToText } from '../tool';
+import { AsyncQueue } from '../../../util/asyncQueue';
+import type { AgentErrorInfo } from '../../errors';
+import type { AgentEvent } from '../../events';
+import type { ToolUseBlock } from '../../messages';
+import { contentToText } from '../../tool';
 import { AskedTogether } from './askedTogether';
 import type { Call } from './call';
 import { settleRefused } from './callResults';
-import type { Conversation } from './conversation';
+import type { Conversation } from '../conversation';
 import type { OpenToolCalls } from './openToolCalls';
 import type { RepeatedCalls, Repeat } from './repeatedCalls';
 import { executeCall, type ReadyCall, type RefusedCall, type ToolRunnerParts } from './toolRunner';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { toolStopped } from '../../../../src/sdk/abort';
-import { tool, type Tool, type ToolOutput } from '../../../../src/sdk/tool';
-import { createToolRegistry } from '../../../../src/sdk/run/toolRegistry';
-import { executeCall, prepareCall, type ToolRunnerParts } from '../../../../src/sdk/run/toolRunner';
-import { toolUse } from '../../../support/servers/scriptedProvider';
+import { toolStopped } from '../../../../../src/sdk/abort';
+import { tool, type Tool, type ToolOutput } from '../../../../../src/sdk/tool';
+import { createToolRegistry } from '../../../../../src/sdk/run/toolCalls/toolRegistry';
+import { executeCall, prepareCall, type ToolRunnerParts } from '../../../../../src/sdk/run/toolCalls/toolRunner';
+import { toolUse } from '../../../../support/servers/scriptedProvider';
 
 const partsWith = (...tools: Tool[]): ToolRunnerParts => ({
   registry: createToolRegistry(tools),

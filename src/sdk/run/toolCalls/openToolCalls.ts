@@ -1,4 +1,4 @@
-import { toolStopped } from '../abort';
+import { toolStopped } from '../../abort';
 
 /** The unfinished calls of the current step. A person can stop one of them without ending the run. */
 export class OpenToolCalls {

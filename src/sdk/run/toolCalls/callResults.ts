@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../events';
-import type { ToolResultBlock } from '../messages';
+import type { AgentEvent } from '../../events';
+import type { ToolResultBlock } from '../../messages';
 import { idOf, type Call } from './call';
-import type { Conversation } from './conversation';
+import type { Conversation } from '../conversation';
 import type { RefusedCall } from './toolRunner';
 
 /** Adds the result of a call that is not executed. */

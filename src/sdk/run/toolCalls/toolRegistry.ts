@@ -1,7 +1,7 @@
-import { AgentError } from '../errors';
-import type { ToolDefinition } from '../model/modelProvider';
-import { toolNameResolver } from '../model/calls/toolNames';
-import type { Tool } from '../tool';
+import { AgentError } from '../../errors';
+import type { ToolDefinition } from '../../model/modelProvider';
+import { toolNameResolver } from '../../model/calls/toolNames';
+import type { Tool } from '../../tool';
 
 /** The tools of a client, in the order of every request. */
 export interface ToolRegistry {

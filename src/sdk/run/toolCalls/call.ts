@@ -1,4 +1,4 @@
-import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
+import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../../messages';
 
 /** A call of a response, usable or not. It has an id, so it gets a result. */
 export type Call = ToolUseBlock | (ToolUseError & { readonly toolUseId: string });

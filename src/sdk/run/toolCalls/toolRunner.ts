@@ -1,12 +1,18 @@
-import type { JsonObject, JsonValue } from '../../util/json';
-import { abortMessage, raceAbort } from '../abort';
-import type { ToolOutcome } from '../events';
-import { runPostToolUse, runPreToolUse, type PostToolUseHook, type PreparedCall, type PreToolUseHook } from '../hooks';
-import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../messages';
-import { coerceBySchema } from '../model/calls/toolArguments';
-import { contentToText, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../tool';
+import type { JsonObject, JsonValue } from '../../../util/json';
+import { abortMessage, raceAbort } from '../../abort';
+import type { ToolOutcome } from '../../events';
+import {
+  runPostToolUse,
+  runPreToolUse,
+  type PostToolUseHook,
+  type PreparedCall,
+  type PreToolUseHook,
+} from '../../hooks';
+import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../../messages';
+import { coerceBySchema } from '../../model/calls/toolArguments';
+import { contentToText, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../tool';
 import type { ToolRegistry } from './toolRegistry';
-import { messageOf } from '../../util/errors';
+import { messageOf } from '../../../util/errors';
 
 export interface ToolRunnerParts {
   readonly registry: ToolRegistry;

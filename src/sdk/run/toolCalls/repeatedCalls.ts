@@ -1,5 +1,5 @@
-import type { AgentErrorInfo } from '../errors';
-import type { ToolResultContent } from '../messages';
+import type { AgentErrorInfo } from '../../errors';
+import type { ToolResultContent } from '../../messages';
 
 const NOTE_FROM = 3;
 const STOP_AT = 5;
