@@ -20,7 +20,7 @@ describe('approvals in the VS Code window', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('remembers a command for this workspace, runs it unasked, lists it and takes it back', async () => {
+  it('remembers an allowed command for the workspace, runs it without asking, and lists and removes the rule', async () => {
     await window.ask('Which npm?', npmVersion, { text: 'First.' });
     await window.panel.getByText('“Always” allows exactly npm --version.').waitFor();
     await window.workbench.screenshot('e2e-always-allow');
@@ -45,7 +45,7 @@ describe('approvals in the VS Code window', () => {
     await window.untilAnswered('Third.');
   });
 
-  it('accepts all edits of a run, asks about a manifest all the same, and reviews everything afterwards', async () => {
+  it('accepts all edits of a run, still asks about a manifest, and offers a review afterwards', async () => {
     await window.ask(
       'Change both',
       { toolCalls: [edit('src/a.ts', 'a = 1', 'a = 2')] },
@@ -71,7 +71,7 @@ describe('approvals in the VS Code window', () => {
     await notice.waitFor({ state: 'detached' });
   });
 
-  it('asks in the next run again', async () => {
+  it('asks again in the next run', async () => {
     await window.ask('Once more', { toolCalls: [edit('src/a.ts', 'a = 2', 'a = 3')] }, { text: 'Denied.' });
     await window.button('Accept All Edits of This Run').waitFor();
     await window.button('Reject…').click();
@@ -80,7 +80,7 @@ describe('approvals in the VS Code window', () => {
     assert.equal(await window.read('src/a.ts'), 'export const a = 2;\n');
   });
 
-  it('asks about protected files and remembered commands after unseen edits, in the mode that accepts edits', async () => {
+  it('asks in "accept edits" mode about protected files, and about allowed commands after unseen edits', async () => {
     await window.workbench.updateSettings({
       'openAgent.permissionMode': 'acceptEdits',
       'openAgent.rules.allow': ['npm --version'],

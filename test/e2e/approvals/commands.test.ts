@@ -16,7 +16,7 @@ describe('a command in the VS Code window', () => {
   const toolResult = async (request: number) => (await window.request(request)).body.messages.at(-1)?.content;
   const output = () => window.panel.locator('.tool .output').last();
 
-  /** A command prints the id of its process group, leaves a child beside itself, and waits for ever. */
+  /** Prints the id of its process group, starts a child in the background, and waits forever. */
   const hangs = 'echo group $$; sleep 1000 & cat waiting';
   const untilHanging = async (): Promise<number> => {
     await output()
@@ -28,11 +28,11 @@ describe('a command in the VS Code window', () => {
   };
 
   before(() => {
-    // Reading from them waits until somebody writes: commands that go on when the test lets them.
+    // Reading from a named pipe waits until the test writes to it, so the test decides when a command continues.
     for (const pipe of ['go-on', 'waiting']) execFileSync('mkfifo', [path.join(window.folder, pipe)]);
   });
 
-  it('runs when it is allowed, and its output shows while it comes', async () => {
+  it('runs when allowed and shows its output while it runs', async () => {
     const command = 'echo "In $(basename "$PWD")"; cat ../go-on; echo done >&2; echo $0 > ran.txt';
     await window.ask('Try it', runs(command, { cwd: 'src' }), says('It works.'));
     assert.equal(await window.panel.locator('.command').innerText(), command);
@@ -51,13 +51,13 @@ describe('a command in the VS Code window', () => {
     assert.equal(existsSync(path.join(window.folder, 'src/ran.txt')), true);
   });
 
-  it('runs without a question when it only reads', async () => {
+  it('runs without asking when it only reads', async () => {
     await window.ask('Look', runs('cat package.json | head -1'), says('A package.'));
     await window.untilAnswered('A package.');
     assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
   });
 
-  it('tells the model the exit code and the output of one that fails', async () => {
+  it('reports its exit code and output to the model when it fails', async () => {
     await window.ask('Try it', runs('echo wrong >&2; exit 3'), says('It failed.'));
     await window.button('Run').click();
     await window.untilAnswered('It failed.');
@@ -65,7 +65,7 @@ describe('a command in the VS Code window', () => {
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Exit code 3.');
   });
 
-  it('is stopped from its card with all it started, and the run goes on', async () => {
+  it('stops from its card together with its child processes, and the run continues', async () => {
     await window.ask('Try it', runs(hangs), says('You stopped it.'));
     await window.button('Run').click();
     const group = await untilHanging();
@@ -78,7 +78,7 @@ describe('a command in the VS Code window', () => {
     await window.workbench.screenshot('e2e-command-stopped');
   });
 
-  it('ends with the run when that is stopped', async () => {
+  it('ends when the run is stopped', async () => {
     await window.ask('Try it', runs(hangs));
     await window.button('Run').click();
     const group = await untilHanging();
@@ -89,7 +89,7 @@ describe('a command in the VS Code window', () => {
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Stopped.');
   });
 
-  it('ends with the run that the command Stop ends, and the session goes on with a sound history', async () => {
+  it('ends when "Open Agent: Stop" stops the run, and the session continues with a valid history', async () => {
     await window.ask('Try it', runs(hangs));
     await window.button('Run').click();
     const group = await untilHanging();
@@ -114,7 +114,7 @@ describe('a command in the VS Code window', () => {
     );
   });
 
-  it('goes on in the background, is listed with what it prints, shows its output and is stopped', async () => {
+  it('runs in the background, is listed with its output, and can be shown and stopped', async () => {
     const command = 'echo group $$; echo listening on 3000; sleep 1000 & cat waiting';
     await window.ask('Start it', runs(command, { background: 'true' }), says('It runs.'));
     assert.match(
@@ -142,7 +142,7 @@ describe('a command in the VS Code window', () => {
     assert.deepEqual(await processesOfGroup(group), []);
   });
 
-  it('does not run when it is denied, and the model is told why', async () => {
+  it('does not run when denied, and the model gets the reason', async () => {
     await window.ask('Try it', runs('touch denied.txt'), says('Then not.'));
     await window.button('Deny…').click();
     const reason = window.panel.getByLabel('Reason for the model (optional)');
@@ -154,7 +154,7 @@ describe('a command in the VS Code window', () => {
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Denied: Leave the files alone');
   });
 
-  it('asks for a folder outside of the workspace, and does not run there when it is denied', async () => {
+  it('asks before it runs outside of the workspace, and does not run there when denied', async () => {
     await window.ask('Try it', runs('echo here', { cwd: '..' }), says('I stay inside.'));
     await window.panel
       .locator('.approval-reason')

@@ -35,7 +35,7 @@ describe('an edit in the VS Code window', () => {
       'whole.txt': 'old\r\nlines\r\n',
       'windows.txt': windowsText,
     },
-    // Otherwise what is typed is on disk a second later, and nothing is unsaved.
+    // With auto save, typed text would be saved after a second.
     settings: { 'files.autoSave': 'off' },
   });
 
@@ -52,7 +52,7 @@ describe('an edit in the VS Code window', () => {
   const edits = (...calls: Parameters<typeof edit>): Turn => ({ toolCalls: [edit(...calls)] });
   const says = (text: string): Turn => ({ text });
 
-  /** Waits for the diff editor and answers with the texts of its sides. */
+  /** Waits for the diff editor; resolves with its original and its modified text. */
   const proposal = async (): Promise<readonly [string, string]> => {
     const { workbench } = window;
     await workbench.page.locator('.editor-group-container.active .monaco-diff-editor').waitFor();
@@ -72,7 +72,7 @@ describe('an edit in the VS Code window', () => {
     );
   };
 
-  /** Saving keeps a draft of the proposal, and touches no file. */
+  /** Saves the proposal. This keeps a draft and writes no file of the workspace. */
   const saveDraft = async (): Promise<void> => {
     const { page } = window.workbench;
     await page.keyboard.press('ControlOrMeta+s');
@@ -82,12 +82,12 @@ describe('an edit in the VS Code window', () => {
   const titleButton = (name: string) =>
     window.workbench.page.locator('.editor-group-container.active .editor-actions').getByLabel(name).first();
 
-  /** What the model was told about the call it made in its nth turn. */
+  /** The last message of the nth request: the result of the tool call before it. */
   const toolResult = async (request: number) => (await window.request(request)).body.messages.at(-1);
 
   const untilClosed = () => window.workbench.page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached' });
 
-  it('is proposed beside the unsaved text, typed into, and accepted from the editor title', async () => {
+  it('shows beside the unsaved text, can be typed into, and is accepted from the editor title', async () => {
     const { workbench } = window;
     await workbench.openFile('unsaved.ts');
     await workbench.editor().locator('.view-line').first().click();
@@ -126,7 +126,7 @@ describe('an edit in the VS Code window', () => {
     );
   });
 
-  it('is accepted by keyboard with what was typed, saved drafts included', async () => {
+  it('is accepted by keyboard with the typed text, saved or not', async () => {
     const { workbench } = window;
     await window.ask('Fix the total', edits('keyboard.ts'), says('Done by keyboard.'));
     assert.deepEqual(await proposal(), [pricing, corrected]);
@@ -143,7 +143,7 @@ describe('an edit in the VS Code window', () => {
     assert.match((await toolResult(2))?.content ?? '', /\+\/\/ Draft one\. Two\.\n/);
   });
 
-  it('is accepted from the card after its diff was closed and opened again', async () => {
+  it('is accepted from the card after its diff was closed and reopened', async () => {
     const { workbench } = window;
     await window.ask('Fix the total', edits('card.ts'), says('Done from the card.'));
     await proposal();
@@ -161,7 +161,7 @@ describe('an edit in the VS Code window', () => {
     await workbench.untilEditorShows(`${corrected}// Kept.`);
   });
 
-  it('is told to the model as it was when nothing was typed', async () => {
+  it('reports no changes of the user to the model when nothing was typed', async () => {
     await window.ask('Fix the total', edits('plain.ts'), says('As proposed.'));
     await proposal();
     await window.button('Accept').click();
@@ -172,7 +172,7 @@ describe('an edit in the VS Code window', () => {
     assert.deepEqual(await window.workbench.tabs(), []);
   });
 
-  it('changes nothing when it is rejected with a reason in the card', async () => {
+  it('changes nothing when rejected with a reason on the card', async () => {
     await window.ask('Fix the total', edits('denied.ts'), says('I will use reduce.'));
     await proposal();
     await typeIntoProposal('// Thrown away.');
@@ -202,7 +202,7 @@ describe('an edit in the VS Code window', () => {
     await proposal();
     await workbench.editor('modified').locator('.view-line').first().click();
     await workbench.page.keyboard.press('ControlOrMeta+Shift+Backspace');
-    // Escape decides nothing.
+    // Escape closes the input without a decision.
     await input.waitFor();
     await workbench.page.keyboard.press('Escape');
     await input.waitFor({ state: 'hidden' });
@@ -217,7 +217,7 @@ describe('an edit in the VS Code window', () => {
     await untilClosed();
   });
 
-  it('creates a file only when it is accepted', async () => {
+  it('creates a file only when accepted', async () => {
     const creates: Turn = {
       toolCalls: [{ name: 'write_file', arguments: { path: 'new/deep/made.txt', content: 'made\n' } }],
     };
@@ -234,7 +234,7 @@ describe('an edit in the VS Code window', () => {
     assert.equal((await toolResult(3))?.content, 'Created new/deep/made.txt (+1 -0 lines).');
   });
 
-  it('keeps line ends, byte order mark and trailing spaces, also where the proposal was typed into', async () => {
+  it('keeps line ends, byte order mark and trailing spaces, also in a proposal that was typed into', async () => {
     const { workbench } = window;
     await window.ask('Change it', edits('windows.txt', 'second', 'zweite'), says('Changed.'));
     assert.deepEqual(await proposal(), ['first  \nsecond\n    third', 'first  \nzweite\n    third']);
@@ -244,7 +244,7 @@ describe('an edit in the VS Code window', () => {
     assert.equal(await window.read('windows.txt'), '\uFEFFfirst  \r\nzweite\r\n\tthird and more');
   });
 
-  it('goes into the open editor as one change, which can be undone', async () => {
+  it('changes the open editor in one undo step', async () => {
     const { workbench } = window;
     await workbench.openFile('undone.ts');
     await window.ask('Fix the total', edits('undone.ts'), says('Applied.'));
@@ -260,7 +260,7 @@ describe('an edit in the VS Code window', () => {
     await workbench.until('that is saved', async () => (await window.read('undone.ts')) === pricing);
   });
 
-  it('is not applied to a buffer that was typed into after it was proposed', async () => {
+  it('is not applied when the file was typed into after the proposal', async () => {
     const { workbench } = window;
     await workbench.openFile('typed.ts');
     await window.ask('Fix the total', edits('typed.ts'), says('I read it again.'));
@@ -279,7 +279,7 @@ describe('an edit in the VS Code window', () => {
     await workbench.until('that is saved', async () => (await window.read('typed.ts')) === `${pricing}// Mine.`);
   });
 
-  it('replaces a whole file that has the other line ends', async () => {
+  it('replaces a whole file and keeps its line ends', async () => {
     const rewrites: Turn = {
       toolCalls: [{ name: 'write_file', arguments: { path: 'whole.txt', content: 'new\nlines\n' } }],
     };
@@ -290,7 +290,7 @@ describe('an edit in the VS Code window', () => {
     assert.equal(await window.read('whole.txt'), 'new\r\nlines\r\n');
   });
 
-  it('is not written over what somebody else has written meanwhile', async () => {
+  it('does not overwrite a file that changed on disk after the proposal', async () => {
     await window.ask('Fix the total', edits('stale.ts'), says('I read it again.'));
     await proposal();
     await window.write('stale.ts', '// Somebody else.\n');
@@ -305,7 +305,7 @@ describe('an edit in the VS Code window', () => {
     await untilClosed();
   });
 
-  it('goes from the screen when the run is stopped', async () => {
+  it('closes its diff when the run is stopped', async () => {
     await window.ask('Fix the total', edits('stopped.ts'));
     await proposal();
     await typeIntoProposal('// Thrown away.');
@@ -319,7 +319,7 @@ describe('an edit in the VS Code window', () => {
     );
   });
 
-  it('waits in its session, off the screen, until the person comes back to it', async () => {
+  it('waits in its session until the person reopens the session', async () => {
     const { workbench } = window;
     const gate = createGate();
     await window.ask(
@@ -330,7 +330,7 @@ describe('an edit in the VS Code window', () => {
     await gate.reached;
     await workbench.runCommand('Open Agent: New Session');
     gate.open();
-    // Offered as soon as there is a proposal, wherever; but none is in front, so that nothing is accepted.
+    // The command is available while any proposal exists. No proposal is open here, so it accepts nothing.
     await workbench.runCommand('Open Agent: Accept Proposed Edit');
     await workbench.notification('No proposed edit is open in the editor');
     await workbench.hideNotifications();
@@ -346,7 +346,7 @@ describe('an edit in the VS Code window', () => {
     assert.equal(await window.read('later.ts'), corrected);
   });
 
-  it('is made from the text that the edit before it left', async () => {
+  it('builds on the result of the edit before it', async () => {
     const both: Turn = { toolCalls: [edit('twice.ts'), edit('twice.ts', 'let sum = 0', 'let sum = 1')] };
     await window.ask('Fix it twice', both, says('Both are in.'));
     assert.deepEqual(await proposal(), [pricing, corrected]);

@@ -4,11 +4,11 @@ import type { Turn } from '../../support/servers/modelServer';
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const text = names.map((name) => `const ${name} = '${name}';\n`).join('');
-/** The text with these names in capitals. */
+/** The text with these values in capitals. */
 const withCapitals = (...changed: readonly string[]): string =>
   changed.reduce((all, name) => all.replace(`'${name}'`, `'${name.toUpperCase()}'`), text);
 
-/** What a page has and Node has not. */
+/** A browser function that the types of Node lack. */
 interface Styles {
   getComputedStyle(element: unknown, pseudoElement: string): { readonly content: string };
 }
@@ -36,7 +36,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     ],
   });
   const says = (answer: string): Turn => ({ text: answer });
-  /** What stands behind the lines: not text of the editor, but what decorates it. */
+  /** The decorations after the lines. They are no text of the editor. */
   const marks = async () => {
     const contents = await window.workbench
       .editor('modified')
@@ -63,7 +63,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     await untilMarked('Change 1 of 3', 'Change 2 of 3', 'Change 3 of 3');
   };
 
-  it('are decided one by one by keyboard, and with the last one the edit is applied', async () => {
+  it('are decided one by one by keyboard; the last decision applies the edit', async () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;
     await window.ask('Shout', edits('keys.ts'), says('Two of three.'));
@@ -72,7 +72,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     await keyboard.press('ControlOrMeta+k');
     await keyboard.press('Shift+y');
     await window.panel.getByText('1 of 3 decided.').waitFor();
-    // The cursor has gone on to the second.
+    // The cursor has moved to the second change.
     await keyboard.press('ControlOrMeta+k');
     await keyboard.press('Shift+x');
     await untilModified(withCapitals('one', 'ten'));
@@ -90,13 +90,13 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     );
   });
 
-  it('are taken out and put back on the card, also when the diff is closed', async () => {
+  it('are left out and put back on the card, also while the diff is closed', async () => {
     const { workbench } = window;
     await window.ask('Shout', edits('card.ts'), says('One of three.'));
     await proposal();
     await box(1).click();
     await untilModified(withCapitals('five', 'ten'));
-    // The card follows the proposal; a key pressed before that would say the same once more.
+    // The card updates after the proposal. A key pressed earlier would repeat the same decision.
     await workbench.until('the card shows it', async () => !(await box(1).isChecked()));
     await box(1).press('Space');
     await untilModified(withCapitals('one', 'five', 'ten'));
@@ -118,7 +118,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     assert.match(String(await toolResult(2)), /not applied: hunks 1 \(line 1, .*\), 3 \(line 10, .*\) of 3\.$/);
   });
 
-  it('keep what was typed elsewhere, and count what was undone', async () => {
+  it('keep text typed elsewhere, and can be undone', async () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;
     await window.ask('Shout', edits('typed.ts'), says('With your words.'));
@@ -152,7 +152,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
     );
   });
 
-  it('are rejected by pointing, and when none is left the edit is denied', async () => {
+  it('are rejected by mouse; the edit is rejected when none is left', async () => {
     const { workbench } = window;
     await window.ask('Shout', edits('none.ts'), says('Nothing then.'));
     await proposal();
@@ -164,7 +164,7 @@ describe('the changes of a proposed edit in the VS Code window', () => {
       await hover.getByText('Reject', { exact: true }).click();
       if (hunk === 3) break;
       await window.panel.getByText(`${hunk} of 3 decided.`).waitFor();
-      // It would stay, and be in the way of the next one.
+      // An open hover would cover the next one.
       await window.panel.getByText('Change 1 of 3').first().hover();
       await hover.first().waitFor({ state: 'hidden' });
     }

@@ -5,7 +5,7 @@ import type { Turn } from '../../support/servers/modelServer';
 const names = ['one', 'two', 'three'];
 const long = Array.from({ length: 60 }, (_, index) => `export const line${index} = ${index};\n`).join('');
 
-describe('several edits that wait, in the VS Code window', () => {
+describe('several proposed edits in the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'small.ts': 'let a = 1;\n',
@@ -34,7 +34,7 @@ describe('several edits that wait, in the VS Code window', () => {
   const results = async (count: number): Promise<readonly unknown[]> =>
     (await window.request(2)).body.messages.slice(-count).map(({ content }) => content);
 
-  /** Opens the editor with all of them, from a card. */
+  /** Opens the editor with all proposed edits from a card. */
   async function review(): Promise<void> {
     const { workbench, panel } = window;
     await panel.getByRole('button', { name: 'Review All 4 Edits' }).first().click();
@@ -48,7 +48,7 @@ describe('several edits that wait, in the VS Code window', () => {
   const untilClosed = () =>
     window.workbench.page.locator('.tab', { hasText: 'Proposed edits (4 files)' }).waitFor({ state: 'detached' });
 
-  it('are looked at in one editor and applied from its title', async () => {
+  it('open in one editor and are accepted from its title', async () => {
     await window.ask('Change all', edits('all'), { text: 'All are in.' });
     await review();
     await window.workbench.screenshot('e2e-review-proposed');
@@ -63,7 +63,7 @@ describe('several edits that wait, in the VS Code window', () => {
     ]);
   });
 
-  it('are rejected together with one reason', async () => {
+  it('are all rejected with one reason', async () => {
     const { workbench } = window;
     await window.ask('Change all', edits('none'), { text: 'None is in.' });
     await review();
@@ -76,7 +76,7 @@ describe('several edits that wait, in the VS Code window', () => {
     for (const result of await results(4)) assert.match(String(result), /Not today/);
   });
 
-  it('are shown one after the other to whoever decides on the cards', async () => {
+  it('open one after the other while they are accepted on the cards', async () => {
     const { workbench, panel } = window;
     await window.ask('Change all', edits('each'), { text: 'They are in.' });
     const shown = (name: string) =>
@@ -92,7 +92,7 @@ describe('several edits that wait, in the VS Code window', () => {
     assert.deepEqual([...(await files('each')), await window.read('each-four.ts')], [...changed, 'const four = 4;\n']);
   });
 
-  it('wait for their own answer where a card has a warning: a file that loses much', async () => {
+  it('need a decision of their own when the card has a warning', async () => {
     const { workbench, panel } = window;
     const turn: Turn = {
       toolCalls: [

@@ -15,7 +15,7 @@ const [command, ...args] = evil.command.split(' ');
 
 const pidIn = (file: string): number => Number(readFileSync(file, 'utf8'));
 
-/** Where the MCP server says who it is, which has nothing else to offer. */
+/** The MCP server writes its process id into this file. It has no tools. */
 const serverPid = path.join(tmpdir(), `open-agent-quiet-${process.pid}`);
 const server = `
   require('node:fs').writeFileSync(process.env.PID_FILE, String(process.pid));
@@ -44,7 +44,7 @@ describe('an untrusted workspace in the VS Code window', () => {
   const reads: Turn = { toolCalls: [{ name: 'read_file', arguments: { path: 'src/answer.ts' } }] };
   const toolResult = async (request: number) => (await window.request(request)).body.messages.at(-1)?.content ?? '';
 
-  it('lets one chat and explain, and runs no tool', async () => {
+  it('allows chat and explanations, and runs no tool', async () => {
     const { workbench } = window;
     await window.ask('What is the answer?', reads, { text: 'I may not look.' });
     await window.untilAnswered('I may not look.');
@@ -60,12 +60,12 @@ describe('an untrusted workspace in the VS Code window', () => {
     await workbench.page.keyboard.press('x');
     await window.untilAnswered('A constant.');
     assert.match((await window.request(1)).body.messages.at(-1)?.content ?? '', /export const answer = 41;/);
-    // Neither the servers of the person nor those that the folder names were started, or asked about.
+    // No MCP server was started or asked about: not the one of the user settings, not the one of the folder.
     assert.equal(existsSync(serverPid) || existsSync(inFolder('p')), false);
     assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
   });
 
-  it('reads and proposes edits once it is trusted, without a reload', async () => {
+  it('runs tools once it is trusted, without a reload', async () => {
     const { workbench } = window;
     await window.button('Manage Trust').click();
     await workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
@@ -77,7 +77,7 @@ describe('an untrusted workspace in the VS Code window', () => {
     assert.equal(existsSync(inFolder('p')), false);
   });
 
-  it(proving('LC06', 'ends the run, the endpoint and the servers when trust is taken away'), async () => {
+  it(proving('LC06', 'ends the run, the endpoint and the servers when trust is revoked'), async () => {
     const { workbench } = window;
     const trustEditor = workbench.page.locator('.workspace-trust-editor');
     await trustEditor.getByText('You trust this folder').click();
@@ -104,7 +104,7 @@ describe('an untrusted workspace in the VS Code window', () => {
     const entry = trustEditor.locator('.monaco-list-row').first();
     await entry.hover();
     await entry.getByRole('button', { name: 'Delete Path' }).click();
-    // VS Code starts its extensions anew, here with the whole window.
+    // VS Code restarts the extensions, here by reloading the window.
     await window.panel.getByText('This workspace is not trusted: Open Agent').first().waitFor();
     await workbench.until('everything has ended', async () => {
       const running = await Promise.all([...pids.map(isRunning), answers()]);

@@ -20,7 +20,7 @@ describe('a conversation in the window', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('shows an answer while it streams, byte by byte as a real server sent it', async () => {
+  it('shows an answer while it streams', async () => {
     const gate = createGate();
     window.expect({
       kind: 'recording',
@@ -55,7 +55,7 @@ describe('a conversation in the window', () => {
     await window.workbench.screenshot('chat-answer');
   });
 
-  it('folds away what the model thinks, while it thinks and afterwards', async () => {
+  it('collapses the thinking of the model, during and after it', async () => {
     const gate = createGate();
     window.expect({
       kind: 'recording',
@@ -77,7 +77,7 @@ describe('a conversation in the window', () => {
     assert.equal((await chat.frame.locator('.thinking-text').innerText()).trim(), 'Short thought.');
   });
 
-  it('reads a file when the model asks for it, and goes on with what is in it', async () => {
+  it('reads a file for the model and sends its text back', async () => {
     const file = 'llama-server/qwen2.5-tool-call.sse';
     window.expect({ kind: 'recording', file, splitAt: everyBytes(file, 97) }, { text: 'It exports the answer.' });
     await chat.startSession();
@@ -102,7 +102,7 @@ describe('a conversation in the window', () => {
     assert.equal(request.body.messages.length, 4);
   });
 
-  it('takes a tool call that arrives as text', async () => {
+  it('runs a tool call that arrives as text', async () => {
     const file = 'llama-server/tool-call-as-text-wrong-template.sse';
     window.expect({ kind: 'recording', file }, { text: 'Read it.' });
     await chat.startSession();
@@ -120,7 +120,7 @@ describe('a conversation in the window', () => {
     assert.match(messages[3]?.content ?? '', /export const answer = 42;/);
   });
 
-  it('hears what is said while the model works', async () => {
+  it('adds a message to a running task', async () => {
     const gate = createGate();
     window.expect(
       { text: ['I look first.', gate], toolCalls: [{ name: 'read_file', arguments: { path: 'src/main.ts' } }] },
@@ -139,13 +139,13 @@ describe('a conversation in the window', () => {
     const { messages } = (await window.request(2)).body;
     assert.deepEqual(
       messages.map(({ role }) => role),
-      // Templates of many models need an answer between a tool's result and what a person says.
+      // The templates of many models need an assistant message between a tool result and a user message.
       ['system', 'user', 'assistant', 'tool', 'assistant', 'user'],
     );
     assert.equal(messages[5]?.content, 'Answer in French');
   });
 
-  it('stops an answer and keeps what came of it', async () => {
+  it('stops an answer and keeps the part that arrived', async () => {
     const gate = createGate();
     window.expect({ text: ['One, two, ', gate, 'three.'] }, { text: 'Three.' });
     await chat.startSession();
@@ -168,7 +168,7 @@ describe('a conversation in the window', () => {
     assert.equal(await chat.newestAnswer(), 'Three.');
   });
 
-  it('goes back to a past session and leaves a running one running', async () => {
+  it('opens a past session while another one runs', async () => {
     const gate = createGate();
     window.expect({ text: ['A long ', gate, 'story.'] }, { text: 'A short story.' });
     await chat.startSession();
@@ -189,7 +189,7 @@ describe('a conversation in the window', () => {
     await running.click();
     await chat.title.filter({ hasText: 'Tell a long story' }).waitFor();
     assert.equal(await chat.newestAnswer(), 'A long story.');
-    // The session goes on where it was.
+    // The session continues from its last message.
     await chat.send('Now a short one');
     const { messages } = (await window.request(2)).body;
     await chat.untilIdle();
@@ -203,7 +203,7 @@ describe('a conversation in the window', () => {
     );
   });
 
-  it('asks before it opens a link that leads elsewhere than it says', async () => {
+  it('asks before it opens a link whose text names another address', async () => {
     const { input, expected } = safetySample('WV17');
     const [, text = '', address = ''] = /^\[(.*)\]\((.*)\)$/.exec(input) ?? [];
     assert.match(expected, /confirm dialog shows the real URL/);
@@ -292,7 +292,7 @@ describe('a conversation in the window', () => {
     await chat.composer.fill('');
   });
 
-  /** Moves the chat with VS Code's own command. */
+  /** Moves the chat with VS Code's command "Move View". */
   async function moveView(destination: string): Promise<void> {
     const rows = window.workbench.page.locator('.quick-input-list .monaco-list-row');
     await window.workbench.startCommand('View: Move View');

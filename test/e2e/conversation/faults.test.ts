@@ -10,10 +10,10 @@ const textRecording = 'llama-server/qwen2.5-text.sse';
 interface Fault {
   readonly name: string;
   readonly turn: Turn;
-  /** What the notice says, besides the URL. */
+  /** The notice matches all of these, and names the URL. */
   readonly says: readonly RegExp[];
   readonly actions: readonly string[];
-  /** The same request may succeed in a while, so it is made again by itself, three times. */
+  /** The same request may succeed later, so it is retried three times automatically. */
   readonly isTemporary?: boolean;
 }
 
@@ -33,7 +33,7 @@ const faults: readonly Fault[] = [
     isTemporary: true,
   },
   {
-    name: 'a web page in place of an answer',
+    name: 'a web page instead of an answer',
     turn: {
       kind: 'status',
       status: 200,
@@ -44,14 +44,14 @@ const faults: readonly Fault[] = [
     actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
   },
   {
-    name: 'the web page of a proxy that fails',
+    name: 'the web page of a failing proxy',
     turn: { kind: 'status', status: 502, contentType: 'text/html', body: '<html><body>502 Bad Gateway</body></html>' },
     says: [/answered 502 with a web page/, /502 Bad Gateway/],
     actions: ['Retry', 'Check Server', 'Show Log'],
     isTemporary: true,
   },
   {
-    name: 'a model that is not there (404)',
+    name: 'an unknown model (404)',
     turn: { kind: 'status', status: 404, body: { error: { message: "model 'coder-7b' not found" } } },
     says: [/\(404\)/, /It says: model 'coder-7b' not found/, /the server has the model "coder-7b"/],
     actions: ['Select Model', 'Settings', 'Retry'],
@@ -76,7 +76,7 @@ const faults: readonly Fault[] = [
     isTemporary: true,
   },
   {
-    name: 'an answer that is JSON, but no completion',
+    name: 'a JSON answer that is no completion',
     turn: { kind: 'status', status: 200, body: { status: 'ok' } },
     says: [/no chat completion/, /"status":"ok"/],
     actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
@@ -129,7 +129,7 @@ describe('a model server that fails', () => {
       for (const expected of says) assert.match(text, expected);
       assert.ok(text.includes(`${window.server.baseUrl}/chat/completions`), text);
       assert.deepEqual(await actions(), offered);
-      // What was asked is there, and nothing of the failure looks like an answer.
+      // The prompt is shown, and no part of the failure looks like an answer.
       assert.deepEqual(await chat.prompts.allInnerTexts(), ['What is the answer?']);
       assert.equal(await chat.answers.count(), 0);
 
@@ -145,7 +145,7 @@ describe('a model server that fails', () => {
     });
   }
 
-  it('keeps the part of an answer whose stream is cut, and goes on from there', async () => {
+  it('keeps the first part of an answer when the connection breaks, and continues from there', async () => {
     window.expect(
       { kind: 'recording', file: textRecording, cutAt: positionAfter(textRecording, 'Here is `code`') },
       { text: 'and the rest.' },
@@ -174,7 +174,7 @@ describe('a model server that fails', () => {
     assert.equal(await chat.notices.count(), 0);
   });
 
-  it('does nothing of a tool call whose stream is cut, although its arguments are whole', async () => {
+  it('does not run a tool call when the connection breaks, even with complete arguments', async () => {
     const call = { name: 'write_file', arguments: { path: 'src/main.ts', content: 'lost\n' } };
     window.expect({ text: 'I write it.', toolCalls: [call], cut: true }, { text: 'Never mind.' });
     await chat.startSession();
@@ -201,7 +201,7 @@ describe('a model server that fails', () => {
     assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
   });
 
-  it('passes over chunks that are malformed, and says so', async () => {
+  it('skips malformed chunks and reports them', async () => {
     const chunk = (content: string): string =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
     const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
@@ -225,7 +225,7 @@ describe('a model server that fails', () => {
     assert.equal((await window.request(2)).body.messages[2]?.content, 'One, two.');
   });
 
-  it('stops at once while it waits to make a request again', async () => {
+  it('stops at once while it waits for a retry', async () => {
     window.expect({ kind: 'status', status: 503, body: 'busy', headers: { 'retry-after': '20' } });
     await chat.startSession();
     await chat.send('Are you there?');
@@ -238,7 +238,7 @@ describe('a model server that fails', () => {
     assert.equal(window.server.turnsLeft, 0);
   });
 
-  it('waits for a model that is being loaded', async () => {
+  it('waits while the server loads the model', async () => {
     const gate = createGate();
     window.expect(
       { kind: 'recording', file: 'llama-server/error-loading.json' },
@@ -254,7 +254,7 @@ describe('a model server that fails', () => {
     await chat.untilIdle();
   });
 
-  it('offers the models of the server when it does not know the one that was asked for', async () => {
+  it('offers the models of the server when the requested model is unknown', async () => {
     window.expect(
       { kind: 'status', status: 404, body: { error: { message: "model 'coder-7b' not found" } } },
       { text: 'Tiny instead.' },
@@ -273,7 +273,7 @@ describe('a model server that fails', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('asks for an API key, and sends it to the server it was entered for and to no other', async () => {
+  it('asks for an API key and sends it only to the server it was entered for', async () => {
     await using guarded = await ModelServer.start({ models: ['guarded-8b'], apiKey: 'sk-test-1234' });
     window.expect({ text: 'Without a key.' });
     guarded.script({ text: 'With the key.' }, { text: 'With the key again.' });
@@ -281,7 +281,7 @@ describe('a model server that fails', () => {
     await chat.startSession();
     await chat.frame.getByText('The server wants an API key').waitFor();
     await window.workbench.screenshot('faults-wants-key');
-    // A prompt that is sent all the same is not lost.
+    // A prompt sent without a key is not lost.
     await chat.send('Let me in');
     await chat.notices.waitFor();
     await chat.untilIdle();
@@ -325,7 +325,7 @@ describe('a model server that fails', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('names a server that is down, and finds it again when it is up', async () => {
+  it('names a server that is down, and connects once it is up', async () => {
     const down = await ModelServer.start({ models: ['late-3b'] });
     const port = Number(new URL(down.origin).port);
     await down.dispose();
@@ -347,13 +347,13 @@ describe('a model server that fails', () => {
     );
     assert.deepEqual(await actions(), ['Retry', 'Check Server', 'Settings', 'Show Log']);
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?']);
-    // The server's own state is told once.
+    // The notice replaces the help, so the failure shows once.
     assert.equal(await chat.frame.locator('.help').count(), 0);
     await window.workbench.screenshot('faults-server-down');
 
     await using up = await ModelServer.start({ models: ['late-3b'], port });
     up.script({ text: 'I am.' });
-    // It is looked for while the panel is on screen.
+    // The panel looks for the server while it is visible.
     await chat.untilModel('late-3b');
     await chat.notices.getByRole('button', { name: 'Retry' }).click();
     await chat.answers.getByText('I am.').waitFor();
@@ -363,7 +363,7 @@ describe('a model server that fails', () => {
       [['user', 'Is anybody there?']],
     );
 
-    // And it goes away in the middle of a conversation.
+    // The server stops during the conversation.
     await up.dispose();
     await chat.send('Still there?');
     await chat.notices.waitFor();
@@ -381,7 +381,7 @@ describe('a model server that fails', () => {
     );
   });
 
-  it('names an address that is wrong, and goes on when it has been corrected', async () => {
+  it('names a wrong address, and continues once it is corrected', async () => {
     window.expect({ text: 'Right now.' });
     await window.workbench.updateSettings({ 'openAgent.baseUrl': `${window.server.origin}/wrong/v1` });
     await chat.startSession();
@@ -403,7 +403,7 @@ describe('a model server that fails', () => {
     assert.equal((await window.request(1)).body.messages[1]?.content, 'Where am I?');
   });
 
-  it('says what is wrong with an address that is none', async () => {
+  it('reports an invalid address', async () => {
     window.expect({ text: 'Better.' });
     await window.workbench.updateSettings({ 'openAgent.baseUrl': 'ftp://models.example/v1' });
     await chat.startSession();

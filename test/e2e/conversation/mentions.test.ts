@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { Chat } from '../support/chat';
 
-describe('what goes along with a prompt in the VS Code window', () => {
+describe('attachments of a prompt in the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'src/answer.ts': 'export const answer = 41;\n',
@@ -23,7 +23,7 @@ describe('what goes along with a prompt in the VS Code window', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it("is a file that is chosen while its name is typed, and the project's rules with the first prompt", async () => {
+  it("include a file completed while its name is typed, and the project's rules with the first prompt", async () => {
     window.expect({ text: 'Wrong.' });
     await chat.composer.fill('Is this right: ');
     await chat.composer.pressSequentially('@answ');
@@ -41,7 +41,7 @@ describe('what goes along with a prompt in the VS Code window', () => {
     await window.workbench.screenshot('e2e-mentions-sent');
   });
 
-  it('is a file with secrets only when the person agrees; else the prompt stays in the composer', async () => {
+  it('include a file with secrets only after the person agrees; otherwise the prompt stays in the composer', async () => {
     await chat.composer.fill('Read @.env');
     await chat.composer.press('Enter');
     await dialog().getByText('Send .env to the model?').waitFor();

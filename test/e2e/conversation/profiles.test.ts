@@ -41,7 +41,7 @@ describe('profiles, agents and modes in the VS Code window', () => {
     await choices.filter({ hasText: name }).click();
   };
 
-  it('names every wrong field of a profile, and offers the others', async () => {
+  it('names every wrong field of a profile, and offers the other profiles', async () => {
     const banner = window.panel.getByRole('note', { name: 'Settings that cannot be used' });
     await banner.waitFor();
     assert.match(
@@ -54,7 +54,7 @@ describe('profiles, agents and modes in the VS Code window', () => {
     await window.workbench.page.keyboard.press('Escape');
   });
 
-  it("sends the next request to the chosen profile's server, with its sampling, and says so", async () => {
+  it("sends the next request to the chosen profile's server, with its sampling options, and shows a notice", async () => {
     window.expect({ text: 'From the first.' });
     await chat.send('Hello');
     await window.untilAnswered('From the first.');
@@ -76,14 +76,14 @@ describe('profiles, agents and modes in the VS Code window', () => {
     await window.workbench.screenshot('e2e-profile-switched');
   });
 
-  it('keeps the choice for the folder over a reload', async () => {
+  it('keeps the chosen profile of the folder after a reload', async () => {
     await window.workbench.reload();
     await chat.show();
     await window.panel.getByRole('button', { name: 'Model: big, profile gpu' }).waitFor();
     await chat.notices.getByText('From here on: profile "gpu"', { exact: false }).waitFor();
   });
 
-  it('offers an agent only its tools', async () => {
+  it('gives an agent only its own tools', async () => {
     await choose('Agent', 'reviewer');
     await window.panel.getByRole('button', { name: 'Model: big, agent reviewer, profile gpu' }).waitFor();
     gpu.script(
@@ -104,7 +104,7 @@ describe('profiles, agents and modes in the VS Code window', () => {
     await choose('Agent', 'No agent');
   });
 
-  it('refuses edits in plan mode, and lets them run in the mode for that', async () => {
+  it('refuses edits in plan mode, and applies them in "accept edits" mode', async () => {
     await window.workbench.startCommand('Open Agent: Select Mode…');
     await window.workbench.page
       .locator('.quick-input-widget .monaco-list-row')
@@ -133,7 +133,7 @@ describe('profiles, agents and modes in the VS Code window', () => {
     await window.workbench.screenshot('e2e-accept-edits');
   });
 
-  it('goes on with the settings when the profile is gone, and says so', async () => {
+  it('uses the settings when the profile was removed, and shows a notice', async () => {
     await window.workbench.updateSettings({ 'openAgent.profiles': [] });
     await chat.show();
     await window.panel.getByRole('button', { name: 'Model: coder-7b' }).waitFor();

@@ -111,7 +111,7 @@ const work: Turn = {
   usage: { promptTokens: 1990, completionTokens: 212 },
 };
 
-/** What is read of an element of the panel; the DOM's own types are not part of this compilation. */
+/** The properties that the tests read of a panel element. This compilation has no DOM types. */
 interface PanelElement {
   readonly localName: string;
   readonly className: string;
@@ -122,7 +122,7 @@ interface PanelElement {
   closest(selector: string): unknown;
 }
 
-describe('the look of the VS Code window', () => {
+describe('the appearance of the VS Code window', () => {
   const window = useChatWindow({
     files: {
       'src/order.ts': order,
@@ -145,7 +145,7 @@ describe('the look of the VS Code window', () => {
       'window.title': 'webshop',
       'workbench.layoutControl.enabled': false,
     },
-    // The npm settings of who runs the test are not part of the picture.
+    // The picture must not depend on the npm settings of the machine.
     env: { npm_config_userconfig: os.devNull },
   });
 
@@ -164,7 +164,7 @@ describe('the look of the VS Code window', () => {
     await page.mouse.down();
     await page.mouse.move(from.x + pixels, from.y, { steps: 4 });
     await page.mouse.up();
-    // Into the status bar, where nothing reacts to it.
+    // Moves the pointer to an empty part of the status bar.
     await page.mouse.move(700, 890);
   };
 
@@ -175,7 +175,7 @@ describe('the look of the VS Code window', () => {
       return missing === 0;
     });
 
-  /** What reaches out of the panel or is cut off in it, but for what ends in an ellipsis and what scrolls by itself. */
+  /** Elements that reach out of the panel or are cut off, except those with an ellipsis or a scroll bar of their own. */
   const overflowing = () =>
     window.panel.locator('body, body *').evaluateAll((elements) =>
       (elements as unknown as readonly PanelElement[])
@@ -220,7 +220,7 @@ describe('the look of the VS Code window', () => {
 
   for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
     for (const width of [300, 700]) {
-      it(`clips nothing: ${theme}, ${width} pixels wide`, async () => {
+      it(`clips nothing in the theme ${theme}, ${width} pixels wide`, async () => {
         await window.workbench.setTheme(theme);
         await setPanelWidth(width);
         await newestOnScreen();

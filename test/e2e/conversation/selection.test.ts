@@ -11,7 +11,7 @@ const source = [
   '',
 ].join('\n');
 
-describe('what is selected in the editor', () => {
+describe('a selection in the editor', () => {
   const window = useChatWindow({
     files: {
       'src/mean.ts': source,
@@ -25,7 +25,7 @@ describe('what is selected in the editor', () => {
   const chooseFromMenu = async (...labels: readonly string[]): Promise<void> => {
     const { page } = window.workbench;
     const selection = window.workbench.editor().locator('.selected-text').first();
-    // The editor may draw it anew at any time, and the text lies over it: so a point is clicked, not an element.
+    // Clicks a point, not the element: the editor may redraw it at any time, and the text covers it.
     await window.workbench.until('a point of the selection is clicked', async () => {
       const box = await selection.boundingBox();
       if (box === null || box.width === 0) return false;
@@ -33,7 +33,7 @@ describe('what is selected in the editor', () => {
       return true;
     });
     for (const label of labels) {
-      // By key, because a menu passes over a click that comes right after it opened.
+      // Presses Enter, because a menu ignores clicks right after it opened.
       await page.getByRole('menuitem').filter({ hasText: label }).locator('.action-label').last().hover();
       await page.locator('.monaco-menu .action-item.focused').filter({ hasText: label }).last().waitFor();
       await page.keyboard.press('Enter');
@@ -45,11 +45,11 @@ describe('what is selected in the editor', () => {
   const userMessage = async () => (await window.request(1)).body.messages.findLast(({ role }) => role === 'user');
   const explanation = 'what it does, how, and anything in it that could surprise.';
 
-  it('is explained from the context menu, in a panel that was not open', async () => {
+  it('is explained from the context menu, in a panel that was closed', async () => {
     const { workbench } = window;
     window.expect({ text: 'It computes the mean.' });
     await workbench.openFile('src/mean.ts');
-    // The error is known to the editor now, and goes along.
+    // The editor shows the error now, so the prompt includes it.
     await workbench.editor().locator('.squiggly-error').first().waitFor();
     await workbench.selectLines(1, 4);
     await chooseFromMenu('Open Agent', 'Explain Selection');
@@ -71,7 +71,7 @@ describe('what is selected in the editor', () => {
     assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['src/mean.ts:1-4']);
   });
 
-  it('is explained by keyboard, whole lines of what is not saved yet, in the same session', async () => {
+  it('is explained by keyboard with its whole unsaved lines, in the same session', async () => {
     const { workbench } = window;
     await workbench.openFile('src/mean.ts');
     await press('ControlOrMeta+End');
@@ -98,7 +98,7 @@ describe('what is selected in the editor', () => {
     assert.equal(await window.read('src/mean.ts'), source);
   });
 
-  it('is explained inside a fence that its text cannot end', async () => {
+  it('is sent in a fence that is longer than the fences in its text', async () => {
     await window.workbench.openFile('docs/fences.md');
     await window.workbench.selectLines(1, 4);
     window.expect({ text: 'A fence.' });
@@ -111,7 +111,7 @@ describe('what is selected in the editor', () => {
     );
   });
 
-  it('is fixed from the context menu and by keyboard, with an edit that is approved', async () => {
+  it('is fixed from the context menu and by keyboard, after its edit is accepted', async () => {
     const { workbench } = window;
     for (const [file, choose] of [
       ['fix/menu.ts', () => chooseFromMenu('Open Agent', 'Fix Selection')],
@@ -145,7 +145,7 @@ describe('what is selected in the editor', () => {
     }
   });
 
-  it('is asked for where nothing is selected', async () => {
+  it('is asked for when it is empty', async () => {
     await window.workbench.openFile('docs/fences.md');
     await press('ControlOrMeta+Home');
     await window.workbench.runCommand('Open Agent: Explain Selection');
