@@ -99,7 +99,7 @@ describe('commands that run without a question', () => {
     );
   });
 
-  it('would be caught otherwise: the stubs record the words that bash passes', async () => {
+  it('use stubs that record the words bash passes', async () => {
     const cwd = path.join(folder.path, 'attack');
     await mkdir(cwd);
     const recorded = await execute('open "$(touch p)" a{b,c} > trace; touch \'x y\'', cwd);
@@ -113,7 +113,7 @@ describe('commands that run without a question', () => {
     });
   });
 
-  it('have the words that bash itself prints', async () => {
+  it('have the same words that bash prints', async () => {
     const random = seededRandom(SEED);
     const runner = createNodeCommandRunner();
     let plain = 0;

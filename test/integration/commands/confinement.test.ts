@@ -11,8 +11,8 @@ import type { CommandOutcome, Confinement } from '../../../src/workspace/ports';
 import { isRunning } from '../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-/** With the bubblewrap of this machine. Where it cannot work, what is tested is that nothing runs. */
-describe('A confined command', () => {
+/** Uses the bubblewrap of this machine. Where it does not work, the tests check that nothing runs. */
+describe('a confined command', () => {
   let world: TemporaryFolder;
   let work: string;
   let home: string;
@@ -56,7 +56,7 @@ describe('A confined command', () => {
     );
   }
 
-  /** Runs the check where commands can be confined, and elsewhere sees that nothing runs. */
+  /** Runs the check where commands can be confined; elsewhere checks that nothing runs. */
   const confined = (name: string, check: () => Promise<void>): void =>
     void it(name, async () => {
       if (problem === undefined) return check();
@@ -65,7 +65,7 @@ describe('A confined command', () => {
       assert.equal(existsSync(path.join(work, 'ran.txt')), false);
     });
 
-  confined('writes to the workspace and to temporary folders of its own, and nowhere else', async () => {
+  confined('writes only to the workspace and to its own temporary folders', async () => {
     const outside = path.join(world.path, 'outside.txt');
     const inTemporary = path.join('/tmp', `confined-${process.pid}`);
     const { output } = await run(
@@ -95,7 +95,7 @@ describe('A confined command', () => {
       `cat ${home}/.ssh/id_ed25519 ${home}/.netrc; ls -A ${home}/.ssh; echo "[$GITHUB_TOKEN$SSH_AUTH_SOCK]"; true`,
       { writable: [work] },
     );
-    // The home folder of this test is below /tmp, which is hidden as a whole; that of people is not.
+    // The home folder of this test is below /tmp, which is hidden completely. Real home folders are not.
     assert.doesNotMatch(runAt.output, /secret/);
     assert.match(runAt.output, /^\[\]$/m);
     const inWorkspace = await run(`cat ${home}/notes.txt ${home}/.ssh/id_ed25519 ${home}/.netrc; true`, {
@@ -105,7 +105,7 @@ describe('A confined command', () => {
     assert.doesNotMatch(inWorkspace.output, /secret/);
   });
 
-  confined('reaches the network only where that is allowed', async () => {
+  confined('reaches the network only if that is allowed', async () => {
     const requests: string[] = [];
     const server = createServer((request, response) => {
       requests.push(request.url ?? '');
@@ -133,7 +133,7 @@ describe('A confined command', () => {
     assert.doesNotMatch(output, /remounted|signalled|written/);
   });
 
-  confined('ends as a whole, what left its group included', async () => {
+  confined('ends completely, including processes that left its group', async () => {
     execFileSync('mkfifo', [path.join(work, 'started')]);
     const controller = new AbortController();
     const runner = createNodeCommandRunner({ confinement: createConfinement({ home }) });

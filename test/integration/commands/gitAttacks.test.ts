@@ -8,7 +8,7 @@ import { parseRule, type CommandRule } from '../../../src/workspace/shell/comman
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-/** A repository that would write a file `p` somewhere in the workspace when git is used in it without care. */
+/** Each repository writes a file `p` into the workspace when git runs in it without protection. */
 describe('a git repository that attacks', () => {
   let folder: TemporaryFolder;
   let repository: string;
@@ -62,7 +62,7 @@ describe('a git repository that attacks', () => {
     return assessCommand(commandPlan(command, cwd), rules, commandWorld(repository, environment()));
   }
 
-  /** Runs what was allowed as it would run; answers what it printed. */
+  /** Runs an allowed command and returns its output. */
   async function run(command: string, assessment: CommandAssessment, cwd = repository): Promise<string> {
     const runner = createNodeCommandRunner({ environment: environment() });
     const outcome = await runner.run(
@@ -121,7 +121,7 @@ describe('a git repository that attacks', () => {
     ['a setting nobody knows yet', () => [['core.somethingNew', 'x']]],
   ];
   for (const [name, entries] of settings) {
-    it(`asks because of ${name}, and has run nothing by then`, async () => {
+    it(`asks because of ${name}, and runs nothing before`, async () => {
       const program = await payload();
       await write('.gitattributes', '* diff=x filter=x merge=x\n');
       for (const [key = '', value = ''] of entries(program)) git('config', key, value);
@@ -134,7 +134,7 @@ describe('a git repository that attacks', () => {
         assert.equal(assessment.remember.ok, false);
       }
       assert.equal((await assess('git fetch origin', [allow('git fetch origin')])).action, 'ask');
-      // Looking at the repository to decide about it ran nothing.
+      // Inspecting the repository ran nothing.
       assert.equal(await isHit(), false);
     });
   }
@@ -152,7 +152,7 @@ describe('a git repository that attacks', () => {
     }
     assert.equal(git('log', '--format=%s').trim(), 'second\nfirst');
     assert.equal(await isHit(), false);
-    // The payloads are live: without care they run.
+    // The payloads work: without protection they run.
     git('commit', '--allow-empty', '-qm', 'third');
     assert.equal(await isHit(), true);
   });

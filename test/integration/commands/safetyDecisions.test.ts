@@ -25,7 +25,7 @@ type Question = Omit<ApprovalRequest, 'id' | 'sessionId'>;
 
 const Command = z.object({ command: z.string() });
 
-/** The rules of the person, as the cases have them. */
+/** The person's rules in the cases. */
 const allowed = ['git status', 'npm test', 'ls', 'echo'];
 
 interface Situation {
@@ -37,7 +37,7 @@ interface Situation {
 }
 
 /** The whole decision, with a real folder, a real repository and the real programs: from the tool's arguments to the verdict. */
-describe('the safety samples that are decisions', () => {
+describe('safety samples: decisions', () => {
   let outer: TemporaryFolder;
   let folder: string;
 
@@ -52,7 +52,7 @@ describe('the safety samples that are decisions', () => {
     execFileSync('git', args, { cwd, stdio: 'ignore', env: commandEnvironment(process.env) });
   }
 
-  /** What becomes of a call, and what a person would be asked. */
+  /** The decision about a call, and the question for the person. */
   async function decide(toolName: string, input: Record<string, string>, situation: Situation = {}) {
     const {
       mode = 'ask',
@@ -212,7 +212,7 @@ describe('the safety samples that are decisions', () => {
     assert.equal(action, 'allow');
     assert.ok(plan?.kind === 'command');
     assert.equal(plan.environment?.['GIT_OPTIONAL_LOCKS'], '0');
-    // What a command that runs with this environment really gets.
+    // The environment that a command really gets.
     const runner = createNodeCommandRunner({ environment });
     const { output } = await runner.run(
       { command: 'env', cwd: folder, timeoutMs: 60_000, environment: plan.environment },
@@ -266,7 +266,7 @@ describe('the safety samples that are decisions', () => {
     for (const { id, input } of textSamples('shell-ask-posix')) {
       if (!/\btouch p\b/.test(input)) continue;
       const { action } = await run(input, { files: { deny: ['touch *'] } });
-      // Words inside one quoted argument are no call.
+      // Words inside one quoted argument are not a call.
       assert.ok(action === 'deny' || action === 'ask', id);
     }
     assert.equal((await run(safetySample('SA01').input, { files: { deny: ['touch *'] } })).action, 'deny');

@@ -107,7 +107,7 @@ describe('the SDK against a model server', () => {
     ]);
   });
 
-  it('interrupt closes the connection, before and after the first byte, and the next prompt works', async () => {
+  it('closes the connection on interrupt, before and after the first byte, and runs the next prompt', async () => {
     const headers = createGate();
     const body = createGate();
     server.script({ heldUntil: headers, text: 'never' }, { text: ['Once', body, 'never'] }, { text: 'Here.' });
@@ -177,7 +177,7 @@ describe('the SDK against a model server', () => {
     assert.equal(result.primaryText, '3');
   });
 
-  describe('failures name the server or the model, and lose nothing', () => {
+  describe('names the server or the model, and loses nothing, after', () => {
     const page = '<html><body>Welcome to nginx</body></html>';
     const cases = [
       ['401', { status: 401, body: { error: { message: 'Invalid API Key' } } }, 'unauthorized', /127\.0\.0\.1/],
@@ -203,7 +203,7 @@ describe('the SDK against a model server', () => {
       });
     }
 
-    it('nothing listens', async () => {
+    it('a refused connection', async () => {
       const closed = createServer();
       await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
       const { port } = closed.address() as AddressInfo;

@@ -14,7 +14,7 @@ const readme = readFileSync(path.join(projectRoot, 'src', 'sdk', 'README.md'), '
 const sdk = path.join(projectRoot, 'src', 'sdk', 'index.ts');
 const documentedUrl = 'http://localhost:8080';
 
-/** The samples in their order. The first two are complete or are what the others go on from. */
+/** The samples in order. The first is complete; the second is the start of the others. */
 function samplesOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '');
 }
@@ -109,7 +109,7 @@ describe("the samples of the SDK's README", () => {
       format: 'esm',
       target: 'node20',
       alias: { 'open-agent-vscode/sdk': sdk },
-      // Packages that ask for Node's own modules as CommonJS does.
+      // Some packages require Node's own modules as CommonJS does.
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       logLevel: 'silent',
     });

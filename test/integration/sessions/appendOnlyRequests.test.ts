@@ -18,7 +18,7 @@ const read = (file: string) => ({ toolCalls: [{ name: 'read_file', arguments: { 
 const write = (file: string) => ({ toolCalls: [{ name: 'write_file', arguments: { path: file, content: 'new\n' } }] });
 
 describe('the requests of one epoch', () => {
-  it('only grow at their end: denial, another mode, lost trust, midnight, a stop and a reload change no byte before it', async () => {
+  it('only grow at their end, through denial, mode change, lost trust, midnight, a stop and a reload', async () => {
     await using server = await ModelServer.start();
     await using folder = await createTemporaryFolder({ 'a.txt': 'one\n', 'b.txt': 'two é 😀\n' });
     const approver = new ScriptedApprover();

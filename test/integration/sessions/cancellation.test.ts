@@ -13,7 +13,7 @@ import { createGate } from '../../support/servers/gate';
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server with one slot: it writes down when connections come and go, and two at once are a failure. */
+/** A server with one slot. It logs when connections open and close, and fails on two at once. */
 class OneSlotServer implements AsyncDisposable {
   readonly log: string[] = [];
   readonly #arrival = createGate();
@@ -87,30 +87,30 @@ function begin(...frames: readonly string[]): Respond {
 
 const call = { tool_calls: [{ index: 0, id: 'c1', function: { name: 'wait', arguments: '{"a' } }] };
 
-/** When to stop, and what the server does until then. */
+/** Moments at which a run is stopped, each with the server's behaviour until then. */
 const stages: readonly (readonly [string, Respond, (event: AgentEvent) => boolean])[] = [
-  ['for the first byte', () => undefined, (event) => event.type === 'status' && event.status === 'prefilling'],
+  ['before the first byte', () => undefined, (event) => event.type === 'status' && event.status === 'prefilling'],
   [
     'between headers and answer',
     begin('data: {"prompt_progress":{"total":9,"processed":1,"cache":0}}\n\n'),
     (event) => event.type === 'prompt_progress',
   ],
-  ['in mid-text', begin(frame({ content: 'Half of ' })), (event) => event.type === 'text_delta'],
-  ['in mid-thought', begin(frame({ reasoning_content: 'Hm' })), (event) => event.type === 'thinking_delta'],
-  ['in mid-call', begin(frame(call)), (event) => event.type === 'tool_use_start'],
+  ['within text', begin(frame({ content: 'Half of ' })), (event) => event.type === 'text_delta'],
+  ['within a thought', begin(frame({ reasoning_content: 'Hm' })), (event) => event.type === 'thinking_delta'],
+  ['within a tool call', begin(frame(call)), (event) => event.type === 'tool_use_start'],
   [
-    'to try again',
+    'while it waits to retry',
     (response) => response.writeHead(429, { 'retry-after': '25' }).end('busy'),
     (event) => event.type === 'retry',
   ],
   [
-    'for the model to load',
+    'while the model loads',
     (response) => response.writeHead(503).end('{"error":{"message":"Loading model","code":503}}'),
     (event) => event.type === 'status' && event.status === 'loading_model',
   ],
 ];
 
-describe('a server with one slot never gets two requests at once', () => {
+describe('a server with one slot gets one request at a time', () => {
   let server: OneSlotServer;
   let options: AgentOptions;
   const clients: Client[] = [];
@@ -132,7 +132,7 @@ describe('a server with one slot never gets two requests at once', () => {
   }
 
   for (const [where, respond, isTime] of stages) {
-    it(`when a run is stopped while it waits ${where}, and another follows at once`, async () => {
+    it(`when a run is stopped ${where}, and another follows at once`, async () => {
       server.script(respond);
       const client = newClient();
       const stopped: Promise<void>[] = [];
@@ -149,7 +149,7 @@ describe('a server with one slot never gets two requests at once', () => {
     });
   }
 
-  it('when whoever reads a run leaves it', async () => {
+  it('when the reader of a run leaves it', async () => {
     server.script(begin(frame({ content: 'Half' })));
     const client = newClient();
     for await (const event of client.run('One')) if (event.type === 'text_delta') break;
@@ -158,7 +158,7 @@ describe('a server with one slot never gets two requests at once', () => {
     assert.deepEqual(server.log, ['1 opens', '1 closed', '2 opens', '2 closed']);
   });
 
-  it('when an answer goes round in circles and is cut off', async () => {
+  it('when an answer loops and is cut off', async () => {
     server.script(begin(frame({ content: 'again and '.repeat(400) })));
     const client = newClient();
     assert.equal((await record(client.run('One'))).result.error?.code, 'loop_detected');
@@ -167,7 +167,7 @@ describe('a server with one slot never gets two requests at once', () => {
     assert.deepEqual(server.log, ['1 opens', '1 closed', '2 opens', '2 closed']);
   });
 
-  it('when requests are refused, made again, and continued after a tool', async () => {
+  it('when requests are rejected, retried, and continued after a tool', async () => {
     const ask = { tool_calls: [{ index: 0, id: 'c1', function: { name: 'wait', arguments: '{}' } }] };
     server.script(
       (response) => response.writeHead(400).end('{"error":"unknown field stream_options"}'),
@@ -184,7 +184,7 @@ describe('a server with one slot never gets two requests at once', () => {
     );
   });
 
-  it('when two sessions share it, and the one that waits is stopped', async () => {
+  it('when two sessions share it, and the waiting one is stopped', async () => {
     const gate = createGate();
     server.script((response, request) => {
       gate.pass().then(() => answer('First.')(response, request), assert.fail);

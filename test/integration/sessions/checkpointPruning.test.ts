@@ -6,11 +6,11 @@ import { createBlobFolder } from '../../../src/workspace/node/checkpoints/blobFo
 import { bundleProgram } from '../../support/bundleProgram';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('Two windows that prune what files held before', () => {
-  it('remove what is old and never what one of them has just kept again', async () => {
+describe('two windows that prune old content of files', () => {
+  it('remove old content, and never content that one of them has just kept again', async () => {
     await using program = await bundleProgram('pruningWindow');
     await using folder = await createTemporaryFolder();
-    // All of it is old, half of it is wanted again while it is being removed.
+    // All content is old; half of it is kept again during the removal.
     const [wanted, all] = [80, 160];
     for (let index = 0; index < all; index += 1) {
       const hash = await createBlobFolder(folder.path).put(Buffer.from(`text ${index}`));

@@ -79,7 +79,7 @@ describe('checkpoints', () => {
   const edit = (file: string, old_text: string, new_text: string) =>
     ['apply_edit', { path: file, edits: [{ old_text, new_text }] }] as const;
 
-  it('brings back edited files byte for byte, and deletes created ones', async () => {
+  it('restores edited files byte for byte, and deletes created files', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     await workspace.call(...edit('a.txt', 'two', 'zwei'));
     await workspace.call(...edit('a.txt', 'one', 'eins'));
@@ -105,7 +105,7 @@ describe('checkpoints', () => {
     );
   });
 
-  it('can take going back back', async () => {
+  it('can undo a restore', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     await workspace.call(...edit('a.txt', 'two', 'zwei'));
     await workspace.call('write_file', { path: 'new.txt', content: 'new' });
@@ -116,7 +116,7 @@ describe('checkpoints', () => {
     assert.deepEqual([await read('a.txt'), await read('new.txt')], ['one\r\nzwei\r\n', 'new']);
   });
 
-  it('keeps what the edit starts from before it is made', async () => {
+  it('keeps the old content of a file before the edit', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     workspace.refusal.error = new Error('ENOSPC: no space left on device');
     const result = await workspace.call(...edit('a.txt', 'two', 'zwei'));
@@ -128,10 +128,10 @@ describe('checkpoints', () => {
     assert.equal(await read('a.txt'), 'one\r\ntwo\r\n');
   });
 
-  it('sets right what did not happen', async () => {
+  it('corrects the record of an edit that did not happen', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     const { recorded } = workspace;
-    // Somebody is faster: the file is there by the time it is to be created.
+    // Someone else creates the file first.
     const push = recorded.push.bind(recorded);
     recorded.push = (...items) => {
       if (recorded.length === 0) writeFileSync(at('new.txt'), 'theirs');
@@ -145,7 +145,7 @@ describe('checkpoints', () => {
     assert.equal(await read('new.txt'), 'theirs');
   });
 
-  it('finds what a command created, changed, deleted and moved, programs and binary files included', async () => {
+  it('finds the files that a command created, changed, deleted and moved, including programs and binary files', async () => {
     await writeFile(at('run.sh'), '#!/bin/sh\n');
     await chmod(at('run.sh'), 0o755);
     await writeFile(at('picture.png'), new Uint8Array([0x89, 0, 1, 2]));
@@ -180,7 +180,7 @@ describe('checkpoints', () => {
     assert.deepEqual(workspace.errors, []);
   });
 
-  it('takes folders away that only held what the agent made, brings back those it removed, and both again', async () => {
+  it('removes folders that held only files of the agent, restores folders it removed, and undoes both', async () => {
     await mkdir(at('kept'));
     await writeFile(at('kept/ours.txt'), 'ours');
     await mkdir(at('gone/deep'), { recursive: true });
@@ -199,7 +199,7 @@ describe('checkpoints', () => {
     assert.deepEqual(await there(), after);
   });
 
-  it('never takes a folder of the workspace itself away', async () => {
+  it('never removes a workspace folder', async () => {
     await using empty = await createTemporaryFolder();
     const workspace = openWorkspace(empty.path, store.path);
     await workspace.call('write_file', { path: 'only.txt', content: 'x' });
@@ -207,7 +207,7 @@ describe('checkpoints', () => {
     assert.deepEqual(await readdir(empty.path), []);
   });
 
-  it('brings back the case of a name, and what a folder was called', async () => {
+  it('restores the case of a name, and the name of a folder', async () => {
     await mkdir(at('src'));
     await writeFile(at('src/x.txt'), 'x');
     const workspace = openWorkspace(folder.path, store.path);
@@ -231,7 +231,7 @@ describe('checkpoints', () => {
     assert.deepEqual((await readdir(folder.path)).toSorted(), ['.gitignore', 'A.txt', 'b.txt', 'lib']);
   });
 
-  it('keeps what the agent itself keeps out of it, in a folder that has both, however it was opened', async () => {
+  it('leaves out the files of the agent itself, however the folder was opened', async () => {
     const link = path.join(store.path, 'link');
     await symlink(folder.path, link);
     for (const opened of [folder.path, link]) {
@@ -251,13 +251,13 @@ describe('checkpoints', () => {
     assert.deepEqual(workspace.recorded, []);
   });
 
-  it('does not claim to know what commands change where there is too much to look at', async () => {
+  it('does not claim to know the changes of a command in a folder that is too large to scan', async () => {
     const workspace = openWorkspace(folder.path, store.path, { maxFiles: 2, maxFileBytes: 100, maxTotalBytes: 1_000 });
     await workspace.run('rm a.txt');
     assert.deepEqual([workspace.recorded, await read('a.txt')], [[], undefined]);
   });
 
-  it('marks what the person changed since, and leaves it when it changes while they decide', async () => {
+  it('marks files the person changed since, and leaves a file that changes while they decide', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     await workspace.call(...edit('a.txt', 'two', 'zwei'));
     await workspace.call(...edit('b.txt', 'b', 'c'));
@@ -273,13 +273,13 @@ describe('checkpoints', () => {
     await writeFile(at('b.txt'), 'mine too');
     const outcome = await workspace.restore(choices);
     assert.deepEqual(outcome.failed, [{ path: at('b.txt'), message: 'It was changed in the meantime.' }]);
-    // The person had said so.
+    // The person had agreed.
     assert.deepEqual([await read('a.txt'), await read('b.txt')], ['one\r\ntwo\r\n', 'mine too']);
     await workspace.restore(await workspace.plan(workspace.recorded.filter(({ cause }) => cause === 'restore')));
     assert.equal(await read('a.txt'), 'mine');
   });
 
-  it('touches nothing when what there is now cannot be kept', async () => {
+  it('changes nothing if the current content cannot be kept', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     await workspace.call(...edit('a.txt', 'two', 'zwei'));
     const choices = await workspace.plan();
@@ -288,7 +288,7 @@ describe('checkpoints', () => {
     assert.equal(await read('a.txt'), 'one\r\nzwei\r\n');
   });
 
-  it('says when what a file held is not kept any more', async () => {
+  it('reports when the old content of a file is gone', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     await workspace.call(...edit('a.txt', 'two', 'zwei'));
     const choices = await workspace.plan();
@@ -297,11 +297,11 @@ describe('checkpoints', () => {
     const outcome = await workspace.restore(choices);
     assert.deepEqual(outcome.failed, [{ path: at('a.txt'), message: 'Its earlier content is no longer stored.' }]);
     assert.equal(await read('a.txt'), 'one\r\nzwei\r\n');
-    // What was announced and did not happen is set right: undoing it would change nothing.
+    // The edit was announced and did not happen, so undoing it would change nothing.
     assert.deepEqual(await workspace.plan(workspace.recorded.filter(({ cause }) => cause === 'restore')), []);
   });
 
-  it('reaches nothing outside the workspace, whatever a session file says', async () => {
+  it('changes nothing outside the workspace, whatever a session file says', async () => {
     const workspace = openWorkspace(folder.path, store.path);
     const outside = await createTemporaryFolder({ 'x.txt': 'theirs' });
     await symlink(outside.path, at('link'));

@@ -87,7 +87,7 @@ describe('createAgent', () => {
     }
   }
 
-  it('offers the workspace tools in their order, and sends no sampling that is not set', async () => {
+  it('offers the workspace tools in order, and sends no unset sampling', async () => {
     server.script({ text: 'Hi.' });
     assert.equal(await run(await agent()(), 'Hello'), 'Hi.');
     const { body } = server.completions[0]!;
@@ -116,7 +116,7 @@ describe('createAgent', () => {
   const names = () => server.completions.at(-1)!.body.tools?.map((tool) => tool.function.name) ?? [];
   const system = () => server.completions.at(-1)!.body.messages[0]!.content ?? '';
 
-  it('offers tools of MCP servers after its own, within what the agent may use, with what those servers say', async () => {
+  it('offers the MCP tools that the agent may use after its own, with the instructions of their servers', async () => {
     server.script({ text: 'Hi.' }, { text: 'Hi.' });
     const mcp = async () => offer;
     await run(await agent({ mcp })(), 'Hello');
@@ -129,13 +129,13 @@ describe('createAgent', () => {
     assert.doesNotMatch(system(), /Get it/);
   });
 
-  it('asks nothing of MCP servers in a workspace that is not trusted', async () => {
+  it('does not use MCP servers in an untrusted workspace', async () => {
     server.script({ text: 'Hi.' });
     await run(await agent({ mcp: () => assert.fail('no server is used'), isTrusted: () => false })(), 'Hello');
     assert.doesNotMatch(`${names().join()} ${system()}`, /mcp/);
   });
 
-  it('sends what is set', async () => {
+  it('sends the sampling from the settings', async () => {
     server.script({ text: 'Hi.' });
     const settings = { temperature: 0.2, maxTokens: 512, systemPrompt: 'Use tabs.' };
     await run(await agent({ settings })(), 'Hello');
@@ -144,7 +144,7 @@ describe('createAgent', () => {
     assert.match(messages[0]!.content ?? '', /From the user:\nUse tabs\.$/);
   });
 
-  it('lets every request begin with the bytes of the one before', async () => {
+  it('begins every request with the bytes of the last one', async () => {
     server.script(
       { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
       { text: 'one' },
@@ -161,7 +161,7 @@ describe('createAgent', () => {
     assert.equal(start(third!.messages, second!.messages.length), JSON.stringify(second!.messages));
   });
 
-  it('finds the model by itself and learns the number of slots', async () => {
+  it('finds the model and the number of slots', async () => {
     server.script({ text: 'Hi.' });
     const slots = new SlotQueue();
     const client = await agent({ settings: { model: '' }, slots })();
@@ -169,7 +169,7 @@ describe('createAgent', () => {
     assert.equal(server.completions[0]!.body.model, 'test-model');
   });
 
-  it('looks at a server that was taken as it is set, beside the first request', async () => {
+  it('probes a configured server in parallel with the first request', async () => {
     const gate = createGate();
     server.script({ text: ['Hi', gate, '.'] });
     const slots = new SlotQueue();
@@ -185,7 +185,7 @@ describe('createAgent', () => {
     assert.equal(client.contextWindow, 32_768);
   });
 
-  it('says once that a model was not made to call tools, and that a tool needs an editor', async () => {
+  it('warns once about a model not made for tool calls, and about a tool that needs an editor', async () => {
     server.setRoute('/props', {
       status: 200,
       body: {
@@ -208,7 +208,7 @@ describe('createAgent', () => {
     ]);
   });
 
-  it('summarises what a full context window has no room for, and goes on', async () => {
+  it('summarises old messages when the context window is full, and continues', async () => {
     const overflow = 'request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it';
     server.script(
       { text: Array.from({ length: 300 }, (_, n) => `Reason ${n} is ${n * 7}.`).join(' ') },
@@ -225,14 +225,14 @@ describe('createAgent', () => {
     assert.deepEqual(server.unexpected, []);
   });
 
-  it('follows the setting for the context window', async () => {
+  it('uses the context window from the settings', async () => {
     server.script({ text: 'Hi.' });
     const client = await agent({ settings: { contextWindow: 16_384 } })();
     await run(client, 'Hello');
     assert.equal(client.contextWindow, 16_384);
   });
 
-  it('describes tools in text where that is set for the model', async () => {
+  it('describes tools in text if the model is configured so', async () => {
     server.script(
       { text: '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>' },
       { text: 'one' },
@@ -245,7 +245,7 @@ describe('createAgent', () => {
     assert.match(second!.messages.at(-1)!.content ?? '', /one/);
   });
 
-  it('keeps native calls where those are set, and says what the server says against them', async () => {
+  it("keeps native calls if they are configured, and reports the server's objection", async () => {
     const said = 'm does not support tools';
     server.script({ kind: 'status', status: 400, body: { error: { message: said } } });
     const client = await agent({ settings: { modelOptions: { m: { toolCalls: 'native' } } } })();
@@ -258,7 +258,7 @@ describe('createAgent', () => {
     assert.deepEqual([server.completions.length, warnings], [1, []]);
   });
 
-  it('sends the thoughts of earlier turns again where the model wants them', async () => {
+  it('resends the thoughts of earlier turns if the model wants them', async () => {
     server.script({ thinking: 'Hm.', text: 'Hi.' }, { text: 'Bye.' });
     const client = await agent({ settings: { modelOptions: { m: { replayReasoning: 'always' } } } })();
     await run(client, 'Hello');
@@ -266,7 +266,7 @@ describe('createAgent', () => {
     assert.equal(server.completions[1]!.body.messages[2]!['reasoning_content'], 'Hm.');
   });
 
-  it('makes a request again that failed for a while, holding no slot meanwhile', async () => {
+  it('retries a request that failed temporarily, and holds no slot while it waits', async () => {
     server.script({ kind: 'status', status: 503, body: 'busy' }, { text: 'Hi.' });
     const slots = new SlotQueue();
     const seen: (number | string)[] = [];
@@ -276,7 +276,7 @@ describe('createAgent', () => {
     assert.deepEqual([text, seen], ['Hi.', [1, 0]]);
   });
 
-  it('rejects with what is wrong when there is no model', async () => {
+  it('rejects with the cause when there is no model', async () => {
     await server.dispose();
     server = await ModelServer.start({ models: [] });
     await assert.rejects(agent({ settings: { model: '' } })(), {
@@ -286,7 +286,7 @@ describe('createAgent', () => {
     });
   });
 
-  it('sends a key to the server it was entered for and to no other', async () => {
+  it('sends a key only to the server it was entered for', async () => {
     server.script({ text: 'Hi.' }, { text: 'Hi.' });
     const keys = new KeyStore({ secrets: memorySecrets() });
     await keys.set('http://elsewhere.example/v1', 'sk-other');
@@ -298,7 +298,7 @@ describe('createAgent', () => {
     assert.equal(JSON.stringify(server.requests.map(({ headers }) => headers)).includes('sk-other'), false);
   });
 
-  it('refuses every tool in an untrusted workspace, offering the same ones', async () => {
+  it('refuses every tool in an untrusted workspace, and still offers the same tools', async () => {
     const call = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
     server.script(call, { text: 'I may not.' }, call, { text: 'one' });
     let isTrusted = false;
@@ -312,7 +312,7 @@ describe('createAgent', () => {
     assert.equal(JSON.stringify(first!.tools), JSON.stringify(second!.tools));
   });
 
-  it('tells nothing of the files of an untrusted workspace by the errors of tools either', async () => {
+  it('reveals nothing about files of an untrusted workspace in the errors of tools', async () => {
     server.script(
       { toolCalls: [{ name: 'read_file', arguments: { path: 'A.TXT' } }] },
       { toolCalls: [{ name: 'apply_edit', arguments: { path: 'a.txt', edits: [{ old_text: 'on', new_text: 'x' }] } }] },
@@ -328,7 +328,7 @@ describe('createAgent', () => {
     for (const { content } of results) assert.match(content ?? '', /^The call was denied\..*workspace is not trusted/);
   });
 
-  it('lets sessions take turns at a server with one slot', async () => {
+  it('lets sessions take turns on a server with one slot', async () => {
     const gate = createGate();
     server.script({ text: ['Fir', gate, 'st.'] }, { text: 'Second.' });
     const create = agent();
@@ -347,7 +347,7 @@ describe('createAgent', () => {
     assert.equal(await server.completions[0]!.closed, 'sent');
   });
 
-  it('blocks nobody while it waits for a person', async () => {
+  it('blocks no other session while it waits for a person', async () => {
     server.script(
       { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two\n' } }] },
       { text: 'Meanwhile.' },
@@ -393,7 +393,7 @@ describe('createAgent', () => {
       return chooseAgent(settings, choice).configuration;
     }
 
-    it('sends what the profile says to its server', async () => {
+    it('sends the settings of the profile to its server', async () => {
       server.script({ text: 'Hi.' });
       await run(await agent({ settings: configured({ profile: 'gpu' }) })(), 'Hello');
       const {
@@ -417,7 +417,7 @@ describe('createAgent', () => {
       assert.match(messages[0]!.content, /From the user:\nFrom the profile\.$/);
     });
 
-    it('lets the agent override its profile, and keeps the rest of it', async () => {
+    it('lets the agent override its profile, and keeps the rest of the profile', async () => {
       server.script({ text: 'Hi.' });
       const reviewer = {
         id: 'reviewer',
@@ -436,7 +436,7 @@ describe('createAgent', () => {
       assert.match(server.completions[0]!.body.messages[0]!.content ?? '', /From the user:\nReview\.$/);
     });
 
-    it('neither offers an excluded tool nor runs it, and names those there are', async () => {
+    it('neither offers nor runs an excluded tool, and names the available tools', async () => {
       server.script(
         { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two\n' } }] },
         { toolCalls: [{ name: 'execute_bash', arguments: { command: 'touch c.txt' } }] },
@@ -467,7 +467,7 @@ describe('createAgent', () => {
       assert.deepEqual(await readdir(folder.path), ['a.txt']);
     });
 
-    it('refuses to work with an agent whose tools have a slip in the name', async () => {
+    it('rejects an agent with a misspelled tool name', async () => {
       const slip = { id: 'reader', excludeTools: ['write_fil'] };
       await assert.rejects(agent({ settings: configured({ profile: 'gpu', agent: 'reader' }, [slip]) })(), {
         code: 'invalid_options',
@@ -475,7 +475,7 @@ describe('createAgent', () => {
       });
     });
 
-    it('refuses edits and commands in plan mode without asking, with the same tools', async () => {
+    it('refuses edits and commands in plan mode without asking, and offers the same tools', async () => {
       const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two\n' } }] };
       server.script(
         read,
@@ -495,7 +495,7 @@ describe('createAgent', () => {
       assert.deepEqual(await readdir(folder.path), ['a.txt']);
     });
 
-    it('edits ordinary files without asking in the mode for that, and asks about a manifest', async () => {
+    it('edits ordinary files without asking in accept-edits mode, and asks about a manifest', async () => {
       server.script(
         {
           toolCalls: [
@@ -517,7 +517,7 @@ describe('createAgent', () => {
       assert.deepEqual(await readdir(folder.path), ['a.txt']);
     });
 
-    it('starts each prompt without the conversation before it where the agent wants none', async () => {
+    it('starts each prompt without the earlier conversation if the agent is configured so', async () => {
       const fresh = { id: 'fresh', profile: 'gpu', includeHistory: false };
       const create = agent({ settings: configured({ agent: 'fresh' }, [fresh]) });
       const history: readonly Message[] = [
@@ -533,7 +533,7 @@ describe('createAgent', () => {
       assert.deepEqual(sent, [1, 2]);
     });
 
-    it('takes no more prompts than the agent does', async () => {
+    it('accepts no more prompts than the agent allows', async () => {
       server.script({ text: 'Hi.' });
       const once = { id: 'once', profile: 'gpu', maxTurns: 1 };
       const client = await agent({ settings: configured({ agent: 'once' }, [once]) })();

@@ -20,7 +20,7 @@ function line(id: string, parentId: string | null, more: object): string {
 const said = (id: string, parentId: string | null, text: string): string =>
   line(id, parentId, { type: 'user_message', text, contextLabels: [], content: text, origin: 'prompt' });
 const head = line('h', null, { type: 'system_message', systemPrompt: 's', workspace: null, model: 'm', baseUrl: 'u' });
-/** A file from before there were versions. */
+/** A session file older than format versions. */
 const oldFile =
   '{"type":"title","title":"Old"}\n' +
   '{"type":"user_message","text":"Hi","contextLabels":[],"content":"Hi","origin":"prompt"}\n' +
@@ -42,7 +42,7 @@ describe('the safety samples about history, on the disk', () => {
   const fileOf = (id: string): string => path.join(folder.path, `${id}.jsonl`);
   const read = (name: string): Promise<string> => nodeFiles.readFile(path.join(folder.path, name), 'utf8');
 
-  /** A window of its own, as far as files tell. */
+  /** A separate window, as far as the files show. */
   function window(parts: Partial<SessionRegistryParts> = {}, ...scripts: readonly Script[]): SessionRegistry {
     provider = new ScriptedProvider(scripts);
     return new SessionRegistry({
@@ -65,14 +65,14 @@ describe('the safety samples about history, on the disk', () => {
     return registry;
   }
 
-  /** What a window shows of a session whose file holds this text, and the session, to go on with. */
+  /** A session whose file holds this text, and its view in a window. */
   async function load(text: string, ...scripts: readonly Script[]) {
     await nodeFiles.writeFile(fileOf('s'), text);
     const session = await openWindow(...scripts).open('s');
     return { session, shown: outline(session.view) };
   }
 
-  it(proving('HI01 HI02', 'an empty file and one with a head only are empty sessions that go on'), async () => {
+  it(proving('HI01 HI02', 'opens an empty file and a file with only a head as empty sessions'), async () => {
     for (const text of ['', head]) {
       const { session, shown } = await load(text, textResponse('Hello.'));
       assert.deepEqual(shown, []);
@@ -83,18 +83,18 @@ describe('the safety samples about history, on the disk', () => {
     }
   });
 
-  it(proving('HI06', 'a block of zeros costs one line, which is reported, and nothing after it'), async () => {
+  it(proving('HI06', 'loses one line to a block of zeros, reports it, and keeps the lines after it'), async () => {
     const { shown } = await load(`${said('a', null, 'A')}${'\0'.repeat(400)}\n${said('b', 'a', 'B')}`);
     assert.deepEqual(shown.slice(0, 2), ['prompt: A', 'prompt: B']);
     assert.equal(shown.filter((item) => /^notice .*Line 2 of .* could not be read/.test(item)).length, 1);
   });
 
-  it(proving('HI16', 'parents that go round in circles are cut'), async () => {
+  it(proving('HI16', 'cuts a cycle of parents'), async () => {
     const { shown } = await load(said('a', 'c', 'A') + said('b', 'a', 'B') + said('c', 'b', 'C'));
     assert.deepEqual(shown.slice(0, 3), ['prompt: A', 'prompt: B', 'prompt: C']);
   });
 
-  it(proving('HI18 HI20', 'an older file becomes a new one with all it had, and is kept'), async () => {
+  it(proving('HI18 HI20', 'migrates an older file completely, and keeps the original'), async () => {
     const { session, shown } = await load(oldFile, textResponse('Hello.'));
     assert.deepEqual(shown.slice(0, 1), ['prompt: Hi']);
     assert.equal(await read('s.jsonl.v0'), oldFile);
@@ -105,13 +105,13 @@ describe('the safety samples about history, on the disk', () => {
     assert.equal((await read('s.jsonl')).startsWith(migrated), true);
   });
 
-  /** The processes as a window sees them that is killed: those who look later find it dead. */
+  /** The process list of a window that is killed: later windows find it dead. */
   async function mortalProcesses() {
     const self = await nodeProcesses.self();
     return { ...nodeProcesses, self: async () => ({ ...self, pid: 2 ** 30 }) };
   }
 
-  it(proving('HI21', 'a window killed at any moment of a migration leaves the old file or the new one'), async () => {
+  it(proving('HI21', 'leaves the old or the new file when a window is killed during a migration'), async () => {
     const states = new Set<string>();
     for (let at = 1, isOver = false; !isOver; at += 1) {
       await nodeFiles.rm(folder.path, { recursive: true });
@@ -132,7 +132,7 @@ describe('the safety samples about history, on the disk', () => {
     assert.deepEqual([...states].toSorted(), ['new', 'old']);
   });
 
-  it(proving('HI23', 'where nothing can be written, the person is told and goes on in memory'), async () => {
+  it(proving('HI23', 'tells the person when nothing can be written, and continues in memory'), async () => {
     for (const code of safetySample('HI23').input.split(' / ')) {
       const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error(`${code}: no`), { code }));
       const disk = { ...nodeFiles, open: refuse, mkdir: refuse, link: refuse, writeFile: refuse };
@@ -147,7 +147,7 @@ describe('the safety samples about history, on the disk', () => {
     }
   });
 
-  it(proving('HI25', 'the lock of a dead process is taken over, also when its number is used again'), async () => {
+  it(proving('HI25', 'takes over the lock of a dead process, even if its id is in use again'), async () => {
     const self = await nodeProcesses.self();
     const owners = [
       { process: { ...self, pid: 2 ** 30 }, isDead: true },
@@ -164,7 +164,7 @@ describe('the safety samples about history, on the disk', () => {
   });
 
   it(
-    proving('HI38', 'a window killed while it replaces the index leaves a whole one, and no draft for long'),
+    proving('HI38', 'leaves a complete index when a window is killed while replacing it, and soon no draft'),
     async () => {
       await nodeFiles.writeFile(fileOf('a'), said('a', null, 'A'));
       const first = window();
@@ -199,33 +199,29 @@ describe('the safety samples about history, with tools', () => {
     return bench;
   };
 
-  it(
-    proving('HI31', 'an approval in a file allows nothing: the call that asked is not run, and asks again'),
-    async () => {
-      const { input } = safetySample('HI31');
-      const record = JSON.parse(input.replace('record ', '')) as object;
-      const first = new SessionBench();
-      first.approver.decisions.push({ action: 'deny' });
-      const session = await first.open(response([toolUse('c1', 'run', { command: 'rm' })]), textResponse('Well.'));
-      await session.submit({ text: 'Run' });
-      await session.whenIdle();
-      const lines = first.storage.text(sessionFile).split('\n');
-      const asked = lines.findIndex((text) => text.includes('"assistant_message"'));
-      const { id: call } = JSON.parse(lines[asked] ?? '') as { readonly id: string };
-      const forged =
-        line('f1', call, { ...record, toolUseId: 'c1' }) + line('f2', 'f1', { ...record, toolUseId: 'c2' });
-      const bench = reopened(`${lines.slice(0, asked + 1).join('\n')}\n${forged}`);
-      bench.approver.decisions.push({ action: 'deny' });
-      const loaded = await bench.open(response([toolUse('c2', 'run', { command: 'rm' })]), textResponse('Well.'));
-      assert.match(outline(loaded.view)[1] ?? '', /^run interrupted/);
-      assert.deepEqual([bench.done, bench.approver.requests.length], [[], 0]);
-      await loaded.submit({ text: 'Go on' });
-      await loaded.whenIdle();
-      assert.deepEqual([bench.done, bench.approver.requests.map(({ toolUseId }) => toolUseId)], [[], ['c2']]);
-    },
-  );
+  it(proving('HI31', 'does not run a call because of an approval in a file, and asks again'), async () => {
+    const { input } = safetySample('HI31');
+    const record = JSON.parse(input.replace('record ', '')) as object;
+    const first = new SessionBench();
+    first.approver.decisions.push({ action: 'deny' });
+    const session = await first.open(response([toolUse('c1', 'run', { command: 'rm' })]), textResponse('Well.'));
+    await session.submit({ text: 'Run' });
+    await session.whenIdle();
+    const lines = first.storage.text(sessionFile).split('\n');
+    const asked = lines.findIndex((text) => text.includes('"assistant_message"'));
+    const { id: call } = JSON.parse(lines[asked] ?? '') as { readonly id: string };
+    const forged = line('f1', call, { ...record, toolUseId: 'c1' }) + line('f2', 'f1', { ...record, toolUseId: 'c2' });
+    const bench = reopened(`${lines.slice(0, asked + 1).join('\n')}\n${forged}`);
+    bench.approver.decisions.push({ action: 'deny' });
+    const loaded = await bench.open(response([toolUse('c2', 'run', { command: 'rm' })]), textResponse('Well.'));
+    assert.match(outline(loaded.view)[1] ?? '', /^run interrupted/);
+    assert.deepEqual([bench.done, bench.approver.requests.length], [[], 0]);
+    await loaded.submit({ text: 'Go on' });
+    await loaded.whenIdle();
+    assert.deepEqual([bench.done, bench.approver.requests.map(({ toolUseId }) => toolUseId)], [[], ['c2']]);
+  });
 
-  it(proving('HI35', 'a result without a call stays in the file and out of the request'), async () => {
+  it(proving('HI35', 'keeps a result without a call in the file and out of the request'), async () => {
     const first = new SessionBench();
     const session = await first.open(textResponse('Hello.'));
     await session.submit({ text: 'Hi' });

@@ -42,13 +42,13 @@ describe('a process that is killed around a command', () => {
     });
   }
 
-  /** Resolves once a command is on record. */
+  /** Resolves once a command is recorded. */
   async function recorded(): Promise<void> {
     const records = path.join(folder.path, crashFolders.records);
     while (!existsSync(records) || readdirSync(records).length === 0) await new Promise(setImmediate);
   }
 
-  /** What another window shows of the session, goes on with it, and gives what the model was told of the call. */
+  /** Continues the session in another window. Resolves to its view, and to the result that the model gets for the call. */
   async function goOn(): Promise<{ readonly shown: readonly string[]; readonly told: unknown }> {
     const provider = new ScriptedProvider([textResponse('I looked.')]);
     const roots = [{ name: 'work', path: work }];
@@ -88,41 +88,44 @@ describe('a process that is killed around a command', () => {
     'notice [continue]: The last answer was interrupted before it was done. Nothing has run since.',
   ];
 
-  it(proving('LC03', 'leaves a command that is offered to be ended, and a call that is not run again'), async () => {
-    execFileSync('mkfifo', [path.join(work, 'started')]);
-    const window = start('echo x >> ran; echo $$ > started; exec sleep 1000');
-    const pid = Number(await readFile(path.join(work, 'started'), 'utf8'));
-    // The command can be faster than the note that it was started.
-    await recorded();
-    const exited = once(window, 'exit');
-    window.kill('SIGKILL');
-    await exited;
-    assert.equal(await isRunning(pid), true);
+  it(
+    proving('LC03', 'leaves a command that the next window offers to end, and a call that is not repeated'),
+    async () => {
+      execFileSync('mkfifo', [path.join(work, 'started')]);
+      const window = start('echo x >> ran; echo $$ > started; exec sleep 1000');
+      const pid = Number(await readFile(path.join(work, 'started'), 'utf8'));
+      // The command may run before its start is recorded.
+      await recorded();
+      const exited = once(window, 'exit');
+      window.kill('SIGKILL');
+      await exited;
+      assert.equal(await isRunning(pid), true);
 
-    const records = createCommandRecords(path.join(folder.path, crashFolders.records));
-    const asked: unknown[] = [];
-    const answers = [undefined, 'End Them'];
-    const ask = async (...question: readonly string[]): Promise<string | undefined> => {
-      asked.push(question);
-      return answers.shift();
-    };
-    // Without an answer it goes on, and is offered again.
-    await offerOrphans(records, ask);
-    assert.equal(await isRunning(pid), true);
-    await offerOrphans(records, ask);
-    assert.equal(await isRunning(pid), false);
-    await offerOrphans(records, ask);
-    const message =
-      'Commands that Open Agent started in a closed window still run: "echo x >> ran; echo $$ > started; exec sleep 1000".';
-    const question = [message, 'End Them', 'Leave Them Running'];
-    assert.deepEqual(asked, [question, question]);
+      const records = createCommandRecords(path.join(folder.path, crashFolders.records));
+      const asked: unknown[] = [];
+      const answers = [undefined, 'End Them'];
+      const ask = async (...question: readonly string[]): Promise<string | undefined> => {
+        asked.push(question);
+        return answers.shift();
+      };
+      // Without an answer the command keeps running, and the window offers again to end it.
+      await offerOrphans(records, ask);
+      assert.equal(await isRunning(pid), true);
+      await offerOrphans(records, ask);
+      assert.equal(await isRunning(pid), false);
+      await offerOrphans(records, ask);
+      const message =
+        'Commands that Open Agent started in a closed window still run: "echo x >> ran; echo $$ > started; exec sleep 1000".';
+      const question = [message, 'End Them', 'Leave Them Running'];
+      assert.deepEqual(asked, [question, question]);
 
-    assert.deepEqual(await goOn(), { shown: afterwards, told: OUTCOME_UNKNOWN });
-    assert.equal(await readFile(path.join(work, 'ran'), 'utf8'), 'x\n');
-  });
+      assert.deepEqual(await goOn(), { shown: afterwards, told: OUTCOME_UNKNOWN });
+      assert.equal(await readFile(path.join(work, 'ran'), 'utf8'), 'x\n');
+    },
+  );
 
   it(
-    proving('LC04', 'does not know what came of a command whose result was not written, and does not repeat it'),
+    proving('LC04', 'reports an unknown result for a command without a written result, and does not repeat it'),
     async () => {
       const window = start('echo x >> ran', 'unrecorded');
       const [, signal] = (await once(window, 'exit')) as [number | null, string | null];

@@ -9,8 +9,8 @@ import { projectRoot } from '../../../scripts/projectRoot';
 import { outline, ScriptedApprover } from '../../support/sessions/sessions';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('A session whose process was killed', () => {
-  it('is there with everything up to the tool that was running, and runs nothing by itself', async () => {
+describe('a session whose process was killed', () => {
+  it('keeps everything up to the running tool, and runs nothing by itself', async () => {
     await using folder = await createTemporaryFolder();
     const script = path.join(projectRoot, 'test/support/sessions/crashingSession.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', script, folder.path], {

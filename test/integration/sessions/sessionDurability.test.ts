@@ -11,8 +11,8 @@ import { bundleProgram, type BundledProgram } from '../../support/bundleProgram'
 import { failEachCall, FAULTS } from '../../support/files/faultyDisk';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
-/** What is promised is about processes that die, not about machines: SECURITY.md says so. */
-describe('The durability of a session', () => {
+/** SECURITY.md promises durability when a process dies, not when a machine does. */
+describe('session durability', () => {
   let writer: BundledProgram;
 
   before(async () => {
@@ -29,7 +29,7 @@ describe('The durability of a session', () => {
     process.stdout.write(`      ${line}\n`);
   }
 
-  it('loses no acknowledged entry when the process is killed while it appends, 200 times', async () => {
+  it('keeps every acknowledged entry when the process is killed during an append, 200 times', async () => {
     await using folder = await createTemporaryFolder();
     let acknowledged = 0;
     let torn = 0;
@@ -45,7 +45,7 @@ describe('The durability of a session', () => {
       const closed = once(child, 'close');
       child.kill('SIGKILL');
       await closed;
-      // A number is told with the line break behind it, or it is not told.
+      // Only a number with its line break counts as acknowledged.
       const count = told.split('\n').length - 1;
       acknowledged += count;
       const { entries, problems } = await loadEntries(file, createLogStorage(nodeFiles));
@@ -58,7 +58,7 @@ describe('The durability of a session', () => {
       );
       torn += problems.filter(({ kind }) => kind === 'torn').length;
     };
-    // Each goes on where the one before was killed, with its lock and its torn line; a file does not get too long.
+    // Each process continues after the last kill, with its lock and torn line. The file stays short.
     const lane = async (name: number): Promise<void> => {
       for (let count = 0; count < 50; count += 1) {
         await kill(path.join(folder.path, `${name}-${Math.floor(count / 10)}.jsonl`), 1 + ((count * 7) % 20));
@@ -68,7 +68,7 @@ describe('The durability of a session', () => {
     print(`200 kills, ${acknowledged} acknowledged entries, 0 lost, ${torn} lines torn`);
   });
 
-  it('never mixes what two processes write', async () => {
+  it('never mixes the entries of two processes', async () => {
     await using folder = await createTemporaryFolder();
     const file = path.join(folder.path, 's.jsonl');
     const [burst, rounds, processes] = [10, 15, 4];
@@ -90,7 +90,7 @@ describe('The durability of a session', () => {
     assert.deepEqual(await nodeFiles.readdir(folder.path), ['s.jsonl']);
   });
 
-  it('loses nothing acknowledged when any one call to the disk fails', async () => {
+  it('keeps every acknowledged entry when any one call to the disk fails', async () => {
     for (const code of FAULTS) {
       const failed = await failEachCall(nodeFiles, code, async (disk, at) => {
         await using folder = await createTemporaryFolder();
@@ -102,7 +102,7 @@ describe('The durability of a session', () => {
           log.append(title(`entry ${index}`));
           const error = await (index % 2 === 0 ? log.flush() : log.sync());
           if (!error) acknowledged.splice(0, Infinity, ...titles(log.entries));
-          // As a crash would: what is on file now has to hold it.
+          // A crash now would leave this file, so it must hold the entries.
           const { entries } = await loadEntries(file, createLogStorage(nodeFiles));
           assert.deepEqual(titles(entries).slice(0, acknowledged.length), acknowledged, `${code} at call ${at}`);
         }
@@ -115,7 +115,7 @@ describe('The durability of a session', () => {
     }
   });
 
-  it('loads every complete entry of a file that is cut at any byte', async () => {
+  it('loads every complete entry of a file cut at any byte', async () => {
     await using folder = await createTemporaryFolder();
     const file = path.join(folder.path, 's.jsonl');
     const log = await open(file, nodeFiles);
@@ -148,7 +148,7 @@ function open(file: string, disk: Parameters<typeof createLogStorage>[0]): Promi
     storage: createLogStorage(disk),
     now: Date.now,
     newId: () => `e${(count += 1)}`,
-    // Closing a file may fail as well; what was in it is written again.
+    // Closing a file may fail too; its entries are then written again.
     onListenerError: () => {},
   });
 }

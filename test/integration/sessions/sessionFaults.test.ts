@@ -4,9 +4,9 @@ import { failEachCall, FAULTS } from '../../support/files/faultyDisk';
 import { assertIntact, openSessions, sessionOperations } from '../../support/sessions/sessionOperations';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
-describe('When any one call to the disk fails', () => {
+describe('session operations when any one call to the disk fails', () => {
   for (const operation of sessionOperations) {
-    it(`${operation.name} loses nothing, and happens or says why not`, async () => {
+    it(`${operation.name} loses nothing, and succeeds or reports the cause`, async () => {
       const failed: string[] = [];
       for (const code of FAULTS) {
         const count = await failEachCall(nodeDisk, code, async (disk, at) => {

@@ -9,15 +9,15 @@ interface Death {
   readonly hasHappened: boolean;
 }
 
-/** What is promised is about processes that die, not about machines: SECURITY.md says so. */
-describe('A process that is killed', () => {
+/** SECURITY.md promises durability when a process dies, not when a machine does. */
+describe('a killed process', () => {
   let program: BundledProgram;
   before(async () => {
     program = await bundleProgram('dyingOperation');
   });
   after(() => program[Symbol.asyncDispose]());
 
-  /** Checks that all is as it was or as it should be, and that what was said to be done is. */
+  /** Checks that the folder is in its old or its new state, and in the new one if the operation reported success. */
   async function die(operation: SessionOperation, at: number, kill?: (end: () => void) => void): Promise<Death> {
     await using folder = await createTemporaryFolder(operation.files);
     const child = program.start(folder.path, operation.name, String(at));
@@ -39,7 +39,7 @@ describe('A process that is killed', () => {
   }
 
   for (const operation of sessionOperations) {
-    it(`while ${operation.name} leaves what was or what should be, before whichever call to the disk it dies`, async () => {
+    it(`leaves the old or the new state when it dies before any call to the disk while ${operation.name}`, async () => {
       const counts = { before: 0, after: 0 };
       let next = 1;
       let isDone = false;
@@ -55,12 +55,12 @@ describe('A process that is killed', () => {
     });
   }
 
-  it('at any moment, 60 times, leaves what was or what should be', async () => {
+  it('leaves the old or the new state when it dies at any moment, 60 times', async () => {
     const counts = { before: 0, after: 0 };
     const lane = async (first: number): Promise<void> => {
       for (let index = first; index < 60; index += 2) {
         const operation = sessionOperations[index % sessionOperations.length] as SessionOperation;
-        // Whenever that is: nothing of what is checked depends on it.
+        // The checks do not depend on the moment of the kill.
         const { hasHappened } = await die(operation, 0, (end) => setTimeout(end, Math.random() * 30));
         counts[hasHappened ? 'after' : 'before'] += 1;
       }

@@ -23,7 +23,7 @@ function nodeServer(name: string, ...args: readonly string[]): McpServerConfig {
   return { kind: 'stdio', name, command: process.execPath, args, env: {} };
 }
 
-/** A server of a few lines: `answer` maps a method to the JavaScript that handles a request `m`. */
+/** A small server: `answer` maps a method to the JavaScript that handles a request `m`. */
 function fakeServer(name: string, answer: string): McpServerConfig {
   const script = `
     const reply = (m, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: m.id, result }) + '\\n');
@@ -42,7 +42,7 @@ function textOf({ content }: ToolOutput): string {
 }
 
 describe('MCP servers', () => {
-  // Every server is a process of its own.
+  // Every server is a separate process.
   const open: McpServers[] = [];
   const processes: ChildProcess[] = [];
   let problems: string[] = [];
@@ -87,7 +87,7 @@ describe('MCP servers', () => {
     return made;
   }
 
-  /** The tools; what is missing is added to `problems`. */
+  /** The tools; adds a problem to `problems` for each missing server. */
   async function toolsOf(servers: McpServers): Promise<readonly McpTool[]> {
     const offer = await servers.offer();
     problems.push(...offer.problems);
@@ -108,7 +108,7 @@ describe('MCP servers', () => {
     return tool.run(prepared.plan, full);
   }
 
-  /** Starts the everything server by itself and waits for it to say that it listens. */
+  /** Starts the everything server as a separate process and waits until it listens. */
   async function startEverything(kind: 'streamableHttp' | 'sse'): Promise<string> {
     const probe = createServer();
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -132,7 +132,7 @@ describe('MCP servers', () => {
     return `http://127.0.0.1:${port}`;
   }
 
-  it('offers the tools of several processes and calls them, with what they report while they run', async () => {
+  it('offers and calls the tools of several processes, and passes on their progress', async () => {
     await using folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
     const servers = connect([nodeServer('every', everything), nodeServer('files', filesystem, folder.path)]);
     const tools = await toolsOf(servers);
@@ -153,7 +153,7 @@ describe('MCP servers', () => {
       { duration: 0.2, steps: 2 },
       { progress: (text) => void progress.push(text) },
     );
-    // The last word may come together with the result, and is not of use then.
+    // The last progress report may arrive together with the result, and is then dropped.
     assert.match(progress[0] ?? '', /^1 of 2/);
     const image = await call(tools, 'mcp__every__get-tiny-image', {});
     assert.match(textOf(image), /\[image of type image\/png, \d+ bytes: not shown\]/);
@@ -174,9 +174,9 @@ describe('MCP servers', () => {
     });
   }
 
-  it('gives up a server that hangs at its start, ends it with all it started, and offers the others', async () => {
+  it('ends a server that hangs at startup with its children, and offers the others', async () => {
     const { hang } = safetySample('MC16', z.object({ hang: z.string() })).input;
-    // It answers everything but that, and has begun something by then.
+    // It answers everything except the first request, and has started a child by then.
     const slow = fakeServer(
       'slow',
       `global.child ??= require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
@@ -195,10 +195,10 @@ describe('MCP servers', () => {
     assert.equal(START_TIMEOUT_MS, 30_000);
   });
 
-  it('does not wait for a server that is still starting when it is disposed of', async () => {
+  it('does not wait for a starting server when it is disposed', async () => {
     const servers = connect([fakeServer('slow', '')]);
     const tools = toolsOf(servers);
-    // Until it has been allowed and is being started.
+    // Wait until the server is allowed and starting.
     await new Promise(setImmediate);
     await servers.dispose();
     assert.deepEqual(await tools, []);
@@ -209,7 +209,7 @@ describe('MCP servers', () => {
     );
   });
 
-  it('says what a server wrote that ends at once, and waits before it tries again', async () => {
+  it('reports the output of a server that ends at once, and waits before the next try', async () => {
     let now = 0;
     const servers = connect([nodeServer('broken', '-e', "console.error('no token'); process.exit(3)")], {
       now: () => now,
@@ -223,13 +223,13 @@ describe('MCP servers', () => {
     assert.match(problems[2]!, /no token/);
   });
 
-  it('says that a program is not there', async () => {
+  it('reports a missing program', async () => {
     const config: McpServerConfig = { kind: 'stdio', name: 'gone', command: '/no/such/program', args: [], env: {} };
     assert.deepEqual(await toolsOf(connect([config])), []);
     assert.match(problems[0]!, /^The MCP server gone is not available: .*ENOENT/);
   });
 
-  it('starts a server again that crashed during a call, and does not repeat the call', async () => {
+  it('restarts a server that crashed during a call, and does not repeat the call', async () => {
     const crashing = fakeServer(
       'crash',
       `if (m.method === 'initialize') hello(m);
@@ -258,7 +258,7 @@ describe('MCP servers', () => {
     assert.equal(await isRunning(started[0]!), false);
   });
 
-  it('tells a server that a call was stopped, and keeps the server', async () => {
+  it('tells a server that a call was stopped, and keeps it running', async () => {
     const stopping = new AbortController();
     const patient = fakeServer(
       'patient',
@@ -284,7 +284,7 @@ describe('MCP servers', () => {
     assert.deepEqual(await call(tools, 'mcp__patient__work', { x: 'ask' }), { content: 'true', isError: false });
   });
 
-  it('refuses what a server asks of the model or the person, and names the folders', async () => {
+  it("refuses a server's requests to the model or the person, and lists the folders", async () => {
     const { request } = safetySample('MC20', z.object({ request: z.string() })).input;
     const curious = fakeServer(
       'curious',
@@ -305,7 +305,7 @@ describe('MCP servers', () => {
     assert.equal(content, 'a -32601\nb -32601\nc {"roots":[{"uri":"file:///work/app"}]}');
   });
 
-  it('gives a server no variables but the few that every program needs', async () => {
+  it('gives a server only the few variables that every program needs', async () => {
     process.env['OPEN_AGENT_TEST_SECRET'] = 'hidden';
     const telling = fakeServer(
       'telling',
@@ -321,7 +321,7 @@ describe('MCP servers', () => {
     }
   });
 
-  it('starts nothing that a person has not allowed, and asks once', async () => {
+  it('starts no server without permission, and asks once', async () => {
     const asked: ConsentQuestion[] = [];
     const servers = connect([nodeServer('files', filesystem, '/srv')], {
       confirm: async (question) => {
@@ -339,7 +339,7 @@ describe('MCP servers', () => {
     );
   });
 
-  it('asks again, with what was allowed before, when the command line has changed', async () => {
+  it('asks again when the command line has changed, and shows the old one', async () => {
     const pins = new Map<string, Pin>();
     const asked: ConsentQuestion[] = [];
     const parts: Partial<McpServersParts> = {
@@ -373,7 +373,7 @@ describe('MCP servers', () => {
     assert.match(problems[0]!, /169\.254\.169\.254 is at 169\.254\.169\.254, a link-local address/);
   });
 
-  it('gives prompts and resources as text, of servers that were allowed', async () => {
+  it('returns prompts and resources of allowed servers as text', async () => {
     const servers = connect([nodeServer('every', everything)]);
     assert.deepEqual(await servers.items(), { prompts: [], resources: [] });
     assert.equal(servers.summaries[0]?.state.kind, 'needs_consent');
@@ -403,7 +403,7 @@ describe('MCP servers', () => {
     await assert.rejects(servers.getPrompt('other', 'p', {}, signal), /There is no MCP server other/);
   });
 
-  it('passes on what a server says about itself, and says what its tools cost', async () => {
+  it('passes on the instructions of a server, and reports the cost of its tools', async () => {
     const servers = connect([nodeServer('every', everything)]);
     const { instructions, tools } = await servers.offer();
     assert.equal(instructions.length, 1);
@@ -414,7 +414,7 @@ describe('MCP servers', () => {
     assert.ok(cost.tokens > 500 && cost.tokens < 5_000, String(cost.tokens));
   });
 
-  it('tells that a server has other tools, and offers them to the next client', async () => {
+  it('reports when a server changes its tools, and offers the new ones to the next client', async () => {
     const growing = fakeServer(
       'growing',
       `if (m.method === 'initialize') reply(m, { protocolVersion: m.params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'fake', version: '1' } });
@@ -439,7 +439,7 @@ describe('MCP servers', () => {
     assert.equal(servers.summaries[0]!.hasNewTools, false);
   });
 
-  it('shows the state of each server, ends what is switched off or configured in another way, and starts it anew', async () => {
+  it('shows the state of each server, and ends and restarts servers whose configuration changes', async () => {
     const work = (name: string, ...args: readonly string[]): McpServerConfig => {
       const config = fakeServer(
         name,
@@ -457,7 +457,7 @@ describe('MCP servers', () => {
     assert.equal(started.length, 1);
     await servers.configure([work('a'), work('b', 'other'), work('c')], ['a']);
     assert.deepEqual(states(), ['a off', 'b idle', 'c idle']);
-    // The one that quit, the one that is off, the one that changed.
+    // One server quit, one is off, one changed.
     assert.equal(started.length, 3);
     assert.deepEqual(await Promise.all(started.map(isRunning)), [false, false, false]);
     assert.equal(servers.has('a'), false);
@@ -469,7 +469,7 @@ describe('MCP servers', () => {
     assert.equal(started.length, 4);
   });
 
-  it('shows that a server ended by itself, with what it wrote last, and logs what it writes', async () => {
+  it('shows that a server ended by itself, with its last output, and logs its output', async () => {
     const dying = fakeServer(
       'dying',
       `if (m.method === 'initialize') hello(m);
@@ -485,7 +485,7 @@ describe('MCP servers', () => {
     assert.deepEqual(log, ['dying: out of luck']);
   });
 
-  it('asks once for two clients at a time, and keeps "never" until the server changes', async () => {
+  it('asks once for two clients at the same time, and keeps "never" until the server changes', async () => {
     const pins = new Map<string, Pin>();
     const asked: ConsentQuestion[] = [];
     const parts: Partial<McpServersParts> = {
@@ -502,7 +502,7 @@ describe('MCP servers', () => {
     assert.equal(asked.length, 1);
     assert.deepEqual(servers.summaries[0]!.state, { kind: 'needs_consent', isRefused: true });
     await connect([quits('two')], parts).offer();
-    // What was refused is nothing to compare with.
+    // A refused configuration is not used for comparison.
     assert.deepEqual(
       asked.map((question) => 'before' in question),
       [false, false],

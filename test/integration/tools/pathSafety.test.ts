@@ -33,7 +33,7 @@ describe('paths on the real file system', () => {
   const call = (name: string, input: JsonObject, options?: CallOptions): Promise<CallResult> =>
     callTool(createTools({ ports: createNodePorts(), roots: () => [{ name: 'w', path: root }] }), name, input, options);
 
-  /** What would be decided about a call; the call itself does not run. */
+  /** The decision about a call; the call does not run. */
   async function verdict(name: string, input: JsonObject): Promise<string> {
     let decided = 'nothing';
     const stop = new Error('decided');
@@ -161,7 +161,7 @@ describe('paths on the real file system', () => {
     const hit = { content: 'src/a.ts\n1: export const needle = 1;', isError: false };
     assert.deepEqual(await call('search_text', { pattern: 'needle' }), hit);
     assert.deepEqual(await call('search_text', { pattern: 'needle', path: 'src' }), hit);
-    // The same words for a pattern that is in a protected file and for one that is not: no way to guess at secrets.
+    // The answer is the same whether or not the protected file matches, so nobody can guess secrets.
     const rest = 'Ignored, binary, very big and protected files (such as .env) were not searched.';
     for (const pattern of ['secret', 'secreu']) {
       assert.deepEqual(await call('search_text', { pattern }), {

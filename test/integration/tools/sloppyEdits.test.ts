@@ -12,7 +12,7 @@ function measureAll(ways: readonly Misquote[], cases: number, seed: number): Rea
 }
 
 describe('misquoted edits of real files', () => {
-  it('land as meant or are refused, for every kind of mistake', () => {
+  it('apply as meant or are refused, for every kind of mistake', () => {
     const tallies = measureAll(misquotes, 200, 1000);
     process.stdout.write(`${formatTallies(tallies)}\n`);
     const failed = [...tallies].filter(
@@ -23,7 +23,7 @@ describe('misquoted edits of real files', () => {
     assert.ok(all >= 2000);
   });
 
-  it('never land wrong with two mistakes', () => {
+  it('never apply wrongly with two mistakes', () => {
     const both = addTallies([...measureAll(misquotePairs, 25, 2000).values()]);
     process.stdout.write(`${formatTallies(new Map([[`${misquotePairs.length} pairs of ways`, both]]))}\n`);
     assert.deepEqual(

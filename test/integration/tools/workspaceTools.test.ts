@@ -66,7 +66,7 @@ describe('the workspace tools on real files and processes', () => {
     assert.ok('refused' in edit && edit.refused.includes('too big to edit'));
   });
 
-  it('run a command on a file that they wrote', async () => {
+  it('run a command on a file they wrote', async () => {
     await call('write_file', { path: 'test/check.sh', content: 'echo checking\nexit 4\n' });
     const shown: string[] = [];
     const result = await call(
