@@ -21,7 +21,7 @@ describe('Activation', () => {
     await extension.activate();
   });
 
-  it('loads under 150 kB, and nothing of the agent', () => {
+  it('loads less than 150 kB and no code of the agent', () => {
     const files = loaded();
     assert.ok(files.includes(`${chunks}extension.js`));
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -30,7 +30,7 @@ describe('Activation', () => {
     assert.deepEqual(heavy, []);
   });
 
-  it('loads nothing more for commands that need no agent', async () => {
+  it('loads no more code for commands without the agent', async () => {
     const before = loaded();
     await vscode.commands.executeCommand('openAgent.stop');
     await vscode.commands.executeCommand('openAgent.acceptEdit');
@@ -39,7 +39,7 @@ describe('Activation', () => {
     await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
-  it('loads nothing of the agent for an extension that adds a tool', async () => {
+  it('loads no code of the agent when an extension adds a tool', async () => {
     const before = loaded();
     const second = vscode.extensions.getExtension<{
       register(name: string, run: () => unknown): vscode.Disposable;

@@ -61,7 +61,7 @@ describe('Diagnostics of an edited file', () => {
   const edit = (file: string, oldText: string, newText: string) =>
     call('apply_edit', { path: file, edits: [{ old_text: oldText, new_text: newText }] });
 
-  it('are told when new, for a file in an editor', async () => {
+  it('are reported when new, for a file in an editor', async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(at('a.linted')));
     assert.equal(
       await edit('a.linted', 'good', 'new bad\nbetter'),
@@ -69,7 +69,7 @@ describe('Diagnostics of an edited file', () => {
     );
   });
 
-  it('are told when new, for a closed file, without opening a tab', async () => {
+  it('are reported when new, for a closed file, without opening a tab', async () => {
     assert.equal(
       await edit('b.linted', 'good', 'new bad\nbetter'),
       'Edited b.linted (+2 -1 lines). New problems since this edit:\nline 1: error: "new bad" is bad. (linter)',
@@ -80,7 +80,7 @@ describe('Diagnostics of an edited file', () => {
     );
   });
 
-  it('are told for a created file', async () => {
+  it('are reported for a created file', async () => {
     await mkdir(at('sub'));
     assert.equal(
       await call('write_file', { path: 'sub/c.linted', content: 'a bad start\n' }),
@@ -88,19 +88,19 @@ describe('Diagnostics of an edited file', () => {
     );
   });
 
-  it('are none when the edit fixes the file', async () => {
+  it('are not reported when the edit fixes them', async () => {
     assert.equal(await edit('a.linted', 'old bad', 'mended'), 'Edited a.linted (+1 -1 lines).');
     assert.equal(await call('get_diagnostics', { path: 'a.linted' }), 'No problems are reported in a.linted.');
   });
 
-  it('can be asked for, without hints', async () => {
+  it('can be requested, without hints', async () => {
     assert.equal(
       await call('get_diagnostics', { path: 'b.linted' }),
       'b.linted:\nline 2: error: "old bad" is bad. (linter)',
     );
   });
 
-  it('come with the changes of a formatter on saving', async () => {
+  it('are reported with the changes of a formatter on saving', async () => {
     const configuration = vscode.workspace.getConfiguration('editor');
     await configuration.update('formatOnSave', true, vscode.ConfigurationTarget.Global);
     const formatter = vscode.languages.registerDocumentFormattingEditProvider(

@@ -119,7 +119,7 @@ describe('An edited file', () => {
     });
   }
 
-  it('is the target of a link, and the link stays', async () => {
+  it('is edited through a link, and the link stays', async () => {
     const target = path.join(root(), 'target.probe');
     try {
       await writeFile(target, 'one\n');
@@ -135,7 +135,7 @@ describe('An edited file', () => {
     }
   });
 
-  it('is refused letters that its encoding in VS Code would garble', async () => {
+  it('is not written with letters that its encoding in VS Code lacks', async () => {
     await configure('files', 'encoding', 'windows1252');
     await writeFile(file(), 'one\n');
     await open();
@@ -188,7 +188,7 @@ describe('An edited file', () => {
   });
 
   for (const autoSave of ['afterDelay', 'onFocusChange']) {
-    it(`is not written then with auto save ${autoSave} either`, async () => {
+    it(`is not written when typed text is saved by auto save ${autoSave} while the question waits`, async () => {
       await writeFile(file(), 'one\n');
       const document = await open();
       await configure('files', 'autoSaveDelay', 10);
@@ -203,7 +203,7 @@ describe('An edited file', () => {
     });
   }
 
-  it('is edited on top of text that was saved meanwhile', async () => {
+  it('is edited on top of text that was saved while the question waits', async () => {
     await writeFile(file(), 'one\n');
     const document = await open();
     await type(document, 'mine\n');

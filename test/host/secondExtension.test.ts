@@ -20,7 +20,7 @@ interface SecondExtension {
 
 const { LanguageModelChatMessage: Chat } = vscode;
 
-/** Another extension in the real VS Code does everything here. */
+/** Another extension in the real VS Code runs all of these actions. */
 describe('Another extension', () => {
   let second: SecondExtension;
   let server: ModelServer;
@@ -125,7 +125,7 @@ describe('Another extension', () => {
     gate.open();
   });
 
-  it('is told why a request fails', async () => {
+  it('gets the reason of a failed request', async () => {
     server.script({ kind: 'status', status: 401, body: { error: { message: 'Invalid API Key' } } });
     const refused = await second.ask(await model(), [Chat.User('Hi')]);
     const { message, ...error } = refused.error as { message: string };

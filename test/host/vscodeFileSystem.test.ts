@@ -106,7 +106,7 @@ describe('A file that is open in an editor', () => {
     assert.deepEqual(stateOf(editor.document), { text: 'ONE\ntwo and a half\n', isDirty: false });
   });
 
-  it('is saved when only the saving is missing', async () => {
+  it('is saved when its buffer already has the new text', async () => {
     const editor = await openFile('a.txt', 'one\n');
     await type(editor, 0, 3, '!');
     await fileSystem.writeText(at('a.txt'), 'one!\n', 'one!\n');
@@ -280,7 +280,7 @@ describe('A file that changes on disk while it is open', () => {
     assert.equal(editor.document.isDirty, false);
   });
 
-  it('can get them with another byte order mark on top of unsaved changes', async () => {
+  it('can get mixed line ends and another byte order mark on top of unsaved changes', async () => {
     const editor = await openFile('unsaved.txt', 'one\ntwo\nthree\n');
     await type(editor, 0, 3, '!');
     await fileSystem.writeText(at('unsaved.txt'), '\uFEFFone!\r\n2\nthree\n', 'one!\ntwo\nthree\n');

@@ -9,7 +9,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/files/te
 
 const run = promisify(execFile);
 
-/** Compiled and executed as it stands. */
+/** The test compiles and runs this program unchanged. */
 const program = `
 import * as z from 'zod';
 import type { OpenAgentApi } from 'open-agent-vscode/api';
@@ -46,18 +46,18 @@ describe('the npm package, in an empty project', () => {
     project = path.join(folder.path, 'project');
     installed = path.join(project, 'node_modules', 'open-agent-vscode');
     await mkdir(installed, { recursive: true });
-    // Builds through the script `prepack`.
+    // `npm pack` runs the script `prepack`, which builds.
     await run('npm', ['pack', '--silent', '--pack-destination', folder.path], { cwd: projectRoot });
     const tarball = (await readdir(folder.path)).find((name) => name.endsWith('.tgz'));
     await run('tar', ['-xzf', path.join(folder.path, tarball ?? ''), '-C', installed, '--strip-components=1']);
-    // What its users have of the packages it depends on. Installing them needs a network.
+    // Links the dependencies, because installing them needs a network.
     for (const name of ['zod', '@types']) {
       await symlink(path.join(projectRoot, 'node_modules', name), path.join(project, 'node_modules', name));
     }
   });
   after(() => folder.dispose());
 
-  it('holds the SDK with its types and the command line, and nothing else', async () => {
+  it('contains only the SDK with its types and the command line', async () => {
     const entries = await readdir(installed, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
@@ -74,7 +74,7 @@ describe('the npm package, in an empty project', () => {
       'package.json',
       'src/sdk/README.md',
     ]);
-    // What is bundled need not be installed.
+    // Bundled packages are no dependencies.
     const manifest = await readFile(path.join(installed, 'package.json'), 'utf8');
     assert.deepEqual(Object.keys((JSON.parse(manifest) as { dependencies: object }).dependencies), ['zod']);
     for (const file of ['dist/cli/cli.js', 'dist/sdk/index.js', 'dist/sdk/types/sdk/index.d.ts']) {
@@ -111,7 +111,7 @@ describe('the npm package, in an empty project', () => {
     });
   }
 
-  it('has the command line as its program', async () => {
+  it('installs the command line as its program', async () => {
     const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
       readonly version: string;
       readonly bin: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../support/files/temporaryFolder';
 import type { TemporaryFolder } from '../support/files/temporaryFolder';
 import { Workbench } from '../support/window/workbench';
 
-/** `npm test` packages before it runs these. */
+/** `npm test` creates this package before it runs these tests. */
 const vsix = path.join(projectRoot, 'open-agent.vsix');
 
 describe('the VSIX, installed into a clean VS Code', function () {
@@ -37,11 +37,11 @@ describe('the VSIX, installed into a clean VS Code', function () {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 
-  it('holds what the extension needs and nothing else', () => {
+  it('contains only the files that the extension needs', () => {
     const chunk = /^dist\/(extension|webview)\/[\w-]+\.js$/;
     const others = files().filter((file) => !chunk.test(file));
     assert.deepEqual(others.sort(), [
-      // VS Code's own note about the package.
+      // VS Code's own manifest of the package.
       '.vsixmanifest',
       'LICENSE.txt',
       'changelog.md',
@@ -61,7 +61,7 @@ describe('the VSIX, installed into a clean VS Code', function () {
     assert.equal(files().includes('dist/webview/main.js'), true);
   });
 
-  it('holds the licences of the code that is in its bundles', () => {
+  it('contains the licences of the bundled packages', () => {
     const notices = (folder: string) =>
       readFileSync(path.join(installed, 'dist', folder, 'third-party-notices.txt'), 'utf8');
     assert.match(notices('extension'), /^openai [\d.]+ \(Apache-2\.0\)$/m);
@@ -69,22 +69,22 @@ describe('the VSIX, installed into a clean VS Code', function () {
     assert.match(notices('webview'), /^dompurify [\d.]+ \(/m);
   });
 
-  it('has no trace of the practice model', () => {
+  it('contains no code of the practice model', () => {
     const scripts = files().filter((file) => file.endsWith('.js'));
     const text = (file: string): string => readFileSync(path.join(installed, file), 'utf8');
-    // Its id is part of everything it answers with.
+    // Every answer of the practice model contains its id.
     const traces = scripts.filter((file) => /practice[-_ ]?model/i.test(text(file)));
     assert.deepEqual(traces, []);
     const practiceModel = readFileSync(path.join(projectRoot, 'scripts/practiceModel/server.ts'), 'utf8');
     assert.match(practiceModel, /practice-model/);
   });
 
-  it('weighs less than 1.5 MB', () => {
+  it('is smaller than 1.5 MB', () => {
     const { size } = statSync(vsix);
     assert.equal(size < 1_500_000, true, `${size} bytes`);
   });
 
-  it('holds a conversation', async () => {
+  it('answers a prompt', async () => {
     await using folder = await createTemporaryFolder({ 'src/greet.js': "export const greeting = 'Hello';\n" });
     await using server = await ModelServer.start();
     await using workbench = await Workbench.open({

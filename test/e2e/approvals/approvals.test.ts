@@ -20,7 +20,7 @@ describe('approvals in the VS Code window', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('remembers an allowed command for the workspace, runs it without asking, and lists and removes the rule', async () => {
+  it('remembers an allowed command, runs it without asking, and lists and removes its rule', async () => {
     await window.ask('Which npm?', npmVersion, { text: 'First.' });
     await window.panel.getByText('“Always” allows exactly npm --version.').waitFor();
     await window.workbench.screenshot('e2e-always-allow');

@@ -41,7 +41,7 @@ describe('attachments of a prompt in the VS Code window', () => {
     await window.workbench.screenshot('e2e-mentions-sent');
   });
 
-  it('include a file with secrets only after the person agrees; otherwise the prompt stays in the composer', async () => {
+  it('include a file with secrets only after the person agrees; else the prompt is not sent', async () => {
     await chat.composer.fill('Read @.env');
     await chat.composer.press('Enter');
     await dialog().getByText('Send .env to the model?').waitFor();

@@ -6,7 +6,7 @@ import { createGate, type ModelServer } from '../../support/servers/modelServer'
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 import { Workbench } from '../../support/window/workbench';
 
-describe('the check of server and model in the VS Code window', () => {
+describe('the command Check Server and Model in the VS Code window', () => {
   const command = 'Open Agent: Check Server and Model';
   const gate = createGate();
   let folder: TemporaryFolder;
@@ -17,7 +17,7 @@ describe('the check of server and model in the VS Code window', () => {
   const check = (title: string) => panel().locator('.doctor-check').filter({ hasText: title }).first();
 
   before(async function () {
-    // A first run may have to install VS Code and Chromium.
+    // The first run may install VS Code and Chromium.
     this.timeout(600_000);
     folder = await createTemporaryFolder({ 'a.txt': 'one\n' });
     const noJinja = { error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } };
@@ -47,7 +47,7 @@ describe('the check of server and model in the VS Code window', () => {
     await folder?.dispose();
   });
 
-  it('shows what goes on, and keeps its findings when it is stopped', async () => {
+  it('shows its progress, and keeps its findings when stopped', async () => {
     await workbench.runCommand(command);
     await check('Tool results')
       .getByText('The model is answering …')
@@ -60,7 +60,7 @@ describe('the check of server and model in the VS Code window', () => {
     gate.open();
   });
 
-  it('finds what is wrong, with what to change', async () => {
+  it('names each problem and its solution', async () => {
     await button('Check Again').click();
     await panel().getByText('2 problems, 9 fine.').first().waitFor();
     assert.match(
@@ -77,7 +77,7 @@ describe('the check of server and model in the VS Code window', () => {
     await workbench.screenshot('e2e-doctor-light');
   });
 
-  it('opens the setting that is to be changed, and finds it changed', async () => {
+  it('opens the setting to change, and sees the change', async () => {
     await check('Context window').getByRole('button', { name: 'Open Setting' }).click();
     await workbench.page.getByText('Context Window', { exact: false }).first().waitFor();
     await workbench.screenshot('e2e-doctor-setting');
@@ -87,7 +87,7 @@ describe('the check of server and model in the VS Code window', () => {
     assert.match(await check('Context window').innerText(), /OK\s+16,384 tokens, as loaded/);
   });
 
-  it('has the next prompt sent as the model understands it, and makes way for the answer', async () => {
+  it('describes the tools as text in the next prompt, and closes for the answer', async () => {
     const asked = server.completions.length;
     server.dropTurns();
     server.script({ text: 'Hello.' });
@@ -101,7 +101,7 @@ describe('the check of server and model in the VS Code window', () => {
     assert.match(body.messages[0]?.content ?? '', /<tool_call>/);
   });
 
-  it('sends nothing of the person', async () => {
+  it('sends no names of folders to the model', async () => {
     const { text } = await server.completion(1);
     assert.ok(!text.includes(path.basename(folder.path)) && !text.includes(projectRoot));
   });

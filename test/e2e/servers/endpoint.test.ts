@@ -30,7 +30,7 @@ describe('serving the agent from the VS Code window', () => {
   let baseUrl = '';
   let token = '';
 
-  /** Picks an action of the status bar item that copies something, and gives what it copied. */
+  /** Runs a copy action of the status bar item; resolves with the copied text. */
   async function copied(action: string): Promise<string> {
     const { page } = window.workbench;
     await page.evaluate(`navigator.clipboard.writeText('')`);
@@ -41,7 +41,7 @@ describe('serving the agent from the VS Code window', () => {
   }
   const clipboard = (): Promise<string> => window.workbench.page.evaluate('navigator.clipboard.readText()');
 
-  /** Asks as a program does. */
+  /** Sends a prompt to the endpoint, as a program does. */
   async function curl(prompt: string): Promise<{ choices: unknown; open_agent: unknown }> {
     const body = JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content: prompt }] });
     return JSON.parse(await request('/chat/completions', '--json', body)) as { choices: unknown; open_agent: unknown };
@@ -55,7 +55,7 @@ describe('serving the agent from the VS Code window', () => {
 
   const answered = (content: string) => [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
 
-  it('says where it serves, and gives address and token', async () => {
+  it('shows its address, and copies address and token', async () => {
     await chat.show();
     await chat.untilModel('coder-7b');
     await window.workbench.runCommand("Open Agent: Serve This Workspace's Agent");
@@ -67,7 +67,7 @@ describe('serving the agent from the VS Code window', () => {
     assert.deepEqual((await curl('Hi')).choices, answered('Hello.'));
   });
 
-  it('asks the person about an edit; when it is applied the program has its answer', async () => {
+  it('asks the person about an edit, and answers the program once the edit is applied', async () => {
     window.expect(edit('price = 2'), { text: 'It is two now.' });
     const answer = curl('Make it two');
     await (
@@ -91,7 +91,7 @@ describe('serving the agent from the VS Code window', () => {
     await window.workbench.page.keyboard.press('Escape');
   });
 
-  it('tells the model when the person denies', async () => {
+  it('tells the model when the person rejects an edit', async () => {
     window.expect(
       { toolCalls: [{ name: 'write_file', arguments: { path: 'src/new.ts', content: 'x\n' } }] },
       { text: 'I may not.' },
@@ -108,7 +108,7 @@ describe('serving the agent from the VS Code window', () => {
     assert.match(String((await window.request(2)).body.messages.at(-1)?.content), /Not there\./);
   });
 
-  it('locks programs out that have an old token', async () => {
+  it('refuses the old token after it was replaced', async () => {
     await status().click();
     await choice('Replace Token…').click();
     const dialog = window.workbench.page.locator('.monaco-dialog-box');
@@ -122,7 +122,7 @@ describe('serving the agent from the VS Code window', () => {
     assert.match(await request('/models'), /"id":"open-agent"/);
   });
 
-  it('ends with the command, and with it what was going on', async () => {
+  it('ends with "Stop Serving", which interrupts running requests', async () => {
     const gate = createGate();
     window.expect({ text: ['One moment', gate] });
     const answer = curl('Wait');
@@ -133,7 +133,7 @@ describe('serving the agent from the VS Code window', () => {
     await assert.rejects(curl('Hi'), { code: 7 });
   });
 
-  it('says when its port is taken, and serves at another', async () => {
+  it('reports a port that is taken, and serves at another one', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -172,13 +172,13 @@ describe('serving the agent of an untrusted workspace', () => {
 
   it(proving('HT35', 'is not offered'), async () => {
     const { page } = window.workbench;
-    // Its other commands are there.
+    // Other commands of the extension are available.
     await window.workbench.runCommand('Open Agent: Focus Chat');
     await window.panel.locator('textarea:focus').waitFor();
     await page.keyboard.press('F1');
     const palette = page.locator('.quick-input-widget');
     await palette.locator('input').fill(">Open Agent: Serve This Workspace's Agent");
-    // With no match it offers what sounds alike.
+    // Without a match, the palette offers similar commands.
     const rows = palette.locator('.monaco-list-row');
     await rows
       .filter({ hasText: /No matching commands|similar commands/ })

@@ -9,10 +9,10 @@ import { isRunning } from '../../support/commands/processes';
 import { safetySample } from '../../support/safetySample';
 import { Chat } from '../support/chat';
 
-/** Where the server says that it runs: its process id and that of a process it started. */
+/** The server writes two process ids into this file: its own and the one of its child. */
 const mark = path.join(tmpdir(), `open-agent-mcp-${process.pid}.json`);
 
-/** Without a word of its own; its child would go on without it. */
+/** A server with one tool. Its child process does not end by itself. */
 const script = `
   const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   require('node:fs').writeFileSync(${JSON.stringify(mark)}, JSON.stringify([process.pid, child.pid]));
@@ -42,7 +42,7 @@ describe('MCP servers and trust in the VS Code window', () => {
 
   after(() => rm(mark, { force: true }));
 
-  it('starts no server before the workspace is trusted, and asks about none', async () => {
+  it('starts no server and asks about none before the workspace is trusted', async () => {
     await window.ask('Hi', { text: 'Hello.' });
     await window.untilAnswered('Hello.');
     assert.deepEqual(await toolNames(), []);
@@ -53,7 +53,7 @@ describe('MCP servers and trust in the VS Code window', () => {
     await chat.composer.fill('');
   });
 
-  it('asks and starts it once the workspace is trusted, and nothing that the workspace names', async () => {
+  it('asks and starts the server of the user once the workspace is trusted, but none of the workspace', async () => {
     const { workbench } = window;
     await window.button('Manage Trust').click();
     await workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
@@ -68,7 +68,7 @@ describe('MCP servers and trust in the VS Code window', () => {
     await assert.rejects(window.read(args[0] ?? ''), /ENOENT/);
   });
 
-  it('ends it, with what it started, when the window goes', async () => {
+  it('ends the server and its child when the window reloads', async () => {
     const before = await pids();
     await window.workbench.reload();
     await window.workbench.until('the server and its child have ended', async () => {

@@ -3,7 +3,7 @@ import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 
-/** With `test/fixtures/second-extension` beside ours. */
+/** `test/fixtures/second-extension` is installed beside Open Agent. */
 describe('other extensions in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/a.ts': 'let a = 1;\n' },
@@ -18,7 +18,7 @@ describe('other extensions in the VS Code window', () => {
   describe('a tool that an extension registers', () => {
     const shout = { toolCalls: [{ name: 'ext__shout', arguments: { text: 'hello\u202E' } }] };
 
-    it('asks on a card that says whose it is, and runs once it is allowed', async () => {
+    it('asks on a card that names its extension, and runs once allowed', async () => {
       await new Chat(() => window.workbench).show();
       await window.workbench.runCommand('Second: Register Tool');
       await window.ask('Shout', shout, { text: 'Shouted.' });
@@ -33,7 +33,7 @@ describe('other extensions in the VS Code window', () => {
       assert.equal(await lastMessage(2), 'HELLO\u202E!');
     });
 
-    it('is gone from the next message on when it is taken back, and refused until then', async () => {
+    it('is refused after it was removed, and missing from the next message', async () => {
       await window.ask('Shout again', shout, { text: 'I cannot.' });
       await window.button('Run').waitFor();
       await window.workbench.runCommand('Second: Take Tool Back');
@@ -49,10 +49,10 @@ describe('other extensions in the VS Code window', () => {
     });
   });
 
-  describe('a tool that VS Code knows of', () => {
+  describe('a tool that an extension registers in VS Code', () => {
     const weather = { toolCalls: [{ name: 'vscode__second_weather', arguments: { place: 'Ulm' } }] };
 
-    it('is not offered to the model before somebody ticks it', async () => {
+    it('is not offered to the model before the person selects it', async () => {
       await window.ask('Hi', { text: 'Hi.' });
       await window.untilAnswered('Hi.');
       assert.deepEqual(
@@ -60,7 +60,7 @@ describe('other extensions in the VS Code window', () => {
         [],
       );
       await window.workbench.startCommand('Open Agent: Select Tools of Other Extensions…');
-      // Those of extensions come before those of VS Code.
+      // Tools of extensions come before tools of VS Code.
       const row = rows().first();
       await row.getByText('second_weather').waitFor();
       assert.match(await row.innerText(), /open-agent-test\.second\s+The weather of a place\./);
@@ -71,7 +71,7 @@ describe('other extensions in the VS Code window', () => {
       await rows().first().waitFor({ state: 'hidden' });
     });
 
-    it('asks, runs, and has its result made text', async () => {
+    it('asks, runs, and returns its result as text', async () => {
       await window.ask('Weather?', weather, { text: 'Sunny.' });
       await window.panel.getByText('second_weather of the extension open-agent-test.second with').waitFor();
       await window.button('Run').click();
@@ -83,7 +83,7 @@ describe('other extensions in the VS Code window', () => {
       assert.equal(await lastMessage(2), 'Sunny in Ulm.\n\n{\n\t"degrees": 21\n}\n\n[image/png, 3 bytes: not shown]');
     });
 
-    it('is stopped with the button of its card, and what it throws is told', async () => {
+    it('is stopped from its card, and reports its errors to the model', async () => {
       const call = (place: string) => ({ toolCalls: [{ name: 'vscode__second_weather', arguments: { place } }] });
       await window.ask('Weather?', call('slow'), call('nowhere'), { text: 'None.' });
       await window.button('Run').click();
@@ -108,7 +108,7 @@ describe('other extensions in the VS Code window', () => {
       await page().keyboard.press('Enter');
     }
 
-    it('answers as @openagent, and questions are answered on our card, which says who asked', async () => {
+    it('answers as @openagent, and asks on a card that names its origin', async () => {
       await window.workbench.runCommand('Open Agent: New Session');
       await window.workbench.runCommand('Chat: Open Chat');
       window.expect(
@@ -118,7 +118,7 @@ describe('other extensions in the VS Code window', () => {
       await send('@openagent Make it two');
       await page().getByRole('button', { name: 'Show the Question' }).click();
       await window.panel.getByText('This was asked for in VS Code’s chat, as @openagent.').waitFor();
-      // What the model writes is no HTML, and runs no command.
+      // Text of the model is not rendered as HTML and links to no command.
       const written = chatView().locator('p').filter({ hasText: '<b>bold</b> close' });
       assert.equal(await written.locator('b, a[href^="command"], a[data-href^="command"]').count(), 0);
       await window.workbench.screenshot('e2e-chat-participant');
@@ -128,7 +128,7 @@ describe('other extensions in the VS Code window', () => {
       await window.untilAnswered('It is two now.');
     });
 
-    it('goes on with the same session', async () => {
+    it('continues the same session', async () => {
       window.expect({ text: 'One line.' });
       await send('How long is it?');
       await chatView().getByText('One line.').waitFor();
@@ -140,7 +140,7 @@ describe('other extensions in the VS Code window', () => {
       await window.panel.getByText('How long is it?', { exact: true }).waitFor();
     });
 
-    it('is stopped as VS Code stops what its chat does', async () => {
+    it("stops with VS Code's own key for its chat", async () => {
       const gate = createGate();
       window.expect({ text: ['Counting', gate, ' on'] });
       await send('Count');

@@ -17,7 +17,7 @@ const overflow: Turn = {
   },
 };
 
-describe('what the window knows of a model server', () => {
+describe('model servers in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/main.ts': 'export const answer = 42;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },
@@ -32,7 +32,7 @@ describe('what the window knows of a model server', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('makes room when a prompt does not fit, says so, and the answer comes', async () => {
+  it('shortens the conversation when a prompt does not fit, says so, and gets an answer', async () => {
     const long = Array.from({ length: 400 }, (_, index) => `Point ${index} is about ${index * 7}.`).join(' ');
     window.expect({ text: long }, overflow, { text: 'They asked for many points.' }, { text: 'Here you are.' });
     await chat.startSession();
@@ -44,7 +44,7 @@ describe('what the window knows of a model server', () => {
     await chat.answers.getByText('Here you are.').waitFor();
     await chat.untilIdle();
     assert.match(await chat.notices.innerText(), /Earlier messages were shortened for the model/);
-    // Nothing the person sees was taken away, and the limit the server named counts from now on.
+    // The person still sees all messages. The limit named by the server counts from now on.
     assert.deepEqual(await chat.prompts.allTextContents(), ['List the points', 'And now?']);
     assert.match(await meter().innerText(), / of 4k$/);
     const last = (await window.request(4)).body.messages;
@@ -53,7 +53,7 @@ describe('what the window knows of a model server', () => {
     await window.workbench.screenshot('servers-overflow');
   });
 
-  it('tells what a server rejects, shows it with the model, and forgets it on request', async () => {
+  it('reports a rejected feature, lists it in the model menu, and forgets it on request', async () => {
     const rejection: Turn = {
       kind: 'status',
       status: 400,
@@ -86,7 +86,7 @@ describe('what the window knows of a model server', () => {
     await window.workbench.page.keyboard.press('Escape');
   });
 
-  it('forgets it by the command, for the server that is picked', async () => {
+  it('forgets a rejected feature for the picked server', async () => {
     window.expect(
       { kind: 'status', status: 400, body: { error: { message: 'coder-7b does not support tools' } } },
       { text: 'As text.' },
@@ -95,7 +95,7 @@ describe('what the window knows of a model server', () => {
     await chat.send('Hello');
     await chat.answers.getByText('As text.').waitFor();
     await chat.untilIdle();
-    // The button runs the command of the same purpose.
+    // The button runs the command that forgets.
     await chat.notices.getByRole('button', { name: 'Details' }).click();
     await quickInput().getByText('tools as text').waitFor();
     await window.workbench.page.keyboard.press('Enter');
@@ -124,7 +124,7 @@ describe('what the window knows of a model server', () => {
     await window.workbench.updateSettings({ 'openAgent.modelOptions': {} });
   });
 
-  it('loads and unloads a model of a router, and shows what came of it', async () => {
+  it('loads and unloads a model of a router, and shows its state', async () => {
     await using router = await ModelServer.start({ models: ['big-30b', 'small-3b'] });
     const list = (big: string): void =>
       router.setRoute('/v1/models', {

@@ -39,7 +39,7 @@ describe('sessions of the command line, in the panel', () => {
     await home.dispose();
   });
 
-  it('are listed for the folder they were started in, and can be read there', async () => {
+  it('are listed and can be read in the folder they were started in', async () => {
     await chat.button('Past sessions').click();
     const rows = chat.frame.locator('.session-row');
     await rows.filter({ hasText: 'Asked in a terminal' }).waitFor();

@@ -7,7 +7,7 @@ import { Chat } from '../support/chat';
 import { extensionHostsOf } from '../support/extensionHosts';
 import { findSessionFile } from '../support/sessionFiles';
 
-describe('a window whose extension host is killed in mid-run', () => {
+describe('a window whose extension host is killed during a run', () => {
   const window = useChatWindow({
     files: { 'a.ts': 'let a = 1;\n' },
     settings: { 'openAgent.permissionMode': 'acceptEdits' },
@@ -15,7 +15,7 @@ describe('a window whose extension host is killed in mid-run', () => {
   const chat = new Chat(() => window.workbench);
   before(() => chat.show());
 
-  /** Ends everything of the extension at once, without a word, and opens the window again. */
+  /** Kills the extension hosts without warning and reloads the window. */
   async function killAndReopen(): Promise<void> {
     const hosts = await extensionHostsOf(window.workbench.server.serverDataDir);
     assert.notDeepEqual(hosts, []);
@@ -25,7 +25,7 @@ describe('a window whose extension host is killed in mid-run', () => {
     await chat.composer.waitFor();
   }
 
-  it('has the conversation with the half of an answer, and goes on with it', async () => {
+  it('shows the half of an answer and continues it', async () => {
     const gate = createGate();
     window.expect({ text: ['The first half, ', gate, 'never heard.'] }, { text: 'the second half.' });
     await chat.send('Say something in two halves');
@@ -54,7 +54,7 @@ describe('a window whose extension host is killed in mid-run', () => {
     );
   });
 
-  it('calls what was running unknown, runs nothing again, and offers to end what still runs; edits can be taken back', async () => {
+  it('repeats no call of unknown outcome, offers to end running commands, and can undo edits', async () => {
     const edits = [{ old_text: 'a = 1', new_text: 'a = 2' }];
     window.expect(
       { toolCalls: [{ name: 'apply_edit', arguments: { path: 'a.ts', edits } }] },
@@ -85,7 +85,7 @@ describe('a window whose extension host is killed in mid-run', () => {
     assert.equal((await window.request(3)).body.messages.at(-1)?.content, OUTCOME_UNKNOWN);
     assert.equal(await window.read('pids'), pids);
 
-    // What the file held is kept by the window that died.
+    // The killed window had saved the former text of the file.
     assert.equal(await window.read('a.ts'), 'let a = 2;\n');
     const { page } = window.workbench;
     const rows = page.locator('.quick-input-widget .monaco-list-row');

@@ -5,7 +5,7 @@ import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 import { sessionFileWith } from '../support/sessionFiles';
 
-describe('a window that is reloaded', () => {
+describe('a reloaded window', () => {
   const window = useChatWindow({
     files: { 'src/price.ts': 'export const price = 1;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },
@@ -17,14 +17,14 @@ describe('a window that is reloaded', () => {
     await chat.untilModel('coder-7b');
   });
 
-  /** Reloads, and waits for the panel to be back with its server. */
+  /** Reloads the window and waits until the panel shows the model. */
   async function reload(model = 'coder-7b'): Promise<void> {
     await window.workbench.reload();
     await chat.composer.waitFor();
     await chat.untilModel(model);
   }
 
-  it('shows the half of an answer, marked, with what was being typed, and goes on with it', async () => {
+  it('marks the half of an answer, keeps the unsent prompt, and continues the answer', async () => {
     const gate = createGate();
     window.expect({ text: ['The first half, ', gate, 'never heard.'] }, { text: 'the second half.' });
     await chat.send('Say something in two halves');
@@ -57,7 +57,7 @@ describe('a window that is reloaded', () => {
     await chat.composer.fill('');
   });
 
-  it('shows the same conversation again, and the model that was picked', async () => {
+  it('shows the same conversation and the picked model', async () => {
     await chat.button('Model: coder-7b').click();
     await chat.frame.getByRole('menuitemradio', { name: /tiny-1b/ }).click();
     await chat.untilModel('tiny-1b');
@@ -81,7 +81,7 @@ describe('a window that is reloaded', () => {
     await chat.untilModel('coder-7b');
   });
 
-  it('lets a question that was open expire, and takes its proposal away', async () => {
+  it('withdraws an open question and closes its proposal', async () => {
     const edits = [{ old_text: 'price = 1', new_text: 'price = 2' }];
     window.expect(
       { text: 'I raise it.', toolCalls: [{ name: 'apply_edit', arguments: { path: 'src/price.ts', edits } }] },
@@ -112,7 +112,7 @@ describe('a window that is reloaded', () => {
     assert.equal(await window.read('src/price.ts'), 'export const price = 1;\n');
   });
 
-  it('ends a command that was running, and does not run it again', async () => {
+  it('ends a running command and does not run it again', async () => {
     window.expect(
       { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'echo $$ >> pids; exec sleep 1000' } }] },
       { text: 'It was stopped.' },
@@ -141,7 +141,7 @@ describe('a window that is reloaded', () => {
     assert.equal(await window.read('pids'), pids);
   });
 
-  it('shows what can be read of a damaged file, says once what cannot, keeps it aside, and leaves the file as it is', async () => {
+  it('shows the readable part of a damaged file, reports the rest once, and does not change the file', async () => {
     window.expect({ text: 'First answer.' }, { text: 'Second answer.' }, { text: 'Third answer.' });
     await chat.startSession();
     await chat.send('First question');
@@ -153,7 +153,7 @@ describe('a window that is reloaded', () => {
     const file = await sessionFileWith(window.workbench.server.serverDataDir, 'Second question');
     const lines = (await readFile(file, 'utf8')).split('\n');
     const broken = lines.findIndex((line) => line.includes('First answer.'));
-    // A disk error in the middle, and a line that a crash has cut at the end.
+    // A disk error in the middle and a line cut by a crash at the end.
     const damaged = [...lines.slice(0, broken), '{"v":1,"id":"\0\0\0', ...lines.slice(broken + 1, -1), '{"v":1,"ty'];
     await writeFile(file, damaged.join('\n'));
 
@@ -181,7 +181,7 @@ describe('a window that is reloaded', () => {
     assert.equal(await chat.notices.count(), 0);
   });
 
-  it('keeps what was typed into an empty session', async () => {
+  it('keeps the unsent prompt of an empty session', async () => {
     window.expect();
     await chat.startSession();
     await chat.composer.fill('two\nlines');

@@ -24,7 +24,7 @@ describe('going back in the VS Code window', () => {
   const isThere = (file: string) => existsSync(path.join(window.folder, file));
   const prompts = () => window.panel.locator('.prompt-text');
 
-  it('takes files and conversation back, leaves what the person typed, and is undone', async () => {
+  it('restores files and conversation, keeps text typed by the person, and can be undone', async () => {
     const { workbench } = window;
     await window.ask(
       'Double the rates',
@@ -63,7 +63,7 @@ describe('going back in the VS Code window', () => {
     ]);
     await workbench.page.keyboard.press('Enter');
 
-    // The files come first, with a notice of their own.
+    // The files are restored first, with a notice of their own.
     await prompts().waitFor({ state: 'detached' });
     await window.button('Undo').waitFor();
     assert.equal(await window.panel.getByLabel('Message to Open Agent').inputValue(), 'Double the rates');
@@ -76,7 +76,7 @@ describe('going back in the VS Code window', () => {
     await workbench.until('the files are as the agent left them', async () => (await window.read('a.ts')) === changed);
     await workbench.until('the created file is there again', () => isThere('d.ts'));
 
-    // And that as well, all of it at once.
+    // The undo can be undone as well, files and conversation at once.
     await window.button('Undo').click();
     await prompts().waitFor({ state: 'detached' });
     await window.button('Undo').waitFor();
@@ -90,7 +90,7 @@ describe('going back in the VS Code window', () => {
     await workbench.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
   });
 
-  it('brings back what a command changed, by a command of the palette', async () => {
+  it('restores files that a command moved, from the command palette', async () => {
     const { workbench } = window;
     await window.ask(
       'Move it',
@@ -110,11 +110,11 @@ describe('going back in the VS Code window', () => {
     assert.deepEqual([isThere('c.ts'), isThere('moved.ts')], [true, false]);
     await prompts().getByText('Move it').waitFor();
 
-    // It is still there to be undone in a window that was opened anew.
+    // Undo still works after a reload.
     await workbench.reload();
     await window.button('Undo').click();
     await workbench.until('it is moved again', () => isThere('moved.ts') && !isThere('c.ts'));
-    // The panel takes the focus once more, and what was open for typing closes.
+    // The panel takes the focus again, which closes an open quick input. Waits for that.
     await window.panel.locator('textarea:focus').waitFor();
   });
 });

@@ -5,7 +5,7 @@ import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 
-describe('past sessions', () => {
+describe('past sessions in the VS Code window', () => {
   const window = useChatWindow({ files: { 'src/a.ts': 'let a = 1;\n' } });
   const chat = new Chat(() => window.workbench);
   const row = (title: string) => chat.frame.locator('.session-row').filter({ hasText: title });
@@ -21,7 +21,7 @@ describe('past sessions', () => {
     await chat.untilIdle();
   });
 
-  it('are forked at a message, which comes back to be changed', async () => {
+  it('are forked at a message, which returns to the composer', async () => {
     await chat.button('Fork from here').nth(1).press('Enter');
     await chat.title.filter({ hasText: 'First question (fork)' }).waitFor();
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question']);
@@ -41,10 +41,10 @@ describe('past sessions', () => {
     );
   });
 
-  it('are found, renamed, deleted, and brought back', async () => {
+  it('are found, renamed, deleted and restored', async () => {
     window.expect();
     await chat.button('Past sessions').click();
-    // Of its answer.
+    // Words of the answer, in another order.
     await chat.frame.getByLabel('Search sessions').fill('ANSWER other');
     await window.workbench.until('one is found', async () => (await chat.frame.locator('.session-row').count()) === 1);
     await row('(fork)').hover();
@@ -100,7 +100,7 @@ describe('past sessions', () => {
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Another question']);
   });
 
-  it('are written by one window; another shows them and takes over what a killed one has left', async () => {
+  it('are read-only in a second window until it takes over from a closed one', async () => {
     const gate = createGate();
     window.expect({ text: ['The first half, ', gate, 'never heard.'] }, { text: 'Going on.' });
     await chat.startSession();
@@ -117,7 +117,7 @@ describe('past sessions', () => {
     assert.equal(await other.composer.count(), 0);
     await second.screenshot('second-window');
 
-    // The first window's page is gone in the middle of its answer; its extension host ends a little later.
+    // The first window closes during its answer. Its extension host ends a little later.
     await window.workbench.page.close();
     await other.button('Take Over').click({ timeout: 90_000 });
     await other.notices.getByText('The last answer was interrupted').waitFor();

@@ -4,11 +4,11 @@ import { useChatWindow } from '../../support/window/chatWindow';
 const before = 'return a + b;';
 const after = 'return b + a;';
 
-describe('a window with a folder that is on no disk', () => {
+describe('a window with a virtual folder', () => {
   const window = useChatWindow({ files: {}, isVirtual: true, settings: { 'files.autoSave': 'off' } });
 
   const rows = () => window.workbench.page.locator('.quick-input-widget .monaco-list-row');
-  /** Opens the file of a card as its button does, and waits for its text. */
+  /** Opens the file of a card with its button, and waits for the text. */
   const untilShown = async (card: string, text: string): Promise<void> => {
     await window.workbench.runCommand('View: Close All Editors');
     await window
@@ -20,7 +20,7 @@ describe('a window with a folder that is on no disk', () => {
     );
   };
 
-  it('has its files read, changed after a question, opened, and taken back', async () => {
+  it('reads, edits, opens and restores its files, and runs no command', async () => {
     const { workbench } = window;
     await window.ask(
       'Turn it around',

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Workbench } from '../../support/window/workbench';
 
-/** The panel as a person sees and uses it. The view has to be shown first (`show`). */
+/** The chat panel as a person sees and uses it. Call `show` first. */
 export class Chat {
   readonly #workbench: () => Workbench;
 
@@ -21,7 +21,7 @@ export class Chat {
     return this.frame.locator('.session-title');
   }
 
-  /** The pieces of text the model said in the session on screen. */
+  /** The text parts of the model in the session on screen. */
   get answers(): Locator {
     return this.frame.locator('.answer');
   }
@@ -34,7 +34,7 @@ export class Chat {
     return this.frame.locator('.notice');
   }
 
-  /** What is going on; hidden while nothing is. */
+  /** The current activity; hidden while the agent is idle. */
   get activity(): Locator {
     return this.frame.locator('.activity-text');
   }
@@ -48,7 +48,7 @@ export class Chat {
     await this.composer.waitFor();
   }
 
-  /** Waits until the panel uses this model, which it does once it knows the server. */
+  /** Waits until the panel uses this model. Its server must have answered by then. */
   async untilModel(model: string): Promise<void> {
     await this.button(`Model: ${model}`).waitFor();
   }
@@ -64,16 +64,16 @@ export class Chat {
     await this.activity.waitFor({ state: 'hidden' });
   }
 
-  /** An empty session on screen. */
+  /** Starts an empty session and waits until it is on screen. */
   async startSession(): Promise<void> {
     await this.button('New session').click();
     await this.title.filter({ hasText: 'New session' }).waitFor();
     await this.frame.locator('.empty').waitFor();
   }
 
-  /** What the answers say, as it is on screen. */
+  /** The texts of the answers, as rendered on screen. */
   async answerTexts(): Promise<readonly string[]> {
-    // Until Markdown is loaded, an answer is shown as it was written.
+    // An answer shows as plain text until the Markdown renderer is loaded.
     await this.frame.locator('.markdown-plain').first().waitFor({ state: 'detached' });
     return this.answers.allInnerTexts();
   }

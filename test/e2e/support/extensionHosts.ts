@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The processes in which the extensions of a server's windows run. Linux only, as these tests are. */
+/** The process ids of the extension hosts of a VS Code server. Works on Linux only, like these tests. */
 export async function extensionHostsOf(serverDataDir: string): Promise<readonly number[]> {
   const all = await listProcesses();
   const servers = new Set(all.filter(({ line }) => line.includes(serverDataDir)).map(({ pid }) => pid));
@@ -26,11 +26,11 @@ async function listProcesses(): Promise<readonly ProcessLine[]> {
           readFile(`/proc/${pid}/stat`, 'latin1'),
           readFile(`/proc/${pid}/cmdline`, 'utf8'),
         ]);
-        // "pid (name) state parent …"; the name may hold anything.
+        // The format is "pid (name) state parent …". The name may contain any character.
         const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
         return [{ pid, parent, line }];
       } catch (error) {
-        // It ended meanwhile.
+        // The process ended meanwhile.
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT' || code === 'ESRCH') return [];
         throw error;

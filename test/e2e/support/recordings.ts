@@ -5,7 +5,7 @@ interface Frame {
   readonly choices?: readonly { readonly delta?: { readonly content?: string; readonly reasoning_content?: string } }[];
 }
 
-/** Where in a recorded stream the model has said or thought `text`: the position behind that frame, in bytes. */
+/** The position in bytes after the frame of a recorded stream that completes `text`, in the answer or the thinking. */
 export function positionAfter(file: string, text: string): number {
   let position = 0;
   let said = '';
@@ -22,7 +22,7 @@ export function positionAfter(file: string, text: string): number {
   return assert.fail(`${file} never says "${text}".`);
 }
 
-/** Positions that split a recording into writes of `size` bytes, through lines and characters alike. */
+/** Positions that split a recording into writes of `size` bytes, also inside lines and characters. */
 export function everyBytes(file: string, size: number): readonly number[] {
   const { length } = readRecording(file);
   return Array.from({ length: Math.floor(length / size) }, (_, index) => (index + 1) * size);

@@ -111,7 +111,7 @@ describe('The files of a virtual folder', () => {
     assert.equal(await saved(file), `// typed\n// and ours\n${add}`);
   });
 
-  it('are reported as read-only where they are', async () => {
+  it('are reported as read-only on a read-only file system', async () => {
     const readOnly = '/virtual:/test-read-only+/lib/src/add.ts';
     assert.deepEqual(await fileSystem.openText(readOnly), { text: add, isDirty: false });
     await assert.rejects(fileSystem.writeText(readOnly, 'x', add), { code: 'EROFS' });
@@ -153,7 +153,7 @@ describe('The tools in a virtual folder', () => {
     );
   }
 
-  it('edit, create and report problems, and all changes can be taken back', async () => {
+  it('edit, create and report problems, and all changes can be undone', async () => {
     await withTools(async (call) => {
       const edited = await call('apply_edit', { path: 'lib/src/add.ts', old_text: 'a + b', new_text: 'b + a' });
       assert.deepEqual('display' in edited && edited.display, { applied: true, addedLines: 1, removedLines: 1 });
@@ -173,7 +173,7 @@ describe('The tools in a virtual folder', () => {
     );
   });
 
-  it('search both folders, each in its own way', async () => {
+  it('search both folders, each with its own search', async () => {
     await withTools(async (call) => {
       const found = await call('search_text', { pattern: 'return a + b' });
       assert.equal(

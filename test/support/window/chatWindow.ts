@@ -17,11 +17,11 @@ export interface ChatWindow {
   readonly server: ModelServer;
   readonly folder: string;
   readonly panel: FrameLocator;
-  /** Scripts the model's turns from here on. */
+  /** Scripts the next turns of the model. */
   expect(...turns: readonly Turn[]): void;
-  /** The same, and sends a prompt in a new session. */
+  /** Scripts the next turns of the model and sends a prompt in a new session. */
   ask(prompt: string, ...turns: readonly Turn[]): Promise<void>;
-  /** The nth request since the last `expect` or `ask`, counted from 1; waits for it. */
+  /** Waits for the nth request since the last `expect` or `ask`, counted from 1. */
   request(number: number): Promise<CompletionRequest>;
   /** A tool's card by its accessible name, such as `Edit src/a.ts`. */
   card(name: string): Locator;
@@ -34,15 +34,15 @@ export interface ChatWindow {
 }
 
 export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
-  /** On: the window opens `test-virtual:/lib`, a folder that is on no disk, instead of `files`. */
+  /** True: opens the virtual folder `test-virtual:/lib` instead of `files`. Default: false. */
   readonly isVirtual?: boolean | undefined;
-  /** On: `test/fixtures/second-extension` is installed as well. */
+  /** True: also installs `test/fixtures/second-extension`. Default: false. */
   readonly hasSecondExtension?: boolean | undefined;
   readonly files: Readonly<Record<string, string>>;
   readonly modelServer?: ModelServerOptions | undefined;
 }
 
-/** Opens it before the first test; after each test, checks that every scripted turn was asked for, and nothing else. */
+/** Opens the window before the first test. After each test, checks that the model got exactly the scripted requests. */
 export function useChatWindow({
   files,
   settings,
@@ -60,7 +60,7 @@ export function useChatWindow({
   };
 
   before(async function () {
-    // A first run may have to install VS Code and Chromium.
+    // The first run may install VS Code and Chromium.
     this.timeout(600_000);
     const folder = await createTemporaryFolder(files);
     const server = await ModelServer.start(modelServer);
@@ -86,7 +86,7 @@ export function useChatWindow({
     const { server, workbench } = opened;
     if (this.currentTest?.state === 'failed') {
       await workbench.screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
-      // Not in the way of the next test.
+      // Unused turns must not reach the next test.
       server.dropTurns();
     }
     const unexpected = server.unexpected.splice(0).map(({ body }) => body.messages.at(-1));
@@ -107,7 +107,7 @@ export function useChatWindow({
     firstRequest = server.completions.length;
     server.script(...turns);
   };
-  // While something runs, it is there only when something has been typed.
+  // During a run, the button Send is shown only when the composer has text.
   const untilIdle = () => button('Send').waitFor();
   return {
     untilIdle,

@@ -12,25 +12,25 @@ import { createTemporaryFolder } from '../files/temporaryFolder';
 import type { TemporaryFolder } from '../files/temporaryFolder';
 
 export interface WorkbenchOptions {
-  /** The folder, or `.code-workspace` file, the window opens. */
+  /** The window opens this folder or `.code-workspace` file. */
   readonly folder: string;
-  /** The development folder of the extension; this repository by default, null for none (an installed VSIX, say). */
+  /** The development folder of the extension. Default: this repository. Null: none, as for an installed VSIX. */
   readonly extensionDevelopmentPath?: string | null | undefined;
-  /** A folder with installed extensions, as `installVsix` fills it. */
+  /** A folder of installed extensions, such as the one that `installVsix` fills. */
   readonly extensionsDir?: string | undefined;
-  /** Added to `quietSettings`. */
+  /** User settings in addition to `quietSettings`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
-  /** On: the window opens untrusted (Restricted Mode). Off, the default: every folder is trusted. */
+  /** True: the window opens in Restricted Mode. Default: false, every folder is trusted. */
   readonly workspaceTrust?: boolean | undefined;
-  /** Environment of the extension host, added to this process's. */
+  /** Variables for the extension host in addition to the environment of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 export type EditorPart = 'active' | 'original' | 'modified';
 
-/** What is read of a line's element; the DOM's own types are not part of this compilation. */
+/** The properties read of a line's element. This compilation has no DOM types. */
 interface LineElement {
   readonly offsetHeight: number;
   readonly style: { readonly top: string };
@@ -44,15 +44,15 @@ const themes: Readonly<Record<Theme, { readonly label: string; readonly rootClas
   highContrast: { label: 'Dark High Contrast', rootClass: 'hc-black' },
   highContrastLight: { label: 'Light High Contrast', rootClass: 'hc-light' },
 };
-/** Generous, because it only delays a failure: two busy cores start a window in ten seconds, and sometimes in forty. */
+/** Long, because it only delays failures. On two busy cores a window starts in 10 to 40 seconds. */
 const startTimeoutMs = 120_000;
 const actionTimeoutMs = 60_000;
-/** How long one attempt may take of an action that is tried again. */
+/** The limit for one attempt of an action that is retried. */
 const attemptTimeoutMs = 10_000;
 
 /**
- * A real VS Code window in headless Chromium, driven as a person would drive it. Everything waits by itself until what it
- * needs is there, up to 60 seconds. The browser's profile is kept for the life of the object, so a reload is a real reload.
+ * A real VS Code window in headless Chromium, used as a person uses it. Each action waits up to 60 seconds for the
+ * elements it needs. The browser profile lives as long as the object, so a reload finds its state.
  */
 export class Workbench implements AsyncDisposable {
   readonly page: Page;
@@ -81,7 +81,7 @@ export class Workbench implements AsyncDisposable {
     this.#data = parts.data;
   }
 
-  /** Starts a server with an empty profile and opens the window; resolves when the window is ready for input. */
+  /** Starts a server with an empty profile and opens the window. Resolves when the window is ready for input. */
   static async open(options: WorkbenchOptions): Promise<Workbench> {
     const [install, executablePath] = await Promise.all([installServer(), requireChromium()]);
     const data = await createTemporaryFolder();
@@ -115,7 +115,7 @@ export class Workbench implements AsyncDisposable {
     return workbench;
   }
 
-  /** A second window on the same folder, with an extension host of its own. Disposing it closes that window only. */
+  /** Opens a second window on the same folder, with its own extension host. Disposing it closes only that window. */
   async openWindow(): Promise<Workbench> {
     const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 } });
     const page = await context.newPage();
@@ -127,28 +127,28 @@ export class Workbench implements AsyncDisposable {
     return window;
   }
 
-  /** The document inside the panel's webview, which is two frames deep. Show the view first (`showPanel`, or a command). */
+  /** The document inside the panel's webview, which is two frames deep. Show the view first with a command. */
   panel(extension: string = extensionId): FrameLocator {
     return this.page
       .frameLocator(`iframe.webview[src*="extensionId=${extension}"]`)
       .frameLocator('iframe#active-frame');
   }
 
-  /** Runs a command through the palette by its whole title with category, such as `Open Agent: New Session`. */
+  /** Runs a command from the palette by its category and title, such as `Open Agent: New Session`. */
   async runCommand(title: string): Promise<void> {
     await this.startCommand(title);
     await this.#quickInput.waitFor({ state: 'hidden' });
   }
 
-  /** The same, for a command that goes on to ask with a quick pick or an input box: does not wait for the palette to go. */
+  /** Runs a command that opens a quick pick or an input box: does not wait until the palette closes. */
   async startCommand(title: string): Promise<void> {
     const rows = this.#quickInput.locator('.monaco-list-row');
     const wanted = rows
       .filter({ has: this.page.locator('.monaco-highlighted-label', { hasText: exactly(title) }) })
       .first();
-    // With no match it offers what sounds alike, when it has something.
+    // Without a match, the palette offers similar commands if there are any.
     const none = rows.filter({ hasText: /No matching commands|similar commands/ }).first();
-    // The palette lists the commands known when it opened. An extension's may come a moment later: then open it again.
+    // The palette lists the commands known when it opened. Commands of extensions may come later, so this retries.
     await this.#useQuickInput(`>${title}`, async (_input, limit) => {
       await wanted.or(none).first().waitFor(limit);
       if ((await wanted.count()) === 0) return false;
@@ -157,7 +157,7 @@ export class Workbench implements AsyncDisposable {
     });
   }
 
-  /** Opens a file of the folder, or by absolute path, in the editor, and focuses it. */
+  /** Opens a file in the editor and focuses it. The path is absolute or relative to the folder. */
   async openFile(file: string): Promise<void> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').first();
     const name = row.locator('.monaco-highlighted-label', { hasText: exactly(path.basename(file)) }).first();
@@ -174,14 +174,14 @@ export class Workbench implements AsyncDisposable {
     await this.page.locator('.editor-instance .view-lines').first().waitFor();
   }
 
-  /** Selects whole lines, counted from 1, of the active editor. */
+  /** Selects whole lines of the active editor, counted from 1. */
   async selectLines(first: number, last: number): Promise<void> {
     await this.#goTo(first, 1);
     for (let line = first; line < last; line += 1) await this.page.keyboard.press('Shift+ArrowDown');
     await this.page.keyboard.press('Shift+End');
   }
 
-  /** Selects the first occurrence of a text that is within one line of the active editor. */
+  /** Selects the first occurrence of a text in the active editor. The text must not span lines. */
   async selectText(text: string): Promise<void> {
     let lines: readonly string[] = [];
     await this.until(`the active editor shows "${text}"`, async () => {
@@ -194,8 +194,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * What an editor shows, lines joined with `\n`: of the active editor, or of one side of the diff editor. Only the lines
-   * inside the viewport exist in the page, so this is the whole text of a short file and a part of a long one.
+   * The visible text of the active editor or of one side of the diff editor, lines joined with `\n`. The page contains
+   * only the lines inside the viewport, so a long file gives a part of its text.
    */
   async editorText(part: EditorPart = 'active'): Promise<string> {
     const lines = this.editor(part).locator('.view-lines > .view-line');
@@ -211,19 +211,19 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
-  /** Waits until the active editor shows exactly this: it draws its lines bit by bit. */
+  /** Waits until the active editor shows exactly this text. It draws its lines step by step. */
   async untilEditorShows(text: string): Promise<void> {
     await this.until(`the editor shows ${JSON.stringify(text)}`, async () => (await this.editorText()) === text);
   }
 
-  /** The editor itself, to click into and type. */
+  /** The editor element, to click and type into. */
   editor(part: EditorPart = 'active'): Locator {
     const group = this.page.locator('.editor-group-container.active');
     if (part !== 'active') return group.locator(`.monaco-diff-editor .editor.${part}`).first();
     return group.locator('.editor-instance .monaco-editor').first();
   }
 
-  /** The tabs of the editor area, by the names they show. */
+  /** The names on the tabs of the editor area. */
   async tabs(): Promise<readonly string[]> {
     return this.page
       .locator('.editor .tabs-container .tab')
@@ -231,13 +231,13 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * Waits until a notification contains a text, and returns it, to read it or to press its buttons. With the test driver VS
-   * Code shows no toasts, so this opens the notification centre; `hideNotifications` closes it.
+   * Waits for a notification that contains a text. VS Code shows no toasts with the test driver, so this opens the
+   * notification centre; `hideNotifications` closes it.
    */
   async notification(text: string | RegExp): Promise<Locator> {
     const centre = this.page.locator('.notifications-center.visible');
     const found = centre.locator('.notification-list-item').filter({ hasText: text }).first();
-    // It closes when its last notification goes: then open it again.
+    // The centre closes with its last notification, so this opens it again.
     await this.until(`a notification says ${String(text)}`, async () => {
       if ((await centre.count()) === 0) await this.runCommand('Notifications: Show Notifications');
       return succeeds(found.waitFor({ timeout: attemptTimeoutMs }));
@@ -251,8 +251,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * Changes user settings in the open window; undefined removes one. It goes through the settings editor, since this build
-   * does not notice changes made to the file from outside, and closes it again. Resolves when they are saved.
+   * Changes user settings in the open window; undefined removes one. Edits the settings file in the window, because this
+   * build does not notice outside changes. Resolves when the settings are saved and the editor is closed.
    */
   async updateSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
     const current: unknown = JSON.parse(await readFile(this.server.settingsFile, 'utf8'));
@@ -273,12 +273,12 @@ export class Workbench implements AsyncDisposable {
   async setTheme(theme: Theme): Promise<void> {
     const { label, rootClass } = themes[theme];
     const rows = this.#quickInput.locator('.monaco-list-row');
-    // The picker offers the themes known when it opened, and an extension's may come a moment later: then open it again.
+    // The picker lists the themes known when it opened. Themes of extensions may come later, so this retries.
     await this.until(`the theme "${label}" is offered`, async () => {
       await this.startCommand('Preferences: Color Theme');
       await this.#quickInput.locator('input[placeholder*="Theme"]').fill(label);
       const wanted = this.#quickInput.locator('.monaco-list-row.focused').getByText(label, { exact: true });
-      // With no match it offers to look for more themes, and nothing else.
+      // Without a match, its only row offers to browse more themes.
       await this.until('it is found or not', async () => (await wanted.count()) > 0 || (await rows.count()) === 1);
       if ((await wanted.count()) > 0) return true;
       await this.page.keyboard.press('Escape');
@@ -294,7 +294,7 @@ export class Workbench implements AsyncDisposable {
     await this.page.setViewportSize({ width, height });
   }
 
-  /** Saves a picture of the window as `test-results/<name>.png` and returns its path. */
+  /** Saves a picture of the window as `test-results/<name>.png`. Resolves with its path. */
   async screenshot(name: string): Promise<string> {
     const file = path.join(projectRoot, 'test-results', `${name}.png`);
     await mkdir(path.dirname(file), { recursive: true });
@@ -302,18 +302,18 @@ export class Workbench implements AsyncDisposable {
     return file;
   }
 
-  /** Resolves when the condition, evaluated again and again in this process, is true; for what is not in the page. */
+  /** Checks the condition repeatedly in this process until it is true. For states outside of the page. */
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     const started = performance.now();
     while (!(await condition())) {
       if (performance.now() - started > actionTimeoutMs)
         throw new Error(`Waited ${actionTimeoutMs} ms in vain until ${what}.`);
-      // A frame of the page is a pause that needs no guess about how long something takes.
+      // Pauses for one animation frame of the page.
       await this.page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
     }
   }
 
-  /** Reloads the window with "Developer: Reload Window", which lets VS Code save its state; the browser's profile stays. */
+  /** Runs "Developer: Reload Window", so VS Code saves its state. The browser profile stays. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startTimeoutMs });
     await this.startCommand('Developer: Reload Window');
@@ -333,7 +333,7 @@ export class Workbench implements AsyncDisposable {
     await this.dispose();
   }
 
-  /** The window takes keys once it has restored its state; before that a palette that opens is closed again. */
+  /** Waits until the window has restored its state. Before that, VS Code closes an opened palette again. */
   async #untilReady(): Promise<void> {
     await this.page.locator('.monaco-workbench').waitFor({ timeout: startTimeoutMs });
     await this.page.waitForFunction('window.driver?.whenWorkbenchRestored !== undefined', undefined, {
@@ -355,8 +355,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * Opens the palette, types into it and uses it. Does all of it again while `use` resolves to false or finds nothing:
-   * the palette closes when something else takes the focus, and a key that is pressed meanwhile can get lost.
+   * Opens the palette, types into it and calls `use`. Retries while `use` resolves to false or times out, because the
+   * palette closes when it loses the focus and can miss keys.
    */
   async #useQuickInput(
     text: string,
@@ -365,7 +365,7 @@ export class Workbench implements AsyncDisposable {
     const input = this.#quickInput.locator('input[type="text"]').first();
     const limit = { timeout: attemptTimeoutMs };
     const attempt = async (): Promise<boolean> => {
-      // From inside a webview the key travels through two frames first.
+      // A key pressed inside a webview first passes through two frames.
       await this.page.keyboard.press('F1');
       await input.waitFor(limit);
       await input.fill(text, limit);
@@ -380,7 +380,7 @@ export class Workbench implements AsyncDisposable {
   }
 }
 
-/** Resolves to what an action resolves to (true for nothing), and to false when it waited in vain. */
+/** Resolves to false when the action resolves to false or times out, else to true. Throws other errors. */
 async function succeeds(action: Promise<boolean | void>): Promise<boolean> {
   try {
     return (await action) !== false;
