@@ -27,7 +27,7 @@ describe('command line', () => {
       .map((line) => JSON.parse(line) as { type: string });
   }
 
-  it('prints nothing but the answer on standard output, and keeps the session', async () => {
+  it('prints only the answer on standard output, and keeps the session', async () => {
     cli.server.script({ text: 'Two and two is four.' });
     const ended = await cli.run(['-p', 'What is 2 + 2?', ...cli.flags]);
     assert.deepEqual(ended, { code: 0, stdout: 'Two and two is four.\n', stderr: hostWarning });
@@ -40,7 +40,7 @@ describe('command line', () => {
     assert.deepEqual([types.includes('user_message'), types.includes('assistant_message')], [true, true]);
   });
 
-  it('takes prompt, server, model and key from standard input and the environment', async () => {
+  it('reads prompt, server, model and key from standard input and the environment', async () => {
     await cli.replaceServer(() => ModelServer.start({ apiKey: 'sk-1', models: ['only-model'] }));
     cli.server.script({ text: 'Hi.' });
     const env = { OPEN_AGENT_BASE_URL: cli.server.origin, OPEN_AGENT_API_KEY: 'sk-1' };
@@ -50,8 +50,8 @@ describe('command line', () => {
     assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
   });
 
-  it('takes a key out of the process list', async () => {
-    // Others keep no list of processes that a file shows.
+  it('hides a key from the process list', async () => {
+    // Other systems have no process list in files.
     if (process.platform !== 'linux') return;
     const gate = createGate();
     cli.server.script({ text: ['Hi', gate, '.'] });
@@ -89,7 +89,7 @@ describe('command line', () => {
     assert.ok(!(stdout + stderr).includes('sk-12345678'));
   });
 
-  it('serves the agent with a token it made, and ends with Ctrl+C', async () => {
+  it('serves the agent with a generated token, and ends with Ctrl+C', async () => {
     cli.server.script({ text: 'Hi.' });
     const flags = [...cli.flags, '--max-response-tokens', '50'];
     const { child, ended } = cli.start(['serve', '--port', '0', ...flags]);
@@ -128,7 +128,7 @@ describe('command line', () => {
     assert.ok(!stderr.includes(token));
   });
 
-  it('ends a check that found no problem with 0, and one that is interrupted with 130', async () => {
+  it('ends a check without problems with 0, and an interrupted check with 130', async () => {
     const gate = createGate();
     await cli.replaceServer(() => startDoctorServer());
     assert.equal((await cli.run(['doctor', '--base-url', cli.server.baseUrl])).code, 0);
@@ -153,7 +153,7 @@ describe('command line', () => {
     assert.match(cli.server.completions[1]!.body.messages.at(-1)!.content ?? '', /one/);
   });
 
-  it('denies what needs a person, tells the model, shows what it was, and ends with 3', async () => {
+  it('denies calls that need a person, tells the model, shows the call, and ends with 3', async () => {
     const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'I would have changed it.' });
     const ended = await cli.run(['-p', 'Change it', ...cli.flags]);
@@ -163,7 +163,7 @@ describe('command line', () => {
     assert.equal(await readFile(path.join(cli.folder, 'a.txt'), 'utf8'), 'one\n');
   });
 
-  it('says what is wrong with the server and ends with 1', async () => {
+  it('reports a problem with the server and ends with 1', async () => {
     const { baseUrl } = cli.server;
     await cli.server.dispose();
     const ended = await cli.run(['-p', 'Hi', '--base-url', baseUrl, '--model', 'm']);
@@ -173,7 +173,7 @@ describe('command line', () => {
     assert.match(ended.stderr, /^Error: Cannot reach http:\/\/127\.0\.0\.1:\d+\/v1/m);
   });
 
-  it('says that the server has no model and ends with 1', async () => {
+  it('reports that the server has no model and ends with 1', async () => {
     await cli.replaceServer(() => ModelServer.start({ models: [] }));
     const ended = await cli.run(['-p', 'Hi', '--base-url', cli.server.baseUrl]);
     assert.deepEqual([ended.code, ended.stdout], [1, '']);
@@ -186,7 +186,7 @@ describe('command line', () => {
     assert.deepEqual([ended.code, ended.stdout], [1, 'Half an ans\n']);
   });
 
-  it('stops at SIGINT, keeps what there is, and ends with 130', async () => {
+  it('stops at SIGINT, keeps the partial answer, and ends with 130', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const { child, ended } = cli.start(['-p', 'Tell', ...cli.flags]);
@@ -221,7 +221,7 @@ describe('command line', () => {
     assert.deepEqual(printed, { code: 0, stdout: `open-agent ${version}\n`, stderr: '' });
   });
 
-  it('works with a profile and an agent of the settings file', async () => {
+  it('uses a profile and an agent from the settings file', async () => {
     cli.server.script(
       { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'two' } }] },
       { text: 'I would write b.txt.' },
@@ -243,7 +243,7 @@ describe('command line', () => {
     assert.deepEqual((await cli.run(['-p', 'x', '--profile', 'bad'])).code, 2);
   });
 
-  it('runs a command that only reads without asking, and nothing else where nobody can be asked', async () => {
+  it('runs a read-only command without asking, and no other command if nobody can be asked', async () => {
     const call = (command: string) => ({
       toolCalls: [{ name: 'run_terminal_command', arguments: { command } }],
     });
@@ -256,7 +256,7 @@ describe('command line', () => {
     assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });
 
-  it('keeps git from running programs of the repository or the machine where it runs unasked', async () => {
+  it('keeps git from running programs of the repository or the machine when it runs without a question', async () => {
     const trace = path.join(cli.home, 'p');
     const payload = path.join(cli.home, 'payload');
     await writeFile(payload, `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
@@ -276,12 +276,12 @@ describe('command line', () => {
     git('-c', 'core.fsmonitor=', 'config', 'diff.external', payload);
     assert.equal((await ask()).code, 3);
     assert.equal(existsSync(trace), false);
-    // The payload is live.
+    // The payload works.
     git('status');
     assert.equal(existsSync(trace), true);
   });
 
-  it('denies a command where nobody can be asked, and ends with the exit code for that', async () => {
+  it('denies a command if nobody can be asked, and ends with the exit code for a denial', async () => {
     const { input, expected } = safetySample('RU26', z.object({ command: z.string() }));
     cli.server.script(
       { toolCalls: [{ name: 'run_terminal_command', arguments: { command: input.command } }] },

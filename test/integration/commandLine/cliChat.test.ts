@@ -33,7 +33,7 @@ describe('command line conversation', () => {
     );
   });
 
-  it('starts afresh with /new, and ends with the input', async () => {
+  it('starts a new session with /new, and ends at the end of input', async () => {
     cli.server.script({ text: 'Hello.' }, { text: 'Who?' });
     const { exitCode, stdout, stderr, type, endInput } = start();
     await stderr.shows('> ');
@@ -50,7 +50,7 @@ describe('command line conversation', () => {
     assert.equal(cli.server.completions[1]!.body.messages.length, 2);
   });
 
-  it('applies an edit that was shown and allowed', async () => {
+  it('applies an edit that was shown and accepted', async () => {
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'Done.' });
     const { exitCode, stdout, stderr, type } = start('-p', 'Change it');
     await stderr.shows('-one\n+two\n');
@@ -62,7 +62,7 @@ describe('command line conversation', () => {
     assert.match(stdout.text, /Done\.\n$/);
   });
 
-  it('hands the reason of a denial to the model and changes nothing', async () => {
+  it('sends the reason of a denial to the model, and changes nothing', async () => {
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'As you wish.' });
     const { exitCode, stderr, type } = start('-p', 'Change it');
     await stderr.shows('Allow?');
@@ -76,7 +76,7 @@ describe('command line conversation', () => {
     );
   });
 
-  it('stops at Ctrl+C and can go on', async () => {
+  it('stops at Ctrl+C and can continue', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Once upon ', gate, 'a time'] }, { text: 'a time.' });
     const { exitCode, stdout, stderr, type } = start();
@@ -94,7 +94,7 @@ describe('command line conversation', () => {
     gate.open();
   });
 
-  it('ends when the process is to end, while it waits for a prompt or for an answer', async () => {
+  it('ends when stopped while it waits for a prompt or for an answer', async () => {
     const idle = start();
     await idle.stderr.shows('> ');
     idle.stop();
@@ -112,7 +112,7 @@ describe('command line conversation', () => {
     gate.open();
   });
 
-  it('nothing runs when Ctrl+C comes while it asks', async () => {
+  it('runs nothing after Ctrl+C at a question', async () => {
     cli.server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'touch b.txt' } }] });
     const { exitCode, stderr, type } = start('-p', 'Make it');
     await stderr.shows('touch b.txt');
@@ -123,9 +123,9 @@ describe('command line conversation', () => {
     assert.equal(cli.server.completions.length, 1);
   });
 
-  it('keeps the prompt after an error, so that /retry sends it again', async () => {
+  it('keeps the prompt after an error, and sends it again with /retry', async () => {
     const failure = { kind: 'status', status: 500, body: { error: { message: 'out of memory' } } } as const;
-    // The first and the three times it is tried again by itself.
+    // The first try and three automatic retries.
     cli.server.script(failure, failure, failure, failure, { text: 'Here.' });
     const { exitCode, stdout, stderr, type } = start();
     await stderr.shows('> ');

@@ -31,7 +31,7 @@ describe('commands of the command line', () => {
   const inFolder = (name: string): string => path.join(cli.folder, name);
   const run = (...args: readonly string[]) => cli.run([...cli.flags, '-p', 'Go', ...args]);
 
-  it('keep what they printed, so that the model reads what was left out', async () => {
+  it('keep their whole output, so the model can read the omitted part', async () => {
     cli.server.script(
       command('seq 1 30000'),
       (request) => ({
@@ -46,14 +46,14 @@ describe('commands of the command line', () => {
     assert.match(lastOf(cli.server.completions[2]!), /\(lines 15000-15001 of 30000\):\n15000\n15001/);
   });
 
-  it('do not go on in the background where nobody can be asked', async () => {
+  it('do not run in the background if nobody can be asked', async () => {
     cli.server.script(command('sh serve.sh', { background: true }), { text: 'Denied.' });
     const { code } = await run('--allow', 'sh serve.sh');
     assert.equal(code, 3);
     assert.equal(existsSync(inFolder('pid')), false);
   });
 
-  it('write to the folder only, when they are confined; where they cannot be, nowhere', async () => {
+  it('write only to the folder if they are confined, and nowhere if they cannot be', async () => {
     const isPossible = (await createConfinement().findProblem()) === undefined;
     cli.server.script(command('sh write.sh'), { text: 'Written.' });
     const { code, stderr } = await run('--allow', 'sh write.sh', '--confine', 'workspace-no-network');
@@ -62,7 +62,7 @@ describe('commands of the command line', () => {
     assert.deepEqual([existsSync(inFolder('in.txt')), existsSync(path.join(cli.home, 'out.txt'))], [isPossible, false]);
   });
 
-  it('are confined as the settings file says, unless a flag says otherwise', async () => {
+  it('are confined as the settings file says, unless a flag overrides it', async () => {
     await using settings = await createTemporaryFolder({ 's.json': '{"confineCommands": "workspace"}' });
     const file = path.join(settings.path, 's.json');
     cli.server.script(command('sh write.sh'), { text: 'Written.' }, command('sh write.sh'), { text: 'Written.' });
@@ -72,7 +72,7 @@ describe('commands of the command line', () => {
     assert.equal(existsSync(path.join(cli.home, 'out.txt')), true);
   });
 
-  it('do not run where they are to be confined and cannot be', async () => {
+  it('do not run if they must be confined and cannot be', async () => {
     cli.server.script(command('sh write.sh'), { text: 'Not run.' });
     const args = [...cli.flags, '-p', 'Go', '--allow', 'sh write.sh', '--confine', 'workspace'];
     const { exitCode, stderr } = cli.startHere(args, { platform: 'darwin' });
@@ -85,13 +85,13 @@ describe('commands of the command line', () => {
     assert.equal(existsSync(inFolder('in.txt')), false);
   });
 
-  it('are not run at all by a flag that cannot be understood', async () => {
+  it('do not run with an invalid flag', async () => {
     const { code, stderr } = await run('--confine', 'yes');
     assert.equal(code, 2);
     assert.match(stderr, /--confine is one of: off, workspace, workspace-no-network; not "yes"\./);
   });
 
-  it('go on in the background after a question, are listed and ended, and end with the conversation', async () => {
+  it('run in the background after a question, are listed and ended, and end with the conversation', async () => {
     const { exitCode, stderr, say, type } = cli.startHere(cli.flags, { platform: process.platform });
     await stderr.shows(PROMPT);
     assert.match(await say('/running'), /Nothing runs in the background\./);

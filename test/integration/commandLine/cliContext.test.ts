@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { useCommandLine } from '../../support/commandLine/useCommandLine';
 
-describe('what goes along with a prompt of the command line', () => {
+describe('context of a command-line prompt', () => {
   const cli = useCommandLine({ files: { 'a.txt': 'one\n', '.env': 'KEY=secret\n', 'AGENTS.md': 'Use tabs.\n' } });
   const asked = (): string => cli.server.completions.at(-1)?.body.messages.at(-1)?.content ?? '';
 
-  it('are the files that it names and the rules of the project', async () => {
+  it('includes the named files and the rules of the project', async () => {
     cli.server.script({ text: 'One line.' });
     const ended = await cli.run([...cli.flags, '-p', 'What is in @a.txt?']);
     assert.deepEqual([ended.code, ended.stdout], [0, 'One line.\n']);
@@ -15,21 +15,21 @@ describe('what goes along with a prompt of the command line', () => {
     );
   });
 
-  it('are no files of what was piped in', async () => {
+  it('includes no files named in piped input', async () => {
     cli.server.script({ text: 'A diff.' });
     const ended = await cli.run(cli.flags, { stdin: 'See @a.txt and @.env\n' });
     assert.equal(ended.code, 0);
     assert.doesNotMatch(asked(), /\none\n|secret/);
   });
 
-  it('are no files with secrets where nobody can be asked', async () => {
+  it('includes no files with secrets if nobody can be asked', async () => {
     const ended = await cli.run([...cli.flags, '-p', 'What is in @.env?']);
     assert.notEqual(ended.code, 0);
     assert.match(ended.stderr, /\.env may hold secrets, and nobody said that it may be sent\./);
     assert.deepEqual(cli.server.completions, []);
   });
 
-  it('are files with secrets once somebody has agreed', async () => {
+  it('includes files with secrets once the person has agreed', async () => {
     const terminal = cli.startInTerminal(cli.flags);
     await terminal.shows('> ');
     cli.server.script({ text: 'A key.' });

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../scripts/projectRoot';
 import { useCommandLine } from '../../support/commandLine/useCommandLine';
 import { ModelServer, type Turn } from '../../support/servers/modelServer';
 
-/** One start of the command line, which has to come to the same with and without a terminal. */
+/** One start of the command line, with the same result with and without a terminal. */
 interface Case {
   readonly name: string;
   readonly args: (server: ModelServer) => readonly string[];
@@ -15,15 +15,15 @@ interface Case {
   readonly apiKey?: string | undefined;
   readonly turns: readonly Turn[];
   readonly code: number;
-  /** All of standard output; in a terminal it is somewhere among what is shown. */
+  /** The whole standard output. In a terminal, part of the shown text. */
   readonly answer?: string | undefined;
-  /** Somewhere in the log. */
+  /** Part of the log. */
   readonly said?: RegExp | undefined;
-  /** All of standard output has to be this. */
+  /** The whole standard output. */
   readonly printed?: ((stdout: string) => void) | undefined;
-  /** What the model was asked. */
+  /** Checks the requests to the model. */
   readonly asked?: ((server: ModelServer) => void) | undefined;
-  /** What is in the folder afterwards, of files that are made. */
+  /** The created files in the folder afterwards. */
   readonly made?: readonly string[] | undefined;
 }
 
@@ -228,7 +228,7 @@ function profile(id: string, baseUrl: string, topK: number): object {
 
 function eventsIn(stdout: string): readonly (Readonly<Record<string, unknown>> & { readonly type: string })[] {
   const lines = stdout.split('\n');
-  // In a terminal the one line of an error stands there as well.
+  // A terminal also shows the one line of an error.
   const events = lines.filter((line) => line !== '' && !line.startsWith('Error: '));
   return events.map((line) => JSON.parse(line) as { type: string });
 }
@@ -285,7 +285,7 @@ describe('flags of the command line', () => {
     });
   }
 
-  it('are all in the help and in docs/command-line.md', async () => {
+  it('all appear in the help and in docs/command-line.md', async () => {
     const { stdout } = await cli.run(['--help']);
     const reference = await readFile(path.join(projectRoot, 'docs/command-line.md'), 'utf8');
     const source = await readFile(path.join(projectRoot, 'src/cli/arguments/flags.ts'), 'utf8');

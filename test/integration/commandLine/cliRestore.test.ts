@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PROMPT } from '../../support/commandLine/startHere';
 import { useCommandLine } from '../../support/commandLine/useCommandLine';
 
-describe('going back on the command line', () => {
+describe('restore on the command line', () => {
   const cli = useCommandLine({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n', 'old/c.txt': 'c\n' } });
 
   async function start(...args: readonly string[]) {
@@ -17,7 +17,7 @@ describe('going back on the command line', () => {
     return { say, end };
   }
 
-  /** Every file of the folder, with what is in it. */
+  /** Every file of the folder with its content. */
   async function files(): Promise<Readonly<Record<string, string>>> {
     const found = (await readdir(cli.folder, { recursive: true, withFileTypes: true })).filter((entry) =>
       entry.isFile(),
@@ -50,7 +50,7 @@ describe('going back on the command line', () => {
     return { chat, after };
   }
 
-  it('lists the prompts, shows what changes, takes files and conversation back, and that as well', async () => {
+  it('lists the prompts, shows the changes, restores files and conversation, and undoes the restore', async () => {
     const { chat, after } = await change();
     assert.equal(
       await chat.say('/restore', 'stay): '),
@@ -90,7 +90,7 @@ describe('going back on the command line', () => {
     await chat.end();
   });
 
-  it('leaves what somebody else has changed, unless told, and takes turns with /undo', async () => {
+  it('leaves files that someone else changed unless told otherwise, and works together with /undo', async () => {
     const { chat, after } = await change();
     await writeFile(path.join(cli.folder, 'a.txt'), 'mine\n');
     assert.match(
@@ -107,7 +107,7 @@ describe('going back on the command line', () => {
     await chat.end();
   });
 
-  it('works in a later start as well', async () => {
+  it('works after a restart too', async () => {
     const { chat, after } = await change();
     await chat.end();
     const later = await start('--autoresume');
@@ -121,7 +121,7 @@ describe('going back on the command line', () => {
     await last.end();
   });
 
-  it('does nothing on Enter, and says what there is not', async () => {
+  it('does nothing on Enter, and reports a missing prompt', async () => {
     cli.server.script({ text: 'Hello.' });
     const chat = await start();
     assert.match(await chat.say('/restore'), /There is no prompt to go back to in this session\./);

@@ -18,7 +18,7 @@ describe('sessions of the command line', () => {
     cli.run([...cli.flags, '-p', prompt, ...args]);
   const sessions = (): string => path.join(cli.home, '.open-agent', 'sessions');
   const fileOf = (id: string): string => path.join(sessions(), `${id}.jsonl`);
-  /** Of the newest request, without the system prompt. */
+  /** The messages of the newest request, without the system prompt. */
   const asked = (): unknown[] =>
     cli.server.completions
       .at(-1)!
@@ -35,7 +35,7 @@ describe('sessions of the command line', () => {
     return lines.map((line) => JSON.parse(line) as Entry);
   }
 
-  /** Answers prompts in sessions of their own, and gives the ids in the same order. */
+  /** Answers each prompt in a new session. Resolves to the ids in the same order. */
   async function keep(...prompts: readonly string[]): Promise<readonly string[]> {
     const kept: string[] = [];
     for (const prompt of prompts) {
@@ -46,7 +46,7 @@ describe('sessions of the command line', () => {
     return kept;
   }
 
-  it('begin with the system message and tell how each run stands', async () => {
+  it('start with the system message, and record the state of each run', async () => {
     const [id = ''] = await keep('one');
     const statuses = async () =>
       (await entriesOf(id)).flatMap(({ type, status }) => (type === 'status_update' && status) || []);
@@ -68,7 +68,7 @@ describe('sessions of the command line', () => {
     gate.open();
   });
 
-  it('go on with the one in which something happened last, whatever the times of the files say', async () => {
+  it('continue the most recently active session, whatever the file times say', async () => {
     const [first = '', second = ''] = await keep('one', 'two');
     await utimes(fileOf(first), new Date(), new Date());
     await utimes(fileOf(second), new Date(0), new Date(0));
@@ -81,7 +81,7 @@ describe('sessions of the command line', () => {
     assert.deepEqual([...(await ids())].sort(), [first, second].sort());
   });
 
-  it('go on after a torn end', async () => {
+  it('continue after a torn last line', async () => {
     const [id = ''] = await keep('one');
     await appendFile(fileOf(id), '{"v":1,"id":"half","parentId":null,"se');
     cli.server.script({ text: 'Good.' });
@@ -89,7 +89,7 @@ describe('sessions of the command line', () => {
     assert.deepEqual(asked(), ['one', 'To one.', 'two']);
   });
 
-  it('begin anew with --autoresume where the folder has none, and belong to their folder', async () => {
+  it('start new with --autoresume if the folder has none, and belong to their folder', async () => {
     const [id = ''] = await keep('one');
     cli.server.script({ text: 'Hello.' });
     const other = ['--cwd', 'other'];
@@ -103,7 +103,7 @@ describe('sessions of the command line', () => {
     );
   });
 
-  it('are named when they are not there, or when an id could be several', async () => {
+  it('are named in errors about a missing session or an ambiguous id', async () => {
     await keep('one', 'two');
     const unknown = await run('three', '--resume', 'nothing');
     assert.equal(unknown.code, 2);
@@ -115,7 +115,7 @@ describe('sessions of the command line', () => {
     );
   });
 
-  it('are written by one process: another one is told, and ends with 6', async () => {
+  it('are written by one process; a second process gets an error and ends with 6', async () => {
     const [id = ''] = await keep('one');
     const terminal = cli.startInTerminal([...cli.flags, '--resume', id]);
     await terminal.shows('Continuing "one".\n> one\nTo one.\n');
@@ -131,7 +131,7 @@ describe('sessions of the command line', () => {
     assert.equal((await run('two', '--autoresume')).code, 0);
   });
 
-  it('are kept at home and never in the folder, also with an empty HOME', async () => {
+  it('are stored in the home folder and never in the working folder, even with an empty HOME', async () => {
     const env = { HOME: '', OPEN_AGENT_SETTINGS: 'settings.json' };
     const { code } = await cli.run(['-p', 'x'], { env });
     assert.equal(code, 2);

@@ -16,7 +16,7 @@ describe('command line in a terminal', () => {
   const prompts = (): unknown[] =>
     cli.server.completions.map(({ body }) => body.messages.findLast(({ role }) => role === 'user')?.content);
 
-  it('talks: warns once, streams, helps, and ends with /exit', async () => {
+  it('warns once, streams, shows help, and ends with /exit', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Hel', gate, 'lo.'] }, { text: 'Bye.' });
     const terminal = start();
@@ -42,7 +42,7 @@ describe('command line in a terminal', () => {
     assert.equal(terminal.text.split('as you.').length, 2);
   });
 
-  it('shows the whole command with what is hidden in it, and runs it after a yes', async () => {
+  it('shows the whole command with its hidden characters, and runs it after a yes', async () => {
     const command = `touch p${' '.repeat(200)}; echo hi\u202e`;
     cli.server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command } }] }, { text: 'Done.' });
     const terminal = start(['-p', 'Make it']);
@@ -55,7 +55,7 @@ describe('command line in a terminal', () => {
     assert.deepEqual(await readdir(cli.folder), ['a.txt', 'p']);
   });
 
-  it('takes a paste of several lines for one prompt, which Enter sends', async () => {
+  it('treats several pasted lines as one prompt, which Enter sends', async () => {
     cli.server.script({ text: 'Three lines.' });
     const terminal = start();
     await terminal.shows(PROMPT);
@@ -70,7 +70,7 @@ describe('command line in a terminal', () => {
     assert.equal(await terminal.exitCode, 0);
   });
 
-  it('stops the run at Ctrl+C, and ends at the second', async () => {
+  it('stops the run at Ctrl+C, and ends at the second Ctrl+C', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const terminal = start();
@@ -85,7 +85,7 @@ describe('command line in a terminal', () => {
     gate.open();
   });
 
-  it('says at Ctrl+C that another one ends, and forgets what was half typed', async () => {
+  it('says at Ctrl+C that a second one ends, and clears the typed text', async () => {
     cli.server.script({ text: 'Hello.' });
     const terminal = start();
     await terminal.shows(PROMPT);
@@ -97,7 +97,7 @@ describe('command line in a terminal', () => {
     terminal.type('Hi\r');
     await terminal.shows('Hello.\n');
     await terminal.shows(PROMPT);
-    // Something was said since: this is a first one again.
+    // A prompt came in between, so this counts as the first again.
     terminal.type('\u0003');
     await terminal.shows('Press Ctrl+C again to end');
     terminal.type('\u0003');
@@ -105,7 +105,7 @@ describe('command line in a terminal', () => {
     assert.deepEqual(prompts(), ['Hi']);
   });
 
-  it('ends with Ctrl+D, also while something runs', async () => {
+  it('ends with Ctrl+D, even during a run', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const terminal = start();
@@ -118,7 +118,7 @@ describe('command line in a terminal', () => {
     gate.open();
   });
 
-  it('goes on when the window changes its size', async () => {
+  it('continues when the window changes its size', async () => {
     cli.server.script({ text: 'Hello.' });
     const terminal = start();
     await terminal.shows(PROMPT);
@@ -133,7 +133,7 @@ describe('command line in a terminal', () => {
     assert.equal(await terminal.exitCode, 0);
   });
 
-  it('lets no control character of the model act on the terminal', async () => {
+  it('neutralises control characters from the model', async () => {
     cli.server.script(
       { toolCalls: [{ name: 'read_file', arguments: { path: `${ESCAPE}]0;x\u0007` } }] },
       { text: `a${ESCAPE}[2Jb\u009b31mc\u0008\u0007` },
@@ -146,7 +146,7 @@ describe('command line in a terminal', () => {
     }
   });
 
-  it('colours what is not the answer, and nothing with NO_COLOR or on a dumb terminal', async () => {
+  it('colours everything except the answer, and nothing with NO_COLOR or on a dumb terminal', async () => {
     const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
     const colour = new RegExp(`${ESCAPE}\\[\\d+m`);
     cli.server.script(read, { text: 'One.' }, read, { text: 'One.' }, read, { text: 'One.' });
@@ -162,7 +162,7 @@ describe('command line in a terminal', () => {
     }
   });
 
-  it('writes nothing but the answer into a file, and asks on the terminal meanwhile', async () => {
+  it('writes only the answer to a file, and asks on the terminal', async () => {
     const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: `Done${ESCAPE}[0m.` });
     const terminal = cli.startWithAnswerIn('answer', [...cli.flags, '-p', 'Change it']);
@@ -173,7 +173,7 @@ describe('command line in a terminal', () => {
     assert.equal(await readFile(path.join(cli.folder, 'a.txt'), 'utf8'), 'two\n');
   });
 
-  it('asks which model where the server has several, and changes it with /model', async () => {
+  it('asks for the model if the server has several, and changes it with /model', async () => {
     await cli.replaceServer(() => ModelServer.start({ models: ['small', 'big'] }));
     cli.server.script({ text: 'One.' }, { text: 'Two.' });
     const terminal = cli.startInTerminal(['--base-url', cli.server.baseUrl]);
@@ -217,7 +217,7 @@ describe('command line in a terminal', () => {
     assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });
 
-  it('starts another session with /new and goes back with /sessions', async () => {
+  it('starts another session with /new, and returns with /sessions', async () => {
     cli.server.script({ text: 'Hello Ada.' }, { text: 'Who?' }, { text: 'Ada.' });
     const terminal = start();
     await terminal.shows(PROMPT);
@@ -246,7 +246,7 @@ describe('command line in a terminal', () => {
     );
   });
 
-  it('says that a model was not made to call tools, and goes on', async () => {
+  it('warns that a model was not made for tool calls, and continues', async () => {
     cli.server.setRoute('/props', {
       status: 200,
       body: { default_generation_settings: { n_ctx: 8192 }, chat_template_caps: { supports_tools: false } },
@@ -279,13 +279,13 @@ describe('command line in a terminal', () => {
     assert.deepEqual(await readdir(cli.folder), ['a.txt']);
   });
 
-  it('wants a prompt with --no-tui', async () => {
+  it('requires a prompt with --no-tui', async () => {
     const terminal = start(['--no-tui']);
     assert.equal(await terminal.exitCode, 2);
     assert.match(terminal.text, /give a prompt with -p/);
   });
 
-  it('stops at Ctrl+C while one prompt is answered, and ends with 130', async () => {
+  it('stops the answer to a single prompt at Ctrl+C, and ends with 130', async () => {
     const gate = createGate();
     cli.server.script({ text: ['Once upon ', gate, 'a time'] });
     const terminal = start(['-p', 'Tell']);

@@ -10,7 +10,7 @@ import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 import type { TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /**
- * A stand-in for the launcher of a desktop editor. As the real one, it starts the editor outside its own process group,
+ * A fake launcher of a desktop editor. Like the real one, it starts the editor outside its own process group,
  * the editor leaves its process id in the profile, and `--wait` keeps the launcher until the editor is gone.
  */
 const launcher = `#!/usr/bin/env node
@@ -40,7 +40,7 @@ if (process.argv.includes('--editor')) {
 }
 `;
 
-/** Resolves when a file of this name comes into a folder. Begins to watch at once. */
+/** Resolves when a file of this name appears in a folder. Starts to watch at once. */
 async function appears(folder: string, name: string): Promise<void> {
   for await (const { filename } of watch(folder)) if (filename === name) return;
 }
@@ -95,7 +95,7 @@ describe('npm start with a desktop editor', () => {
     });
   }
 
-  it('opens a fresh copy of the sample with a profile of its own, and ends the editor when it is ended', async () => {
+  it('opens a fresh copy of the sample with a separate profile, and ends the editor when it ends', async () => {
     const opened = appears(profile, 'arguments.json');
     const child = start([]);
     const exit = once(child, 'exit');
@@ -129,7 +129,7 @@ describe('npm start with a desktop editor', () => {
     assert.equal(code, 0);
   });
 
-  it('asks about trust for a folder of the person, and says when there is no such folder', async () => {
+  it("asks about trust for the person's folder, and reports a missing folder", async () => {
     const child = start(['--workspace', folder.path], { FAKE_EDITOR_CLOSES: '1' });
     assert.deepEqual(await once(child, 'exit'), [0, null]);
     const args = JSON.parse(await readFile(path.join(profile, 'arguments.json'), 'utf8')) as string[];

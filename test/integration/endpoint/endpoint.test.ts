@@ -53,7 +53,10 @@ describe('endpoint', () => {
     return fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body), signal });
   }
 
-  /** Sends exactly these bytes, then one more every few milliseconds if it drips, and gives the status of the answer; 0 when the connection ended without one. */
+  /**
+   * Sends exactly these bytes, then one more every few milliseconds if it drips. Resolves to the status of the answer, or 0
+   * if the connection ended without one.
+   */
   function raw(endpoint: Endpoint, text: string, { isDripping = false } = {}): Promise<number> {
     return new Promise((resolve) => {
       let answer = '';
@@ -73,7 +76,7 @@ describe('endpoint', () => {
     return raw(endpoint, ['GET /v1/models HTTP/1.1', host, 'Connection: close', ...headers, '', ''].join('\r\n'));
   }
 
-  describe('who may use it', () => {
+  describe('access', () => {
     it('accepts the token, with any case of the scheme', async () => {
       const endpoint = await serve();
       assert.equal(await get(endpoint, `Authorization: Bearer ${TOKEN}`), 200);
@@ -90,12 +93,12 @@ describe('endpoint', () => {
       assert.equal(await get(endpoint, `Authorization: Basic ${TOKEN}`), 401);
     });
 
-    it(proving('HT06', 'refuses two Authorization headers'), async () => {
+    it(proving('HT06', 'rejects two Authorization headers'), async () => {
       const endpoint = await serve();
       assert.equal(await get(endpoint, `Authorization: Bearer ${TOKEN}`, 'Authorization: Bearer x'), 400);
     });
 
-    it('refuses web pages and other host names, even with the token', async () => {
+    it('rejects web pages and other host names, even with the token', async () => {
       const endpoint = await serve();
       const authorization = `Authorization: Bearer ${TOKEN}`;
       for (const { input, expected } of [safetySample('HT13'), safetySample('HT14')]) {
@@ -109,17 +112,17 @@ describe('endpoint', () => {
       assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-origin')], [405, null]);
     });
 
-    it(proving('HT19', 'gives up on headers that do not come, or come byte by byte'), async () => {
+    it(proving('HT19', 'ends connections whose headers do not arrive or arrive byte by byte'), async () => {
       const endpoint = await serve({ limits: { headersMs: 50, requestMs: 100, checkMs: 10 } });
       assert.equal(await raw(endpoint, 'GET /v1/models HTTP/1.1\r\nHo'), 408);
       assert.equal(await raw(endpoint, 'GET /v1/models HTTP/1.1\r\nX: ', { isDripping: true }), 408);
     });
 
-    it(proving('HT34', 'listens on loopback only'), async function () {
+    it(proving('HT34', 'listens only on loopback'), async function () {
       const lan = Object.values(networkInterfaces())
         .flat()
         .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
-      // Without a network, another address of the machine's own: a server on all of them answers there too.
+      // Without a network, uses another loopback address: a server on all addresses answers there too.
       const other = lan ?? '127.0.0.2';
       const endpoint = await serve();
       const code = await new Promise((resolve) => {
@@ -332,7 +335,7 @@ describe('endpoint', () => {
     assert.equal(lines.at(-1), 'chatcmpl-1 stopped after 0.0 s: the client disconnected.');
   });
 
-  it(proving('HT29', 'kills what the tools of such a run had started'), async () => {
+  it(proving('HT29', 'kills the processes that the tools of such a run started'), async () => {
     const pipe = path.join(folder.path, 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     model.script({
@@ -354,7 +357,7 @@ describe('endpoint', () => {
     const endpoint = await serve({ limits: { maxRuns: 2 } });
     const first = post(endpoint, hello);
     await model.completion(1);
-    // Its headers are there when it has its place.
+    // The headers arrive when the run has its place.
     const second = await post(endpoint, { ...hello, stream: true });
     const third = await post(endpoint, hello);
     assert.deepEqual([third.status, third.headers.get('retry-after')], [429, '5']);
@@ -366,7 +369,7 @@ describe('endpoint', () => {
     assert.match(streamed, /"content":"Two"[\s\S]*\[DONE\]\n\n$/);
   });
 
-  it('tells its callers when it is stopped, and stops listening', async () => {
+  it('notifies its callers when it stops, and stops listening', async () => {
     const gate = createGate();
     model.script({ text: ['Once', gate] });
     const endpoint = await serve({ limits: { joinMs: 0 } });

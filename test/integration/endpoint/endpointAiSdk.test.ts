@@ -6,7 +6,7 @@ import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { serveAgent, TOKEN } from '../../support/servers/servedAgent';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
-/** The endpoint, read by the AI SDK's provider for servers that are like OpenAI's. */
+/** Reads the endpoint with the AI SDK's provider for OpenAI-compatible servers. */
 describe('endpoint with the AI SDK', () => {
   let model: ModelServer;
   let folder: TemporaryFolder;
@@ -51,7 +51,7 @@ describe('endpoint with the AI SDK', () => {
     assert.equal((sent as { seed?: number }).seed, 7);
   });
 
-  it('gives a whole answer to a conversation', async () => {
+  it('returns a whole answer to a conversation', async () => {
     model.script({ thinking: 'Hm.', text: 'Two.', usage: { promptTokens: 5, completionTokens: 2 } });
     const answer = await generateText({
       ...agent(),

@@ -15,7 +15,7 @@ describe('endpoint runs as sessions', () => {
   let model: ModelServer;
   let folder: TemporaryFolder;
   let approver: VscodeApprover;
-  /** In the order they were asked. */
+  /** In the order in which they were asked. */
   let asked: ApprovalRequest[];
   let onAsked: () => void;
   const open: Served[] = [];
@@ -179,7 +179,7 @@ describe('endpoint runs as sessions', () => {
     assert.equal(await fileText(), 'one\n');
   });
 
-  it('report why no client could be made', async () => {
+  it('report why no client could be created', async () => {
     const served = await serve({ modelUrl: 'ftp://models' });
     const { error } = await ask(served, 'Hello');
     assert.equal(error?.code, 'invalid_options');

@@ -14,7 +14,7 @@ import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
 describe('a server with a prompt cache', () => {
-  it('reads only what is new within a turn, and almost nothing at the next message', async () => {
+  it('reads only new tokens within a turn, and almost none at the next message', async () => {
     const { steps, secondMessage, warming } = await measureCache({ isWarmed: true });
     assert.equal(steps.length, 40);
     assert.ok(worstOverhead(steps) <= 0.01, `worst step: ${worstOverhead(steps)}`);
@@ -22,13 +22,13 @@ describe('a server with a prompt cache', () => {
     assert.deepEqual([warming?.maxTokens, warming?.lastRole], [0, 'user']);
   });
 
-  it('reads the whole turn again without warming, which is what warming is for', async () => {
+  it('reads the whole turn again without warming', async () => {
     const { secondMessage } = await measureCache({ isWarmed: false });
     assert.ok(secondMessage.readTokens > 5_000, `read ${secondMessage.readTokens}`);
   });
 });
 
-describe('an agent on a server', () => {
+describe('an agent', () => {
   async function withAgent(
     kind: ServerKind,
     test: (parts: {
@@ -73,7 +73,7 @@ describe('an agent on a server', () => {
     }
   }
 
-  it('that is llama.cpp warms its cache with the beginning of the next request', () =>
+  it('warms the cache of llama.cpp with the beginning of the next request', () =>
     withAgent('llama.cpp', async ({ server, schedule, ask }) => {
       server.script({ thinking: 'Hm.', text: 'Hi.' }, { text: 'Bye.' });
       await ask('Hello');
@@ -88,7 +88,7 @@ describe('an agent on a server', () => {
       assert.deepEqual(warming.body.messages.slice(0, -1), next.body.messages.slice(0, -1));
     }));
 
-  it('that is llama.cpp stops warming when a request comes', () =>
+  it('stops warming llama.cpp when a request comes', () =>
     withAgent('llama.cpp', async ({ server, schedule, ask }) => {
       server.warmingGate = createGate();
       server.script({ thinking: 'Hm.', text: 'Hi.' }, { text: 'Bye.' });
@@ -99,7 +99,7 @@ describe('an agent on a server', () => {
       assert.equal(await warming.closed, 'broken');
     }));
 
-  it('that is another one sends nothing by itself', () =>
+  it('sends no warming to any other server', () =>
     withAgent('vllm', async ({ server, schedule, ask }) => {
       server.script({ thinking: 'Hm.', text: 'Hi.' });
       await ask('Hello');

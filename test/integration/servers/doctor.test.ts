@@ -58,7 +58,7 @@ describe('doctor', () => {
     readonly name: string;
     readonly server: DoctorServerOptions;
     readonly outline: readonly string[];
-    /** What is to be pasted, by check. */
+    /** The text to paste, by check. */
     readonly copies: Readonly<Record<string, string>>;
     readonly tools?: 'text';
   }[] = [
@@ -164,19 +164,19 @@ describe('doctor', () => {
     });
   }
 
-  it('offers tools natively again where they work by now', async () => {
+  it('offers tools natively again if they work now', async () => {
     await using server = await startDoctorServer();
     const quirks = new LearnedQuirks({ now: () => 0 }).memoryFor(server.baseUrl);
     const droppedTools = ['mcp_thing'];
     quirks.learn('test-model', { ...quirks.get('test-model'), tools: 'text', droppedTools });
     const { finding, hasLearned } = await examine({ baseUrl: server.baseUrl, quirks });
     assert.deepEqual([hasLearned, quirks.get('test-model').tools], [true, 'native']);
-    // What it did not look at stays as it was.
+    // Anything it did not check stays unchanged.
     assert.deepEqual(quirks.get('test-model').droppedTools, droppedTools);
     assert.match(finding('native_tools').detail, /From now on Open Agent offers tools to this model natively/);
   });
 
-  it('puts one question at a time, and waits for an answer that is being written', async () => {
+  it('sends one question at a time, and waits for an unfinished answer', async () => {
     await using server = await startDoctorServer();
     const slots = new SlotQueue();
     const running = await slots.acquire(server.baseUrl, new AbortController().signal);
@@ -188,7 +188,7 @@ describe('doctor', () => {
       if (current.doing === 'Waiting for the running answer') {
         assert.equal(server.completions.length, 0);
         setImmediate(() => {
-          // The running answer, and the question behind it.
+          // The unfinished answer, and the question after it.
           assert.equal(slots.ahead(server.baseUrl), 2);
           running?.release();
         });
@@ -199,7 +199,7 @@ describe('doctor', () => {
     assert.equal(slots.ahead(server.baseUrl), 0);
   });
 
-  it('stops within a question, and keeps what it has found', async () => {
+  it('stops within a question, and keeps its findings', async () => {
     const gate = createGate();
     await using server = await startDoctorServer({ replies: { call: { text: ['I ', gate, 'think'] } } });
     const stopping = new AbortController();
@@ -217,7 +217,7 @@ describe('doctor', () => {
     gate.open();
   });
 
-  it('shows every check from the beginning, and what goes on', async () => {
+  it('shows every check from the start, and its progress', async () => {
     await using server = await startDoctorServer();
     const { progress, report } = await examine({ baseUrl: server.baseUrl });
     assert.deepEqual(
@@ -229,7 +229,7 @@ describe('doctor', () => {
     assert.deepEqual([report.state, report.serverName, report.model], ['finished', 'llama.cpp', 'test-model']);
   });
 
-  it('sends the key with each question and puts it into no report', async () => {
+  it('sends the key with each question, and never reports it', async () => {
     const apiKey = 'sk-very-secret-key';
     await using server = await startDoctorServer({
       apiKey,
@@ -242,7 +242,7 @@ describe('doctor', () => {
     assert.ok(server.completions.every(({ headers }) => headers.authorization === `Bearer ${apiKey}`));
   });
 
-  it('takes the model that is loaded when none is set', async () => {
+  it('uses the loaded model when none is set', async () => {
     await using server = await startDoctorServer({ models: ['only-model'] });
     const { report } = await examine({ baseUrl: server.baseUrl, model: '' });
     assert.equal(report.model, 'only-model');

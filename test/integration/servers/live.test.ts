@@ -16,7 +16,7 @@ async function runOn(baseUrl: string): Promise<Ran> {
   return { counts, lines };
 }
 
-/** What is printed, without the numbers, which are not the same twice. */
+/** The printed text without its numbers, which change in every run. */
 const outcomes = ({ lines }: Ran): readonly string[] =>
   lines.flatMap((line) => /^  (\w+ +[\w ]+):/.exec(line)?.[1]?.replace(/ +/, ' ') ?? []);
 
@@ -27,7 +27,7 @@ describe('the live suite', () => {
   });
   afterEach(() => server.dispose());
 
-  /** A server and a model that can do everything, in the order of the checks. */
+  /** The answers of a server and a model that can do everything, in the order of the checks. */
   function turns(): readonly Turn[] {
     const cached = (cachedTokens: number) => ({ promptTokens: 2_000, completionTokens: 5, cachedTokens });
     return [
@@ -52,7 +52,7 @@ describe('the live suite', () => {
     assert.match(ran.lines[0] ?? '', /^\n.* at http:\/\/127\.0\.0\.1:\d+\/v1, model test-model$/);
   });
 
-  it('skips, with the reason, what a model or a server cannot do', async () => {
+  it('skips features that the model or server lacks, with the reason', async () => {
     await using practice = await startPracticeModel({ paceMs: 0 });
     const ran = await runOn(practice.baseUrl);
     assert.equal(ran.counts.failed, 0, ran.lines.join('\n'));
@@ -62,7 +62,7 @@ describe('the live suite', () => {
     assert.match(text, /skipped +prompt cache: the server does not say what it had cached/);
   });
 
-  it('fails where the SDK or the server does something wrong, and goes on', async () => {
+  it('fails where the SDK or the server is wrong, and continues', async () => {
     const others = turns().slice(1, -1);
     const changed: Turn = { text: 'At pier 2.', usage: { promptTokens: 2_000, completionTokens: 5, cachedTokens: 40 } };
     server.script({ kind: 'status', status: 400, body: { error: { message: 'No.' } } }, ...others, changed);
@@ -78,7 +78,7 @@ describe('the live suite', () => {
     ]);
   });
 
-  it('says so when there is no server, and skips one that cannot be used', async () => {
+  it('reports when there is no server, and skips an unusable one', async () => {
     const lines: string[] = [];
     const print = (line: string): unknown => lines.push(line);
     const none = await runLive({ servers: [], model: '', keyFor: () => undefined, print });

@@ -15,7 +15,7 @@ function taskFor(kind: ServerKind, baseUrl: string, more: Partial<LoadTask> = {}
   };
 }
 
-/** A llama.cpp router whose model goes through these states, one at each look. */
+/** A llama.cpp router whose model has the next of these states at each query. */
 function router(states: readonly object[], started: object = { success: true }, status = 200): JsonHandler {
   let looks = 0;
   return ({ what }) => {
@@ -26,7 +26,7 @@ function router(states: readonly object[], started: object = { success: true }, 
 }
 
 describe('loading a model', () => {
-  it('has a llama.cpp router load it, and waits until the list says that it is there', async () => {
+  it('asks a llama.cpp router to load it, and waits until the list shows it', async () => {
     await using server = await JsonServer.start(
       router([{ value: 'loading' }, { value: 'loading' }, { value: 'loaded' }]),
     );
@@ -37,13 +37,13 @@ describe('loading a model', () => {
     ]);
   });
 
-  it('waits for one that is loading already', async () => {
+  it('waits for a model that is already loading', async () => {
     const refusal = { error: { code: 400, message: 'model is already running', type: 'invalid_request_error' } };
     await using server = await JsonServer.start(router([{ value: 'loading' }, { value: 'loaded' }], refusal, 400));
     assert.deepEqual(await loadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
   });
 
-  it('says that a process has died over it', async () => {
+  it('reports that the server process died', async () => {
     await using server = await JsonServer.start(
       router([{ value: 'loading' }, { value: 'unloaded', failed: true, exit_code: 1 }]),
     );
@@ -57,7 +57,7 @@ describe('loading a model', () => {
     });
   });
 
-  it('stops a router that loads when the person stops waiting', async () => {
+  it('unloads from a router when the person stops waiting', async () => {
     const controller = new AbortController();
     await using server = await JsonServer.start(router([{ value: 'loading' }]));
     const wait = (): Promise<void> => {
@@ -69,7 +69,7 @@ describe('loading a model', () => {
     assert.deepEqual(server.requests.at(-1), { what: 'POST /models/unload', body: { model: 'org/m:Q4' } });
   });
 
-  it('takes it out of a router, where it may be out already', async () => {
+  it('unloads from a router, even if it is already unloaded', async () => {
     const refusal = { error: { code: 400, message: 'model is not running' } };
     for (const answer of [{ body: { success: true } }, { status: 400, body: refusal }]) {
       await using server = await JsonServer.start(() => answer);
@@ -78,7 +78,7 @@ describe('loading a model', () => {
     }
   });
 
-  it('has Ollama load and unload it with requests that have no prompt', async () => {
+  it('loads and unloads on Ollama with requests without a prompt', async () => {
     await using server = await JsonServer.start(() => ({ body: { model: 'org/m:Q4', response: '', done: true } }));
     const task = taskFor('ollama', server.baseUrl);
     assert.deepEqual([await loadModel(task), await unloadModel(task)], [{ ok: true }, { ok: true }]);
@@ -88,14 +88,14 @@ describe('loading a model', () => {
     ]);
   });
 
-  it("repeats the server's own words when it cannot", async () => {
+  it("repeats the server's message when it fails", async () => {
     const said = 'model requires more system memory (9.1 GiB) than is available (4.2 GiB)';
     await using server = await JsonServer.start(() => ({ status: 500, body: { error: said } }));
     const outcome = await loadModel(taskFor('ollama', server.baseUrl));
     assert.ok(!outcome.ok && outcome.error.message.includes(said));
   });
 
-  it('unloads every instance that LM Studio has of it', async () => {
+  it('unloads every instance on LM Studio', async () => {
     const models = [
       { key: 'other', type: 'llm', loaded_instances: [{ id: 'other', config: {} }] },
       { key: 'org/m:Q4', type: 'llm', loaded_instances: [{ id: 'org/m:Q4' }, { id: 'org/m:Q4:2' }] },
@@ -111,7 +111,7 @@ describe('loading a model', () => {
     ]);
   });
 
-  it('takes an error that LM Studio sends with 200 for one', async () => {
+  it('reports an error that LM Studio sends with status 200', async () => {
     await using server = await JsonServer.start(() => ({ body: { error: 'Unexpected endpoint or method.' } }));
     const outcome = await loadModel(taskFor('lmstudio', server.baseUrl));
     assert.ok(!outcome.ok && /It says: Unexpected endpoint/.test(outcome.error.message));
@@ -127,7 +127,7 @@ describe('loading a model', () => {
     assert.deepEqual(outcome.ok ? undefined : outcome.error.code, 'interrupted');
   });
 
-  it('asks nothing of a server that has no way to do it', async () => {
+  it('sends nothing to a server that cannot load models', async () => {
     await using server = await JsonServer.start(() => ({ body: {} }));
     const task = taskFor('vllm', server.baseUrl);
     const older = { ...task, server: { ...task.server, kind: 'lmstudio', canLoad: undefined } } as const;

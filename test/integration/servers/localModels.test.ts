@@ -57,8 +57,8 @@ async function collect(parts: AsyncIterable<AnswerPart>): Promise<readonly Answe
   return collected;
 }
 
-describe('the person’s models, for other extensions', () => {
-  it('are used with a key that no extension sees', async () => {
+describe('local models for other extensions', () => {
+  it('use a key that no extension sees', async () => {
     await using server = await ModelServer.start({ apiKey: 'secret-key' });
     const { models } = await modelsOf(server, 'secret-key');
     assert.equal(JSON.stringify(await models.list()).includes('secret-key'), false);
@@ -67,7 +67,7 @@ describe('the person’s models, for other extensions', () => {
     assert.equal(server.completions[0]?.headers.authorization, 'Bearer secret-key');
   });
 
-  it('wait for their turn, behind whoever waits in the panel', async () => {
+  it('wait for their turn, after prompts from the panel', async () => {
     await using server = await ModelServer.start();
     const { models, slots } = await modelsOf(server);
     const panel = await slots.acquire(server.baseUrl, signal);
@@ -83,7 +83,7 @@ describe('the person’s models, for other extensions', () => {
     assert.deepEqual(order, ['panel', 'extension']);
   });
 
-  it('give no call of an answer that was cut off', async () => {
+  it('yield no call from a cut-off answer', async () => {
     await using server = await ModelServer.start();
     const { models } = await modelsOf(server);
     const tools = [{ name: 'do', description: '', inputSchema: { type: 'object', properties: {} } }];
@@ -98,14 +98,14 @@ describe('the person’s models, for other extensions', () => {
     assert.deepEqual(parts, [{ type: 'text', text: 'So' }]);
   });
 
-  it('keep what they think to themselves', async () => {
+  it('hide their thoughts', async () => {
     await using server = await ModelServer.start();
     const { models } = await modelsOf(server);
     server.script({ text: ['<think>Hm.</think>', 'Yes.'] });
     assert.deepEqual(await collect(models.answer('server/test-model', hi, signal)), [{ type: 'text', text: 'Yes.' }]);
   });
 
-  it('stop, and free their place', async () => {
+  it('stop, and free their slot', async () => {
     await using server = await ModelServer.start();
     const { models, slots } = await modelsOf(server);
     const gate = createGate();
@@ -120,7 +120,7 @@ describe('the person’s models, for other extensions', () => {
     gate.open();
   });
 
-  it('tell when there are others, and only then', async () => {
+  it('report a change of the list, and only a change', async () => {
     await using server = await ModelServer.start();
     const { models, change } = await modelsOf(server);
     let changes = 0;
@@ -133,14 +133,14 @@ describe('the person’s models, for other extensions', () => {
     assert.equal(changes, 2);
   });
 
-  it('say when there is no such model any more', async () => {
+  it('report a model that is gone', async () => {
     await using server = await ModelServer.start();
     const { models } = await modelsOf(server);
     const message = 'Open Agent has no model "server/gone" now. Select a model again.';
     await assert.rejects(collect(models.answer('server/gone', hi, signal)), { code: 'not_found', message });
   });
 
-  it('have the sizes that are set or known, and room for the answer', async () => {
+  it('have their configured or known sizes, with room for the answer', async () => {
     await using server = await ModelServer.start({ models: ['small', 'large'], contextWindow: 8192 });
     const known = await found(server);
     const offered = offeredModels(

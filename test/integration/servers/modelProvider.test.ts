@@ -35,13 +35,13 @@ const helloEvents = [
 const answered = [connecting, prefilling, generating, ...helloEvents];
 const responseEnd = { type: 'response_end', responseId: 'r', model: 'm', content: partial, stopReason: 'stop' };
 
-describe('the provider, against a server', () => {
+describe('the provider against a server', () => {
   const servers: { close(): void }[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  /** Starts a server that answers requests in turn, the last answer for all further ones. */
+  /** Starts a server that gives these answers in turn, and repeats the last one. */
   async function serve(...answers: Respond[]): Promise<TestServer> {
     const requests: Received[] = [];
     const server = createServer((incoming, response) => {
@@ -61,7 +61,7 @@ describe('the provider, against a server', () => {
     return collect(provider.stream(request, { signal: new AbortController().signal }));
   }
 
-  /** What went wrong, and the blocks that were kept. */
+  /** The error, and the blocks that were kept. */
   async function failure(
     respond: Respond,
     options?: Partial<OpenAIProviderOptions>,
@@ -78,7 +78,7 @@ describe('the provider, against a server', () => {
     assert.equal(requests[0]?.url, '/v1/chat/completions');
   });
 
-  it('sends one body, and of headers only what is needed', async () => {
+  it('sends one body and only the necessary headers', async () => {
     const { baseUrl, requests } = await serve(stream(answer));
     await run(baseUrl);
     await run(baseUrl, { apiKey: ' secret ' });
@@ -123,7 +123,7 @@ describe('the provider, against a server', () => {
     });
   }
 
-  describe('says what is wrong when', () => {
+  describe('reports the cause when', () => {
     it('nothing listens', async () => {
       const { baseUrl, server } = await serve(stream(answer));
       server.close();
@@ -148,21 +148,21 @@ describe('the provider, against a server', () => {
       [503, 'no worker', 'server_error', /no worker/],
     ];
     for (const [status, body, code, message] of statuses) {
-      it(`it answers ${status} (${code})`, async () => {
+      it(`the server answers ${status} (${code})`, async () => {
         const { error, partial: kept } = await failure((response) => response.writeHead(status).end(body));
         assert.deepEqual([error.code, error.status, kept], [code, status, []]);
         assert.match(error.message, message);
       });
     }
 
-    it('it repeats the key that it refuses: nobody else does', async () => {
+    it('the server repeats the rejected key, and hides the key', async () => {
       const body = JSON.stringify({ error: { message: 'Invalid token sk-mine-1234, received sk-mine-1234' } });
       const { error } = await failure((response) => response.writeHead(401).end(body), { apiKey: 'sk-mine-1234' });
       assert.match(error.message, /Invalid token \[the API key\], received \[the API key\]/);
       assert.doesNotMatch(error.message, /sk-mine/);
     });
 
-    it(proving('ST19', 'it answers 500 with megabytes of HTML: only the beginning is fetched'), async () => {
+    it(proving('ST19', 'the server answers 500 with megabytes of HTML, and reads only the beginning'), async () => {
       let sent = 0;
       const page = `<html><h1>Oops</h1>${'<p>x</p>'.repeat(8_000)}`;
       const { error } = await failure((response) => {
@@ -174,21 +174,21 @@ describe('the provider, against a server', () => {
         write();
       });
       assert.deepEqual([error.code, error.status], ['server_error', 500]);
-      // Its beginning, as text.
+      // The beginning of the page as text.
       assert.match(error.message, /Oops x x x/);
       assert.doesNotMatch(error.message, /<p>/);
       assert.ok(error.message.length > 2_000 && error.message.length < 2_500);
       assert.ok(sent < 50_000_000);
     });
 
-    it('it answers 200 with a web page', async () => {
+    it('the server answers 200 with a web page', async () => {
       const { error, url } = await failure((response) => response.end('<!doctype html><title>Router</title>'));
       assert.equal(error.code, 'not_openai_compatible');
       assert.match(error.message, /Router/);
       assert.ok(error.message.includes(url));
     });
 
-    it('it answers 200 with other JSON, or with text', async () => {
+    it('the server answers 200 with other JSON or with text', async () => {
       for (const body of ['{"hello":1}', 'hello']) {
         const { error } = await failure((response) => response.end(body));
         assert.equal(error.code, 'not_openai_compatible');
@@ -196,7 +196,7 @@ describe('the provider, against a server', () => {
       }
     });
 
-    it(proving('ST25', 'it redirects, which is not followed'), async () => {
+    it(proving('ST25', 'the server redirects, and does not follow'), async () => {
       const target = await serve(stream(answer));
       const redirect: Respond = (response) => response.writeHead(307, { location: `${target.baseUrl}/v1/x` }).end();
       const { error } = await failure(redirect, { apiKey: 'secret' });
@@ -205,7 +205,7 @@ describe('the provider, against a server', () => {
       assert.deepEqual(target.requests, []);
     });
 
-    it('it closes the connection without a word', async () => {
+    it('the server closes the connection without an answer', async () => {
       const { error } = await failure((response) => response.destroy());
       assert.equal(error.code, 'connection');
       const empty = await failure((response) => response.end());
@@ -217,7 +217,7 @@ describe('the provider, against a server', () => {
       assert.deepEqual([broken.error.code, broken.partial], ['stream_broken', []]);
     });
 
-    it('it is no HTTP server', async () => {
+    it('the server does not speak HTTP', async () => {
       const tcp = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
       await listen(tcp);
       servers.push(tcp);
@@ -238,7 +238,7 @@ describe('the provider, against a server', () => {
       ['a line of its own', 'error: {"message":"exploded"}\n\n'],
       ['JSON without a frame', '{"error":"exploded"}\n'],
     ] as const) {
-      it(`it reports an error as ${name} of a stream`, async () => {
+      it(`the server sends an error as ${name} of a stream`, async () => {
         const { error, partial: kept } = await failure(stream(`${hello}${body}`));
         assert.equal(error.code, 'server_error');
         assert.match(error.message, /exploded/);
@@ -249,7 +249,7 @@ describe('the provider, against a server', () => {
       });
     }
 
-    describe('the prompt was too long, in any envelope', () => {
+    describe('the prompt is too long, in any envelope', () => {
       const words = 'request (5030 tokens) exceeds the available context size (2048 tokens), try increasing it';
       const envelopes = {
         'error.message': JSON.stringify({ error: { message: words } }),
@@ -281,14 +281,14 @@ describe('the provider, against a server', () => {
       }
     });
 
-    it('the context overflows in mid-stream', async () => {
+    it('the context overflows within the stream', async () => {
       const { error } = await failure(
         stream(`${hello}data: {"error":{"code":500,"message":"Context size has been exceeded."}}\n\n`),
       );
       assert.deepEqual([error.code, error.status], ['context_overflow', 500]);
     });
 
-    it('it sends nothing for the allowed time', async () => {
+    it('the server stays silent longer than allowed', async () => {
       const before = await failure(() => undefined, { silenceTimeoutMs: 20 });
       assert.deepEqual([before.error.code, before.partial], ['silent', []]);
       const between = await failure((response) => response.write(hello), { silenceTimeoutMs: 50 });
@@ -296,7 +296,7 @@ describe('the provider, against a server', () => {
     });
   });
 
-  it(proving('ST33 ST34', 'passes over chunks without choices and without content'), async () => {
+  it(proving('ST33 ST34', 'ignores chunks without choices and without content'), async () => {
     const odd = [safetySample('ST33'), safetySample('ST34')].map(({ input }) => {
       const [key = '', value = ''] = input.split(': ');
       const written = JSON.parse(value) as unknown;
@@ -307,7 +307,7 @@ describe('the provider, against a server', () => {
     assert.deepEqual((await run(baseUrl)).at(-1), responseEnd);
   });
 
-  it('takes arguments that are JSON inside a JSON text for an error', async () => {
+  it('rejects arguments that are JSON inside a JSON string', async () => {
     const args = JSON.parse(safetySample('ST29').input.replace('arguments ', '')) as string;
     assert.deepEqual(JSON.parse(JSON.parse(args) as string), { a: 1 });
     const call = { index: 0, id: 'c', function: { name: 'read_file', arguments: args } };
@@ -321,7 +321,7 @@ describe('the provider, against a server', () => {
     );
   });
 
-  it(proving('ST16', 'keeps the text of a stream that breaks, and runs none of its calls'), async () => {
+  it(proving('ST16', 'keeps the text of a broken stream, and yields none of its calls'), async () => {
     const call = { index: 0, id: 'c', function: { name: 'read_file', arguments: '{"path":"a"}' } };
     const begun = hello + chunk({ tool_calls: [call] });
     const broken = await failure((response) => response.write(begun, () => response.destroy()));
@@ -336,7 +336,7 @@ describe('the provider, against a server', () => {
     );
   });
 
-  it('does not mind how the connection ends once the answer is complete', async () => {
+  it('ignores how the connection ends after a complete answer', async () => {
     const { baseUrl } = await serve((response) => response.write(hello + chunk({}, 'stop'), () => response.destroy()));
     assert.deepEqual((await run(baseUrl)).at(-1), responseEnd);
   });
@@ -346,7 +346,7 @@ describe('the provider, against a server', () => {
     assert.deepEqual((await run(baseUrl)).at(-1), responseEnd);
   });
 
-  it('does not wait for ever for the end of a connection that stays open', async () => {
+  it('does not wait forever for an open connection to end', async () => {
     const { baseUrl } = await serve((response) => response.write(hello + chunk({}, 'stop')));
     assert.deepEqual((await run(baseUrl, { stalledAfterMs: 5 })).at(-1), responseEnd);
   });
@@ -378,7 +378,7 @@ describe('the provider, against a server', () => {
     ]);
   });
 
-  it('tells of malformed chunks once when there is nothing else', async () => {
+  it('reports malformed chunks once when there is nothing else', async () => {
     const { baseUrl } = await serve(stream('data: {oops\n\ndata: again}\n\n'));
     const events = await run(baseUrl);
     assert.deepEqual(
@@ -391,13 +391,13 @@ describe('the provider, against a server', () => {
     assert.match(last.error.message, /no chat completion: "\{oops again\}"/);
   });
 
-  it(proving('ST12', 'ignores comments, empty data and fields it has no use for'), async () => {
+  it(proving('ST12', 'ignores comments, empty data and unknown fields'), async () => {
     const noise = ': ping\n\ndata:\n\nevent: message\nid: 7\nretry: 3\n';
     const { baseUrl } = await serve(stream(noise + answer));
     assert.deepEqual(await run(baseUrl), [...answered, responseEnd]);
   });
 
-  it(proving('ST09', 'shows bytes that are no text as such'), async () => {
+  it(proving('ST09', 'shows invalid UTF-8 as replacement characters'), async () => {
     const bytes = Buffer.concat([
       Buffer.from('data: {"choices":[{"delta":{"content":"a'),
       Buffer.from([0xff, 0xfe]),
@@ -409,7 +409,7 @@ describe('the provider, against a server', () => {
     assert.deepEqual(last.content, [{ type: 'text', text: 'a\ufffd\ufffdb' }]);
   });
 
-  it(proving('ST26', 'reads a compressed answer, and no more of a bomb than it needs'), async () => {
+  it(proving('ST26', 'reads a compressed answer, and only the beginning of a compression bomb'), async () => {
     const { baseUrl } = await serve((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(answer));
     });
@@ -420,20 +420,17 @@ describe('the provider, against a server', () => {
     assert.ok(error.message.length < 3_000);
   });
 
-  it(
-    proving('ST26', 'takes a body of white space, and JSON without an end, for what they are and keeps little of them'),
-    async () => {
-      const bomb =
-        (beginning: string, length: number): Respond =>
-        (response) => {
-          const body = gzipSync(Buffer.concat([Buffer.from(beginning), Buffer.alloc(length, ' ')]));
-          response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
-        };
-      assert.equal((await failure(bomb('', 40_000_000))).error.code, 'stream_broken');
-      const { error } = await failure(bomb('{"choices":[', 70_000_000));
-      assert.match(error.message, /an answer of more than 67108864 characters in one piece/);
-    },
-  );
+  it(proving('ST26', 'rejects a body of white space and JSON without an end, and keeps little of them'), async () => {
+    const bomb =
+      (beginning: string, length: number): Respond =>
+      (response) => {
+        const body = gzipSync(Buffer.concat([Buffer.from(beginning), Buffer.alloc(length, ' ')]));
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+      };
+    assert.equal((await failure(bomb('', 40_000_000))).error.code, 'stream_broken');
+    const { error } = await failure(bomb('{"choices":[', 70_000_000));
+    assert.match(error.message, /an answer of more than 67108864 characters in one piece/);
+  });
 
   it('waits while the server loads its model', async () => {
     const { status, body } = JSON.parse(recording('error-loading.json').toString()) as { status: number; body: string };
@@ -451,7 +448,7 @@ describe('the provider, against a server', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('goes without stream_options once a server has rejected them', async () => {
+  it('omits stream_options after a server rejected them', async () => {
     const reject: Respond = (response) => response.writeHead(400).end('{"error":"unknown field stream_options"}');
     const { baseUrl, requests } = await serve(reject, stream(answer));
     const provider = createOpenAIProvider({ baseUrl });
@@ -465,7 +462,7 @@ describe('the provider, against a server', () => {
     );
   });
 
-  it('says when an answer stalls, and when it goes on', async () => {
+  it('reports when an answer stalls and when it continues', async () => {
     let goOn = (): void => {};
     const { baseUrl } = await serve((response) => {
       response.write(hello);
@@ -498,7 +495,7 @@ describe('the provider, against a server', () => {
   describe('closes the socket when it is interrupted', () => {
     const interrupted = { code: 'interrupted', message: 'The request was interrupted.' };
 
-    /** Aborts at the first event `isTime` accepts; resolves once the server has seen the socket close. */
+    /** Aborts at the first event that `isTime` accepts. Resolves once the server has seen the socket close. */
     async function interrupt(respond: Respond, isTime: (event: ModelEvent) => boolean): Promise<ModelEvent[]> {
       let closed: Promise<unknown> = Promise.resolve();
       const { baseUrl } = await serve((response, incoming, body) => {
@@ -516,7 +513,7 @@ describe('the provider, against a server', () => {
       return events;
     }
 
-    it('before it is made', async () => {
+    it('before it connects', async () => {
       const { baseUrl, requests } = await serve(stream(answer));
       const provider = createOpenAIProvider({ baseUrl });
       const events = await collect(provider.stream(request, { signal: AbortSignal.abort() }));
@@ -524,7 +521,7 @@ describe('the provider, against a server', () => {
       assert.deepEqual(requests, []);
     });
 
-    it('while the prompt is read', async () => {
+    it('while the server reads the prompt', async () => {
       const events = await interrupt(
         () => undefined,
         (event) => event.type === 'status' && event.status === 'prefilling',
@@ -540,7 +537,7 @@ describe('the provider, against a server', () => {
       assert.deepEqual(events.at(-1), { type: 'error', error: interrupted, partial: [] });
     });
 
-    it('in mid-answer', async () => {
+    it('within an answer', async () => {
       const events = await interrupt(
         (response) => response.write(hello),
         (event) => event.type === 'text_delta',
@@ -548,7 +545,7 @@ describe('the provider, against a server', () => {
       assert.deepEqual(events, [...answered, { type: 'error', error: interrupted, partial }]);
     });
 
-    it('while it waits for a model', async () => {
+    it('while it waits for a model to load', async () => {
       const events = await interrupt(
         (response) => response.writeHead(503).end('Loading model'),
         (event) => event.type === 'status' && event.status === 'loading_model',
@@ -556,7 +553,7 @@ describe('the provider, against a server', () => {
       assert.deepEqual(events.at(-1), { type: 'error', error: interrupted, partial: [] });
     });
 
-    it('and when nobody listens any more', async () => {
+    it('and when the reader leaves', async () => {
       let closed: Promise<unknown> = Promise.resolve();
       const { baseUrl } = await serve((response, incoming) => {
         closed = once(incoming.socket, 'close');
@@ -570,7 +567,7 @@ describe('the provider, against a server', () => {
     });
   });
 
-  it('tells a logger what was asked and how it ended, and never the key', async () => {
+  it('logs each request and its end, and never the key', async () => {
     const lines: string[] = [];
     const logger: ModelLogger = {
       request: ({ body, ...info }) => lines.push(JSON.stringify({ ...info, body: body() })),

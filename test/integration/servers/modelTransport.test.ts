@@ -35,7 +35,7 @@ describe('createFetch', () => {
     request.pipe(response);
   };
 
-  it('answers as fetch does', async () => {
+  it('answers like fetch', async () => {
     const url = `http://127.0.0.1:${await serve(echo)}/a?b=c`;
     const seen: unknown[] = [];
     const fetch = createFetch({ onRequest: (info) => seen.push(info) });
@@ -49,7 +49,7 @@ describe('createFetch', () => {
     assert.deepEqual(seen, [{ url, method: 'POST' }]);
   });
 
-  it('takes bodies and requests of every kind', async () => {
+  it('accepts every kind of body and request', async () => {
     const url = `http://127.0.0.1:${await serve(echo)}`;
     const fetch = createFetch();
     const bodies = [new Uint8Array([97, 98]), new Blob(['ab']), new URLSearchParams({ ab: '' })];
@@ -59,7 +59,7 @@ describe('createFetch', () => {
     assert.equal(await (await fetch(new URL(url))).text(), '');
   });
 
-  it('follows no redirect, and gives answers that have no body', async () => {
+  it('follows no redirect, and returns answers without a body', async () => {
     const url = `http://127.0.0.1:${await serve((request, response) => {
       response.writeHead(request.url === '/none' ? 204 : 302, { location: '/none' }).end();
     })}`;
@@ -69,9 +69,9 @@ describe('createFetch', () => {
     assert.equal((await fetch(url, { method: 'HEAD' })).body, null);
   });
 
-  describe('reaches localhost, whatever the resolver makes of the name,', () => {
+  describe('reaches localhost, however the name resolves', () => {
     for (const host of ['127.0.0.1', '::1']) {
-      it(`at ${host} alone`, async () => {
+      it(`when the server listens only on ${host}`, async () => {
         const port = await serve(echo, host);
         assert.equal((await createFetch()(`http://localhost:${port}`)).status, 201);
         assert.equal((await createFetch()(`http://LOCALHOST.:${port}`)).status, 201);
@@ -79,7 +79,7 @@ describe('createFetch', () => {
       });
     }
 
-    it('and says so when nothing listens at either', async () => {
+    it('and reports when nothing listens on either address', async () => {
       const port = await serve(echo);
       for (const server of servers.splice(0)) server.close();
       const url = `http://localhost:${port}`;
@@ -90,14 +90,14 @@ describe('createFetch', () => {
     });
   });
 
-  describe('trusts a private authority', () => {
+  describe('private certificate authorities', () => {
     const authority = path.join(certificates, 'authority.pem');
     let url: string;
     beforeEach(async () => {
       url = `https://localhost:${await serve(echo, '127.0.0.1', true)}`;
     });
 
-    it('not unless it is given', async () => {
+    it('are not trusted by default', async () => {
       for (const ca of [undefined, '', () => undefined]) {
         await assert.rejects(createFetch({ ca })(url), (error) => {
           const { code, message } = describeFetchError(error, { url });
@@ -108,7 +108,7 @@ describe('createFetch', () => {
       }
     });
 
-    it('given as text, as a path, or by a function that is asked every time', async () => {
+    it('are trusted if given as text, as a path, or by a function that is called every time', async () => {
       const setting = { ca: '' };
       for (const ca of [pem('authority.pem'), authority]) assert.equal((await createFetch({ ca })(url)).status, 201);
       const fetch = createFetch({ ca: () => setting.ca });
@@ -117,17 +117,17 @@ describe('createFetch', () => {
       assert.equal((await fetch(url)).status, 201);
     });
 
-    it('and no other that signed nothing of the server', async () => {
+    it('are not trusted if another authority is given', async () => {
       await assert.rejects(createFetch({ ca: rootCertificates[0] })(url), { code: /VERIFY|SELF_SIGNED/ });
     });
 
-    it('besides the usual ones', async () => {
+    it('are added to the usual ones', async () => {
       const all = await readAuthorities(authority);
       for (const usual of rootCertificates) assert.ok(all?.includes(usual));
       assert.equal(all?.at(-1), pem('authority.pem').trim());
     });
 
-    it('naming the file that cannot be used, and only where it is needed', async () => {
+    it('are named if their file cannot be used, and only when needed', async () => {
       for (const [ca, words] of [
         [path.join(certificates, 'none.pem'), /none\.pem cannot be read: ENOENT/],
         [path.join(certificates, 'README.md'), /README\.md holds no certificate. It must be PEM/],
@@ -141,11 +141,11 @@ describe('createFetch', () => {
       }
     });
 
-    it('as an option of the client', async () => {
+    it('can be given as an option of the client', async () => {
       const options = { systemPrompt: '', model: 'm', baseUrl: url, maxRetries: 0, ca: authority };
       await using client = new Client(options);
       await client.query('Hi');
-      // It is an echo, no model server: but it was reached.
+      // The echo server is no model server, but the client reached it.
       await assert.rejects(client.receiveMessages().next(), { code: 'not_openai_compatible' });
       await using other = new Client({ ...options, ca: undefined });
       await other.query('Hi');
@@ -153,7 +153,7 @@ describe('createFetch', () => {
     });
   });
 
-  it('uses a connection of its own for every request', async () => {
+  it('opens a new connection for every request', async () => {
     const ports = new Set<number | undefined>();
     const port = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -164,7 +164,7 @@ describe('createFetch', () => {
     assert.equal(ports.size, 3);
   });
 
-  it('tells when the request is out, and not when nobody took it', async () => {
+  it('reports when the request was sent, and only if a server accepted it', async () => {
     const port = await serve(echo);
     let sent = 0;
     const init: TransportRequestInit = { method: 'POST', body: 'x', onSent: () => sent++ };
@@ -198,8 +198,8 @@ describe('createFetch', () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port}`, { signal: controller.signal }), reason);
   });
 
-  it('closes the connection while it is still being made', async () => {
-    // It takes connections and never answers the greeting of TLS.
+  it('closes the connection while it is being established', async () => {
+    // This server accepts connections and never answers the TLS handshake.
     const opened: Socket[] = [];
     const arrived = new AbortController();
     const server = createSocketServer((socket) => {
@@ -226,7 +226,7 @@ describe('createFetch', () => {
     await closed;
   });
 
-  it('rejects in the body when the connection breaks, after what came before', async () => {
+  it('rejects while reading the body when the connection breaks, after the received part', async () => {
     const port = await serve((_request, response) => response.write('x', () => response.destroy()));
     const reader = (await createFetch()(`http://127.0.0.1:${port}`)).body?.getReader();
     assert.equal((await reader?.read())?.value?.toString(), 'x');

@@ -23,7 +23,7 @@ const options = () => ({ fetch: createFetch(), signal: new AbortController().sig
 describe('server probe', () => {
   const servers: Server[] = [];
 
-  /** Serves JSON (or text) by path with its query; anything else is 404. Records what was asked for. */
+  /** Serves JSON or text by path and query, and 404 for other paths. Records the requests. */
   async function serve(answers: Readonly<Record<string, Answer>>) {
     const paths: string[] = [];
     const keys: (string | undefined)[] = [];
@@ -55,7 +55,7 @@ describe('server probe', () => {
     }
   });
 
-  it('knows llama.cpp, the window of a slot and the number of slots', async () => {
+  it('recognises llama.cpp, its context window per slot and its number of slots', async () => {
     const { baseUrl, paths } = await serve({ '/v1/models': recorded('models.json'), '/props': recorded('props.json') });
     assert.deepEqual(await probeServer(baseUrl, options()), {
       ok: true,
@@ -77,7 +77,7 @@ describe('server probe', () => {
     assert.deepEqual(paths, ['/v1/models', '/props']);
   });
 
-  it('asks a llama.cpp router about its loaded models only, and loads none', async () => {
+  it('asks a llama.cpp router only about its loaded models, and loads none', async () => {
     const entry = (id: string, value: string) => ({
       id,
       owned_by: 'llamacpp',
@@ -110,7 +110,7 @@ describe('server probe', () => {
     assert.deepEqual(paths, ['/v1/models', '/props', '/props?model=org%2Fa%3AQ4&autoload=false']);
   });
 
-  it('knows Ollama, and the window of what is in memory', async () => {
+  it('recognises Ollama, and the context window of its loaded model', async () => {
     const { baseUrl } = await serve({
       '/v1/models': {
         object: 'list',
@@ -145,7 +145,7 @@ describe('server probe', () => {
 
   const shows: readonly (readonly [string, object, object])[] = [
     [
-      'what its own file sets',
+      'the context window from its Modelfile',
       {
         parameters: 'stop                           "<|im_end|>"\nnum_ctx                        16384',
         model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 },
@@ -153,14 +153,14 @@ describe('server probe', () => {
       { contextWindow: 16384, contextSource: 'loaded' },
     ],
     [
-      'what the model could take',
+      'the maximum of the model',
       { model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40960 } },
       { contextWindow: 40960, contextSource: 'advertised' },
     ],
     ['nothing', { model_info: null }, {}],
   ];
   for (const [what, shown, expected] of shows) {
-    it(`asks Ollama about a model that is not in memory: it says ${what}`, async () => {
+    it(`asks Ollama about an unloaded model, and reads ${what}`, async () => {
       const { baseUrl } = await serve({
         '/v1/models': { object: 'list', data: [{ id: 'qwen3:8b', object: 'model', owned_by: 'library' }] },
         '/api/version': { version: '0.13.0' },
@@ -172,7 +172,7 @@ describe('server probe', () => {
     });
   }
 
-  it('takes the null list of an empty Ollama for no models', async () => {
+  it('reads the null list of an empty Ollama as no models', async () => {
     const { baseUrl } = await serve({
       '/v1/models': { object: 'list', data: null },
       '/api/version': { version: '0.13.0' },
@@ -189,7 +189,7 @@ describe('server probe', () => {
     });
   });
 
-  it('knows LM Studio, its loaded windows, and leaves embedding models out', async () => {
+  it('recognises LM Studio and its loaded context windows, and leaves out embedding models', async () => {
     const { baseUrl } = await serve({
       '/v1/models': { object: 'list', data: [{ id: 'a', object: 'model', owned_by: 'organization_owner' }] },
       '/api/v0/models': {
@@ -227,7 +227,7 @@ describe('server probe', () => {
     });
   });
 
-  it('asks a newer LM Studio for its instances, and knows that it loads models', async () => {
+  it('asks a newer LM Studio for its instances, and reports that it can load models', async () => {
     const model = (key: string, more: object) => ({
       type: 'llm',
       key,
@@ -279,7 +279,7 @@ describe('server probe', () => {
     });
   });
 
-  it('knows SGLang, which lists its models as vLLM does', async () => {
+  it('recognises SGLang, which lists its models like vLLM', async () => {
     const { baseUrl } = await serve({
       '/v1/models': { object: 'list', data: [{ id: 'qwen', owned_by: 'sglang', max_model_len: 32768 }] },
     });
@@ -287,7 +287,7 @@ describe('server probe', () => {
     assert.deepEqual([probe.name, probe.models[0]?.contextWindow], ['SGLang', 32768]);
   });
 
-  it('knows vLLM by its list alone', async () => {
+  it('recognises vLLM by its list alone', async () => {
     const { baseUrl, paths } = await serve({
       '/v1/models': { object: 'list', data: [{ id: 'Qwen/Qwen3-8B', owned_by: 'vllm', max_model_len: 40960 }] },
     });
@@ -301,7 +301,7 @@ describe('server probe', () => {
     assert.deepEqual(paths, ['/v1/models']);
   });
 
-  it('knows KoboldCpp although it answers as Ollama too', async () => {
+  it('recognises KoboldCpp although it also answers like Ollama', async () => {
     const { baseUrl } = await serve({
       '/v1/models': { object: 'list', data: [{ id: 'koboldcpp/qwen', object: 'model', owned_by: 'koboldcpp' }] },
       '/api/version': { version: '0.7.0' },
@@ -317,10 +317,10 @@ describe('server probe', () => {
     });
   });
 
-  it('takes any other server as it is, with the windows it advertises', async () => {
+  it('accepts any other server, with its advertised context windows', async () => {
     const { baseUrl } = await serve({
       '/v1/models': { data: [{ id: 'a' }, { id: 'b', context_length: 65536 }, { name: 'no id' }, null] },
-      // LM Studio and others answer 200 with an error to what they do not know.
+      // LM Studio and others answer unknown paths with 200 and an error.
       '/props': { error: 'Unexpected endpoint' },
       '/api/version': { error: 'Unexpected endpoint' },
     });
@@ -349,7 +349,7 @@ describe('server probe', () => {
     assert.deepEqual(keys, [undefined]);
   });
 
-  it('reports a llama.cpp that lists its models to everybody but wants a key for the rest', async () => {
+  it('reports a llama.cpp that lists its models freely but requires a key for the rest', async () => {
     const { baseUrl } = await serve({
       '/v1/models': recorded('models.json'),
       '/props': () => ({ status: 401, body: { error: { message: 'Invalid API Key' } } }),
@@ -384,7 +384,7 @@ describe('server probe', () => {
     });
   }
 
-  it('reports a closed port and a URL that makes no sense', async () => {
+  it('reports a closed port and an invalid URL', async () => {
     const { baseUrl } = await serve({});
     const server = servers.pop()!;
     await new Promise((resolve) => server.close(resolve));
@@ -409,7 +409,7 @@ describe('server probe', () => {
   });
 
   describe('discovery', () => {
-    it('lists model servers in the order of their ports, then those that want a key, and nothing else', async () => {
+    it('lists only model servers, in the order of their ports, and servers that require a key last', async () => {
       const locked = await serve({ '/v1/models': () => ({ status: 401, body: { error: 'key?' } }) });
       const page = await serve({ '/v1/models': '<html>hi</html>' });
       const second = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
@@ -426,7 +426,7 @@ describe('server probe', () => {
       );
     });
 
-    it('reaches a server that listens on ::1 only', async function () {
+    it('reaches a server that listens only on ::1', async function () {
       const server = createServer((_request, response) =>
         response.end(JSON.stringify({ data: [{ id: 'six', owned_by: 'vllm' }] })),
       );
@@ -434,12 +434,12 @@ describe('server probe', () => {
         server.once('error', () => resolve(false));
         server.listen(0, '::1', () => resolve(true));
       });
-      // A machine without IPv6 has nothing to reach.
+      // A machine without IPv6 cannot run this test.
       if (!isListening) return;
       servers.push(server);
       const { port } = server.address() as AddressInfo;
       const found = await discoverServers({ ...options(), ports: [port], timeoutMs: 60_000 });
-      // By its name where the system knows both addresses under it.
+      // By name, if the system resolves it to both addresses.
       const [only, ...others] = found;
       assert.deepEqual([only?.ok, others], [true, []]);
       assert.match(only!.baseUrl, new RegExp(`^http://(localhost|\\[::1\\]):${port}/v1$`));
@@ -463,13 +463,13 @@ describe('server probe', () => {
       ports,
     });
 
-    it('takes what is set without asking the server', async () => {
+    it('uses the settings without asking the server', async () => {
       const { baseUrl, paths } = await serve({});
       const outcome = await connectToServer({ baseUrl: `${baseUrl}/`, model: 'm' }, connectOptions([]));
       assert.deepEqual([outcome, paths], [{ ok: true, connection: { baseUrl, model: 'm' } }, []]);
     });
 
-    it('prefers a loaded model to the first one, and passes over embedding models', async () => {
+    it('prefers a loaded model to the first one, and skips embedding models', async () => {
       const { baseUrl } = await serve({
         '/v1/models': { data: [{ id: 'x', owned_by: 'library' }] },
         '/api/version': { version: '1' },
@@ -502,7 +502,7 @@ describe('server probe', () => {
       assert.deepEqual(outcome, { ok: true, connection: { baseUrl, model: 'qwen-tiny.gguf', slots: 1, server } });
     });
 
-    it('goes where the set model is', async () => {
+    it('connects to the server with the configured model', async () => {
       const one = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
       const two = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
       const outcome = await connectToServer({ baseUrl: '', model: 'b' }, connectOptions([one.port, two.port]));
@@ -512,7 +512,7 @@ describe('server probe', () => {
       assert.deepEqual(outcome, { ok: true, connection });
     });
 
-    it('says which ports it tried when nothing runs', async () => {
+    it('names the ports it tried when no server runs', async () => {
       const { port } = await serve({});
       const server = servers.pop()!;
       await new Promise((resolve) => server.close(resolve));
@@ -527,7 +527,7 @@ describe('server probe', () => {
       });
     });
 
-    it('says that the only running server wants a key', async () => {
+    it('reports that the only running server requires a key', async () => {
       const locked = await serve({ '/v1/models': () => ({ status: 401, body: { error: 'key?' } }) });
       const outcome = await connectToServer({ baseUrl: '', model: '' }, connectOptions([locked.port]));
       assert.deepEqual(outcome.ok ? undefined : outcome.error.code, 'unauthorized');

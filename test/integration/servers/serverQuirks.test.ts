@@ -19,7 +19,7 @@ function rejection(status: number, message: string): Turn {
   return { kind: 'status', status, body: { error: { message } } };
 }
 
-describe('a server that rejects', () => {
+describe('an agent on a server with quirks', () => {
   let server: ModelServer;
   let folder: TemporaryFolder;
   let quirks: LearnedQuirks;
@@ -64,7 +64,7 @@ describe('a server that rejects', () => {
     return events.flatMap((event) => (event.type === 'warning' ? [`${event.code}: ${event.message}`] : []));
   }
 
-  it('tools gets them as text, once and for all, and the agent works', async () => {
+  it('sends tools as text after the server rejected tools', async () => {
     const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
     server.script(
       rejection(400, 'registry.ollama.ai/library/gemma:2b does not support tools'),
@@ -108,7 +108,7 @@ describe('a server that rejects', () => {
     ]);
   });
 
-  it('the system role gets its text in the first user message, once and for all', async () => {
+  it('sends the system prompt in the first user message after the server rejected the system role', async () => {
     server.script(
       rejection(500, "Jinja Exception: System role not supported at row 1: {{ raise_exception('System role') }}"),
       { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
@@ -141,7 +141,7 @@ describe('a server that rejects', () => {
     );
   });
 
-  it('streams with tools is asked for whole answers', async () => {
+  it('asks for whole answers after the server rejected streams with tools', async () => {
     server.script(
       rejection(500, 'Cannot use tools with stream'),
       { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
@@ -158,7 +158,7 @@ describe('a server that rejects', () => {
     ]);
   });
 
-  it('several things is asked once for each', async () => {
+  it('retries once for each rejected feature', async () => {
     server.script(
       rejection(400, 'unknown field stream_options'),
       rejection(400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
@@ -168,14 +168,14 @@ describe('a server that rejects', () => {
     assert.deepEqual([result.primaryText, warnings(events).length], ['Hi.', 2]);
   });
 
-  it('something else still says what', async () => {
+  it('reports any other rejection', async () => {
     server.script(rejection(400, 'temperature must be 1'));
     const { result } = await record((await agent()).run('Hello'));
     assert.equal(result.error?.code, 'bad_request');
     assert.deepEqual(quirks.list(), []);
   });
 
-  describe('asked by the provider alone', () => {
+  describe('the provider alone', () => {
     const plain: ToolDefinition = tool('plain', { type: 'string' });
     const dated: ToolDefinition = tool('dated', { type: 'string', format: 'date' });
     const odd: ToolDefinition = tool('odd', { type: 'string', minLength: 2 });
@@ -196,7 +196,7 @@ describe('a server that rejects', () => {
       return events;
     }
 
-    it('gets stripped schemas, then none of the guilty tool', async () => {
+    it('strips schemas, then drops the schema of the failing tool', async () => {
       server.script(rejection(400, 'failed to parse grammar'), rejection(400, 'failed to parse grammar'), {
         text: 'Hi',
       });
@@ -216,7 +216,7 @@ describe('a server that rejects', () => {
       );
     });
 
-    it('gets null beside tool calls', async () => {
+    it('sends null content beside tool calls', async () => {
       server.script(rejection(400, "The assistant message's content must be null when tool_calls are given."), {
         text: 'Hi',
       });
@@ -234,7 +234,7 @@ describe('a server that rejects', () => {
       );
     });
 
-    it('gets fewer tokens than it was asked to make room for', async () => {
+    it('lowers the token limit if the requested one does not fit', async () => {
       server.script(
         rejection(400, 'max_tokens is too large: 9000. This model supports at most 4096 completion tokens.'),
         { text: 'Hi' },
@@ -246,7 +246,7 @@ describe('a server that rejects', () => {
       );
     });
 
-    it('learns from an error inside an answer too, but not once there was some of it', async () => {
+    it('learns from an error inside an answer, but not after content', async () => {
       const error = `data: ${JSON.stringify({ error: { code: 400, message: 'm does not support tools' } })}\n\n`;
       const text = `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi' } }] })}\n\n`;
       server.script({ kind: 'raw', writes: [error] }, { text: 'Hello' });

@@ -46,7 +46,7 @@ const llamaServer: JsonHandler = ({ what }) =>
     : { body: { tokens: [151644, 8948, 198, 3430, 9814, 13] } };
 
 describe('the tokenizer of a server', () => {
-  it('has llama.cpp apply its template and count what comes of it', async () => {
+  it('asks llama.cpp to apply its template and count the result', async () => {
     const { server, problems, count } = await counting('llama.cpp', llamaServer);
     await using _ = server;
     assert.equal(await count?.(request, { signal }), 6);
@@ -65,7 +65,7 @@ describe('the tokenizer of a server', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('has vLLM count the messages themselves', async () => {
+  it('asks vLLM to count the messages', async () => {
     const answer = { count: 21, max_model_len: 40960, tokens: [1, 2], token_strs: null };
     const { server, count } = await counting('vllm', () => ({ body: answer }));
     await using _ = server;
@@ -78,7 +78,7 @@ describe('the tokenizer of a server', () => {
     ]);
   });
 
-  it('counts what the server gets, with tools as text where it does not take them', async () => {
+  it('counts tools as text if the server gets them as text', async () => {
     const { server, count } = await counting('llama.cpp', llamaServer, { ...noQuirks, tools: 'text' });
     await using _ = server;
     await count?.(request, { signal });
@@ -87,7 +87,7 @@ describe('the tokenizer of a server', () => {
     assert.match(body.messages[0]?.content ?? '', /look/);
   });
 
-  it('says once that the server cannot, and asks it no more', async () => {
+  it('reports once that the server cannot count, and stops asking', async () => {
     for (const answer of [{ status: 404, body: { error: 'Not Found' } }, { body: { tokens: 'none' } }]) {
       const { server, problems, count } = await counting('vllm', () => answer);
       await using _ = server;
@@ -101,7 +101,7 @@ describe('the tokenizer of a server', () => {
     }
   });
 
-  it('takes a run that was stopped for no failure', async () => {
+  it('does not count a stopped run as a failure', async () => {
     const controller = new AbortController();
     const { server, problems, count } = await counting('vllm', () => {
       controller.abort();
@@ -112,7 +112,7 @@ describe('the tokenizer of a server', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('is there for servers that have one only', () => {
+  it('exists only for servers with a tokenizer', () => {
     for (const kind of ['ollama', 'lmstudio', 'koboldcpp', 'unknown'] as const) {
       const parts = { kind, baseUrl: 'http://localhost:1/v1', fetch, quirks: { get: () => noQuirks } };
       assert.equal(createServerTokenizer({ ...parts, onProblem: assert.fail }), undefined);

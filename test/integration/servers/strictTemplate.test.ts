@@ -19,7 +19,7 @@ const read = (file: string) => ({ name: 'read_file', arguments: { path: file } }
 const write = (file: string) => ({ name: 'write_file', arguments: { path: file, content: 'new\n' } });
 const say = (text: string) => ({ text });
 
-describe('a server with a strict template refuses nothing', () => {
+describe('a server with a strict template accepts every request', () => {
   let server: ModelServer;
   let template: StrictTemplate;
   let folder: TemporaryFolder;
@@ -43,7 +43,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.deepEqual([server.unexpected, server.turnsLeft], [[], 0]);
   });
 
-  /** What another window would open. */
+  /** The session as another window opens it. */
   function openRegistry(): SessionRegistry {
     const createClient = createAgent({
       settings: () => settings,
@@ -72,7 +72,7 @@ describe('a server with a strict template refuses nothing', () => {
     await session.whenIdle();
   }
 
-  /** Every message but the system's of the newest request, by who says it. */
+  /** The role of each message of the newest request, without the system message. */
   function roles(): string {
     return (server.completions.at(-1)?.body.messages ?? [])
       .slice(1)
@@ -92,7 +92,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.equal(roles(), 'user assistant tool assistant user assistant tool tool tool assistant user');
   });
 
-  it('after calls that cannot be read, of tools that do not exist, and without ids', async () => {
+  it('after unreadable calls, calls of unknown tools, and calls without ids', async () => {
     const session = await openRegistry().create();
     template.script(
       { toolCalls: [{ name: 'read_file', arguments: '{"path": "a.txt" and more' }] },
@@ -118,7 +118,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.equal(server.completions.length, 7);
   });
 
-  it('after a stop: before the first byte, in mid-answer, in a call, while it waits for a person', async () => {
+  it('after a stop: before the first byte, within an answer, within a call, and while it waits for a person', async () => {
     const session = await openRegistry().create();
     const early = createGate();
     template.script({ text: 'Never.', heldUntil: early });
@@ -160,7 +160,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.ok(outline(session.view).includes('text: Here.'), outline(session.view).join('\n'));
   });
 
-  it('when the person speaks while it works, once and several times, and too late', async () => {
+  it('when the person writes while it works: once, several times, and too late', async () => {
     const session = await openRegistry().create();
     const asked = createGate();
     approver.decisions.push(async () => {
@@ -186,7 +186,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.equal(roles(), 'user assistant tool assistant user assistant tool assistant user assistant user');
   });
 
-  it('after answers that were cut off, and failures, with Retry', async () => {
+  it('after cut-off answers and failures, with Retry', async () => {
     const session = await openRegistry().create();
     template.script({ text: 'I begin', cut: true, finishReason: null });
     await ask(session, 'Begin');
@@ -204,7 +204,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.ok(outline(session.view).includes('text: Two.'), outline(session.view).join('\n'));
   });
 
-  it('after the limit of steps, with Continue', async () => {
+  it('after the step limit, with Continue', async () => {
     settings = { ...settings, maxToolIterations: 2 };
     const session = await openRegistry().create();
     template.script({ toolCalls: [read('a.txt')] }, { toolCalls: [read('b.txt')] });
@@ -215,7 +215,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.equal(roles(), 'user assistant tool assistant tool assistant tool');
   });
 
-  it('after a window that closed in mid-answer and in mid-call, continued in another', async () => {
+  it('after a window closed within an answer and within a call, and another continued', async () => {
     const first = openRegistry();
     const session = await first.create();
     const middle = createGate();
@@ -267,7 +267,7 @@ describe('a server with a strict template refuses nothing', () => {
     assert.deepEqual(outline(session.view).at(-1), 'text: One.');
   });
 
-  it('when a conversation is summarised in the middle of a turn, again and again', async () => {
+  it('when a conversation is summarised within a turn, again and again', async () => {
     settings = { ...settings, contextWindow: 4_096 };
     const lines = Array.from({ length: 60 }, (_, index) => `Line ${index} of a file that is long enough to matter.`);
     for (const name of ['c', 'd', 'e']) await writeFile(path.join(folder.path, `${name}.txt`), lines.join('\n'));
@@ -280,7 +280,7 @@ describe('a server with a strict template refuses nothing', () => {
       }
       steps += 1;
       if (steps > 9) return say('All read.');
-      // Alone, two at once, one that does not exist.
+      // A call alone, two calls at once, and a call of an unknown tool.
       const calls = [read(`${'cde'[steps % 3]}.txt`), ...(steps % 2 === 0 ? [read('none.txt')] : [])];
       return { text: `Step ${steps}.`, toolCalls: calls };
     };
@@ -302,7 +302,7 @@ describe('a server with a strict template refuses nothing', () => {
       ['gemma does not support tools', 'Conversation roles must alternate user/assistant/user/assistant/...'],
     ],
   ] as const) {
-    it(`once it has refused ${what}: denial, steering, a stop, a reload`, async () => {
+    it(`after it rejected ${what}: denial, steering, a stop, a reload`, async () => {
       template = new StrictTemplate(server, features);
       for (const message of rejections) server.script({ kind: 'status', status: 500, body: { error: { message } } });
       const isText = 'hasTools' in features;
@@ -337,7 +337,7 @@ describe('a server with a strict template refuses nothing', () => {
       await streamed;
       await registry.dispose();
 
-      // Another window finds out for itself.
+      // Another window learns it by itself.
       for (const message of rejections) server.script({ kind: 'status', status: 500, body: { error: { message } } });
       template.script(callOf(read('b.txt')), say('Here again.'));
       const again = await openRegistry().open(session.id);
@@ -346,7 +346,7 @@ describe('a server with a strict template refuses nothing', () => {
     });
   }
 
-  it('of an old session that is malformed itself', async () => {
+  it('from an old session that is malformed', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     const directory = path.join(folder.path, '.sessions');
     await mkdir(directory, { recursive: true });
@@ -396,7 +396,7 @@ describe('the strict template itself', () => {
   };
   const result = { role: 'tool', content: 'r', tool_call_id: '1' };
 
-  it('takes what is well-formed', () => {
+  it('accepts a well-formed history', () => {
     assert.equal(templateProblem([system, question, calls, result, answer, question], true), undefined);
     assert.equal(templateProblem([system, question, calls, result], true), undefined);
   });
@@ -411,6 +411,6 @@ describe('the strict template itself', () => {
     ['an empty answer', [system, question, { role: 'assistant', content: '' }, question]],
     ['an id twice', [system, question, calls, result, calls, result]],
   ] as const) {
-    it(`refuses ${what}`, () => assert.notEqual(templateProblem(messages, true), undefined));
+    it(`rejects ${what}`, () => assert.notEqual(templateProblem(messages, true), undefined));
   }
 });

@@ -32,7 +32,7 @@ describe('the tokens of a text', () => {
     assert.deepEqual(server.requests, [{ what: 'POST /tokenize', body }]);
   });
 
-  it('are estimated where no server can be asked', async () => {
+  it('are estimated if no server can be asked', async () => {
     const { server, count } = await counting(() => assert.fail('nothing is asked'));
     await using _ = server;
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe('the tokens of a text', () => {
     );
   });
 
-  it('are estimated once a server has failed to count, which is said once', async () => {
+  it('are estimated after a server failed to count, which is reported once', async () => {
     const { server, problems, count } = await counting(() => ({ status: 404, body: { error: 'no' } }));
     await using _ = server;
     assert.deepEqual([await count('x'.repeat(40), 'vllm'), await count('x'.repeat(80), 'vllm')], [10, 20]);
