@@ -87,7 +87,7 @@ describe('an edit in the VS Code window', () => {
 
   const untilClosed = () => window.workbench.page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached' });
 
-  it('shows beside the unsaved text, can be typed into, and is accepted from the editor title', async () => {
+  it('includes unsaved text, can be typed into, and is accepted from the editor title', async () => {
     const { workbench } = window;
     await workbench.openFile('unsaved.ts');
     await workbench.editor().locator('.view-line').first().click();

@@ -8,7 +8,7 @@ import { everyBytes, positionAfter } from '../support/recordings';
 const textRecording = 'llama-server/qwen2.5-text.sse';
 const thinkingRecording = 'llama-server/qwen3-thinking-text.sse';
 
-describe('a conversation in the window', () => {
+describe('a conversation in the VS Code window', () => {
   const window = useChatWindow({
     files: { 'src/main.ts': 'export const answer = 42;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },

@@ -101,7 +101,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-describe('a model server that fails', () => {
+describe('a conversation with a failing model server', () => {
   const window = useChatWindow({
     files: { 'src/main.ts': 'export const answer = 42;\n' },
     modelServer: { models: ['coder-7b', 'tiny-1b'] },

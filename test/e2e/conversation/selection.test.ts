@@ -145,7 +145,7 @@ describe('a selection in the editor', () => {
     }
   });
 
-  it('is asked for when it is empty', async () => {
+  it('shows a notification when it is empty', async () => {
     await window.workbench.openFile('docs/fences.md');
     await press('ControlOrMeta+Home');
     await window.workbench.runCommand('Open Agent: Explain Selection');

@@ -21,7 +21,7 @@ export class Chat {
     return this.frame.locator('.session-title');
   }
 
-  /** The text parts of the model in the session on screen. */
+  /** The text parts of the answers in the session on screen. */
   get answers(): Locator {
     return this.frame.locator('.answer');
   }

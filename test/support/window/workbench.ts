@@ -251,8 +251,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * Changes user settings in the open window; undefined removes one. Edits the settings file in the window, because this
-   * build does not notice outside changes. Resolves when the settings are saved and the editor is closed.
+   * Changes user settings in the open window; undefined removes one. Edits the settings file in the window,
+   * because this build does not notice outside changes. Resolves when the settings are saved and the editor is closed.
    */
   async updateSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
     const current: unknown = JSON.parse(await readFile(this.server.settingsFile, 'utf8'));
