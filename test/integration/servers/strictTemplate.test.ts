@@ -4,16 +4,16 @@ import path from 'node:path';
 import { defaultAgentSettings, type AgentSettings } from '../../../src/agent/configuration/agentSettings';
 import type { AgentSession } from '../../../src/agent/session/agentSession';
 import { createAgent } from '../../../src/agent/configuration/createAgent';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
 import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
-import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
+import type { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createGate, ModelServer, type CompletionRequest, type Turn } from '../../support/servers/modelServer';
 import { nextEvent, outline, ScriptedApprover } from '../../support/sessions/sessions';
 import { StrictTemplate, templateProblem } from '../../support/servers/strictTemplate';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { createRegistry } from '../../support/sessions/registry';
 
 const read = (file: string) => ({ name: 'read_file', arguments: { path: file } });
 const write = (file: string) => ({ name: 'write_file', arguments: { path: file, content: 'new\n' } });
@@ -55,14 +55,7 @@ describe('a server with a strict template accepts every request', () => {
       fetch: createFetch(),
       platform: 'linux',
     });
-    const registry = new SessionRegistry({
-      directory: path.join(folder.path, '.sessions'),
-      claims: new FileClaims(),
-      createClient,
-      approver,
-      workspace: null,
-      onInternalError: (error) => assert.fail(String(error)),
-    });
+    const registry = createRegistry(path.join(folder.path, '.sessions'), { createClient, approver });
     registries.push(registry);
     return registry;
   }

@@ -4,15 +4,15 @@ import { defaultAgentSettings } from '../../../src/agent/configuration/agentSett
 import type { AgentSession } from '../../../src/agent/session/agentSession';
 import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import { createAgent } from '../../../src/agent/configuration/createAgent';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
 import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
-import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
+import type { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createGate, ModelServer, type CompletionRequest } from '../../support/servers/modelServer';
 import { nextEvent, ScriptedApprover } from '../../support/sessions/sessions';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
+import { createRegistry } from '../../support/sessions/registry';
 
 const read = (file: string) => ({ toolCalls: [{ name: 'read_file', arguments: { path: file } }] });
 const write = (file: string) => ({ toolCalls: [{ name: 'write_file', arguments: { path: file, content: 'new\n' } }] });
@@ -26,9 +26,7 @@ describe('the requests of one epoch', () => {
     let permissionMode: PermissionMode = 'ask';
     let now = Date.parse('2026-11-21T23:59:58Z');
     const openRegistry = (): SessionRegistry =>
-      new SessionRegistry({
-        directory: path.join(folder.path, '.sessions'),
-        claims: new FileClaims(),
+      createRegistry(path.join(folder.path, '.sessions'), {
         createClient: createAgent({
           settings: () => ({ ...defaultAgentSettings, baseUrl: server.baseUrl, model: 'm', permissionMode }),
           ports: createNodePorts(),
@@ -40,10 +38,8 @@ describe('the requests of one epoch', () => {
           platform: 'linux',
         }),
         approver,
-        workspace: null,
         permissionMode: () => permissionMode,
         now: () => now,
-        onInternalError: (error) => assert.fail(String(error)),
       });
     const ask = async (session: AgentSession, text: string): Promise<void> => {
       await session.submit({ text });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
-import { SessionRegistry, type SessionRegistryParts } from '../../../src/agent/session/sessionRegistry';
+import type { SessionRegistry, SessionRegistryParts } from '../../../src/agent/session/sessionRegistry';
 import { nodeProcesses } from '../../../src/agent/sessionFiles/processIdentity';
-import { Client } from '../../../src/sdk/client';
 import { withDeath } from '../../support/files/faultyDisk';
 import { proving, safetySample } from '../../support/safetySample';
 import { response, ScriptedProvider, textResponse, toolUse, type Script } from '../../support/servers/scriptedProvider';
 import { ManualSchedule } from '../../support/manualSchedule';
-import { outline, ScriptedApprover, SessionBench, sessionFile } from '../../support/sessions/sessions';
+import { outline, SessionBench, sessionFile } from '../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { clientsOf, createRegistry } from '../../support/sessions/registry';
 
 const hour = 60 * 60_000;
 
@@ -45,16 +44,9 @@ describe('the safety samples about history, on the disk', () => {
   /** A separate window, as far as the files show. */
   function window(parts: Partial<SessionRegistryParts> = {}, ...scripts: readonly Script[]): SessionRegistry {
     provider = new ScriptedProvider(scripts);
-    return new SessionRegistry({
-      directory: folder.path,
-      claims: new FileClaims(),
-      workspace: null,
-      approver: new ScriptedApprover(),
-      createClient: async ({ history }) => ({
-        client: new Client({ systemPrompt: 's', model: 'm', baseUrl: 'http://localhost:1', provider, history }),
-      }),
+    return createRegistry(folder.path, {
+      createClient: clientsOf({ provider, autoExecuteTools: false }),
       setTimer: new ManualSchedule().schedule,
-      onInternalError: (error) => assert.fail(String(error)),
       ...parts,
     });
   }

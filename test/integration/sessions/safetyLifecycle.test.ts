@@ -5,10 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
-import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { offerOrphans } from '../../../src/host/terminal/offerOrphans';
-import { Client } from '../../../src/sdk/client';
 import { OUTCOME_UNKNOWN } from '../../../src/sdk/session/replay';
 import { createCommandRecords } from '../../../src/workspace/node/commands/commandRecords';
 import { createTools } from '../../../src/workspace/tools/createTools';
@@ -17,8 +14,9 @@ import { crashFolders } from '../../support/commandLine/crashingCommand';
 import { isRunning } from '../../support/commands/processes';
 import { proving } from '../../support/safetySample';
 import { ScriptedProvider, textResponse } from '../../support/servers/scriptedProvider';
-import { outline, ScriptedApprover } from '../../support/sessions/sessions';
+import { outline } from '../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { clientsOf, createRegistry } from '../../support/sessions/registry';
 
 describe('a process that is killed around a command', () => {
   let folder: TemporaryFolder;
@@ -53,24 +51,12 @@ describe('a process that is killed around a command', () => {
     const provider = new ScriptedProvider([textResponse('I looked.')]);
     const roots = [{ name: 'work', path: work }];
     const directory = path.join(folder.path, crashFolders.sessions);
-    const registry = new SessionRegistry({
-      directory,
-      claims: new FileClaims(),
-      workspace: null,
-      approver: new ScriptedApprover(),
-      createClient: async ({ history }) => ({
-        client: new Client({
-          systemPrompt: 's',
-          model: 'm',
-          baseUrl: 'http://localhost:1',
-          autoExecuteTools: true,
-          history,
-          provider,
-          tools: [...createTools({ ports: createNodePorts(), roots: () => roots })],
-          approvalHook: async () => ({ action: 'allow' }),
-        }),
+    const registry = createRegistry(directory, {
+      createClient: clientsOf({
+        provider,
+        tools: [...createTools({ ports: createNodePorts(), roots: () => roots })],
+        approvalHook: async () => ({ action: 'allow' }),
       }),
-      onInternalError: (error) => assert.fail(String(error)),
     });
     const file = (await readdir(directory)).find((name) => name.endsWith('.jsonl')) ?? assert.fail('no session');
     const session = await registry.open(path.basename(file, '.jsonl'));

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
-import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { OUTCOME_UNKNOWN } from '../../../src/sdk/session/replay';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { outline, ScriptedApprover } from '../../support/sessions/sessions';
+import { outline } from '../../support/sessions/sessions';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
+import { createRegistry } from '../../support/sessions/registry';
 
 describe('a session whose process was killed', () => {
   it('keeps everything up to the running tool, and runs nothing by itself', async () => {
@@ -22,14 +21,7 @@ describe('a session whose process was killed', () => {
     child.kill('SIGKILL');
     await exited;
 
-    const registry = new SessionRegistry({
-      directory: folder.path,
-      claims: new FileClaims(),
-      workspace: null,
-      approver: new ScriptedApprover(),
-      createClient: () => assert.fail('nothing may run'),
-      onInternalError: (error) => assert.fail(String(error)),
-    });
+    const registry = createRegistry(folder.path);
     const session = await registry.open(output.toString().trim());
     assert.deepEqual(outline(session.view), [
       'prompt: Deploy',

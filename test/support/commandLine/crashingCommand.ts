@@ -1,14 +1,11 @@
 import path from 'node:path';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
-import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { nodeDisk } from '../../../src/agent/sessionFiles/sessionDisk';
-import { Client } from '../../../src/sdk/client';
 import { createLogStorage, type LogStorage } from '../../../src/sdk/session/logStorage';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createNodeCommands } from '../../../src/workspace/node/commands/createNodeCommands';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import { response, ScriptedProvider, toolUse } from '../servers/scriptedProvider';
-import { ScriptedApprover } from '../sessions/sessions';
+import { clientsOf, createRegistry } from '../sessions/registry';
 
 /** Where things lie in the folder that is given to the process. */
 export const crashFolders = { sessions: 'sessions', records: 'records', outputs: 'outputs', work: 'work' } as const;
@@ -44,23 +41,12 @@ async function main(folder: string, command: string, isUnrecorded: boolean): Pro
     onInternalError,
   });
   const roots = [{ name: 'work', path: at('work') }];
-  const registry = new SessionRegistry({
-    directory: at('sessions'),
-    claims: new FileClaims(),
-    workspace: null,
-    approver: new ScriptedApprover(),
+  const registry = createRegistry(at('sessions'), {
     ...(isUnrecorded && { storage: dyingStorage() }),
-    createClient: async ({ history }) => ({
-      client: new Client({
-        systemPrompt: 's',
-        model: 'm',
-        baseUrl: 'http://localhost:1',
-        autoExecuteTools: true,
-        history,
-        provider: new ScriptedProvider([response([toolUse('c1', 'run_terminal_command', { command })])]),
-        tools: [...createTools({ ports: { ...createNodePorts(), ...commands.ports }, roots: () => roots })],
-        approvalHook: async () => ({ action: 'allow' }),
-      }),
+    createClient: clientsOf({
+      provider: new ScriptedProvider([response([toolUse('c1', 'run_terminal_command', { command })])]),
+      tools: [...createTools({ ports: { ...createNodePorts(), ...commands.ports }, roots: () => roots })],
+      approvalHook: async () => ({ action: 'allow' }),
     }),
     onInternalError,
   });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
-import { FileClaims } from '../../../src/agent/session/fileClaims';
-import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
+import type { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
 import { migrateText } from '../../../src/agent/sessionFiles/migrateSession';
 import { nodeDisk, type DiskCalls } from '../../../src/agent/sessionFiles/sessionDisk';
-import { Client } from '../../../src/sdk/client';
 import { entryLine, type EntryBody } from '../../../src/sdk/session/entries';
 import { readEntries } from '../../../src/sdk/session/readEntries';
 import { ScriptedProvider, textResponse } from '../servers/scriptedProvider';
 import { ManualSchedule } from '../manualSchedule';
-import { ScriptedApprover } from './sessions';
+import { clientsOf, createRegistry } from './registry';
 
 /** Something done with the sessions of a folder, which may fail or die at any moment. */
 export interface SessionOperation {
@@ -30,21 +28,9 @@ export function openSessions(
   options: { disk?: DiskCalls; now?: () => number; onInternalError: (error: unknown) => void },
 ): SessionRegistry {
   const { disk = nodeDisk, now = Date.now, onInternalError } = options;
-  return new SessionRegistry({
-    directory,
-    claims: new FileClaims(),
+  return createRegistry(directory, {
     workspace: 'file:///w',
-    approver: new ScriptedApprover(),
-    createClient: async ({ history }) => ({
-      client: new Client({
-        systemPrompt: 's',
-        model: 'm',
-        baseUrl: 'http://localhost:1',
-        autoExecuteTools: true,
-        provider: new ScriptedProvider([textResponse('An answer.')]),
-        history,
-      }),
-    }),
+    createClient: clientsOf({ provider: new ScriptedProvider([textResponse('An answer.')]) }),
     disk,
     now,
     setTimer: new ManualSchedule().schedule,

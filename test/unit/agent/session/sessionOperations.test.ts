@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileClaims } from '../../../../src/agent/session/fileClaims';
-import { SessionRegistry, type SessionRegistryParts } from '../../../../src/agent/session/sessionRegistry';
+import type { SessionRegistry, SessionRegistryParts } from '../../../../src/agent/session/sessionRegistry';
 import { nodeDisk } from '../../../../src/agent/sessionFiles/sessionDisk';
-import { Client } from '../../../../src/sdk/client';
 import { projectRoot } from '../../../../scripts/projectRoot';
 import { watchCalls } from '../../../support/files/faultyDisk';
 import { ScriptedProvider, textResponse, type Script } from '../../../support/servers/scriptedProvider';
 import { ManualSchedule } from '../../../support/manualSchedule';
-import { outline, ScriptedApprover } from '../../../support/sessions/sessions';
+import { outline } from '../../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
+import { clientsOf, createRegistry } from '../../../support/sessions/registry';
 
 const day = 24 * 60 * 60_000;
 
@@ -36,23 +35,10 @@ describe('What can be done with sessions', () => {
   function openRegistry(scripts: readonly Script[] = [], parts: Partial<SessionRegistryParts> = {}): SessionRegistry {
     const provider = new ScriptedProvider(scripts);
     requests = provider;
-    const registry = new SessionRegistry({
-      directory,
-      claims: new FileClaims(),
+    const registry = createRegistry(directory, {
       workspace: 'file:///w',
-      approver: new ScriptedApprover(),
-      createClient: async ({ history }) => ({
-        client: new Client({
-          systemPrompt: 's',
-          model: 'm',
-          baseUrl: 'http://localhost:1',
-          autoExecuteTools: true,
-          provider,
-          history,
-        }),
-      }),
+      createClient: clientsOf({ provider }),
       setTimer: schedule.schedule,
-      onInternalError: (error) => assert.fail(String(error)),
       ...parts,
     });
     registries.push(registry);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from '../../../../src/sdk/client';
 import { FileClaims } from '../../../../src/agent/session/fileClaims';
-import { SessionRegistry, type SessionRegistryParts } from '../../../../src/agent/session/sessionRegistry';
+import type { SessionRegistry, SessionRegistryParts } from '../../../../src/agent/session/sessionRegistry';
 import { hold, ScriptedProvider, textResponse, type Script } from '../../../support/servers/scriptedProvider';
-import { outline, ScriptedApprover } from '../../../support/sessions/sessions';
+import { outline } from '../../../support/sessions/sessions';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
+import { clientsOf, createRegistry } from '../../../support/sessions/registry';
 
 describe('SessionRegistry', () => {
   let folder: TemporaryFolder;
@@ -25,24 +25,10 @@ describe('SessionRegistry', () => {
 
   function openRegistry(scripts: readonly Script[] = [], parts: Partial<SessionRegistryParts> = {}): SessionRegistry {
     const provider = new ScriptedProvider(scripts);
-    return new SessionRegistry({
-      directory,
-      claims: new FileClaims(),
-      workspace: null,
-      approver: new ScriptedApprover(),
-      createClient: async ({ history }) => ({
-        client: new Client({
-          systemPrompt: 's',
-          model: 'm',
-          baseUrl: 'http://localhost:1',
-          autoExecuteTools: true,
-          provider,
-          history,
-        }),
-      }),
+    return createRegistry(directory, {
+      createClient: clientsOf({ provider }),
       now: () => (now += 1_000),
       newId: () => `id${(idCount += 1)}`,
-      onInternalError: (error) => assert.fail(String(error)),
       ...parts,
     });
   }
