@@ -4,13 +4,13 @@ import { build } from 'esbuild';
 import { projectRoot } from '../../scripts/projectRoot';
 import { createTemporaryFolder } from './files/temporaryFolder';
 
-/** A program that tests start as a process of its own, again and again. */
+/** A program that tests start as a separate process many times. */
 export interface BundledProgram extends AsyncDisposable {
-  /** Its output can be read; what it says on stderr is shown. */
+  /** Standard output is piped; standard error is shown. */
   start(...args: readonly string[]): ChildProcess;
 }
 
-/** Makes one file of a program in `test/support/sessions`, so that it starts quickly. */
+/** Bundles a program of `test/support/sessions` into one file, so it starts quickly. */
 export async function bundleProgram(name: string): Promise<BundledProgram> {
   const folder = await createTemporaryFolder();
   const file = path.join(folder.path, `${name}.js`);

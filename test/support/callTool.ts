@@ -3,16 +3,16 @@ import { coerceBySchema } from '../../src/sdk/model/calls/toolArguments';
 import type { JsonObject } from '../../src/util/json';
 
 export interface CallOptions {
-  /** Stands for the hooks: gets the plan and gives back the one that runs, or a promise of it. */
+  /** Replaces the hooks: gets the plan and returns the plan that runs, or a promise of it. */
   readonly approve?: (plan: unknown) => unknown;
   readonly signal?: AbortSignal;
   readonly onProgress?: (output: string) => void;
 }
 
-/** What became of a call: the output, or the error that `validate` or `prepare` gave. */
+/** The outcome of a call: its output, or the error of `validate` or `prepare`. */
 export type CallResult = ToolOutput | { readonly refused: string };
 
-/** Calls a tool by any of its names, in the steps in which the agent does it. */
+/** Calls a tool by any of its names, in the same steps as the agent. */
 export async function callTool(
   tools: readonly Tool[],
   name: string,

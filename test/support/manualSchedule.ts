@@ -1,6 +1,6 @@
 import type { SetTimer } from '../../src/util/timer';
 
-/** Delayed tasks that run when a test says so: the one clock of all tests. */
+/** Delayed tasks that run when a test says so. All tests use this clock. */
 export class ManualSchedule {
   #tasks: { readonly task: () => void; readonly delayMs: number }[] = [];
 
@@ -10,12 +10,12 @@ export class ManualSchedule {
     return { dispose: () => (this.#tasks = this.#tasks.filter((other) => other !== entry)) };
   };
 
-  /** The delays of the tasks that wait, in milliseconds. */
+  /** The delays of the waiting tasks, in milliseconds. */
   get delays(): readonly number[] {
     return this.#tasks.map(({ delayMs }) => delayMs);
   }
 
-  /** Runs the tasks that wait now, or only those with this delay. Tasks that they schedule wait for the next call. */
+  /** Runs the waiting tasks, or only those with this delay. Tasks that they schedule wait for the next call. */
   run(delayMs?: number): void {
     const due = this.#tasks.filter((entry) => delayMs === undefined || entry.delayMs === delayMs);
     this.#tasks = this.#tasks.filter((entry) => !due.includes(entry));

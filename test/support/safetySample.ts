@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import cases from '../fixtures/cases/safety-cases.json';
 
-/** One of the samples of `fixtures/cases/safety-cases.json`; the file's own words for what must hold and why. */
+/** One sample of `fixtures/cases/safety-cases.json`, with the file's words for the expected behaviour and its reason. */
 export interface SafetySample<Input> {
   readonly id: string;
   readonly group: string;
@@ -11,8 +11,8 @@ export interface SafetySample<Input> {
 }
 
 /**
- * The sample that a test proves, for its input. Asking for it by a literal id claims it: `safetySample.test.ts` fails
- * while a sample is claimed by no test. The default shape is a text.
+ * The sample that a test proves, for its input. A call with a literal id claims the sample: `safetySample.test.ts` fails
+ * if no test claims a sample. The default shape is a text.
  */
 export function safetySample(id: string): SafetySample<string>;
 export function safetySample<Input>(id: string, shape: z.ZodType<Input>): SafetySample<Input>;
@@ -22,18 +22,18 @@ export function safetySample(id: string, shape: z.ZodType = z.string()): SafetyS
   return { ...found, input: shape.parse(found.input) };
 }
 
-/** The samples of a group whose input is a text, to be run from a table. Claims all of them. */
+/** The samples of a group whose input is a text, for a table of tests. Claims all of them. */
 export function textSamples(group: string): readonly SafetySample<string>[] {
   return cases.flatMap((sample) =>
     sample.group === group && typeof sample.input === 'string' ? [{ ...sample, input: sample.input }] : [],
   );
 }
 
-/** The name of a test that proves samples whose input is a situation in words: claims them, and says so in the report. */
+/** The name of a test that proves samples described in words. Claims them, and shows their ids in the report. */
 export function proving(ids: string, behaviour: string): string {
   for (const id of ids.split(' ')) safetySample(id, z.unknown());
   return `${behaviour} (${ids})`;
 }
 
-/** Every id of the file, in its order. */
+/** Every id of the file, in order. */
 export const safetySampleIds: readonly string[] = cases.map(({ id }) => id);

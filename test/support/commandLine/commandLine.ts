@@ -9,7 +9,7 @@ const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.
 
 let hasBundle = false;
 
-/** The program and its first argument. The sources are bundled once: compiling them at each start would be slow. */
+/** The program and its first argument. Bundles the sources once, because compiling at each start is slow. */
 function cliCommand(): readonly [string, string] {
   if (!hasBundle) makeBundle();
   hasBundle = true;
@@ -26,7 +26,7 @@ function makeBundle(): void {
     packages: 'external',
     logLevel: 'warning',
   });
-  // The shell grammars are loaded from beside the bundle.
+  // The bundle loads the shell grammars from its own folder.
   const grammars = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
   for (const name of ['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell']) {
     copyFileSync(path.join(grammars, `${name}.wasm`), path.join(path.dirname(bundle), `${name}.wasm`));
@@ -72,7 +72,7 @@ export function startCli(args: readonly string[], start: CliStart): StartedCli {
   return { child, ended };
 }
 
-/** Runs the command line without a terminal, to its end. */
+/** Runs the command line without a terminal until it ends. */
 export function runCli(args: readonly string[], start: CliStart, stdin = ''): Promise<CliEnded> {
   const { child, ended } = startCli(args, start);
   child.stdin.end(stdin);
@@ -80,9 +80,9 @@ export function runCli(args: readonly string[], start: CliStart, stdin = ''): Pr
 }
 
 export interface CliInTerminal extends AsyncDisposable {
-  /** Everything shown, as the terminal got it, with LF for its line ends. */
+  /** All output of the terminal, with LF line ends. */
   readonly text: string;
-  /** Waits for words after those that the last call waited for. Rejects when the process ends before. */
+  /** Waits for words after the match of the last call. Rejects if the process ends first. */
   readonly shows: (words: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly resize: (columns: number, rows: number) => void;
@@ -94,7 +94,7 @@ export function startCliInTerminal(args: readonly string[], start: CliStart): Cl
   return startInTerminal([...cliCommand(), ...args], start);
 }
 
-/** The same with standard output in a file of the folder, as a shell does for `open-agent … > file`. */
+/** The same with standard output in a file of the folder, like `open-agent … > file` in a shell. */
 export function startCliWithAnswerIn(file: string, args: readonly string[], start: CliStart): CliInTerminal {
   return startInTerminal(
     ['sh', '-c', 'out=$1; shift; exec "$@" > "$out"', 'sh', file, ...cliCommand(), ...args],
@@ -125,7 +125,7 @@ function startInTerminal(command: readonly string[], start: CliStart): CliInTerm
       resolve(code);
     });
   });
-  // A test may type into a terminal whose process has just ended.
+  // The process may have ended just before the test types.
   stdin.on('error', () => undefined);
   sizes.on('error', () => undefined);
   return {
@@ -147,7 +147,7 @@ function startInTerminal(command: readonly string[], start: CliStart): CliInTerm
     resize: (columns, rows) => void sizes.write(`${columns} ${rows}\n`),
     exitCode,
     async [Symbol.asyncDispose]() {
-      // This closes the terminal, so that the command line gets SIGHUP.
+      // This closes the terminal, so the command line gets SIGHUP.
       if (!hasEnded) child.kill('SIGKILL');
       await exitCode;
     },

@@ -7,10 +7,10 @@ import { createTools } from '../../../src/workspace/tools/createTools';
 import { response, ScriptedProvider, toolUse } from '../servers/scriptedProvider';
 import { clientsOf, createRegistry } from '../sessions/registry';
 
-/** Where things lie in the folder that is given to the process. */
+/** Names in the folder that the process gets. */
 export const crashFolders = { sessions: 'sessions', records: 'records', outputs: 'outputs', work: 'work' } as const;
 
-/** The disk of a process that is killed in the moment in which the result of a tool is to be written. */
+/** Storage that kills its process just before it writes the result of a tool. */
 function dyingStorage(): LogStorage {
   const real = createLogStorage(nodeDisk);
   return {
@@ -29,8 +29,8 @@ function dyingStorage(): LogStorage {
 }
 
 /**
- * A process of its own, to be killed: runs one prompt whose tool runs the given command, in a session of the given
- * folder. With `unrecorded` it kills itself after the command, before the result is on file.
+ * A separate process for a test to kill. Runs one prompt whose tool runs the given command, in a session of the given
+ * folder. With `unrecorded` it kills itself after the command, before it writes the result.
  */
 async function main(folder: string, command: string, isUnrecorded: boolean): Promise<void> {
   const at = (name: keyof typeof crashFolders): string => path.join(folder, crashFolders[name]);

@@ -17,8 +17,8 @@ export class Screen extends PassThrough {
   }
 
   /**
-   * Waits for words after those that the last call waited for. Resolves to everything written since then.
-   * Rejects when the program ends before.
+   * Waits for words after the match of the last call. Resolves to everything written since then.
+   * Rejects if the program ends first.
    */
   async shows(words: string): Promise<string> {
     const from = this.#seen;
@@ -33,7 +33,7 @@ export class Screen extends PassThrough {
     }
   }
 
-  /** Says that the program has ended. */
+  /** Marks the program as ended. */
   markEnded(): void {
     this.#hasEnded = true;
     this.#wake?.();

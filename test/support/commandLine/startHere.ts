@@ -4,15 +4,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { main } from '../../../src/cli/main';
 import { Screen } from './screen';
 
-/** The prompt as the terminal gets it. Other lines may hold a `> `. */
+/** The prompt as the terminal gets it. Other lines may contain `> ` too. */
 export const PROMPT = '\u001b[0J> ';
 
 export interface HereOptions {
   readonly folder: string;
   readonly home: string;
-  /** Off: standard input is no terminal, so that nobody can be asked. Default: on. */
+  /** False: standard input is not a terminal, so nobody can be asked. Default: true. */
   readonly isTerminal?: boolean | undefined;
-  /** Default: Linux, whatever this machine is. */
+  /** Default: Linux, on every machine. */
   readonly platform?: NodeJS.Platform | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface CliHere {
   readonly stdout: Screen;
   readonly stderr: Screen;
   type(text: string): void;
-  /** Types a line, waits for words that follow it, and resolves to what was shown, without control characters. */
+  /** Types a line and waits for the given words. Resolves to the output since then, without control characters. */
   say(line: string, then?: string): Promise<string>;
   endInput(): void;
-  /** Asks it to end, as SIGTERM does. */
+  /** Asks the program to end, like SIGTERM. */
   stop(): void;
 }
 
-/** Starts the command line in this process, which is faster than a process of its own. */
+/** Starts the command line in this process, which is faster than a separate process. */
 export function startHere(argv: readonly string[], options: HereOptions): CliHere {
   const stdin = Object.assign(new PassThrough(), { isTTY: options.isTerminal ?? true });
   const [stdout, stderr] = [new Screen(), new Screen()];
@@ -57,7 +57,7 @@ export function startHere(argv: readonly string[], options: HereOptions): CliHer
     async say(line, then = PROMPT) {
       stdin.write(`${line}\n`);
       const shown = stripVTControlCharacters(await stderr.shows(then)).replaceAll('\r', '');
-      // The terminal repeats what is typed.
+      // The terminal echoes the typed text.
       return shown.startsWith(`${line}\n`) ? shown.slice(line.length + 1) : shown;
     },
     endInput: () => void stdin.end(),

@@ -14,30 +14,30 @@ import { startHere, type CliHere, type HereOptions } from './startHere';
 type Files = Readonly<Record<string, string>>;
 type Environment = Readonly<Record<string, string>>;
 
-/** A folder, a home and a model server of one test, and the command line between them. */
+/** The folder, home, model server and command line of one test. */
 export interface CommandLine {
   readonly server: ModelServer;
-  /** Where the command line runs. */
+  /** The working folder of the command line. */
   readonly folder: string;
-  /** Where it keeps sessions and settings. */
+  /** The home folder, with sessions and settings. */
   readonly home: string;
   /** `--base-url` and `--model` for the server. */
   readonly flags: readonly string[];
-  /** Ends the server and puts another in its place. */
+  /** Ends the server and starts another. */
   replaceServer(start: () => Promise<ModelServer>): Promise<void>;
-  /** Runs a process without a terminal, to its end. */
+  /** Runs a process without a terminal until it ends. */
   run(args: readonly string[], options?: { readonly env?: Environment; readonly stdin?: string }): Promise<CliEnded>;
-  /** The same, without waiting for its end. */
+  /** Starts a process without a terminal and does not wait for its end. */
   start(args: readonly string[]): StartedCli;
-  /** Starts a process in a pseudo-terminal. It is ended after the test. */
+  /** Starts a process in a pseudo-terminal. Ends it after the test. */
   startInTerminal(args: readonly string[], env?: Environment): CliInTerminal;
   /** The same with standard output in a file of the folder. */
   startWithAnswerIn(file: string, args: readonly string[]): CliInTerminal;
-  /** Starts it in this process. */
+  /** Starts the command line in this process. */
   startHere(args: readonly string[], options?: Omit<HereOptions, 'folder' | 'home'>): CliHere;
 }
 
-/** Makes them before each test of the surrounding `describe` and removes them after it. */
+/** Makes them before each test of the surrounding `describe` and removes them after the test. */
 export function useCommandLine(options: { readonly files: Files | ((home: string) => Files) }): CommandLine {
   let parts: { server: ModelServer; readonly home: TemporaryFolder; readonly folder: TemporaryFolder };
   const terminals: CliInTerminal[] = [];

@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that always gives the same ones for a seed (mulberry32). */
+/** A generator of numbers in [0, 1), the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
 
 type Pick = <T>(choices: readonly T[]) => T;
 
-/** Calls that rules or profiles allow; the rest of a command is grown around them. */
+/** Calls that rules or profiles allow. Commands are built around them. */
 const CALLS: readonly (readonly string[])[] = [
   ['git', 'status'],
   ['git', 'status', '-sb'],
@@ -27,7 +27,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['open', 'x'],
 ];
 
-/** Everything that ever fooled somebody: written as it stands into a command. */
+/** Known attacks on command parsers, written unchanged into a command. */
 const ATTACKS: readonly string[] = [
   ...[
     '; touch p',
@@ -134,7 +134,7 @@ const ATTACKS: readonly string[] = [
   ],
 ];
 
-/** Words that are harmless when they are read as they must be. */
+/** Words that are harmless when read correctly. */
 const WORDS: readonly string[] = [
   ...[
     'a',
@@ -211,7 +211,7 @@ const WORDS: readonly string[] = [
   ],
 ];
 
-/** Writes a word so that bash reads exactly that word again, in one of many ways. */
+/** Writes a word in one of many ways that bash reads as exactly that word. */
 function write(word: string, pick: Pick): string {
   if (word === '') return pick(["''", '""', "''''"]);
   let written = '';
@@ -231,7 +231,7 @@ function writePiece(piece: string, pick: Pick): string {
   return ways.length > 0 ? pick(ways) : [...piece].map((character) => writePiece(character, pick)).join('');
 }
 
-/** Words to be read as they are, each written in one of many ways. */
+/** Words with a fixed meaning, each written in one of many ways. */
 export function generateWords(
   random: () => number,
   count: number,
@@ -245,7 +245,7 @@ const BLANKS: readonly string[] = [' ', ' ', ' ', '  ', '\t', ' \t '];
 const OPERATORS: readonly string[] = [' && ', '&&', ' || ', '||', ' ; ', ';', ' | ', '|', '; '];
 const REDIRECTS: readonly string[] = [' 2>&1', ' >/dev/null', ' > /dev/null 2>&1', ' 2>/dev/null', ' 1>&2'];
 
-/** A command line around the rules: mostly calls that may run, some with an attack in them. */
+/** A command line around the rules: mostly allowed calls, some with an attack. */
 export function generateCommand(random: () => number): string {
   const pick: Pick = (choices) => choices[Math.floor(random() * choices.length)]!;
   const isOneIn = (count: number): boolean => random() * count < 1;

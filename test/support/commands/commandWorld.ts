@@ -5,7 +5,7 @@ import type { CommandPlan } from '../../../src/workspace/plans';
 import type { CommandWorld } from '../../../src/workspace/shell/assessCommand';
 import { Grammars } from '../../../src/workspace/shell/parse/grammars';
 
-/** The real machine around a folder, for deciding about commands in it; files called `.env…` are protected. */
+/** The real machine around a folder, for decisions about its commands. Files named `.env…` are protected. */
 export function commandWorld(folder: string, environment: NodeJS.ProcessEnv = process.env): CommandWorld {
   return {
     ...createNodeCommandWorld(environment),

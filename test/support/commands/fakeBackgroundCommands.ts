@@ -1,10 +1,10 @@
 import { Emitter } from '../../../src/util/emitter';
 import type { BackgroundCommand, BackgroundCommands, BackgroundStart } from '../../../src/workspace/ports';
 
-/** Background commands that run nothing: they print and end when the test says so. */
+/** Background commands that run nothing. They print and end when the test says so. */
 export class FakeBackgroundCommands implements BackgroundCommands {
   readonly requests: unknown[] = [];
-  /** What the next starts have printed at once. */
+  /** The immediate output of the next started commands. */
   firstOutput = '';
   readonly #running = new Map<string, BackgroundCommand>();
   readonly #changes = new Emitter<void>((error) => {
@@ -35,7 +35,7 @@ export class FakeBackgroundCommands implements BackgroundCommands {
     return this.#changes.on(listener);
   }
 
-  /** The command prints a line. */
+  /** Makes the command print a line. */
   print(id: string, lastLine: string): void {
     const one = this.#running.get(id);
     if (one) this.#running.set(id, { ...one, lastLine });

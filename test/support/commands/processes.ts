@@ -7,12 +7,12 @@ interface RunningProcess {
   readonly group: number;
 }
 
-/** Whether a process runs; a zombie that nobody has collected does not. */
+/** Whether a process runs. A zombie does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   return (await runningProcesses()).some((one) => one.pid === pid);
 }
 
-/** The ids of what runs in a process group. */
+/** The ids of the processes in a process group. */
 export async function processesOfGroup(group: number): Promise<readonly number[]> {
   return (await runningProcesses()).filter((one) => one.group === group).map(({ pid }) => pid);
 }
@@ -27,12 +27,12 @@ async function fromProc(): Promise<readonly RunningProcess[]> {
   const found: RunningProcess[] = [];
   for (const pid of pids) {
     try {
-      // "pid (name) state parent group …"; the name may hold anything, so what follows its last bracket counts.
+      // "pid (name) state parent group …". The name may contain brackets, so parse after the last one.
       const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
       const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (state !== 'Z') found.push({ pid, group: Number(group) });
     } catch (error) {
-      // It ended between the listing and the reading.
+      // The process ended between the listing and the reading.
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'ENOENT' && code !== 'ESRCH') throw error;
     }

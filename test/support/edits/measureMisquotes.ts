@@ -15,38 +15,38 @@ import {
 } from './sloppyEdits';
 
 export interface MisquoteTally {
-  /** Of the unambiguous cases. */
+  /** Unambiguous cases applied as meant. `refused` and `wrong` count unambiguous cases too. */
   readonly landed: number;
   readonly refused: number;
   readonly wrong: number;
-  /** Cases in which other lines of the file are as like the quote as those that are meant; not among the others. */
+  /** Cases where other lines of the file match the quote as well as the meant lines. Not in the counts above. */
   readonly ambiguous: number;
-  /** Of the ambiguous ones, those that were applied otherwise than meant. */
+  /** Ambiguous cases that were applied to other lines. */
   readonly elsewhere: number;
   readonly examples: readonly MisquoteExample[];
 }
 
-/** A case that did not land as meant. */
+/** A case that was not applied as meant. */
 export interface MisquoteExample {
   readonly outcome: 'refused' | 'wrong' | 'elsewhere';
   readonly source: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
   readonly edit: TextEdit;
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** Why it was refused, or how it was found and what is wrong about it. */
+  /** The cause of the refusal, or how the place was found and the difference from the meant result. */
   readonly result: string;
 }
 
 export interface MisquoteRun {
   readonly sources: readonly Source[];
   readonly seed: number;
-  /** Unambiguous ones. Fewer where the sources give fewer in 1,000 tries for each. */
+  /** Number of unambiguous cases. May be fewer, after 1,000 tries for each. */
   readonly cases: number;
 }
 
-/** Has edits of random lines misquoted in one way, and counts what becomes of them. */
+/** Misquotes edits of random lines in one way, and counts the outcomes. */
 export function measureMisquotes(misquote: Misquote, { sources, seed, cases }: MisquoteRun): MisquoteTally {
   const counts = { landed: 0, refused: 0, wrong: 0, ambiguous: 0, elsewhere: 0 };
   const examples: MisquoteExample[] = [];
@@ -86,7 +86,7 @@ export function measureMisquotes(misquote: Misquote, { sources, seed, cases }: M
   return { ...counts, examples };
 }
 
-/** Whether no other lines of the file are as like the quoted ones as those that are meant. */
+/** Whether the meant lines match the quote better than all other lines of the file. */
 function isClear({ isAltering = false }: Misquote, text: string, meant: MeantEdit, edit: SloppyEdit): boolean {
   if (isAltering && text.includes(edit.saidText ?? edit.oldText)) return false;
   return isUnambiguous(meant, edit.quotedLines ?? meant.oldLines);
@@ -115,7 +115,7 @@ function describeResult(result: EditResult, expected: string): string {
   return `${result.match}; from what was meant to what was made:\n${unifiedDiff(expected, result.text).text}`;
 }
 
-/** The sums of several tallies, and all of their examples. */
+/** The sums of several tallies, with all their examples. */
 export function addTallies(tallies: readonly MisquoteTally[]): MisquoteTally {
   const sum = (of: (tally: MisquoteTally) => number): number => tallies.reduce((total, tally) => total + of(tally), 0);
   return {
@@ -130,7 +130,7 @@ export function addTallies(tallies: readonly MisquoteTally[]): MisquoteTally {
 
 const COLUMNS = ['cases', 'landed', '', 'refused', 'wrong', 'ambiguous', 'elsewhere'];
 
-/** A table of tallies by name, with a line for all of them if there are several. */
+/** A table of tallies by name. Several tallies get a line with their sum. */
 export function formatTallies(tallies: ReadonlyMap<string, MisquoteTally>): string {
   const all = tallies.size > 1 ? [['all', addTallies([...tallies.values()])] as const] : [];
   const rows = [...tallies, ...all].map(([name, { landed, refused, wrong, ambiguous, elsewhere }]) => {

@@ -1,6 +1,6 @@
 import { isMisquote, misquotes, type Misquote } from './sloppyEdits';
 
-/** From what a model misremembers to what its text picks up on the way: in this order one mistake can follow another. */
+/** Mistakes in the order in which they can follow one another: wrong memory first, changes to the text last. */
 const ORDER = [
   'one letter wrong in a block',
   'a blank line dropped',
@@ -19,12 +19,12 @@ const ORDER = [
 
 const PAIRS_THAT_EXCLUDE_EACH_OTHER: ReadonlySet<string> = new Set([
   'tabs as spaces, spaces as tabs',
-  // An escaped newline and a real one are two.
+  // An escaped newline and a real newline are different characters.
   'escaped quotes and newlines, CRLF',
   'CRLF, missing final newline',
 ]);
 
-/** Every two ways in which models misquote files, one after the other. */
+/** Every pair of ways in which models misquote files, one applied after the other. */
 export const misquotePairs: readonly Misquote[] = misquotes
   .toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name))
   .flatMap((first, index, all) => all.slice(index + 1).map((second) => inTurn(first, second)))

@@ -21,7 +21,7 @@ export function readSources(): readonly Source[] {
     }));
 }
 
-/** Numbers from 0 up to 1, always the same for a seed. */
+/** A generator of numbers in [0, 1), the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** An edit as it is meant: some lines of a file, without their ends, and what they become. */
+/** An edit as it is meant: some lines of a file without line ends, and their replacement. */
 export interface MeantEdit {
   readonly fileLines: readonly string[];
   readonly firstLine: number;
@@ -40,32 +40,32 @@ export interface MeantEdit {
   readonly newLines: readonly string[];
 }
 
-/** An edit as a model would write it. */
+/** An edit as a model writes it. */
 export interface SloppyEdit extends TextEdit {
-  /** The lines as they are quoted, where a mistake changes what they say: one for each line that is meant. */
+  /** The quoted lines, if the mistake changes their content: one for each meant line. */
   readonly quotedLines?: readonly string[] | undefined;
-  /** The quote before it was written down in another form. */
+  /** The quote before its form was changed. */
   readonly saidText?: string | undefined;
 }
 
 export interface Misquote {
   readonly name: string;
-  /** The fewest lines an edit must have for it. */
+  /** The fewest lines an edit needs for this mistake. */
   readonly minLines: number;
-  /** It leaves something out or changes it, so that what it writes may be a true quote of other lines. */
+  /** The mistake omits or changes content, so its quote may exactly match other lines. */
   readonly isAltering?: boolean | undefined;
-  /** `undefined` where this mistake cannot be made in an edit. */
+  /** Returns `undefined` if the edit has no place for this mistake. */
   readonly write: (edit: MeantEdit, random: () => number) => SloppyEdit | undefined;
 }
 
-/** Whether a quote shows the mistake: one that only the new text has can be seen by nobody. */
+/** Whether the quote shows the mistake. A mistake only in the new text cannot be noticed. */
 export function isMisquote({ name }: Misquote, lines: readonly string[], oldText: string): boolean {
   if (name === 'missing final newline') return true;
   const quote = lines.join('\n');
   return oldText !== quote && oldText !== `${quote}\n`;
 }
 
-/** The whole text that is meant. */
+/** The whole file after the edit as it is meant. */
 export function expectedText(text: string, { firstLine, oldLines, newLines }: MeantEdit): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const last = lines[firstLine + oldLines.length - 1] ?? '';
@@ -113,7 +113,7 @@ function changeLines(
   return oldLines.toSpliced(at, count);
 }
 
-/** One to three lines from elsewhere in the file, at the indentation of `near`, with a word changed. */
+/** One to three lines from another place in the file, with the indentation of `near` and one word changed. */
 function borrowLines(fileLines: readonly string[], near: string, random: () => number): readonly string[] {
   const start = Math.floor(random() * fileLines.length);
   const lines = fileLines.slice(start, start + 1 + Math.floor(random() * 3)).filter((line) => line.trim() !== '');
@@ -145,7 +145,7 @@ const byLine =
     return { oldText: joined(oldLines.map(change), end), newText: joined(newLines.map(change), end) };
   };
 
-/** A blank last line without its end is no line: leaving it off would make another edit. */
+/** Keeps the line end after a blank last line: without it the line disappears and the edit differs. */
 function endFor(oldLines: readonly string[], newLines: readonly string[], random: () => number): string {
   const endsBlank = oldLines.at(-1)?.trim() === '' || newLines.at(-1)?.trim() === '';
   return random() < 0.7 || endsBlank ? '\n' : '';
@@ -194,7 +194,7 @@ function escapeHtml(text: string, isProper: boolean): string {
 
 const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)] as T;
 
-/** Where a new line stood in the old text, if the edit only changes lines. */
+/** The index of a new line in the old text, if the edit only changes lines. */
 function newLineOf({ oldLines, newLines }: MeantEdit, line: string): number {
   return oldLines.length === newLines.length ? newLines.indexOf(line) : -1;
 }
@@ -210,7 +210,7 @@ export const misquotes: readonly Misquote[] = [
     name: 'missing final newline',
     minLines: 1,
     write: ({ oldLines, newLines }) => {
-      // A blank last line without its end is no line: that would be another edit.
+      // A blank last line disappears without its line end, and the edit would differ.
       if (oldLines.at(-1)?.trim() === '' || newLines.at(-1)?.trim() === '') return undefined;
       return { oldText: joined(oldLines, ''), newText: joined(newLines, '') };
     },
@@ -276,7 +276,7 @@ export const misquotes: readonly Misquote[] = [
       const carries = random() < 0.5;
       const change = (text: string): string => {
         if (text === line && oldLines.indexOf(line) === oldLines.lastIndexOf(line)) return before + wrong + after;
-        // A changed version of the line keeps the mistake where it keeps what is around it.
+        // A changed version of the line keeps the mistake if it keeps the text around it.
         const isVersion =
           !oldLines.includes(text) &&
           carries &&
@@ -305,12 +305,12 @@ export const misquotes: readonly Misquote[] = [
         oldLines.findIndex((line) => !isBlank(line)),
         oldLines.findLastIndex((line) => !isBlank(line)),
       ];
-      // Without one of several at an end, it is a true quote of the others.
+      // Dropping one of several blank lines at an end would leave an exact quote.
       const blanks = oldLines.flatMap((line, index) => (isBlank(line) && index > first && index < last ? [index] : []));
       const at = blanks[Math.floor(random() * blanks.length)];
       if (at === undefined) return undefined;
       const oldText = joined(oldLines.toSpliced(at, 1), '\n');
-      // Nobody takes out a line that they do not quote.
+      // An edit cannot remove a blank line that it does not quote.
       const countBlank = (lines: readonly string[]): number => lines.filter((line) => line.trim() === '').length;
       if (countBlank(newLines) < countBlank(oldLines)) return undefined;
       const isInBoth = random() < 0.5;

@@ -1,23 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Calls with something done before each of them, and how many there were. */
+/** Watched calls and their count. */
 export interface WatchedCalls<T> {
   readonly calls: T;
   readonly callCount: () => number;
 }
 
-/** The system's answers that each call gets in turn; `short`: nothing fails, but a write takes half of what it is given. */
+/** Error codes for each call in turn. `short` is no error: a write accepts only half of its bytes. */
 export const FAULTS: readonly string[] = ['EIO', 'ENOSPC', 'EACCES', 'EROFS', 'EMFILE', 'short'];
 
 interface Call {
-  /** 1 for the first one; those on open files are counted too. */
+  /** Counts from 1, including calls on open files. */
   readonly number: number;
   readonly name: string;
   /** May be replaced. */
   readonly args: unknown[];
 }
 
-/** The calls, with `before` run before each one; where it rejects, the call fails without being made. */
+/** Runs `before` before each call. If it rejects, the call fails and is not made. */
 export function watchCalls<T extends object>(
   real: T,
   before: (call: Call) => Promise<void> | undefined,
@@ -34,7 +34,7 @@ export function watchCalls<T extends object>(
           try {
             await before(call);
           } catch (error) {
-            // A file whose closing fails is closed all the same.
+            // A failed close closes the file anyway.
             if (name === 'close') await Reflect.apply(value, object, args);
             throw error;
           }
@@ -43,11 +43,11 @@ export function watchCalls<T extends object>(
         };
       },
     });
-  // A module's own properties cannot be replaced, a copy's can.
+  // A module's own properties cannot be replaced; those of a copy can.
   return { calls: watched({ ...real }), callCount: () => count };
 }
 
-/** The calls of a disk, the `at`th of which fails with `code`. */
+/** The calls of a disk; the `at`th call fails with `code`. */
 export function withFault<T extends object>(
   real: T,
   { at, code }: { readonly at: number; readonly code: string },
@@ -59,7 +59,7 @@ export function withFault<T extends object>(
   });
 }
 
-/** Does `work` again and again, each time with the next call failing, until no call is left to fail. Answers how many did. */
+/** Repeats `work`, each time with the next call failing, until no call is left. Returns the number of failed calls. */
 export async function failEachCall<T extends object>(
   real: T,
   code: string,
@@ -72,16 +72,16 @@ export async function failEachCall<T extends object>(
   }
 }
 
-/** A disk whose process dies: see `withDeath`. */
+/** A disk whose process dies. See `withDeath`. */
 export interface DyingDisk<T> {
   readonly disk: T;
-  /** Resolves when it is dead. */
+  /** Resolves when the process is dead. */
   readonly death: Promise<void>;
-  /** Closes what the process had open, as a system does for the dead. */
+  /** Closes the open files of the process, as the system does after a kill. */
   readonly bury: () => Promise<void>;
 }
 
-/** The calls of a disk up to the `at`th: that one and all after it never happen and never answer, as after a SIGKILL. */
+/** The calls of a disk until a SIGKILL: from the `at`th on they do not happen and never settle. */
 export function withDeath<T extends object>(real: T, at: number): DyingDisk<T> {
   let calls = 0;
   let die = (): void => {};

@@ -43,7 +43,7 @@ export class MemoryFileSystem implements FileSystem {
     this.#nodes.set(file, { kind: 'other' });
   }
 
-  /** As typing into an editor without saving does. */
+  /** Like typing into an editor without saving. */
   setUnsaved(file: string, text: string): void {
     this.#unsaved.set(file, text);
   }
@@ -52,7 +52,7 @@ export class MemoryFileSystem implements FileSystem {
     this.#nodes.delete(file);
   }
 
-  /** The saved text; `undefined` when there is no such file. */
+  /** The saved text; `undefined` if there is no such file. */
   textOf(file: string): string | undefined {
     const node = this.#nodes.get(file);
     return node?.kind === 'file' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(node.bytes) : undefined;
@@ -112,7 +112,7 @@ export class MemoryFileSystem implements FileSystem {
     try {
       return this.#resolve(link)?.node.kind ?? 'other';
     } catch {
-      // A loop leads nowhere.
+      // A loop of links has no target.
       return 'other';
     }
   }

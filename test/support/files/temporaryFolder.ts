@@ -5,7 +5,7 @@ import { projectRoot } from '../../../scripts/projectRoot';
 
 /** A folder that `dispose` (or `await using`) removes with everything in it. */
 export interface TemporaryFolder extends AsyncDisposable {
-  /** The real path: no symlink in it, so that it can be compared with what the editor reports. */
+  /** The real path without symlinks, so it equals the path that the editor reports. */
   readonly path: string;
   dispose(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function createTemporaryFolder(
   return { path: folder, dispose, [Symbol.asyncDispose]: dispose };
 }
 
-/** A fresh copy of a folder of this repository, given relative to its root. */
+/** A fresh copy of a folder of this repository. The path is relative to the root of the repository. */
 export async function copyToTemporaryFolder(source: string): Promise<TemporaryFolder> {
   const folder = await createTemporaryFolder();
   await cp(path.join(projectRoot, source), folder.path, { recursive: true });

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { FileSystem } from '../../../src/workspace/ports';
 
 /**
- * As much of a Windows file system as looking up paths needs: names in any case, short names, and a record of what was
- * touched. `files` are absolute paths with `\`; `shortNames` say what a short path is short for.
+ * The part of a Windows file system that path lookups need: names in any case, short names, and a record of touched
+ * paths. `files` are absolute paths with `\`; `shortNames` maps each short path to its long path.
  */
 export class WindowsFileSystem {
   readonly touched: string[] = [];

@@ -6,23 +6,23 @@ import { findingsOf } from '../../../src/agent/view/doctorReport';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { ModelServer, type CompletionRequest, type ModelServerOptions, type Turn } from './modelServer';
 
-/** What the Doctor asks a model, by what the question is for. */
+/** The Doctor's questions to a model, by purpose. */
 export type DoctorQuestion = 'plain' | 'call' | 'parallel' | 'result' | 'cache';
 
 type Reply = Turn | ((request: CompletionRequest) => Turn);
 
 export interface DoctorServerOptions extends ModelServerOptions {
   readonly kind?: 'llama.cpp' | 'ollama' | 'lmstudio' | 'vllm' | undefined;
-  /** Instead of what a server and a model in good health say. */
+  /** Replies that replace those of a healthy server and model. */
   readonly replies?: Partial<Record<DoctorQuestion, Reply>> | undefined;
-  /** Tokens of a long prompt in the cache; null: the server does not say. */
+  /** Cached tokens of a long prompt; null: the server does not report them. */
   readonly cachedTokens?: number | null | undefined;
   readonly slots?: number | undefined;
-  /** Of Ollama: nothing is loaded before the first answer, and nothing said of its window. */
+  /** Ollama only: no model is loaded before the first answer, and no context window is reported. */
   readonly isSilentOnWindow?: boolean | undefined;
 }
 
-/** A server that answers the Doctor's questions as often as they are put. */
+/** A server that answers the Doctor's questions any number of times. */
 export async function startDoctorServer(options: DoctorServerOptions = {}): Promise<ModelServer> {
   const { kind = 'llama.cpp', models: [model = 'test-model'] = [], contextWindow: tokens = 32_768 } = options;
   const server = await ModelServer.start(options);
@@ -64,7 +64,7 @@ export async function startDoctorServer(options: DoctorServerOptions = {}): Prom
   return server;
 }
 
-/** A call of the Doctor's tool, as a model writes it whose server does not know better. */
+/** A call of the Doctor's tool in text, from a model whose server does not parse calls. */
 export function callText(number: number): string {
   return `<tool_call>\n{"name": "get_word", "arguments": {"number": ${number}}}\n</tool_call>`;
 }
@@ -101,7 +101,7 @@ function healthy(question: DoctorQuestion, cachedTokens: number | null): Reply {
 }
 
 export interface Examined extends DoctorResult {
-  /** Every report on the way. */
+  /** Every intermediate report. */
   readonly progress: readonly DoctorReport[];
   readonly findings: readonly Finding[];
   readonly finding: (id: Finding['id']) => Omit<Finding, 'id' | 'title'>;

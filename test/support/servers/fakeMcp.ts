@@ -4,14 +4,14 @@ import type { PanelMcp } from '../../../src/host/panel/panelParts';
 import type { McpItems, McpServerSummary } from '../../../src/mcp/mcpServers';
 import { Emitter } from '../../../src/util/emitter';
 
-/** The MCP servers as a panel sees them, in the hands of a test. */
+/** The MCP servers as a panel sees them, controlled by a test. */
 export class FakeMcp implements PanelMcp {
   readonly #changes = new Emitter<void>((error) => assert.fail(String(error)));
   readonly onChange = this.#changes.on;
   readonly problems: string[] = [];
   summaries: readonly McpServerSummary[] = [];
   available: McpItems = { prompts: [], resources: [] };
-  /** What becomes of texts; the others are sent as they are. */
+  /** Texts and their expansions. Other texts are sent unchanged. */
   readonly prepared = new Map<string, PreparedText | Error>();
 
   change(summaries: readonly McpServerSummary[]): void {

@@ -1,8 +1,8 @@
-/** A point at which something waits until the test lets it go on, so that nothing depends on time. */
+/** A point where code waits until the test lets it continue, so that no test depends on time. */
 export interface Gate {
-  /** Resolves when somebody has come to the gate and waits. */
+  /** Resolves when code waits at the gate. */
   readonly reached: Promise<void>;
-  /** Lets everybody through, now and later. */
+  /** Lets everything through, now and later. */
   open(): void;
   /** Waits at the gate. */
   pass(): Promise<void>;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What was asked for: `POST /models/load`, and with which body. */
+/** A request: its method and path, such as `POST /models/load`, and its body. */
 export interface JsonRequest {
   readonly what: string;
   readonly body: unknown;
@@ -12,10 +12,10 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-/** Answers a request; `'silence'`: never. */
+/** Answers a request; `'silence'` never answers. */
 export type JsonHandler = (request: JsonRequest) => JsonAnswer | 'silence';
 
-/** A real HTTP server on loopback that speaks JSON by a function, for the addresses only one kind of server has. */
+/** A real HTTP server on loopback that answers with JSON from a function, for routes of one kind of server. */
 export class JsonServer implements AsyncDisposable {
   readonly requests: JsonRequest[] = [];
   readonly #server: Server;

@@ -14,9 +14,9 @@ export interface ModelServerOptions {
   readonly models?: readonly string[] | undefined;
   /** The loaded context window that `/v1/models` and `/props` name; 32768 by default. */
   readonly contextWindow?: number | undefined;
-  /** Asked for as `Authorization: Bearer <key>`; anything else is answered with 401. */
+  /** Required as `Authorization: Bearer <key>`; other requests get 401. */
   readonly apiKey?: string | undefined;
-  /** Any free one by default. */
+  /** Any free port by default. */
   readonly port?: number | undefined;
 }
 
@@ -29,11 +29,11 @@ export interface RecordedRequest {
   readonly body: unknown;
   /** The body as it was sent. */
   readonly text: string;
-  /** Resolves when the response is over: sent to its end, or because the client or the script broke the connection. */
+  /** Resolves when the response was sent, or when the client or the script broke the connection. */
   readonly closed: Promise<'sent' | 'broken'>;
 }
 
-/** The part of a recorded completion request that tests look at most. */
+/** The most tested part of a recorded completion request. */
 export interface CompletionRequest extends RecordedRequest {
   readonly body: {
     readonly model: string;
@@ -57,16 +57,16 @@ export interface WireMessage {
 }
 
 /**
- * A real HTTP server on loopback that plays the model: it answers completions with the turns a test has given it, in
+ * A real HTTP server on loopback that plays the model. It answers completions with the turns of a test, in
  * order, and records every request. A completion without a turn left is answered with 500 and kept in `unexpected`.
  */
 export class ModelServer implements AsyncDisposable {
   readonly requests: RecordedRequest[] = [];
   readonly completions: CompletionRequest[] = [];
   readonly unexpected: CompletionRequest[] = [];
-  /** Requests that only have the prompt read (`max_tokens: 0`). They are no completions and take no turn. */
+  /** Requests that only read the prompt (`max_tokens: 0`). They are not completions and take no turn. */
   readonly warmings: CompletionRequest[] = [];
-  /** Where they wait. */
+  /** The gate at which warmings wait. */
   warmingGate: Gate | undefined;
   readonly #server: Server;
   readonly #turns: ((request: CompletionRequest) => Turn)[] = [];
@@ -91,27 +91,27 @@ export class ModelServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What goes into the setting `openAgent.baseUrl`. */
+  /** The value for the setting `openAgent.baseUrl`. */
   get baseUrl(): string {
     return `${this.origin}/v1`;
   }
 
-  /** Adds turns to the script; a function makes its turn from the request that it answers. */
+  /** Adds turns to the script. A function makes its turn from the request. */
   script(...turns: readonly (Turn | ((request: CompletionRequest) => Turn))[]): void {
     this.#turns.push(...turns.map((turn) => (typeof turn === 'function' ? turn : () => turn)));
   }
 
-  /** Forgets the turns that have not been asked for. */
+  /** Removes the unused turns. */
   dropTurns(): void {
     this.#turns.length = 0;
   }
 
-  /** How many turns have not been asked for. */
+  /** The number of unused turns. */
   get turnsLeft(): number {
     return this.#turns.length;
   }
 
-  /** Answers every request for a path with this instead, until it is undefined again. `/v1/chat/completions` included. */
+  /** Answers every request for a path with this, including `/v1/chat/completions`. Undefined removes it. */
   setRoute(path: string, response: Omit<StatusTurn, 'kind'> | undefined): void {
     if (response === undefined) this.#routes.delete(path);
     else this.#routes.set(path, response);
@@ -135,7 +135,7 @@ export class ModelServer implements AsyncDisposable {
     }
   }
 
-  /** Stops listening and breaks every connection. Harmless when repeated. */
+  /** Stops listening and breaks every connection. Safe to repeat. */
   async dispose(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -232,7 +232,7 @@ function contextOf({ body, text }: CompletionRequest, requestNumber: number): Tu
     stream: body.stream === true,
     includeUsage: body.stream_options?.include_usage === true,
     requestNumber,
-    // A long prompt of few tokens would look like one whose start was dropped.
+    // A long prompt with few tokens would look like a truncated prompt.
     promptTokens: Math.max(100, Math.ceil(text.length / 4)),
   };
 }
@@ -262,7 +262,7 @@ function isGate(part: string | Uint8Array | Gate): part is Gate {
   return typeof part !== 'string' && !(part instanceof Uint8Array);
 }
 
-/** Resolves when the bytes have left for the socket, so that each write can arrive on its own and a cut loses none before it. */
+/** Resolves when the bytes are on the socket, so writes arrive separately and a cut loses no earlier write. */
 function write(response: ServerResponse, part: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     response.write(part, () => setImmediate(resolve));

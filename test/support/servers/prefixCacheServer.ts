@@ -10,20 +10,20 @@ import {
 } from '../../../scripts/practiceModel/sse';
 import type { WireMessage } from './modelServer';
 
-/** What the model does at one point of a conversation. */
+/** The model's answer at one point of a conversation. */
 export interface ModelMove {
   readonly thinking: string;
   readonly text?: string | undefined;
   readonly call?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } | undefined;
 }
 
-/** What one request cost. */
+/** The cost of one request. */
 export interface PromptReading {
-  /** Of the whole prompt. */
+  /** Tokens of the whole prompt. */
   readonly promptTokens: number;
-  /** Not in the cache. */
+  /** Tokens that were not in the cache. */
   readonly readTokens: number;
-  /** Not part of any earlier prompt or answer: what no client could save. */
+  /** Tokens in no earlier prompt or answer. No client could avoid reading them. */
   readonly newTokens: number;
   readonly maxTokens: number | undefined;
   readonly lastRole: string;
@@ -37,8 +37,8 @@ interface Body {
 }
 
 /**
- * A server with one slot and a cache of tokens, which holds the newest prompt and its answer and serves the longest common
- * beginning. Its template is that of a reasoning model: thoughts stay in the turn they belong to, and no longer.
+ * A server with one slot and a token cache. The cache holds the newest prompt and its answer, and serves the longest common
+ * prefix. The template is that of a reasoning model: it drops the thoughts of earlier turns.
  */
 export class PrefixCacheServer implements AsyncDisposable {
   readonly readings: PromptReading[] = [];
@@ -64,7 +64,7 @@ export class PrefixCacheServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Resolves when so many requests have been answered. */
+  /** Resolves when this many requests have been answered. */
   async answered(count: number): Promise<void> {
     while (this.readings.length < count) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -140,7 +140,7 @@ function render({ messages, tools = [] }: Body): string {
   return `<tools>\n${offered}</tools>\n${written.join('')}<|im_start|>assistant\n`;
 }
 
-/** What the model writes, as the template writes it when it comes back. */
+/** The model's answer as the template writes it in the next prompt. */
 function renderAnswer({ thinking, text = '', call }: ModelMove): string {
   const thought = thinking === '' ? '' : `<think>\n${thinking}\n</think>\n\n`;
   const called = call ? `<tool_call>\n${JSON.stringify(call, null, 1)}\n</tool_call>` : '';

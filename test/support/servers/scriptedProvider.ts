@@ -16,7 +16,7 @@ export interface Hold {
   readonly wait: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Plays one script a request and keeps what it was asked. Aborted, it ends as the port demands. */
+/** Plays one script for each request and records the requests. After an abort it ends as the port requires. */
 export class ScriptedProvider implements ModelProvider {
   readonly requests: ModelRequest[] = [];
   /** Requests whose signal was aborted while they streamed. */
@@ -74,7 +74,7 @@ export function hold(): Hold {
 
 export const scriptedModel = 'scripted';
 
-/** A response of these blocks: a delta for each text, then everything's end. */
+/** A response of these blocks: a delta for each text, then the ends. */
 export function response(
   content: readonly (AssistantBlock | ToolUseError)[],
   end: Partial<ModelResponse> = {},

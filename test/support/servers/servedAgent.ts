@@ -27,7 +27,7 @@ export interface ServedAgentOptions {
   readonly slots?: SlotQueue | undefined;
 }
 
-/** An endpoint with a real agent behind it, and the lines it logged. */
+/** An endpoint with a real agent, and its log lines. */
 export async function serveAgent(
   given: ServedAgentOptions,
 ): Promise<{ readonly endpoint: Endpoint; readonly lines: readonly string[] }> {
@@ -37,15 +37,15 @@ export async function serveAgent(
 }
 
 export interface ServedSessionsOptions extends Omit<ServedAgentOptions, 'ask'> {
-  /** Where the sessions' files go. */
+  /** The folder for session files. */
   readonly directory: string;
   readonly approver: Approver;
   readonly onScreen?: readonly string[] | undefined;
-  /** How many sessions of programs are kept. */
+  /** The number of kept sessions from programs. */
   readonly keep?: number | undefined;
 }
 
-/** The same with a session for each run, as in the window. */
+/** The same with a session for each run, as in VS Code. */
 export async function serveSessions(given: ServedSessionsOptions) {
   const { createClient, settings } = agentOf(given);
   const errors: unknown[] = [];

@@ -1,12 +1,12 @@
 import type { CompletionRequest, ModelServer, Turn, WireMessage } from './modelServer';
 
-/** What a template has; by default everything. */
+/** The features of a template; by default all. */
 export interface TemplateFeatures {
   readonly hasTools?: boolean | undefined;
   readonly hasSystemRole?: boolean | undefined;
 }
 
-/** Turns for a server whose template takes nothing but a well-formed history; what it refused is in `refusals`. */
+/** Turns for a server whose template accepts only a well-formed history. `refusals` has its rejections. */
 export class StrictTemplate {
   readonly refusals: string[] = [];
   readonly #server: ModelServer;
@@ -17,7 +17,7 @@ export class StrictTemplate {
     this.#features = features;
   }
 
-  /** Adds turns, each given only to a request that is well-formed; a function makes its turn from the request. */
+  /** Adds turns; only well-formed requests get them. A function makes its turn from the request. */
   script(...turns: readonly (Turn | ((request: CompletionRequest) => Turn))[]): void {
     this.#server.script(
       ...turns.map((turn) => (request: CompletionRequest): Turn => {
@@ -42,9 +42,9 @@ export function requestProblem(
 }
 
 /**
- * What the strictest templates of all model families together refuse, or `undefined`: one system message, first; user and
- * assistant in turn; every call answered right after it, in order, by a result with its id; nothing empty; the last word
- * not the assistant's.
+ * The problem that the strictest templates of all model families find, or `undefined`. They require one system message,
+ * first; user and assistant in turn; results right after their calls, in order, with their ids; no empty message; and the
+ * last message not from the assistant.
  */
 export function templateProblem(messages: readonly WireMessage[], hasTools: boolean): string | undefined {
   let expected: 'user' | 'assistant' | 'any' = 'user';

@@ -14,31 +14,31 @@ import type { AnswerToolCall, ChunkHead, Usage } from '../../../scripts/practice
 import type { Gate } from './gate';
 import { fixturePath } from '../files/fixturePath';
 
-/** What the model server answers to one request for a completion. */
+/** The answer of the model server to one completion request. */
 export type Turn = AnswerTurn | RecordingTurn | RawTurn | StatusTurn;
 
-/** A stream made from what the model is to say, in the order thinking, text, tool calls. */
+/** A stream of thinking, text and tool calls, in this order. */
 export interface AnswerTurn {
   readonly kind?: 'answer' | undefined;
   readonly thinking?: Script | undefined;
   readonly text?: Script | undefined;
   readonly toolCalls?: readonly ScriptedToolCall[] | undefined;
-  /** `tool_calls` when there are any, `stop` otherwise; null sends none, nor `[DONE]`. */
+  /** Default: `tool_calls` if there are any, else `stop`. Null sends no reason and no `[DONE]`. */
   readonly finishReason?: string | null | undefined;
-  /** Sent when the request asks for it. */
+  /** Sent if the request asks for it. */
   readonly usage?: Usage | undefined;
   /** The server waits here before it sends anything, headers included. */
   readonly heldUntil?: Gate | undefined;
-  /** Breaks the connection where the finish reason would come. */
+  /** Breaks the connection before the finish reason. */
   readonly cut?: boolean | undefined;
 }
 
-/** A text, streamed in small pieces; or exactly these pieces, waiting at each gate between them. */
+/** A text, streamed in small pieces; or exactly these pieces, with a wait at each gate between them. */
 export type Script = string | readonly (string | Gate)[];
 
 export interface ScriptedToolCall {
   readonly name: string;
-  /** Sent as JSON; a string is sent as it is, valid or not. */
+  /** Sent as JSON. A string is sent unchanged, valid or not. */
   readonly arguments: AnswerToolCall['arguments'];
   /** `call_<request>_<index>` unless given. */
   readonly id?: string | undefined;
@@ -67,7 +67,7 @@ export interface RawTurn {
   readonly cut?: boolean | undefined;
 }
 
-/** A response that is no stream: an error, or an HTML page. */
+/** A response without a stream: an error or an HTML page. */
 export interface StatusTurn {
   readonly kind: 'status';
   readonly status: number;
@@ -86,13 +86,13 @@ export interface WireResponse {
   readonly cut: boolean;
 }
 
-/** What of a request decides how a turn is written. */
+/** The parts of a request that decide how a turn is written. */
 export interface TurnContext {
   readonly head: ChunkHead;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly requestNumber: number;
-  /** What is reported of a prompt unless the turn says otherwise. */
+  /** The reported prompt tokens, unless the turn sets them. */
   readonly promptTokens?: number | undefined;
 }
 

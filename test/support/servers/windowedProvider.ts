@@ -5,20 +5,20 @@ import { toWireTools } from '../../../src/sdk/model/wire/wireRequest';
 import { response } from './scriptedProvider';
 
 export interface WindowedProviderOptions {
-  /** What the model can hold, in tokens of this server. */
+  /** The context window, in tokens of this server. */
   readonly contextWindow: number;
-  /** The answer to the request of this number, from 0; requests for a summary do not count. */
+  /** The answer to the request with this number, from 0. Requests for a summary do not count. */
   readonly answer: (index: number, request: ModelRequest) => readonly ModelEvent[];
   /** The answer to a request for a summary. */
   readonly summary?: (index: number, request: ModelRequest) => readonly ModelEvent[];
-  /** How a refusal is worded. */
+  /** The text of a refusal. */
   readonly refusal?: (promptTokens: number) => string;
-  /** Whether the room for the answer counts, as with vLLM. */
+  /** Whether the tokens reserved for the answer count, as with vLLM. */
   readonly countsAnswer?: boolean;
   readonly charactersPerToken?: number;
 }
 
-/** A model server with a context window: it counts, refuses what does not fit, reports usage, and is strict about roles. */
+/** A model server with a context window. It refuses prompts that do not fit, reports usage, and is strict about roles. */
 export class WindowedProvider implements ModelProvider {
   readonly requests: ModelRequest[] = [];
   readonly summaryRequests: ModelRequest[] = [];
@@ -62,7 +62,7 @@ export class WindowedProvider implements ModelProvider {
   }
 }
 
-/** What strict templates demand of the history itself, before anything is filled in. */
+/** Checks the rules of strict templates on the history itself, before anything is filled in. */
 function assertWellFormed({ messages }: ModelRequest): void {
   let open: string[] = [];
   let last = 'none';

@@ -27,7 +27,7 @@ export interface Recorded {
   readonly result: AgentExecutionResult;
 }
 
-/** Reads a run to its end. `onEvent` is called, and waited for, with each event. */
+/** Reads a run to its end. Calls `onEvent` with each event and awaits it. */
 export async function record(
   run: AsyncGenerator<AgentEvent, AgentExecutionResult>,
   onEvent: (event: AgentEvent) => void | Promise<void> = () => {},

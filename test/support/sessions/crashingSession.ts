@@ -3,7 +3,7 @@ import { response, ScriptedProvider, toolUse } from '../servers/scriptedProvider
 import { clientsOf, createRegistry } from './registry';
 
 /**
- * A process of its own, to be killed: runs one prompt whose tool never ends in a session in the given folder, and prints
+ * A separate process for a test to kill. Runs one prompt whose tool never ends, in a session of the given folder. Prints
  * the session's id when the tool has started.
  */
 async function main(directory: string): Promise<void> {

@@ -3,8 +3,8 @@ import { watchCalls } from '../files/faultyDisk';
 import { openSessions, sessionOperations } from './sessionOperations';
 
 /**
- * A process of its own that does one of the operations with the sessions of a folder, and is gone without a word before
- * its `at`th call to the disk; 0: when somebody kills it. Prints `begun`, and `done` once the operation says so.
+ * A separate process that runs one operation on the sessions of a folder. It kills itself before its `at`th call to the
+ * disk; with 0 the test kills it. Prints `begun`, then `done` when the operation resolves.
  */
 async function main(directory: string, name: string, at: number): Promise<void> {
   const operation = sessionOperations.find((candidate) => candidate.name === name);

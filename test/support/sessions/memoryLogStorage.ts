@@ -2,13 +2,13 @@ import type { LogFile, LogStorage } from '../../../src/sdk/session/logStorage';
 
 type Step = 'open' | 'write' | 'sync';
 
-/** Session files in memory, with failures on demand and a list of what was done. */
+/** Session files in memory, with failures on demand and a list of steps. */
 export class MemoryLogStorage implements LogStorage {
   readonly files = new Map<string, Uint8Array>();
   /** `open`, `write <type of entry>`, `sync`, `close`, in order. */
   readonly steps: string[] = [];
   openFileCount = 0;
-  /** Called before each step; what it throws is the failure. For `write` it may answer how many bytes get through. */
+  /** Called before each step; its exception is the failure. For `write` it may return the number of written bytes. */
   fault: ((step: Step) => number | undefined) | undefined;
 
   async read(filePath: string): Promise<Uint8Array | undefined> {

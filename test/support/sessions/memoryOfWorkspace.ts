@@ -1,6 +1,6 @@
 import type { WorkspaceMemory } from '../../../src/host/workspace/memory';
 
-/** What a window remembers, for as long as the object lives. Values are kept as JSON, as VS Code keeps them. */
+/** The workspace state of a window, in memory. Stores values as JSON, like VS Code. */
 export class MemoryOfWorkspace implements WorkspaceMemory {
   readonly #values = new Map<string, string>();
 

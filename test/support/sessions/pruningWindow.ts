@@ -1,9 +1,8 @@
 import { createBlobFolder } from '../../../src/workspace/node/checkpoints/blobFolder';
 
 /**
- * A process of its own, as a window: keeps each of the texts in `folder` and prunes after each, again and again, and
- * prints which text is kept as soon as that is said. Every text is kept by an object of its own, which protects nothing
- * from the next one's pruning.
+ * A separate process like a window. It keeps each text in `folder` and prunes after each, again and again, and prints
+ * each text when it is reported as kept. A new object keeps each text, so nothing protects it from the next pruning.
  */
 async function main(folder: string, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {

@@ -10,19 +10,19 @@ import { ScriptedProvider, textResponse } from '../servers/scriptedProvider';
 import { ManualSchedule } from '../manualSchedule';
 import { clientsOf, createRegistry } from './registry';
 
-/** Something done with the sessions of a folder, which may fail or die at any moment. */
+/** An operation on the sessions of a folder. It may fail or die at any moment. */
 export interface SessionOperation {
   readonly name: string;
-  /** What is in the folder before, by name. */
+  /** The files of the folder before the operation, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** It is not what was asked for, and may be left to the next time. */
+  /** A side effect that nobody asked for, which may be left to the next time. */
   readonly isByTheWay?: boolean;
   run(registry: SessionRegistry): Promise<unknown>;
-  /** Whether it has happened. Throws when it has by half, or when something is not as it was before or as it should be. */
+  /** Whether it has happened. Throws if it happened only partly, or if anything else changed. */
   hasHappened(directory: string): Promise<boolean>;
 }
 
-/** The sessions of a folder as a window of its own has them. `onInternalError` gets what is not said to the caller. */
+/** The sessions of a folder as in a separate window. `onInternalError` gets the errors that the caller does not. */
 export function openSessions(
   directory: string,
   options: { disk?: DiskCalls; now?: () => number; onInternalError: (error: unknown) => void },
@@ -64,7 +64,7 @@ export const sessionOperations: readonly SessionOperation[] = [
     run: (registry) => registry.delete('one'),
     async hasHappened(directory) {
       const isThere = (await readText(directory, 'one.jsonl')) !== undefined;
-      // Taken back, all of it is there again, what is kept beside it included.
+      // After the undo everything is there again, including the files beside the session.
       if (!isThere) await withSessions(directory, (registry) => registry.undelete('one'));
       assert.equal(await readText(directory, 'one.jsonl'), one);
       assert.equal(await readText(directory, 'one.jsonl.v0'), oldText);
@@ -161,7 +161,7 @@ export const sessionOperations: readonly SessionOperation[] = [
   },
 ];
 
-/** Does something with the sessions on a sound disk, some hours later: then what was left behind is swept up. */
+/** Uses the sessions on a working disk, some hours later, so that leftovers are removed. */
 async function withSessions<T>(directory: string, work: (registry: SessionRegistry) => Promise<T>): Promise<T> {
   const now = (): number => Date.now() + 5 * 60 * 60_000;
   const registry = openSessions(directory, { now, onInternalError: (error) => assert.fail(String(error)) });
@@ -172,7 +172,7 @@ async function withSessions<T>(directory: string, work: (registry: SessionRegist
   }
 }
 
-/** Nothing else has changed, everything is listed, and everybody can go on with it: no lock is left. */
+/** Checks that nothing else changed, every session is listed and can be continued, and no lock is left. */
 export async function assertIntact(directory: string): Promise<void> {
   assert.equal(await readText(directory, 'two.jsonl'), two);
   const broken = (await nodeFiles.readdir(directory)).filter((name) => name.endsWith('.json'));

@@ -6,9 +6,9 @@ import { createLogStorage } from '../../../src/sdk/session/logStorage';
 import { SessionLog } from '../../../src/sdk/session/sessionLog';
 
 /**
- * A process of its own that writes a session, to be killed or to compete with others: takes the session as often as it
- * can get it, appends `burst` entries that name this process and their number, prints each number as soon as the log says
- * that it is written, and gives the session back. Ends after `rounds` turns; 0: never.
+ * A separate process that writes a session, for a test to kill or to run beside others. It takes the session as often as
+ * it can and appends `burst` entries with the id of this process and a number. It prints each number when the log reports
+ * it as written, then releases the session. Ends after `rounds` turns; with 0, never.
  */
 async function main(path: string, burst: number, rounds: number): Promise<void> {
   const setTimer = (run: () => void, delayMs: number) => {
@@ -28,7 +28,7 @@ async function main(path: string, burst: number, rounds: number): Promise<void> 
     try {
       await lock.acquire();
     } catch {
-      // Somebody else has it: that is what the test is about.
+      // Another process has the session, as the test intends.
       await new Promise(setImmediate);
       continue;
     }

@@ -18,7 +18,7 @@ import { scriptedModel, ScriptedProvider, type Script } from '../servers/scripte
 
 export const sessionFile = '/sessions/session.jsonl';
 
-/** Answers each question with the next decision; a function may wait first. Without one: allows. */
+/** Answers each question with the next decision. A function may wait first. Without a decision left, allows. */
 export class ScriptedApprover implements Approver {
   readonly requests: ApprovalRequest[] = [];
   readonly decisions: (ApprovalDecision | (() => Promise<ApprovalDecision>))[] = [];
@@ -39,11 +39,11 @@ export class SessionBench {
   provider = new ScriptedProvider([]);
   readonly events: SessionEvent[] = [];
   readonly internalErrors: unknown[] = [];
-  /** What the `run` tool did. */
+  /** The actions of the `run` tool. */
   readonly done: string[] = [];
-  /** What `createClient` does instead of making a client, once. */
+  /** Runs once before the next client is created. */
   beforeClient: (() => Promise<void>) | undefined;
-  /** Of the newest session that was opened. */
+  /** The log of the newest opened session. */
   log: SessionLog | undefined;
   model = scriptedModel;
   clientCount = 0;
@@ -51,13 +51,13 @@ export class SessionBench {
   permissionMode: PermissionMode = 'ask';
   isUnseen: ((path: string) => boolean) | undefined;
   projectRules: ProjectRules | undefined;
-  /** What the clients that are made from now on are made of. */
+  /** The parts of clients made from now on. */
   made: (input: CreateClientInput) => Omit<SessionClient, 'client'> = () => ({});
-  /** Of the clients that are made from now on. */
+  /** The compaction of clients made from now on. */
   compaction: AgentOptions['compaction'];
   #now = 1_000;
 
-  /** Opens the session of the file as it is now. */
+  /** Opens the session from the current file. */
   async open(...scripts: readonly Script[]): Promise<AgentSession> {
     this.provider.add(...scripts);
     const now = (): number => this.#now++;
@@ -87,7 +87,7 @@ export class SessionBench {
     return this.provider.requests;
   }
 
-  /** The messages of the newest request, as a server would see them change: as JSON. */
+  /** The messages of the newest request as JSON, to compare bytes like a server. */
   get newestRequest(): string {
     return JSON.stringify(this.requests.at(-1)?.messages);
   }
@@ -140,12 +140,12 @@ export class SessionBench {
   };
 }
 
-/** Over all benches: a file goes from one to the next. */
+/** Shared by all benches, because a file may pass from one to the next. */
 let idCount = 0;
 
 const root = { path: '/w', realPath: '/w', displayPath: '.', pathInRoot: '', exists: true };
 
-/** Resolves with the next event that `isIt`. */
+/** Resolves with the next event that `isIt` accepts. */
 export function nextEvent(session: AgentSession, isIt: (event: SessionEvent) => boolean): Promise<SessionEvent> {
   return new Promise((resolve) => {
     const subscription = session.onEvent((event) => {
@@ -156,7 +156,7 @@ export function nextEvent(session: AgentSession, isIt: (event: SessionEvent) => 
   });
 }
 
-/** A view without what only matters while it runs: times and streaming flags. Notices are left out on request. */
+/** A view without the values of a run in progress: times and streaming flags. Without notices on request. */
 export function comparable(view: SessionView, { withNotices = true } = {}): unknown {
   const { items, activity: _activity, context: _context, ...rest } = view;
   const kept = withNotices ? items : items.filter(({ kind }) => kind !== 'notice');
@@ -167,7 +167,7 @@ export function comparable(view: SessionView, { withNotices = true } = {}): unkn
   );
 }
 
-/** The text of a view, a line an item, for tests that read well. */
+/** The text of a view, one line for each item. */
 export function outline(view: SessionView): readonly string[] {
   return view.items.map((item) => {
     switch (item.kind) {
