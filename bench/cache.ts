@@ -7,13 +7,13 @@ import { tool } from '../src/sdk/tool';
 import { PrefixCacheServer, type ModelMove, type PromptReading } from '../test/support/servers/prefixCacheServer';
 import type { WireMessage } from '../test/support/servers/modelServer';
 
-/** What two turns cost a server whose cache is a prefix, and whose template drops earlier thoughts. */
+/** The cost of two turns on a server with a prefix cache and a template that drops earlier thoughts. */
 export interface CacheCosts {
-  /** Of the steps within the turns. */
+  /** The steps within the turns. */
   readonly steps: readonly PromptReading[];
   /** The first request after the second user message. */
   readonly secondMessage: PromptReading;
-  /** What was read while the person did; absent without warming. */
+  /** The warming request while the person reads; absent without warming. */
   readonly warming?: PromptReading | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function measureCache({ isWarmed }: { readonly isWarmed: boolean })
   const pause: { end: (() => void) | undefined } = { end: undefined };
   const warmer = new CacheWarmer({
     slots,
-    // The pause is over when the benchmark says so.
+    // The benchmark ends the pause.
     setTimer: (run) => {
       pause.end = run;
       return { dispose: () => (pause.end = undefined) };
@@ -61,7 +61,7 @@ export async function measureCache({ isWarmed }: { readonly isWarmed: boolean })
   return { steps, secondMessage, ...(isWarmed && { warming: readings[perTurn] }) };
 }
 
-/** The highest share of tokens that were read although they had been read before, over all steps. */
+/** The highest share of tokens read again, over all steps. */
 export function worstOverhead(steps: readonly PromptReading[]): number {
   return Math.max(...steps.map(({ readTokens, newTokens }) => readTokens / newTokens - 1));
 }

@@ -5,11 +5,11 @@ import type { TextEdit } from '../src/workspace/edits/matchEdit';
 const LINES = 10_000;
 const EDITS = 1_000;
 const ROUNDS = 5;
-/** Of a batch of exact edits, to parsing the same bytes as JSON. */
+/** Time of a batch of exact edits, relative to parsing the same bytes as JSON. */
 const MAX_EXACT_RATIO = 120;
-/** Of a batch whose quotes are all misquoted in one way. */
+/** The same for a batch whose quotes are all misquoted in one way. */
 const MAX_SLOPPY_RATIO = 800;
-/** Milliseconds for one edit whose nearest place has to be looked for in the whole file. */
+/** Milliseconds for one edit that searches the whole file for the nearest place. */
 const MAX_NEAR_MS = 500;
 
 const lines = Array.from({ length: LINES }, (_, index) =>
@@ -19,7 +19,7 @@ const lines = Array.from({ length: LINES }, (_, index) =>
 );
 const text = `${lines.join('\n')}\n`;
 
-/** Three lines of which the middle one changes, all over the file. */
+/** Edits of three lines each, spread over the file. The middle line changes. */
 function makeEdits(misquote: (line: string) => string): readonly TextEdit[] {
   return Array.from({ length: EDITS }, (_, index) => {
     const start = index * (LINES / EDITS) + 1;

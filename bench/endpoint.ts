@@ -16,8 +16,8 @@ const SLOTS = 4;
 const MAX_GROWTH_MB = 20;
 
 /**
- * 50 clients at once: each gets its own whole answer or a 429, and memory does not grow with the number of requests. Once with
- * runs that leave nothing behind, as on the command line, and once with a session for each, as in VS Code.
+ * 50 clients at once: each gets its own whole answer or a 429, and memory does not grow with the number of requests. Runs
+ * once without sessions, as on the command line, and once with a session for each run, as in VS Code.
  */
 export async function run(print: (line: string) => void): Promise<boolean> {
   setFlagsFromString('--expose-gc');
@@ -73,7 +73,7 @@ async function crowd(endpoint: Endpoint, name: string, print: (line: string) => 
   return wrong === 0 && whole > 0 && whole + refused === ROUNDS * CLIENTS && growth < MAX_GROWTH_MB;
 }
 
-/** What the model says to this prompt: every piece names it, so that an answer that is mixed up shows. */
+/** The model's answer to this prompt. Every piece names the prompt, so a mixed-up answer is noticed. */
 function pieceOf(prompt: string, index: number): string {
   return `${prompt}#${index} `;
 }
@@ -114,7 +114,7 @@ async function startModel(): Promise<{ readonly baseUrl: string; readonly stop: 
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      // It is looked at as well; it is no server that anything is known of.
+      // The probe gets no answer, so this is a server of unknown kind.
       if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
         response.writeHead(404).end();
         return;
@@ -125,7 +125,7 @@ async function startModel(): Promise<{ readonly baseUrl: string; readonly stop: 
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(roleFrame(head));
       let index = 0;
-      // In turns with the others, as a server with several slots writes.
+      // Writes in turn with the other answers, like a server with several slots.
       const next = (): void => {
         const end = Math.min(index + 20, PIECES);
         for (; index < end; index++) response.write(textFrame(head, pieceOf(prompt, index)));

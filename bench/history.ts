@@ -13,7 +13,7 @@ const ENTRIES = 10_000;
 const SESSIONS = 1_000;
 const ROUNDS = 8;
 const SEARCHED = ['question', 'look'];
-/** To the least that can be done: one write a line, and `JSON.parse` of the same lines read from the same file. */
+/** Ratios to the least possible work: one write for each line, and `JSON.parse` of the same lines from the same file. */
 const LIMITS = { append: 4, reopen: 4, firstList: 2, laterList: 0.5, firstSearch: 3, laterSearch: 1 };
 
 export async function run(print: (line: string) => void): Promise<boolean> {
@@ -114,7 +114,7 @@ async function measureList(directory: string, print: (line: string) => void): Pr
   return holds;
 }
 
-/** The least that can be done with files of lines. */
+/** The least possible work with files of lines. */
 async function parsePlainly(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const text = await nodeFiles.readFile(file, 'utf8');
@@ -182,7 +182,7 @@ function textOf(count: number): string {
     .join('');
 }
 
-/** The best time of each. In turn, so that a busy moment of the machine is one for all of them. */
+/** The best time of each. Runs them in turn, so a busy moment of the machine affects all. */
 async function bestInTurn<const T extends readonly (() => Promise<unknown>)[]>(
   ...works: T
 ): Promise<{ [Index in keyof T]: number }> {

@@ -8,7 +8,7 @@ const LIMIT_MS = 2;
 const COMMANDS = 5_000;
 const RULES = 100;
 
-/** How long it takes to decide about a command by its words, once the grammar is loaded. */
+/** Measures the decision about a command by its words, once the grammar is loaded. */
 export async function run(print: (line: string) => void): Promise<boolean> {
   const random = seededRandom(1);
   const commands = Array.from({ length: COMMANDS }, () => generateCommand(random));
@@ -47,7 +47,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** The median time to parse a JSON text of 10 kB: the same work on every machine. */
+/** The median time to parse 10 kB of JSON, as the unit of work on this machine. */
 async function measureUnit(): Promise<number> {
   const text = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ id: index, text: 'x'.repeat(30) })));
   const times: number[] = [];

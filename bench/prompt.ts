@@ -9,17 +9,17 @@ import { endTree } from '../src/workspace/node/processes/endTree';
 import { createTools } from '../src/workspace/tools/createTools';
 
 const MAX_TOKENS = 1_000;
-/** Of JSON like this in Qwen2's vocabulary: measured, because the vocabulary itself is megabytes. */
+/** Measured for JSON like this with Qwen2's vocabulary, which is too large to ship. */
 const CHARACTERS_PER_TOKEN = 4.1;
 
 function unused(): never {
   throw new Error('Nothing is run here.');
 }
 
-/** How long the part of every request is that a model reads before the first word of a person. */
+/** Measures the fixed part of every request, before the first word of the person. */
 export async function run(print: (line: string) => void): Promise<boolean> {
   const root = { name: 'project', path: '/home/user/project' };
-  // As in VS Code, where there is one tool more.
+  // As in VS Code, which has one more tool.
   const ports = { ...createNodePorts(), diagnostics: { read: unused, watch: unused } };
   const tools = toWireTools(createTools({ ports, roots: () => [root] }));
   const system = { role: 'system', content: systemPrompt({ roots: [root], shellName: 'bash', platform: 'linux' }) };
@@ -38,7 +38,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   return tokens < MAX_TOKENS;
 }
 
-/** What two well-known servers add to it. */
+/** The additional cost of two well-known MCP servers. */
 async function mcpCosts(): Promise<readonly Pick<McpServerSummary, 'name' | 'cost'>[]> {
   const servers = new McpServers({
     version: '0.0.0',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** A benchmark prints what it found and answers whether its limits hold. */
+/** A benchmark prints its measurements and returns whether its limits hold. */
 interface Benchmark {
   readonly run: (print: (line: string) => void, flags: readonly string[]) => Promise<boolean>;
 }
@@ -15,8 +15,8 @@ const names = readdirSync(__dirname)
 const OPTIONS = ['--peers', '--seed=', '--seeds=', '--cases=', '--sources=', '--show='];
 
 /**
- * `npm run bench -- <name>…`; without a name, all of them. `--peers`: `stream` compares with other libraries too. The
- * others are for `sloppy`.
+ * `npm run bench -- <name>…` runs these benchmarks; without a name, all. With `--peers`, `stream` also compares with other
+ * libraries. The other flags are for `sloppy`.
  */
 async function main(args: readonly string[]): Promise<void> {
   const flags = args.filter((arg) => arg.startsWith('--'));

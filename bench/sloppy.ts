@@ -12,9 +12,10 @@ const DEFAULTS = { seed: 1, seeds: 1, cases: 50 };
 const MIN_SHARE = 0.9;
 
 /**
- * Misquotes edits of the files of all installed packages, in every way and in every pair of ways, as the test does with
- * its fixtures: none may land wrong. `--seed=N` is the first seed, `--seeds=N` how many, `--cases=N` how many cases for
- * each way and seed, `--sources=FOLDER` another place to take files from, `--show=wrong,refused,elsewhere` what to print.
+ * Misquotes edits of the files of all installed packages, in every way and in every pair of ways, like the test with its
+ * fixtures. No edit may apply wrongly. `--seed=N` is the first seed, `--seeds=N` the number of seeds, `--cases=N` the
+ * number of cases for each way and seed. `--sources=FOLDER` names another source of files, and
+ * `--show=wrong,refused,elsewhere` the outcomes to print.
  */
 export function run(print: (line: string) => void, flags: readonly string[]): Promise<boolean> {
   const valuesOf = (name: string): readonly string[] =>

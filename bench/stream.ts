@@ -13,7 +13,7 @@ import { installPeers, loadPeers, type Contestant } from './support/peers';
 const writeFile = tool('write_file', 'Write a file', { content: 'string' }, () => 'ok');
 const messages = [{ role: 'user', content: 'Go.' }] as const;
 
-/** The least that can be done: cut the stream into lines and parse each. */
+/** The least possible work: splits the stream into lines and parses each. */
 async function plain(baseUrl: string, model: string): Promise<unknown> {
   const body = JSON.stringify({ model, stream: true, messages });
   const headers = { 'content-type': 'application/json' };
@@ -55,7 +55,7 @@ async function provider(baseUrl: string, model: string): Promise<unknown> {
   return last;
 }
 
-/** The same through a client: history, loop detection, events for one reader. */
+/** The same through a client, with history, loop detection and events for one reader. */
 async function client(baseUrl: string, model: string): Promise<unknown> {
   const ours = new Client({ baseUrl, model, systemPrompt: '', tools: [writeFile], timeoutMs: null });
   const events = ours.run('Go.');
@@ -75,9 +75,9 @@ const BASE = 'fetch and JSON.parse';
 const MEASURED = 'Open Agent, Client';
 const replies = ['text-50000', 'arguments-50000', 'call-8000'];
 const ROUNDS = 7;
-/** The slow ones take part in fewer, so that this ends within minutes. */
+/** Slow peers run fewer rounds, so the benchmark ends within minutes. */
 const PEER_ROUNDS = 4;
-/** Of the client, to the plain reading of the same reply. */
+/** Time of the client, relative to plain reading of the same reply. */
 const MAX_RATIO = 2;
 const MAX_HEAP_FACTOR = 3;
 const KEPT_REPLIES = 20;
@@ -162,7 +162,7 @@ async function measure(
   return best;
 }
 
-/** What a client keeps of a reply, against what the model wrote; over several, so that the rest of the heap hardly counts. */
+/** The memory a client keeps of a reply, relative to its size. Several replies outweigh the rest of the heap. */
 async function measureHeap(baseUrl: string, reply: string): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

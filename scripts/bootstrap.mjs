@@ -1,4 +1,4 @@
-// Runs a TypeScript script of this project, and makes sure first that its dependencies are there:
+// Installs the dependencies of this project if needed, then runs one of its TypeScript scripts:
 //   node scripts/bootstrap.mjs scripts/start.ts [arguments]
 // Plain JavaScript without imports from node_modules, because it runs before they exist.
 import { spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ function readLock(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
 }
 
-/** npm keeps a copy of the lock file in node_modules: a package that is absent or of another version there is out of date. */
+/** npm keeps a copy of the lock file in node_modules. A package that is missing or different there is out of date. */
 function dependenciesAreInstalled() {
   const wanted = readLock(path.join(root, 'package-lock.json'));
   const installed = readLock(path.join(root, 'node_modules', '.package-lock.json'));
@@ -38,7 +38,7 @@ function dependenciesAreInstalled() {
 function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
-    // Ctrl+C goes to the whole foreground group already; a signal sent to this process alone has to be handed on.
+    // Ctrl+C reaches the whole foreground group. A signal to this process alone must be forwarded.
     const ignore = () => {};
     const forward = () => child.kill('SIGTERM');
     process.on('SIGINT', ignore);
@@ -62,7 +62,7 @@ function npm(...args) {
 async function installDependencies() {
   console.log('Installing the dependencies (npm ci) ...');
   if ((await npm('ci')) === 0) return;
-  // A mirror that lacks packages of other platforms makes npm ci refuse the lock file. This keeps to its versions too.
+  // npm ci rejects the lock file if a mirror lacks packages of other platforms. This command uses the same versions.
   console.log('npm ci failed, for the reason above. Trying npm install instead ...');
   const code = await npm('install', '--no-save');
   if (code === 0) return;

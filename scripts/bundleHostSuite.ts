@@ -4,8 +4,8 @@ import { build } from 'esbuild';
 import { projectRoot } from './projectRoot';
 
 /**
- * Bundles the `*.test.ts` of a folder of `test/` into one CommonJS module that exports `run()`, and returns its path. It lies inside the
- * repository, so that `mocha` is found in its `node_modules`.
+ * Bundles the `*.test.ts` of a folder of `test/` into one CommonJS module that exports `run()`. Returns its path, which is
+ * inside the repository, so that `mocha` is found in `node_modules`.
  */
 export async function bundleHostSuite(suite: 'host' | 'host/virtual'): Promise<string> {
   const folder = path.join(projectRoot, 'test', suite);
@@ -25,7 +25,7 @@ export async function bundleHostSuite(suite: 'host' | 'host/virtual'): Promise<s
     format: 'cjs',
     target: 'node20',
     external: ['vscode', 'mocha'],
-    // Packages whose CommonJS build hides parts of themselves from a bundler offer an ES module as well.
+    // Some packages hide parts of their CommonJS build from a bundler, so this prefers their ES module.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
   });

@@ -15,7 +15,7 @@ const pathNames = [
   'microsoft-edge',
 ];
 
-/** Arguments with which a headless browser runs quietly, as root and in a container as well. */
+/** Arguments for a quiet headless browser, also as root and in a container. */
 export const chromiumArguments: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -27,7 +27,7 @@ export const chromiumArguments: readonly string[] = [
   '--disable-sync',
 ];
 
-/** The path of a Chromium or Chrome on this machine: CHROME_PATH, then PATH, then the usual places; undefined if there is none. */
+/** The path of Chromium or Chrome: from CHROME_PATH, then PATH, then the usual places. Undefined if there is none. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROME_PATH'];
   if (named !== undefined && named !== '') {
@@ -40,8 +40,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * The path of a browser for tests. Where none is installed, it installs Debian's or Ubuntu's package when it may (as root);
- * elsewhere it throws an `Error` that names the one command to run. A font is installed with it, or text would be boxes.
+ * The path of a browser for tests. If none is installed, installs Debian's or Ubuntu's package as root;
+ * otherwise throws an `Error` that names the command to run. Also installs a font, or text would appear as boxes.
  */
 export async function requireChromium(report: Report = console.log): Promise<string> {
   const found = findChromium();
@@ -89,7 +89,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Not executable by this user is the answer, not a fault.
+    // A file that is not executable by this user is an answer, not an error.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The full path of a program that PATH offers under this name, or undefined. On Windows PATHEXT's endings are tried too. */
+/** The full path of a program on PATH, or undefined. On Windows it tries the extensions of PATHEXT too. */
 export function findOnPath(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const endings = process.platform === 'win32' ? (env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';') : [''];

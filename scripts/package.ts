@@ -1,4 +1,4 @@
-// `npm run package`: makes `open-agent.vsix`, or the file named as the only argument.
+// `npm run package` makes `open-agent.vsix`, or the file named by the only argument.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
@@ -6,7 +6,7 @@ import { projectRoot } from './projectRoot';
 
 async function main(): Promise<void> {
   const file = path.resolve(projectRoot, process.argv[2] ?? 'open-agent.vsix');
-  // Builds through the script `vscode:prepublish`.
+  // Builds with the script `vscode:prepublish`.
   await createVSIX({ cwd: projectRoot, packagePath: file, dependencies: false });
   console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(2)} MB`);
 }

@@ -4,11 +4,11 @@ import type { ChildProcess } from 'node:child_process';
 export interface RunOptions {
   readonly cwd?: string | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Shows the command's output as it comes; otherwise only the end of it appears, in the error, when it fails. */
+  /** Shows the output at once. Otherwise only an error shows the end of it. */
   readonly show?: boolean | undefined;
 }
 
-/** A command that ended with another code than 0. `output` is the end of what it printed. */
+/** A command that ended with a code other than 0. `output` is the end of its output. */
 export class CommandFailed extends Error {
   readonly output: string;
 
@@ -21,10 +21,10 @@ export class CommandFailed extends Error {
 
 const keptOutput = 4000;
 
-/** Runs a command to its end and resolves to what it printed on standard output. Rejects with `CommandFailed`. */
+/** Runs a command to its end. Resolves to its standard output. Rejects with `CommandFailed`. */
 export function runCommand(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    // npm is a script on Windows, which can only be started through the shell.
+    // On Windows npm is a script, which only the shell can start.
     const shell = process.platform === 'win32' && /\.(cmd|bat)$/i.test(command);
     const child = spawn(shell ? `"${command}"` : command, shell ? args.map((arg) => `"${arg}"`) : [...args], {
       cwd: options.cwd,
@@ -56,7 +56,7 @@ export function runCommand(command: string, args: readonly string[], options: Ru
   });
 }
 
-/** Starts a process as the leader of a process group of its own, so that `endProcessGroup` reaches everything it starts. */
+/** Starts a process as the leader of a new process group, so `endProcessGroup` reaches everything it starts. */
 export function startProcessGroup(
   command: string,
   args: readonly string[],
@@ -79,7 +79,7 @@ export function startProcessGroup(
 
 const gracePeriodMs = 3000;
 
-/** Ends a process of `startProcessGroup` with all its children; resolves when the process is gone. Harmless when it already is. */
+/** Ends a process of `startProcessGroup` with its children. Resolves when the process is gone. Safe to repeat. */
 export async function endProcessGroup(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
@@ -92,11 +92,11 @@ export async function endProcessGroup(child: ChildProcess): Promise<void> {
   const forced = setTimeout(() => signalGroup(pid, 'SIGKILL'), gracePeriodMs);
   await ended;
   clearTimeout(forced);
-  // The leader is gone; whatever it left behind in its group goes as well.
+  // The leader is gone; this ends the rest of its group.
   signalGroup(pid, 'SIGKILL');
 }
 
-/** The same for an exit handler, where nothing can be awaited. */
+/** The same for an exit handler, which cannot await. */
 export function killProcessGroup(child: ChildProcess): void {
   if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
 }

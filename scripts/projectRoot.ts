@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The folder of this repository. Found from the file that runs, upwards, so that it is right for a script,
- * for a test and for a test suite that was bundled into `.vscode-test`.
+ * The folder of this repository. Searched upwards from the running file, so it is correct for a script,
+ * for a test and for a test suite bundled into `.vscode-test`.
  */
 export const projectRoot: string = findProjectRoot(__dirname);
 

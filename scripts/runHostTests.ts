@@ -1,7 +1,7 @@
-// Runs the host suite inside a real VS Code: `runHostTests.ts` in the VS Code server, with headless Chromium as its
-// window; `runHostTests.ts --electron` in a desktop VS Code that @vscode/test-electron downloads. With `--virtual` it is
-// the suite of `test/host/virtual`, in a workspace of a folder on disk and one that is on none. `--grep TEXT` runs some of
-// the tests; `--verbose` shows what the window logs.
+// Runs the host suite in a real VS Code: `runHostTests.ts` in the VS Code server, with headless Chromium as its
+// window; `runHostTests.ts --electron` in a desktop VS Code that @vscode/test-electron downloads. `--virtual` runs
+// the suite of `test/host/virtual`, in a workspace with one folder on disk and one virtual folder. `--grep TEXT` runs some
+// tests; `--verbose` shows the log of the window.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -75,7 +75,7 @@ async function runInServer(suite: string): Promise<number> {
   }
 }
 
-/** Everything the window logs comes here. The suite's own lines carry the mark; `--verbose` shows the rest as well. */
+/** Gets every log line of the window. The suite's own lines have the mark; `--verbose` shows the others too. */
 function printLog(args: readonly unknown[]): void {
   const [first, ...rest] = args;
   if (typeof first === 'string' && first.startsWith(mark)) console.log(first.slice(mark.length));
@@ -99,7 +99,7 @@ async function runInElectron(suite: string): Promise<number> {
   });
 }
 
-/** What the window opens. */
+/** The folder or workspace that the window opens. */
 async function prepareWorkspace(): Promise<{ readonly path: string } & AsyncDisposable> {
   const folder = await copyToTemporaryFolder(fixtureWorkspace);
   if (!isVirtual) return folder;
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   process.exitCode = code === 0 ? 0 : 1;
 }
 
-// The server is ended in an `exit` handler, which a signal alone would skip.
+// An `exit` handler ends the server; a signal alone would skip it.
 process.once('SIGTERM', () => process.exit(143));
 
 main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// `npm run docs`: writes docs/settings.md from the settings that package.json declares.
+// `npm run docs` writes docs/settings.md from the settings in package.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,7 +40,7 @@ function settingsPage(settings: Readonly<Record<string, Schema>>): string {
 
 function overview(settings: Readonly<Record<string, Schema>>): string {
   const rows = Object.entries(settings).map(([name, schema]) => {
-    // GitHub's anchors of headings: lower case, without punctuation.
+    // GitHub's heading anchors are lower case, without punctuation.
     const link = `[\`${name}\`](#${name.toLowerCase().replaceAll('.', '')})`;
     const firstSentence = /^.*?\.(?= |$)/s.exec(descriptionOf(schema))?.[0] ?? descriptionOf(schema);
     return row([link, valueOf(schema.default), firstSentence]);
@@ -99,7 +99,7 @@ function fieldTable({ properties = {}, required = [] }: Schema): string {
   return ['| field | type | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The page as it must be in `docs/settings.md`, formatted like the other documents. */
+/** The expected content of `docs/settings.md`, formatted like the other documents. */
 export async function currentSettingsPage(): Promise<string> {
   const manifest = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
     readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Schema>> } };

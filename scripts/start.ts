@@ -1,4 +1,4 @@
-// `npm start`: opens the agent in a real VS Code. See the usage below.
+// `npm start` opens the agent in a real VS Code. See the usage below.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from './process';
@@ -38,7 +38,7 @@ function parseFlags() {
   }).values;
 }
 
-/** What was started, to be ended in reverse order. */
+/** Functions that end the started processes, to call in reverse order. */
 const started: (() => Promise<void>)[] = [];
 
 async function endEverything(): Promise<void> {
@@ -47,7 +47,7 @@ async function endEverything(): Promise<void> {
 
 let isEnding = false;
 
-/** A signal is how this command is meant to end. */
+/** A signal is the normal end of this command. */
 function endOnSignal(signal: NodeJS.Signals, exitCode: number): void {
   process.on(signal, () => {
     if (isEnding) return;
@@ -63,7 +63,7 @@ function endOnSignal(signal: NodeJS.Signals, exitCode: number): void {
   });
 }
 
-/** Opens the editor and resolves when it has ended: undefined if the person has closed it, else why. */
+/** Opens the editor. Resolves when it ends: undefined if the person closed it, else the cause. */
 async function start(values: Flags): Promise<string | undefined> {
   const folder = values.workspace === undefined ? await copySampleWorkspace() : await requireFolder(values.workspace);
   if (!values['no-build']) {
@@ -133,7 +133,7 @@ async function main(): Promise<void> {
   } catch (error) {
     failure = messageOf(error);
   }
-  // What ends now ends because of the signal, whose exit code counts.
+  // A signal ended it, so the exit code of the signal counts.
   if (isEnding) return;
   if (failure !== undefined) console.error(failure);
   await endEverything();

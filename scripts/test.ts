@@ -1,4 +1,4 @@
-// `npm test`: runs all checks and tests, several stages side by side, and ends with their counts. See the usage below.
+// `npm test` runs all checks and tests, several stages at once, and prints their counts. See the usage below.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { addCounts, describeCounts, noCounts } from './test/counts';
@@ -23,7 +23,7 @@ function choose(): Choice {
   const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name));
   if (unknown.length > 0) throw new Error(`There is no stage "${unknown.join('", "')}".`);
   const needed = stages.filter(({ name }) => wanted.includes(name)).flatMap(({ needs }) => needs);
-  // Tests wait for processes often, so that one lane more than there are processors keeps them busy.
+  // Tests often wait for processes, so one lane more than the number of processors keeps them busy.
   const lanes = values.lanes === undefined ? os.availableParallelism() + 1 : Number(values.lanes);
   if (!Number.isInteger(lanes) || lanes < 1) throw new Error(`"${values.lanes}" is no number of lanes.`);
   return {
@@ -33,7 +33,7 @@ function choose(): Choice {
   };
 }
 
-/** Whether `--grep` matched no test at all, which is a mistake. */
+/** Whether `--grep` matched no test, which is a mistake. */
 function isEmpty({ stages, grep }: Choice, outcomes: readonly StageOutcome[]): boolean {
   const withTests = stages.filter(({ parts }) => parts.flat().some(({ hasCounts }) => hasCounts));
   if (grep === undefined || withTests.length === 0) return false;

@@ -1,4 +1,4 @@
-// `npm run test:live`: the SDK against the real model servers of this machine, or one that is named. See the usage below.
+// `npm run test:live` tests the SDK against the real model servers of this machine, or a named one. See the usage below.
 import { parseArgs } from 'node:util';
 import { discoverServers } from '../src/agent/servers/probe/discovery';
 import { probeServer, type ServerProbe } from '../src/agent/servers/probe/serverProbe';
@@ -35,7 +35,7 @@ async function main(configuration: Configuration): Promise<void> {
   const { failed } = await runLive({
     servers,
     model,
-    // The key was given for the one server that is tested; servers that are only found get none.
+    // The key is for the named server only. Servers that were only found get no key.
     keyFor: () => (configuration.baseUrl === '' ? undefined : key?.value),
     print: (line) => console.log(line),
   });

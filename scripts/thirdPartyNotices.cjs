@@ -6,7 +6,7 @@ const path = require('node:path');
 
 const fileName = 'third-party-notices.txt';
 
-/** Licences under which code may be shipped in a bundle of this project. */
+/** Licences that allow code in a bundle of this project. */
 const accepted = new Set([
   'MIT',
   'ISC',
@@ -19,8 +19,8 @@ const accepted = new Set([
 ]);
 
 /**
- * `directory` is where the build goes; `copied` names packages of which the build holds files that esbuild has not read.
- * The build fails when a package has no licence that is accepted, or no text of it.
+ * `directory` is the output folder of the build. `copied` names packages with copied files that esbuild has not read.
+ * The build fails if a package has no accepted licence or no licence text.
  */
 function thirdPartyNotices(directory, copied = []) {
   return {

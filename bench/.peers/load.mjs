@@ -1,2 +1,2 @@
-// The peers are ES modules that only this folder has: from here `import` finds them.
+// The peers are ES modules installed only in this folder, so `import` must run here.
 export const load = (name) => import(name);

@@ -9,16 +9,16 @@ import { version as aiVersion } from 'ai/package.json';
 import { messageOf } from '../../src/util/errors';
 import type { Tool } from '../../src/sdk/tool';
 
-/** Reads a whole reply and gives back what a program would keep of it. */
+/** Reads a whole reply and returns the part that a program would keep. */
 export type Contestant = (baseUrl: string, reply: string) => Promise<unknown>;
 
-/** One that reads with another library; or why it cannot. */
+/** A contestant that reads with another library, or the reason why it cannot run. */
 export type Peer =
   { readonly name: string; readonly contestant: Contestant } | { readonly name: string; readonly unavailable: string };
 
 const folder = path.join(__dirname, '..', '.peers');
 
-/** Installs what the comparison needs besides the AI SDK into a folder of its own: nothing of it is part of the project. */
+/** Installs the other libraries for the comparison into a separate folder. They are not part of the project. */
 export async function installPeers(): Promise<void> {
   await promisify(execFile)('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: folder,
@@ -26,7 +26,7 @@ export async function installPeers(): Promise<void> {
   });
 }
 
-/** The peers, with the reason for each that is not here or does not run. */
+/** The peers, with a reason for each one that is not installed or does not run. */
 export async function loadPeers(tool: Tool): Promise<readonly Peer[]> {
   return [
     { name: `AI SDK ${aiVersion}`, contestant: aiSdk(tool) },
@@ -52,7 +52,7 @@ async function load(packageName: string): Promise<unknown> {
   return loadFrom(packageName);
 }
 
-/** Only what is used here of the packages' own types. */
+/** The used part of the package's types. */
 interface PiPackage {
   readonly stream: (model: object, context: object, options: object) => AsyncIterable<unknown>;
 }
@@ -93,7 +93,7 @@ async function pi({ name, description, inputSchema }: Tool): Promise<Contestant>
   };
 }
 
-/** A reply that was not read to its end must not count as a quick one. */
+/** Fails for a reply that was not read to its end, so it cannot count as fast. */
 function fail(error: unknown): never {
   throw new Error(`The reply was not read: ${error instanceof Error ? error.message : JSON.stringify(error)}`);
 }

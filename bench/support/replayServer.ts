@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { doneFrame, finishFrame, sseFrame, usageFrame, type ChunkHead } from '../../scripts/practiceModel/sse';
 
 /**
- * A process of its own that sends prepared replies, so that making them costs the measured process nothing. It prints its
+ * A separate process that sends prepared replies, so making them costs the measured process nothing. It prints its
  * port. The model's name says which reply: `text-50000`, `arguments-50000`, `call-8000`.
  */
 const head: ChunkHead = { id: 'chatcmpl-1', model: 'bench', created: 1_700_000_000 };
@@ -19,7 +19,7 @@ function textReply(count: number): string {
   return Array.from({ length: count }, (_, index) => chunk({ content: `w${index.toString(36)} ` })).join('');
 }
 
-/** Calls of `perCall` deltas each. */
+/** Tool calls of `perCall` deltas each. */
 function callReply(count: number, perCall: number): string {
   const frames: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -49,7 +49,7 @@ function replyFor(name: string): Buffer {
   return reply;
 }
 
-/** In pieces as a socket gives them out, no faster than they are read. */
+/** Sends a reply in pieces of socket size, no faster than the client reads. */
 async function send(response: ServerResponse, reply: Buffer): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let at = 0; at < reply.length; at += 16_384) {
@@ -68,7 +68,7 @@ const server = createServer((request, response) => {
     void send(response, replyFor(model));
   });
 });
-// A slow reader between two requests must not find its connection closed.
+// Keeps the connection of a slow reader open between two requests.
 server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 process.on('disconnect', () => process.exit());

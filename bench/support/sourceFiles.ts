@@ -6,11 +6,11 @@ const KINDS =
   /\.(?:[cm]?[jt]s|d\.[cm]?ts|jsx|tsx|json|md|markdown|css|scss|less|html|svg|ya?ml|toml|py|pyi|c|h|cc|cpp|hpp|cs|go|rs|java|rb|php|lua|pl|sh|ps1|gypi?|cmake|txt|hbs)$/;
 const MIN_SIZE = 300;
 const MAX_SIZE = 150_000;
-/** Longer ones on average are made by tools. */
+/** Files with longer lines on average are generated. */
 const MAX_LINE = 120;
 const FILES_PER_KIND = 12;
 
-/** The text files in some folders, by the ends of their names. */
+/** The text files in some folders, by extension. */
 export function findSources(folders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const kinds = new Map<string, string[]>();
   for (const folder of folders) {
@@ -28,7 +28,7 @@ export function findSources(folders: readonly string[]): ReadonlyMap<string, rea
   return kinds;
 }
 
-/** Some files of every kind, others for every seed. */
+/** Some files of every kind; different files for each seed. */
 export function pickSources(kinds: ReadonlyMap<string, readonly string[]>, seed: number): readonly Source[] {
   const random = seededRandom(seed);
   return [...kinds.values()].flatMap((files) =>

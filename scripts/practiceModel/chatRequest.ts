@@ -19,7 +19,7 @@ const Message = z.object({
   tool_call_id: z.string().optional(),
 });
 
-/** The part of a chat completion request that the practice model looks at. */
+/** The part of a chat completion request that the practice model reads. */
 export const ChatRequest = z.object({
   messages: z.array(Message).min(1),
   stream: z.boolean().optional(),
@@ -30,14 +30,14 @@ export const ChatRequest = z.object({
 export type ChatRequest = z.infer<typeof ChatRequest>;
 export type ChatMessage = ChatRequest['messages'][number];
 
-/** A tool call of the current turn, with its result when there is one. */
+/** A tool call of the current turn, with its result if there is one. */
 export interface ToolStep {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: string | undefined;
 }
 
-/** What the person said last, and what the model has done about it since. */
+/** The person's last prompt, and the model's calls since. */
 export interface CurrentTurn {
   readonly prompt: string;
   readonly steps: readonly ToolStep[];

@@ -1,4 +1,4 @@
-/** A text that explains a file from its content alone: its size, what it takes in, and what it declares, with their comments. */
+/** Explains a file from its content alone: its size, its imports, and its declarations with their comments. */
 export function explainFile(path: string, content: string): string {
   const lines = content.replace(/\n$/, '').split('\n');
   const imports = importsOf(lines);

@@ -2,7 +2,7 @@ import { currentTurn } from './chatRequest';
 import type { ChatRequest, CurrentTurn, ToolStep } from './chatRequest';
 import { explainFile } from './explainFile';
 
-/** What the practice model says, and at most one tool call after it. */
+/** The text of the practice model, and at most one tool call after it. */
 export interface PracticeAnswer {
   readonly text: string;
   readonly toolCall?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } | undefined;
@@ -24,10 +24,10 @@ const helpText = [
 const defaultFile = 'src/cart.js';
 const testCommand = 'npm test';
 
-/** The one mistake the script knows: the discount of the sample workspace, taken off as an amount. */
+/** The only bug the script knows: the sample workspace subtracts the discount as an amount. */
 const knownBug = /^(\s*)return (\w+) - percent;$/m;
 
-/** The script: the same conversation always gets the same answer. Facts come only from the results of the tools. */
+/** The script gives the same conversation the same answer. Its facts come only from tool results. */
 export function respond(request: ChatRequest): PracticeAnswer {
   const turn = currentTurn(request.messages);
   const answer = answerTo(turn, new Set((request.tools ?? []).map((tool) => tool.function.name)));
@@ -55,7 +55,7 @@ const scripts: Readonly<Record<Intent, (turn: CurrentTurn, last: ToolStep | unde
 };
 
 function intentOf(prompt: string): Intent {
-  // Code that was selected comes with the prompt; its words are not the person's.
+  // The prompt includes selected code, whose words are not the person's.
   const words = prompt.replaceAll(/(`{3,})[\s\S]*?\1/g, '');
   if (/\b(fix|repair|correct|mend|change|edit|bug|improve|failing|fails)\b/i.test(words)) return 'fix';
   if (/\b(run|execute|start)\b[^.?!]*\btests?\b|\bnpm test\b/i.test(words)) return 'runTests';
@@ -142,7 +142,7 @@ function reportTests(result: string): PracticeAnswer {
   return { text: `${failed} of ${passed + failed} tests fail${list}` };
 }
 
-/** A denial, or a run that was stopped: the script does not try another way. */
+/** A denial or a stopped run. The script does not try another way. */
 function wasRefused(result: string): boolean {
   return /\bdenied\b|not executed|is unchanged/i.test(firstLine(result));
 }
@@ -151,7 +151,7 @@ function wasApplied(result: string): boolean {
   return !/nothing was (?:changed|written)/i.test(result);
 }
 
-/** The text of the file in a result of `read_file`, without the header line; undefined when it reports a failure. */
+/** The file text in a result of `read_file`, without the header line. Undefined if the result is a failure. */
 function readFileResult(result: string): string | undefined {
   const header = /^.+ \((?:\d+ lines?|lines \d+-\d+ of [^)]*)(?:, with unsaved changes)?\):\n/.exec(result);
   return header === null ? undefined : result.slice(header[0].length);

@@ -13,7 +13,7 @@ const contextWindow = 16_384;
 const charactersPerToken = 4;
 const pieceLength = 5;
 
-/** The practice model, listening. */
+/** The running practice model. */
 export interface PracticeModel extends AsyncDisposable {
   readonly baseUrl: string;
   readonly model: string;
@@ -22,8 +22,8 @@ export interface PracticeModel extends AsyncDisposable {
 }
 
 /**
- * Starts a scripted OpenAI-compatible server on loopback, for trying the agent where there is no model server. What it
- * says comes from `respond`; `paceMs` is the pause between two pieces of a text, zero for none.
+ * Starts a scripted OpenAI-compatible server on loopback, to try the agent without a model server. `respond` writes its
+ * answers. `paceMs` is the pause between two pieces of a text; zero for none.
  */
 export async function startPracticeModel(
   options: { readonly port?: number | undefined; readonly paceMs?: number | undefined } = {},
@@ -60,7 +60,7 @@ interface ServeContext {
 async function serve(request: IncomingMessage, response: ServerResponse, context: ServeContext): Promise<void> {
   const path = (request.url ?? '').split('?')[0];
   if (request.method === 'GET' && path === '/v1/models') {
-    // No more than any OpenAI-compatible server says: it is not to be taken for one of those it is not.
+    // Only the fields of every OpenAI-compatible server, so nobody takes it for a specific one.
     sendJson(response, 200, {
       object: 'list',
       data: [{ id: modelId, object: 'model', created: 0, owned_by: 'practice', context_length: contextWindow }],
@@ -80,7 +80,7 @@ async function complete(request: IncomingMessage, response: ServerResponse, cont
     return;
   }
   const chat = parsed.data;
-  // A request for no tokens only warms a cache, and there is none here.
+  // A request for zero tokens only warms a cache, and this server has none.
   const answer: PracticeAnswer = chat.max_tokens === 0 ? { text: '' } : respond(chat);
   const call = answer.toolCall && { id: `practice${context.number}`, ...answer.toolCall };
   const reply: Reply = {
@@ -158,7 +158,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Undefined for what is no JSON, which then fails as any other wrong body does. */
+/** Undefined if the text is not JSON. It then fails like any other invalid body. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,14 +2,14 @@
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Of the prompt; not sent when absent. */
+  /** Cached tokens of the prompt; not sent if absent. */
   readonly cachedTokens?: number | undefined;
 }
 
 export interface AnswerToolCall {
   readonly id: string;
   readonly name: string;
-  /** Written as JSON, unless it is a string already: then exactly that is sent. */
+  /** Sent as JSON. A string is sent unchanged. */
   readonly arguments: Readonly<Record<string, unknown>> | string;
 }
 

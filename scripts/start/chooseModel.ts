@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { startPracticeModel } from '../practiceModel/server';
 
-/** The model server that the editor is pointed at. */
+/** The model server for the editor. */
 export interface ModelChoice {
   readonly baseUrl: string;
-  /** Undefined: the extension takes the server's first. */
+  /** Undefined: the extension uses the server's first model. */
   readonly model: string | undefined;
   /** One line for the person. */
   readonly description: string;
-  /** Ends what was started for it, if anything was. */
+  /** Ends the practice model, if it was started. */
   dispose(): Promise<void>;
 }
 
 export interface ModelWishes {
   readonly baseUrl: string | undefined;
   readonly model: string | undefined;
-  /** Take the practice model, whatever else there is. */
+  /** Use the practice model even if a server runs. */
   readonly practice: boolean;
 }
 
-/** Where model servers listen unless they are told otherwise. */
+/** The default ports of model servers. */
 const usualServers: readonly LocalServer[] = [
   { name: 'llama.cpp', port: 8080 },
   { name: 'LM Studio', port: 1234 },
@@ -35,7 +35,7 @@ interface LocalServer {
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 const probeLimitMs = 1500;
 
-/** The server that was named, else one that listens on this machine, else the practice model, started here. */
+/** The named server, else a server on this machine, else the practice model, which this starts. */
 export async function chooseModel(
   wishes: ModelWishes,
   report: (line: string) => void,
@@ -91,7 +91,7 @@ async function findLocalServer(
   return undefined;
 }
 
-/** Undefined when nobody answers there in time, or not with a list of models. */
+/** Undefined if the server does not answer in time with a list of models. */
 async function listModels(baseUrl: string): Promise<readonly string[] | undefined> {
   const root = baseUrl.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   try {
@@ -101,7 +101,7 @@ async function listModels(baseUrl: string): Promise<readonly string[] | undefine
     const list = response.ok ? ModelList.safeParse(await response.json()) : undefined;
     return list?.data?.data.map((entry) => entry.id);
   } catch {
-    // Refused, too slow, or no JSON: whatever it is, it is no model server for us.
+    // Refused, too slow or no JSON: not a usable model server.
     return undefined;
   }
 }

@@ -10,22 +10,22 @@ import { mergeSettings, startFolder } from './prepareFolder';
 
 /** An editor that shows the extension. */
 export interface OpenEditor {
-  /** What the person does now; undefined when a window has opened by itself. */
+  /** The next step for the person; undefined if a window opened by itself. */
   readonly address: string | undefined;
-  /** Resolves when the editor has ended: undefined if the person has closed it, else why it ended. */
+  /** Resolves when the editor ends: undefined if the person closed it, else the cause. */
   readonly ended: Promise<string | undefined>;
-  /** Ends the editor. Harmless when it has ended. */
+  /** Ends the editor. Safe to repeat. */
   dispose(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly folder: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The folder is our own copy: no question of trust. */
+  /** The folder is our own copy, so the editor asks nothing about trust. */
   readonly isSample: boolean;
 }
 
-/** Settings of the profile that `npm start` uses; it is its own, so the person's are not touched. */
+/** Settings of the separate profile of `npm start`. The person's settings are not touched. */
 const profileSettings = {
   'workbench.startupEditor': 'readme',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -50,7 +50,7 @@ export async function openDesktop(editor: DesktopEditor, options: OpenOptions): 
     ...(options.isSample ? ['--disable-workspace-trust'] : []),
     options.folder,
   ];
-  // On Windows the launcher is a .cmd file, which only the command processor starts.
+  // On Windows the launcher is a .cmd file, which only the command processor can start.
   const child = windows
     ? startProcessGroup('cmd.exe', ['/d', '/s', '/c', editor.command, ...args], { env: environmentOfServer() })
     : startProcessGroup(editor.command, args, { env: environmentOfServer() });
@@ -71,7 +71,7 @@ export async function openDesktop(editor: DesktopEditor, options: OpenOptions): 
   return { address: undefined, ended, dispose };
 }
 
-/** The launcher starts the editor outside its own process group; the editor leaves its process id in its profile. */
+/** Ends the editor by the process id in its lock file. The launcher starts it outside its own process group. */
 function endDesktopWindow(lockFile: string): void {
   if (!existsSync(lockFile)) return;
   const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10);
@@ -79,12 +79,12 @@ function endDesktopWindow(lockFile: string): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
-    // A lock file can outlive its editor.
+    // A lock file may outlive its editor.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Starts the VS Code server with the extension installed, for any browser on this machine. */
+/** Starts the VS Code server with the extension, for any browser on this machine. */
 export async function openServer(options: OpenOptions & { readonly port: string | undefined }): Promise<OpenEditor> {
   const install = await installServer();
   const serverDataDir = path.join(startFolder, 'server');
@@ -110,8 +110,8 @@ export async function openServer(options: OpenOptions & { readonly port: string 
 }
 
 /**
- * Installs this folder as an extension by a link: what is built next shows after a reload of the window. The list of
- * installed extensions is VS Code's own file; it is written anew, because it would keep the version of an earlier start.
+ * Installs this folder as an extension by a link, so a new build shows after a reload of the window. VS Code's own list of
+ * installed extensions is rewritten, because it would keep the version of an earlier start.
  */
 async function linkExtension(extensionsDir: string): Promise<void> {
   await rm(extensionsDir, { recursive: true, force: true });

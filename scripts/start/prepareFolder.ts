@@ -4,17 +4,17 @@ import { findOnPath } from '../findOnPath';
 import { runCommand } from '../process';
 import { projectRoot } from '../projectRoot';
 
-/** Where `npm start` keeps its profile of the editor and the copy of the sample; another place by OPEN_AGENT_START_FOLDER. */
+/** The folder for the editor profile and the sample copy of `npm start`. OPEN_AGENT_START_FOLDER overrides it. */
 export const startFolder: string = process.env['OPEN_AGENT_START_FOLDER'] ?? path.join(projectRoot, '.start');
 
-/** A fresh copy of the sample workspace, so that it can be broken; a git repository of its own where git is installed. */
+/** A fresh copy of the sample workspace that may be changed freely. It is a git repository if git is installed. */
 export async function copySampleWorkspace(): Promise<string> {
   const folder = path.join(startFolder, 'corner-shop');
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   await mkdir(startFolder, { recursive: true });
   await cp(path.join(projectRoot, 'examples', 'sample-workspace'), folder, { recursive: true });
   if (findOnPath('git') !== undefined) {
-    // Otherwise the copy would count as an ignored folder of this repository.
+    // Otherwise git would treat the copy as an ignored folder of this repository.
     const identity = ['-c', 'user.name=Open Agent', '-c', 'user.email=sample@localhost', '-c', 'commit.gpgsign=false'];
     await runCommand('git', ['init', '--quiet'], { cwd: folder });
     await runCommand('git', ['add', '--all'], { cwd: folder });
@@ -23,7 +23,7 @@ export async function copySampleWorkspace(): Promise<string> {
   return folder;
 }
 
-/** The absolute path of a folder that a person named; throws when there is none. */
+/** The absolute path of a folder that a person named. Throws if there is none. */
 export async function requireFolder(named: string): Promise<string> {
   const folder = path.resolve(named);
   const found = await stat(folder).catch(() => undefined);
@@ -31,7 +31,7 @@ export async function requireFolder(named: string): Promise<string> {
   return folder;
 }
 
-/** Puts settings into a settings.json and leaves the others in it as they are; undefined removes one. */
+/** Writes settings into a settings.json and keeps its other settings. Undefined removes a setting. */
 export async function mergeSettings(file: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const current = await readFile(file, 'utf8').catch(() => '{}');

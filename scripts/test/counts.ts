@@ -1,4 +1,4 @@
-/** How many tests or checks passed, failed and were skipped. */
+/** The numbers of passed, failed and skipped tests or checks. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -11,7 +11,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-/** Such as `12 passed, 0 failed, 1 skipped`; skipped tests are named only when there are any. */
+/** Such as `12 passed, 0 failed, 1 skipped`. Skipped tests appear only if there are any. */
 export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

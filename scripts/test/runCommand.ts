@@ -7,8 +7,8 @@ import { noCounts, type Counts } from './counts';
 import type { Command, Stage } from './stages';
 
 /**
- * Runs the commands of stages. Output goes into files, one for each part: it stays together, and a process that a test
- * left behind cannot hold it open. Dispose it: that ends what runs and removes the files.
+ * Runs the commands of stages. Each part writes to its own file, so its output stays together, and a process that a test
+ * left behind cannot keep a pipe open. Disposing it ends the running commands and removes the files.
  */
 export class CommandRunner implements AsyncDisposable {
   readonly #mayBeEmpty: boolean;
@@ -22,7 +22,7 @@ export class CommandRunner implements AsyncDisposable {
     this.#mayBeEmpty = options.mayBeEmpty;
   }
 
-  /** Runs a command to its end, or to the limit of its stage. */
+  /** Runs a command to its end or to the time limit of its stage. */
   async run(stage: Stage, part: number, command: Command): Promise<Counts> {
     if (this.#isDisposed) return { ...noCounts, failed: 1 };
     this.#commands += 1;
@@ -41,7 +41,7 @@ export class CommandRunner implements AsyncDisposable {
     return isBroken ? { ...counts, failed: 1 } : counts;
   }
 
-  /** What the commands of a stage printed, one part after the other. */
+  /** The output of a stage, one part after the other. */
   outputOf(stage: Stage): string {
     return stage.parts.map((_, part) => readText(this.#outputFile(stage, part))).join('');
   }
@@ -88,7 +88,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The part was not started.
+    // The part has not started.
     return '';
   }
 }
@@ -97,7 +97,7 @@ function readCounts(file: string): Counts {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Counts;
   } catch {
-    // The run broke before its end; the caller counts that.
+    // The run broke off; the caller counts that as a failure.
     return noCounts;
   }
 }

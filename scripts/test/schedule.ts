@@ -1,10 +1,10 @@
 import { addCounts, noCounts, type Counts } from './counts';
 import type { Command, Stage } from './stages';
 
-/** How many parts of stages run at once. */
+/** The number of parts that run at once. */
 export interface Lanes {
   readonly all: number;
-  /** How many of them may show windows: each takes about one processor. */
+  /** The number of them that may show windows. Each window needs about one processor. */
   readonly windows: number;
 }
 
@@ -12,7 +12,7 @@ export interface StageOutcome extends Counts {
   readonly name: string;
   /** From the start of its first part to the end of its last. */
   readonly seconds: number;
-  /** The stage that failed, so that this one was not run. */
+  /** The failed stage because of which this one did not run. */
   readonly missing?: string | undefined;
 }
 
@@ -20,13 +20,13 @@ export interface ScheduleOptions {
   readonly lanes: Lanes;
   /** Runs one command to its end. `part` counts the parts of the stage from 0. */
   readonly run: (stage: Stage, part: number, command: Command) => Promise<Counts>;
-  /** Called once for each stage, as soon as all its parts have ended. */
+  /** Called once for each stage, when all its parts have ended. */
   readonly onEnd: (stage: Stage, outcome: StageOutcome) => void;
 }
 
 interface StageState {
   readonly stage: Stage;
-  /** The numbers of the parts that have not been started. */
+  /** The numbers of the parts that have not started. */
   readonly waiting: number[];
   running: number;
   startedMs: number;
@@ -71,7 +71,7 @@ export class Schedule {
     });
   }
 
-  /** What runs now, such as `lint, e2e (2 of 4 parts left)`. */
+  /** The running stages, such as `lint, e2e (2 of 4 parts left)`. */
   describeRunning(): string {
     return this.#states
       .filter(({ running }) => running > 0)

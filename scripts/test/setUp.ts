@@ -1,4 +1,4 @@
-// Installs Chromium and the VS Code server where they are missing, before tests that need them run side by side.
+// Installs Chromium and the VS Code server if they are missing, before tests that need them run at once.
 import { requireChromium } from '../chromium';
 import { installServer } from '../vscode/installServer';
 

@@ -5,13 +5,13 @@ import { projectRoot } from '../projectRoot';
 /** A part of `npm test`. */
 export interface Stage {
   readonly name: string;
-  /** These may run side by side. Each is a list of commands that run one after the other until one fails. */
+  /** Parts may run at once. Each is a list of commands that run one after the other until one fails. */
   readonly parts: readonly (readonly Command[])[];
-  /** The most that one command may take. */
+  /** The time limit of one command. */
   readonly limitMinutes: number;
-  /** Stages that have to succeed before this one starts. They run even when `--only` does not name them. */
+  /** Stages that must succeed before this one starts. They run even if `--only` does not name them. */
   readonly needs: readonly string[];
-  /** Stages that have to end before this one starts, when they run at all. */
+  /** Stages that must end before this one starts, if they run. */
   readonly after: readonly string[];
   /** Its tests open VS Code or Chromium. */
   readonly hasWindows: boolean;
@@ -21,7 +21,7 @@ export interface Stage {
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** It runs tests and writes their counts into a file. Any other command counts as one check. */
+  /** The command runs tests and writes their counts to a file. Any other command counts as one check. */
   readonly hasCounts: boolean;
 }
 
@@ -36,7 +36,7 @@ function check(program: string, ...args: string[]): readonly Command[] {
 }
 
 /**
- * All stages, in the order in which free lanes take them. Windows come early because packaging waits for them:
+ * All stages, in the order in which free lanes take them. Windows run early because packaging waits for them:
  * it replaces the files in `dist` that the windows load.
  */
 export function stagesOf(options: { readonly grep: string | undefined }): readonly Stage[] {
@@ -65,7 +65,7 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     stage('format', [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')]),
     stage('knip', [check(binOf('knip'))]),
     stage('unit', [mocha('unit')], { limitMinutes: 20 }),
-    // It searches with the program that comes with VS Code's server.
+    // The tests search with the program from VS Code's server.
     stage('contract', [mocha('contract')], { needs: ['setup'] }),
     stage('integration', partsOf('integration', mocha), { limitMinutes: 30 }),
     stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package')]], {
@@ -85,7 +85,7 @@ function partsOf(folder: string, mocha: (files: string) => readonly Command[]): 
     .map(({ name }) => mocha(`${folder}/${name}`));
 }
 
-/** The project itself, and each folder that is compiled with settings of its own. */
+/** The project itself, and each folder with its own compiler settings. */
 function typeScriptProjects(): readonly string[] {
   const own = ['src', 'test'].flatMap((top) =>
     readdirSync(path.join(projectRoot, top)).map((name) => path.join(top, name, 'tsconfig.json')),

@@ -5,7 +5,7 @@ import { findOnPath } from '../findOnPath';
 
 /** A desktop editor that can load an extension from its development folder. */
 export interface DesktopEditor {
-  /** What people call it, such as `VS Code`. */
+  /** Its usual name, such as `VS Code`. */
   readonly name: string;
   /** Its command-line launcher. */
   readonly command: string;
@@ -51,7 +51,7 @@ const products: readonly Product[] = [
 ];
 
 /**
- * The first desktop editor of this machine, by PATH and then by the usual places; undefined if there is none, or no
+ * The first desktop editor of this machine, from PATH and then from the usual places. Undefined if there is none, or no
  * display to show it on.
  */
 export function findDesktop(env: NodeJS.ProcessEnv = process.env): DesktopEditor | undefined {
@@ -80,7 +80,7 @@ function placesOf(product: Product, env: NodeJS.ProcessEnv): readonly string[] {
   }
 }
 
-/** In the terminal of a remote window `code` is a launcher that only talks to that window, and cannot start an editor. */
+/** In the terminal of a remote window, `code` only talks to that window and cannot start an editor. */
 function isRemoteLauncher(command: string): boolean {
   return /[\\/]remote-cli[\\/]/.test(realpathSync(command));
 }

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { CommandFailed, runCommand } from '../process';
 import { projectRoot } from '../projectRoot';
 
-/** The package that carries VS Code built as a server with its web workbench, and the Node release that build needs. */
+/** The package with VS Code built as a server with its web workbench, and the Node release it needs. */
 const serverPackage = 'code-server';
 const serverVersion = '4.139.1';
 const nodeMajor = '24';
 
-/** Where an installed VS Code server is. */
+/** The paths of an installed VS Code server. */
 export interface VSCodeServerInstall {
-  /** The Node binary the server runs on; not the one that runs this script. */
+  /** The Node binary for the server, not the one that runs this script. */
   readonly node: string;
   /** The folder of VS Code itself, with `out/server-main.js` and `extensions`. */
   readonly vscode: string;
@@ -20,9 +20,9 @@ export interface VSCodeServerInstall {
 type Report = (line: string) => void;
 
 /**
- * Installs the VS Code server into `.vscode-test` unless it is there already, and returns where it is. Safe to repeat:
- * the stamp that says "complete" is written last, and an install that was interrupted is started again.
- * Throws an `Error` whose message says what is missing and how to get it.
+ * Installs the VS Code server into `.vscode-test` if it is missing, and returns its paths. Safe to repeat:
+ * the "complete" stamp is written last, and an interrupted install starts again.
+ * Throws an `Error` whose message names the missing part and how to get it.
  */
 export async function installServer(report: Report = console.log): Promise<VSCodeServerInstall> {
   const folder = path.join(projectRoot, '.vscode-test', `vscode-server-${serverVersion}`);
@@ -69,7 +69,7 @@ function platformName(): string {
   return process.platform === 'win32' ? 'win' : process.platform;
 }
 
-/** Environment in which native modules are compiled for, and with, the given Node binary. */
+/** The environment to compile native modules for and with the given Node binary. */
 function environmentOfNode(node: string): NodeJS.ProcessEnv {
   const bin = path.dirname(node);
   return {
@@ -94,7 +94,7 @@ async function npm(cwd: string, args: readonly string[], env?: NodeJS.ProcessEnv
   }
 }
 
-/** Two small native modules are compiled; say what that needs before 600 MB have been fetched. */
+/** Checks the needs of compiling two small native modules before fetching 600 MB. */
 async function requireBuildTools(): Promise<void> {
   if (process.platform === 'win32') return;
   const missing: string[] = [];

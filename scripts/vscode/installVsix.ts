@@ -4,8 +4,8 @@ import type { VSCodeServerInstall } from './installServer';
 import { environmentOfServer } from './runServer';
 
 /**
- * Installs a VSIX into a folder of extensions of the VS Code server; start the server with the same two folders to use it.
- * Rejects with what VS Code printed.
+ * Installs a VSIX into an extensions folder of the VS Code server. To use it, start the server with the same two folders.
+ * Rejects with the output of VS Code.
  */
 export async function installVsix(options: {
   readonly install: VSCodeServerInstall;

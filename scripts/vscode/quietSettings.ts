@@ -1,4 +1,4 @@
-/** Settings that keep the window free of what has nothing to do with a test. */
+/** Settings that hide parts of the window no test needs. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
   'workbench.colorTheme': 'Dark Modern',
@@ -13,7 +13,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'update.mode': 'none',
   'git.openRepositoryInParentFolders': 'never',
   'editor.minimap.enabled': false,
-  // Otherwise a selected space is a dot in the page.
+  // Otherwise a selected space appears as a dot in the page.
   'editor.renderWhitespace': 'none',
   'editor.stickyScroll.enabled': false,
   'chat.commandCenter.enabled': false,

@@ -6,17 +6,17 @@ import type { VSCodeServerInstall } from './installServer';
 
 export interface RunServerOptions {
   readonly install: VSCodeServerInstall;
-  /** Everything the server keeps: user settings, logs, extension storage. Created when absent. */
+  /** The folder for user settings, logs and extension storage. Created if missing. */
   readonly serverDataDir: string;
-  /** Where extensions are installed; a folder inside `serverDataDir` by default. */
+  /** The folder of installed extensions; by default inside `serverDataDir`. */
   readonly extensionsDir?: string | undefined;
-  /** Written as the user's settings.json before the server starts; an existing file is replaced. */
+  /** Written as the user's settings.json before the server starts. Replaces an existing file. */
   readonly userSettings?: Readonly<Record<string, unknown>> | undefined;
-  /** Off: every folder is trusted. */
+  /** False: every folder is trusted. */
   readonly workspaceTrust: boolean;
-  /** On: the window honours the payload of `workbenchUrl`. For tests only. */
+  /** True: the window accepts the payload of `workbenchUrl`. For tests only. */
   readonly smokeTestDriver: boolean;
-  /** A port, or a range such as `3210-3229` of which the first free one is taken; nothing: any free port. */
+  /** A port, or a range such as `3210-3229` whose first free port is used. By default any free port. */
   readonly port?: string | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
@@ -30,26 +30,26 @@ export interface WorkbenchTarget {
   readonly extensionTestsPath?: string | undefined;
 }
 
-/** A VS Code server that answers on loopback. Dispose it, or its processes stay. */
+/** A VS Code server on loopback. Dispose it, or its processes stay. */
 export interface RunningServer extends AsyncDisposable {
   readonly port: number;
   readonly origin: string;
   readonly serverDataDir: string;
-  /** The user's settings.json; VS Code follows changes to it while it runs. */
+  /** The user's settings.json. VS Code applies changes to it while running. */
   readonly settingsFile: string;
   /** The address that opens a window. */
   workbenchUrl(target: WorkbenchTarget): string;
-  /** The end of what the server printed, for messages about a failure. */
+  /** The end of the server's output, for error messages. */
   output(): string;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Ends the server and everything it started. Harmless when repeated. */
+  /** Ends the server and everything it started. Safe to repeat. */
   dispose(): Promise<void>;
 }
 
 const keptOutput = 20_000;
 
-/** Starts the VS Code server and resolves when it listens. Rejects with the server's own words if it ends before that. */
+/** Starts the VS Code server and resolves when it listens. Rejects with the server's output if it ends first. */
 export async function runServer(options: RunServerOptions): Promise<RunningServer> {
   const settingsFile = path.join(options.serverDataDir, 'data', 'User', 'settings.json');
   await mkdir(path.dirname(settingsFile), { recursive: true });
@@ -106,14 +106,14 @@ function serverArguments(options: RunServerOptions): readonly string[] {
     ...['--server-data-dir', options.serverDataDir],
     ...['--extensions-dir', options.extensionsDir ?? path.join(options.serverDataDir, 'extensions')],
     ...['--telemetry-level', 'off'],
-    // Without this an extension host outlives its window by three hours.
+    // Without this, an extension host outlives its window by three hours.
     ...['--reconnection-grace-time', '5'],
     ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
   ];
 }
 
-/** What a surrounding VS Code, debugger or Electron put into the environment would change how the server behaves. */
+/** Removes variables of a surrounding VS Code, debugger or Electron, which would change the server's behaviour. */
 export function environmentOfServer(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_ENV$|npm_)/.test(name),

@@ -21,7 +21,7 @@ async function runningProcesses(): Promise<readonly RunningProcess[]> {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
 
-/** A small Linux has no `ps`. */
+/** A minimal Linux has no `ps`. */
 async function fromProc(): Promise<readonly RunningProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found: RunningProcess[] = [];
