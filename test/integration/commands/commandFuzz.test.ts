@@ -18,8 +18,8 @@ const AT_ONCE = 8;
 const PROGRAMS = ['git', 'npm', 'ls', 'cat', 'head', 'wc', 'grep', 'open', 'fails', 'touch', 'rm'];
 
 /**
- * Writes how it was called into the file `argv` of the folder it runs in: the number of its words, then each with a NUL.
- * One write for a call, so that the parts of a pipeline do not mix. `fails` fails, everything else works.
+ * Writes its own call to the file `argv` of its folder: the number of its words, then each word with a NUL.
+ * Writes once for each call, so the parts of a pipeline do not mix. `fails` fails, everything else works.
  */
 const STUB = `#!/bin/sh
 printf '%s\\0' "$(($# + 1))" "\${0##*/}" "$@" >> argv
@@ -129,7 +129,7 @@ describe('commands that run without a question', () => {
         expected.push(...line.words);
         plain += 1;
       }
-      // Into a file: output with NULs in it counts as binary.
+      // Writes to a file, because output with NULs counts as binary.
       const outcome = await runner.run(
         { command: `{\n${written.join('\n')}\n} >printed`, cwd: folder.path, timeoutMs: 60_000 },
         { signal: new AbortController().signal, onOutput: () => {} },
@@ -141,7 +141,7 @@ describe('commands that run without a question', () => {
     assert.equal(plain > 600, true, `${plain} of 1200 lines were plain`);
   });
 
-  /** Runs a command in a folder of its own kind, and answers the calls it made and the files it left. */
+  /** Runs a command in a new folder, and returns its calls and the files it left. */
   async function execute(command: string, cwd: string): Promise<{ calls: string[][]; traces: readonly string[] }> {
     const environment = { PATH: path.join(folder.path, 'bin') };
     const runner = createNodeCommandRunner({ environment });
@@ -162,7 +162,7 @@ describe('commands that run without a question', () => {
   }
 });
 
-/** The calls that happen when `fails` fails and everything else works: bash's `&&` and `||` bind alike, from the left. */
+/** The calls if only `fails` fails. In bash `&&` and `||` have equal precedence, from the left. */
 function expectedCalls(parts: readonly CommandPart[]): string[][] {
   const calls: string[][] = [];
   let isOk = true;

@@ -47,7 +47,7 @@ describe('a git repository that attacks', () => {
     return absolute;
   }
 
-  /** A program that leaves `p` and passes its input on. */
+  /** A program that creates `p` and passes on its input. */
   async function payload(file = '.git/payload'): Promise<string> {
     const program = await write(file, `#!/bin/sh\ntouch ${path.join(folder.path, 'p')}\ncat\n`);
     await chmod(program, 0o755);

@@ -14,12 +14,12 @@ const readme = readFileSync(path.join(projectRoot, 'src', 'sdk', 'README.md'), '
 const sdk = path.join(projectRoot, 'src', 'sdk', 'index.ts');
 const documentedUrl = 'http://localhost:8080';
 
-/** The samples in order. The first is complete; the second is the start of the others. */
+/** The samples in order. The first two are complete programs or the base of the others. */
 function samplesOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '');
 }
 
-/** One program of all samples: each in a block of its own, after all imports and what they share. */
+/** One program of all samples: each in its own block, after the imports and the shared code. */
 function programOf(samples: readonly string[], baseUrl: string): string {
   const imports = new Map<string, Set<string>>();
   const bodies = samples.map((sample) =>

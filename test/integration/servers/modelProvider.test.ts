@@ -366,7 +366,7 @@ describe('the provider against a server', () => {
     assert.deepEqual(await run(baseUrl), [...answered, responseEnd]);
   });
 
-  it('reports a malformed chunk and goes on', async () => {
+  it('reports a malformed chunk and continues', async () => {
     const { baseUrl } = await serve(stream(`data: {"choices": [oops\n\n${answer}`));
     assert.deepEqual(await run(baseUrl), [
       connecting,

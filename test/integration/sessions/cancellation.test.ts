@@ -33,7 +33,7 @@ class OneSlotServer implements AsyncDisposable {
       const number = ++this.#count;
       this.log.push(this.#open.size === 0 ? `${number} opens` : `${number} opens beside another`);
       this.#open.set(socket, number);
-      // Whichever comes first: an end that was announced, or a connection that broke.
+      // The first of an announced end and a broken connection counts.
       const closed = (): void => {
         if (this.#open.delete(socket)) this.log.push(`${number} closed`);
       };
@@ -50,12 +50,12 @@ class OneSlotServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when the first request has come. */
+  /** Resolves when the first request has arrived. */
   get reached(): Promise<void> {
     return this.#arrival.reached;
   }
 
-  /** Resolves when nobody is connected any more. */
+  /** Resolves when no connection is open. */
   async idle(): Promise<void> {
     for (const socket of this.#open.keys()) await once(socket, 'close');
   }

@@ -22,7 +22,7 @@ describe('session operations when any one call to the disk fails', () => {
           const hasHappened = await operation.hasHappened(folder.path).catch((error: unknown) => {
             throw new Error(`${where}: ${outcome}`, { cause: error });
           });
-          if (!hasHappened && !operation.isByTheWay)
+          if (!hasHappened && !operation.isSideEffect)
             assert.match([outcome, ...said].join('\n'), new RegExp(code), where);
           if (outcome !== 'done') assert.match(outcome, new RegExp(code), where);
           await assertIntact(folder.path).catch((error: unknown) => {

@@ -30,7 +30,7 @@ describe('a killed process', () => {
     assert.ok(signal === 'SIGKILL' || code === 0, `${operation.name}: ${code} ${signal}`);
     try {
       const hasHappened = await operation.hasHappened(folder.path);
-      if (told.includes('done') && !operation.isByTheWay) assert.equal(hasHappened, true, 'it was said to be done');
+      if (told.includes('done') && !operation.isSideEffect) assert.equal(hasHappened, true, 'it was said to be done');
       await assertIntact(folder.path);
       return { wasKilled: signal !== null, hasHappened };
     } catch (error) {

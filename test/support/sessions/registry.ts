@@ -5,7 +5,7 @@ import { Client } from '../../../src/sdk/client';
 import type { AgentOptions } from '../../../src/sdk/configuration/options';
 import { ScriptedApprover } from './sessions';
 
-/** A registry with claims of its own, like another process. Its sessions cannot run unless `createClient` is given. */
+/** A registry with its own claims, like another process. Its sessions cannot run unless `createClient` is given. */
 export function createRegistry(directory: string, parts: Partial<SessionRegistryParts> = {}): SessionRegistry {
   return new SessionRegistry({
     directory,

@@ -16,7 +16,7 @@ export interface SessionOperation {
   /** The files of the folder before the operation, by name. */
   readonly files: Readonly<Record<string, string>>;
   /** A side effect that nobody asked for, which may be left to the next time. */
-  readonly isByTheWay?: boolean;
+  readonly isSideEffect?: boolean;
   run(registry: SessionRegistry): Promise<unknown>;
   /** Whether it has happened. Throws if it happened only partly, or if anything else changed. */
   hasHappened(directory: string): Promise<boolean>;
@@ -118,7 +118,7 @@ export const sessionOperations: readonly SessionOperation[] = [
   {
     name: 'bringing one of an older version up to date',
     files: { ...untouched, 'one.jsonl': oldText },
-    isByTheWay: true,
+    isSideEffect: true,
     run: (registry) => registry.open('one'),
     async hasHappened(directory) {
       const text = await readText(directory, 'one.jsonl');
@@ -132,7 +132,7 @@ export const sessionOperations: readonly SessionOperation[] = [
   {
     name: 'keeping the damage of one aside',
     files: { ...untouched, 'one.jsonl': damagedText },
-    isByTheWay: true,
+    isSideEffect: true,
     async run(registry) {
       const { view } = await registry.open('one');
       assert.equal(view.items.filter(({ kind }) => kind === 'notice').length, 1);
