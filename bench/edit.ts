@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { applyEdits } from '../src/workspace/edits/applyEdit';
+import { applyEdits } from '../src/workspace/edits/applyEdits';
 import type { TextEdit } from '../src/workspace/edits/matchEdit';
 
 const LINES = 10_000;

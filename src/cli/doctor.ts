@@ -6,7 +6,7 @@ import { openCliModelAccess } from './agent/cliModelAccess';
 import type { DoctorArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
-import { terminalText } from './terminal/terminalText';
+import { safeTerminalText } from './terminal/safeTerminalText';
 
 /** Checks the server and model that a run would use. Prints each finding at once. Returns the exit code. */
 export async function checkServer(given: DoctorArguments, cli: CliProcess): Promise<number> {
@@ -17,8 +17,9 @@ export async function checkServer(given: DoctorArguments, cli: CliProcess): Prom
   let doing = '';
   const onProgress = (report: DoctorReport): void => {
     const findings = findingsOf(report);
-    if (printed === 0 && findings.length > 0) stdout.write(`${terminalText(reportHead(report))}\n\n`);
-    for (const finding of findings.slice(printed)) stdout.write(`${terminalText(findingText(finding, 'terminal'))}\n`);
+    if (printed === 0 && findings.length > 0) stdout.write(`${safeTerminalText(reportHead(report))}\n\n`);
+    for (const finding of findings.slice(printed))
+      stdout.write(`${safeTerminalText(findingText(finding, 'terminal'))}\n`);
     printed = findings.length;
     const current = report.checks.find(({ status }) => status === 'running');
     if (current && current.title !== doing) stderr.write(`${current.title} …\n`);

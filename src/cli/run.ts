@@ -21,7 +21,7 @@ import { createStyles } from './terminal/styles';
 import { startChat } from './chat/startChat';
 import { openTerminal } from './terminal/terminal';
 import { createTerminalApprover } from './terminal/terminalApprover';
-import { terminalText } from './terminal/terminalText';
+import { safeTerminalText } from './terminal/safeTerminalText';
 
 /** Answers one prompt or runs a conversation. Returns the exit code. */
 export async function run(given: RunArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
@@ -58,8 +58,8 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       ...(given.toolChoice && { toolChoice: given.toolChoice }),
       ...(schema && { outputSchema: schema.schema }),
     },
-    warn: (message) => log(`${styles.yellow(`Warning: ${terminalText(message)}`)}\n`),
-    ...(!isJson && { announce: (message: string) => log(`${styles.dim(terminalText(message))}\n`) }),
+    warn: (message) => log(`${styles.yellow(`Warning: ${safeTerminalText(message)}`)}\n`),
+    ...(!isJson && { announce: (message: string) => log(`${styles.dim(safeTerminalText(message))}\n`) }),
   });
   const places = openSessions(context, agent, approver);
   try {

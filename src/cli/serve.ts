@@ -9,7 +9,7 @@ import type { CliSettings } from './arguments/cliSettings';
 import type { ServeArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
-import { terminalText } from './terminal/terminalText';
+import { safeTerminalText } from './terminal/safeTerminalText';
 
 /** Serves the agent in its folder until `cli.signal` is aborted. Returns the exit code. */
 export async function serveFolder(given: ServeArguments, settings: CliSettings, cli: CliProcess): Promise<number> {
@@ -29,13 +29,13 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
         token: () => token,
         port,
         limits,
-        log: (line) => log(`${terminalText(line)}\n`),
+        log: (line) => log(`${safeTerminalText(line)}\n`),
       });
     } catch (error) {
       log(`${portProblem(port, error)} Choose another with --port; 0 takes any free port.\n`);
       return exitCodes.failed;
     }
-    stdout.write(`Serving ${terminalText(folder)} at ${endpoint.baseUrl}, model open-agent.\n`);
+    stdout.write(`Serving ${safeTerminalText(folder)} at ${endpoint.baseUrl}, model open-agent.\n`);
     stdout.write(given.token === undefined ? `Token: ${token}\n` : 'Token: the one in OPEN_AGENT_TOKEN.\n');
     log(
       'The agent runs commands on this machine, as you. Calls that need an answer are denied. Ctrl+C stops the server.\n',

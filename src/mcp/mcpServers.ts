@@ -7,7 +7,7 @@ import { shorten } from './resultText';
 import { describeServer, hashOf } from './describeServer';
 import type { McpServerConfig } from './serverConfig';
 import type { McpPromptInfo, McpResourceInfo, McpToolInfo } from './serverLists';
-import { nameTools } from './toolNames';
+import { nameTools } from './nameTools';
 import { messageOf } from '../util/errors';
 
 export interface McpServersParts extends Omit<McpServerParts, 'onChange' | 'startTimeoutMs' | 'callTimeoutMs'> {

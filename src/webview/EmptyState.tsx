@@ -1,5 +1,5 @@
 import { modeTexts } from '../agent/view/permissionModes';
-import type { PanelState } from '../protocol/messages';
+import type { PanelState } from '../protocol/toWebview';
 import { useStore } from './state/usePanel';
 import { ConnectionHelp } from './server/ConnectionHelp';
 import { Icon } from './controls/Icon';

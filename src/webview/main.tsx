@@ -12,7 +12,7 @@ import './approval/approval.css';
 import './markdown/markdown.css';
 import './server/doctor.css';
 import { render } from 'preact';
-import type { ToWebview } from '../protocol/messages';
+import type { ToWebview } from '../protocol/toWebview';
 import { App } from './App';
 import { loadMarkdown } from './markdown/markdownModule';
 import { PanelStore } from './state/panelStore';

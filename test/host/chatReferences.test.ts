@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readReferences } from '../../src/host/chatParticipant/references';
+import { readReferences } from '../../src/host/chatParticipant/chatReferences';
 
 describe('Attachments in VS Code’s chat', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { usualPorts } from '../../src/agent/servers/probe/discovery';
-import { chooseModel } from '../../src/agent/servers/model/modelChoice';
+import { chooseModel } from '../../src/agent/servers/model/chooseModel';
 import type { FoundServer, ServerProbe } from '../../src/agent/servers/probe/serverProbe';
 import { messageOf } from '../../src/util/errors';
 import { checks, type CheckOutcome, type LiveCheck, type LiveTarget } from './checks';

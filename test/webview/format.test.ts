@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { formatSeconds } from '../../src/webview/format/duration';
 import { relativeTime } from '../../src/webview/format/relativeTime';
-import { terminalText } from '../../src/webview/format/terminalText';
+import { terminalOutput } from '../../src/webview/format/terminalOutput';
 import { formatTokens, formatWindow } from '../../src/webview/format/tokens';
 import { toolSummary } from '../../src/webview/format/toolState';
 import { toolTitle } from '../../src/webview/format/toolTitle';
 import { codeTarget, linkTarget } from '../../src/webview/markdown/linkTarget';
 import { tool } from './support/sessions';
 
-describe('terminalText', () => {
+describe('terminalOutput', () => {
   const cases: readonly (readonly [name: string, output: string, expected: string])[] = [
     ['leaves out colours', '\u001B[1;32mok\u001B[0m 3 tests', 'ok 3 tests'],
     ['leaves out titles and links', '\u001B]0;title\u0007a\u001B]8;;http://x\u001B\\b', 'ab'],
@@ -16,7 +16,7 @@ describe('terminalText', () => {
     ['keeps the text of a line that ends in a carriage return', 'half\r', 'half\r'],
     ['reads CRLF as a line end', 'a\r\nb\r\n', 'a\nb\n'],
   ];
-  for (const [name, output, expected] of cases) it(name, () => assert.equal(terminalText(output), expected));
+  for (const [name, output, expected] of cases) it(name, () => assert.equal(terminalOutput(output), expected));
 });
 
 describe('times and numbers', () => {

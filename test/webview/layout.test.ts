@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NoticeAction, SessionView, ToolItem, ViewItem } from '../../src/agent/view/sessionView';
-import type { PanelState } from '../../src/protocol/messages';
+import type { PanelState } from '../../src/protocol/toWebview';
 import { finishedCheck, runningCheck } from './support/doctorReports';
 import { lowContrast, overflowing } from './support/measure';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { McpApproval } from '../../src/agent/view/approvalSummary';
-import type { McpServerStatus } from '../../src/protocol/messages';
+import type { McpServerStatus } from '../../src/protocol/toWebview';
 import { nameAt, suggest, withName, type ServerItems } from '../../src/webview/state/completion';
 import { prompt, sessionId, tool, view } from './support/sessions';
 import { useWebview } from './support/useWebview';

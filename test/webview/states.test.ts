@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FromWebview } from '../../src/protocol/intents';
-import type { ConnectionState } from '../../src/protocol/messages';
+import type { FromWebview } from '../../src/protocol/fromWebview';
+import type { ConnectionState } from '../../src/protocol/toWebview';
 import { answer, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 

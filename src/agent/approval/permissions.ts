@@ -1,11 +1,11 @@
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
-import { asksBecause } from '../../workspace/shell/askReasons';
+import { asksBecause } from '../../workspace/shell/commandReasons';
 import type { PermissionMode } from '../view/permissionModes';
 import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
 import { planModeDenial, ruleDenial, untrustedDenial } from './denials';
 import { findOffers, type ApprovalOffers } from './offers';
-import { whyBuildFile, whyByDefault, whyContent, whySensitive, whyUnseen } from './reasonsToAsk';
+import { whyBuildFile, whyByDefault, whyContent, whySensitive, whyUnseen } from './callReasons';
 import { findEditRule, findToolRule, nameRule, parsePermissionRule, ruleForFile, type PermissionRule } from './rules';
 
 /** A call about which it is decided whether it runs. */

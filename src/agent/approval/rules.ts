@@ -1,6 +1,6 @@
 import { matchesGlob } from '../../workspace/search/globs';
 import type { GuardedPath } from '../../workspace/plans';
-import { workspaceToolNames } from '../../workspace/tools/toolNames';
+import { workspaceToolNames } from '../../workspace/tools/workspaceToolNames';
 import {
   describeOrigin,
   formatRule,

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { normalizeBaseUrl } from '../../sdk/model/http/endpointUrl';
+import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import type { LlmProfile } from '../../sdk/configuration/profiles';
 import { parseAgents, parseProfiles, type AgentDefinition } from './agentDefinition';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';

@@ -18,7 +18,7 @@ import type { ExtensionTool } from '../extensionTools/extensionTool';
 import { serverInstructions } from '../prompts/serverInstructions';
 import { systemPrompt } from '../prompts/system';
 import type { CacheWarmer } from '../servers/model/cacheWarmer';
-import { connectToServer } from '../servers/connect';
+import { connectToServer } from '../servers/connectToServer';
 import type { KeyStore } from '../servers/keys';
 import type { LearnedQuirks } from '../servers/learnedQuirks';
 import { promptLimit } from './promptLimit';

@@ -3,7 +3,13 @@ import type { McpServers } from '../../mcp/mcpServers';
 import type { McpPromptArgument } from '../../mcp/serverLists';
 import { fenceFor } from '../prompts/fence';
 import type { PromptContext } from '../prompts/promptContext';
-import { findResources, readArguments, readPromptCall, type PromptCall, type ResourceReference } from './references';
+import {
+  findResources,
+  readArguments,
+  readPromptCall,
+  type PromptCall,
+  type ResourceReference,
+} from './serverReferences';
 
 /** A question for one argument of a server's prompt. The server wrote its name and description. */
 export interface ArgumentQuestion extends McpPromptArgument {

@@ -4,7 +4,7 @@ import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoint
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { AgentSession } from '../session/agentSession';
 import { titleOf } from '../session/prompt';
-import { planRestoreOf, type RestoreChoice } from './restore';
+import { planRestoreOf, type RestoreChoice } from './planRestore';
 
 export type RestoreWhat = 'both' | 'files' | 'conversation';
 

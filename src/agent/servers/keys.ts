@@ -1,4 +1,4 @@
-import { originOf } from '../../sdk/model/http/endpointUrl';
+import { originOf } from '../../sdk/model/http/baseUrl';
 
 /** The store of secrets: VS Code's SecretStorage, or memory. */
 export interface Secrets {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { noQuirks, type QuirkMemory, type ServerQuirks } from '../../sdk/model/wire/serverQuirks';
 import { Emitter } from '../../util/emitter';
-import { endpointKey } from './endpointKey';
+import { serverKey } from './serverKey';
 
 /** The store of learned quirks: VS Code's `Memento`, or memory. */
 export interface QuirkStore {
@@ -55,7 +55,7 @@ export class LearnedQuirks {
 
   /** The quirks of the server at `baseUrl`, for its provider. */
   memoryFor(baseUrl: string): QuirkMemory {
-    const endpoint = endpointKey(baseUrl);
+    const endpoint = serverKey(baseUrl);
     return {
       get: (model) => ({ ...noQuirks, ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) }),
       learn: (model, quirks) => {
@@ -76,13 +76,13 @@ export class LearnedQuirks {
 
   /** The quirks of one model and its server, each in a few words. */
   describe(baseUrl: string, model: string): readonly string[] {
-    const endpoint = endpointKey(baseUrl);
+    const endpoint = serverKey(baseUrl);
     return describeQuirks({ ...this.#read(keyOf(endpoint)), ...this.#read(keyOf(endpoint, model)) });
   }
 
   /** Forgets the quirks of the server at `baseUrl`, or of all servers. */
   reset(baseUrl?: string): void {
-    const endpoint = baseUrl === undefined ? undefined : keyOf(endpointKey(baseUrl));
+    const endpoint = baseUrl === undefined ? undefined : keyOf(serverKey(baseUrl));
     for (const key of this.#keys()) {
       if (endpoint === undefined || key === endpoint || key.startsWith(`${endpoint}\n`)) this.#update(key, undefined);
     }

@@ -3,7 +3,7 @@ import type { NoticeAction, SessionNotice } from './sessionView';
 
 /**
  * The notice after a run failed: the error's message, which names the URL or the model, and the buttons that help. The
- * messages for statuses such as 401 come from sdk/model/errors/modelError.ts.
+ * messages for statuses such as 401 come from sdk/model/errors/httpErrors.ts.
  */
 export function failureNotice(id: string, error: AgentErrorInfo): SessionNotice {
   return { id, severity: 'error', message: error.message, actions: failureActions(error) };

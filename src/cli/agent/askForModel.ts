@@ -1,7 +1,7 @@
 import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import { lacksTools } from '../../agent/servers/model/toolSupport';
 import type { OpenAgent } from './openAgent';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 
 export interface ModelQuestionParts {
   readonly print: (text: string) => void;
@@ -35,17 +35,17 @@ export async function askForModel(
 ): Promise<string | undefined> {
   const { models, name, baseUrl } = server;
   const count = models.length === 1 ? 'one model' : `${models.length} models`;
-  print(`${terminalText(name)} at ${baseUrl} has ${count}:\n`);
+  print(`${safeTerminalText(name)} at ${baseUrl} has ${count}:\n`);
   for (const [index, { id, isLoaded }] of models.entries()) {
     const details = [isLoaded && 'loaded', lacksTools(server, id) && 'not made to call tools'].filter(Boolean);
     const shown = details.length > 0 ? ` (${details.join(', ')})` : '';
-    print(`${String(index + 1).padStart(3)}  ${terminalText(id)}${shown}\n`);
+    print(`${String(index + 1).padStart(3)}  ${safeTerminalText(id)}${shown}\n`);
   }
   for (;;) {
     const answer = (await ask('Number or name of the model (Enter: leave it): '))?.trim();
     if (!answer) return undefined;
     const named = /^\d+$/.test(answer) ? models[Number(answer) - 1]?.id : answer;
     if (named !== undefined && !named.includes('\n')) return named;
-    print(`There is no number ${terminalText(answer)}.\n`);
+    print(`There is no number ${safeTerminalText(answer)}.\n`);
   }
 }

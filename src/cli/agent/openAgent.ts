@@ -5,7 +5,7 @@ import { UnseenEdits } from '../../agent/approval/unseenEdits';
 import { chooseAgent, type AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import { createAgent, type AgentParts } from '../../agent/configuration/createAgent';
 import type { CreateClient } from '../../agent/configuration/sessionClient';
-import { lookAtServer } from '../../agent/servers/connect';
+import { lookAtServer } from '../../agent/servers/connectToServer';
 import type { ServerProbe } from '../../agent/servers/probe/serverProbe';
 import type { McpOffer } from '../../mcp/mcpServers';
 import { createNodePorts } from '../../workspace/node/createNodePorts';

@@ -5,7 +5,7 @@ import { createNodeCommands } from '../../workspace/node/commands/createNodeComm
 import type { BackgroundCommands, WorkspacePorts } from '../../workspace/ports';
 import type { CommandOptions } from '../../workspace/tools/workspaceAccess';
 import type { AgentContext } from './createAgentContext';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 
 /** The ports that run the agent's commands on the command line. */
 export interface ShellCommands {
@@ -37,7 +37,7 @@ export function openShellCommands({ data, given, settings, cli, log, onInternalE
     .then((orphans) => {
       for (const { command, cwd } of orphans) {
         const line = visibleText(command.split('\n')[0] ?? '', 'command').slice(0, 200);
-        log(`Warning: a command of an open-agent that crashed still runs in ${terminalText(cwd)}: ${line}\n`);
+        log(`Warning: a command of an open-agent that crashed still runs in ${safeTerminalText(cwd)}: ${line}\n`);
       }
     })
     .catch(onInternalError);

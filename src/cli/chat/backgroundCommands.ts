@@ -1,7 +1,7 @@
 import { visibleText } from '../../util/visibleText';
 import type { BackgroundCommand, BackgroundCommands } from '../../workspace/ports';
 import type { ChatCommand } from './chatCommand';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 
 /** `/running` and `/stop`. */
 export function backgroundCommands(background: Pick<BackgroundCommands, 'list' | 'stop'>): readonly ChatCommand[] {
@@ -23,8 +23,8 @@ export function backgroundCommands(background: Pick<BackgroundCommands, 'list' |
         const isStopped = await background.stop(wanted);
         print(
           isStopped
-            ? `Stopped ${terminalText(wanted)}.\n`
-            : `There is no background command ${terminalText(wanted)}. See /running.\n`,
+            ? `Stopped ${safeTerminalText(wanted)}.\n`
+            : `There is no background command ${safeTerminalText(wanted)}. See /running.\n`,
         );
       },
     },

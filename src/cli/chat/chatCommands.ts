@@ -7,7 +7,7 @@ import { askForModel } from '../agent/askForModel';
 import type { OpenAgent } from '../agent/openAgent';
 import { restoreCommands, type RestoreParts } from './restoreCommands';
 import { sessionCommands } from './sessionCommands';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 
 export interface ChatCommandParts {
   readonly places: SessionPlaces;
@@ -29,7 +29,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
         if (model === undefined) return;
         agent.change({ model });
         places.registry.reconfigure();
-        print(`From the next prompt on: ${terminalText(model)}.\n`);
+        print(`From the next prompt on: ${safeTerminalText(model)}.\n`);
       },
     },
     {
@@ -39,7 +39,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
       run: ({ print }, name) => {
         const mode = permissionModes.find((known) => known === name);
         if (name !== '' && !mode) {
-          print(`There is no mode "${terminalText(name)}". The modes are: ${permissionModes.join(', ')}.\n`);
+          print(`There is no mode "${safeTerminalText(name)}". The modes are: ${permissionModes.join(', ')}.\n`);
           return;
         }
         if (mode) agent.change({ permissionMode: mode });
@@ -64,10 +64,10 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
 
   async function chooseModel(parts: Pick<Conversation, 'print' | 'ask'>): Promise<string | undefined> {
     const { model } = agent.configuration;
-    if (model !== '') parts.print(`The model is ${terminalText(model)}.\n`);
+    if (model !== '') parts.print(`The model is ${safeTerminalText(model)}.\n`);
     const server = await agent.look(signal);
     if (server.ok) return askForModel(server, parts);
-    parts.print(`Error: ${terminalText(server.error.message)}\n`);
+    parts.print(`Error: ${safeTerminalText(server.error.message)}\n`);
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { createRestoreFlow, type RestoreFlowParts } from '../../agent/restore/re
 import type { AgentSession } from '../../agent/session/agentSession';
 import { titleOf } from '../../agent/session/prompt';
 import { isYes } from '../terminal/isYes';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 import type { ChatCommand } from './chatCommand';
 import type { Conversation } from './conversation';
 import { createRestoreDialog } from './restoreDialog';
@@ -26,7 +26,7 @@ export function restoreCommands(parts: RestoreParts): readonly ChatCommand[] {
         const promptId = await choosePrompt(conversation, number);
         if (promptId === undefined) return;
         const text = await flowOf(conversation).restoreTo(session, promptId);
-        if (text !== undefined) print(`The prompt was:\n${terminalText(text)}\n`);
+        if (text !== undefined) print(`The prompt was:\n${safeTerminalText(text)}\n`);
       },
     },
     {
@@ -66,13 +66,13 @@ async function choosePrompt({ session, print, ask }: Conversation, number: strin
   }
   if (number === '') {
     for (const [index, { text }] of prompts.slice(0, LISTED).entries()) {
-      print(`${String(index + 1).padStart(4)}  ${terminalText(titleOf(text))}\n`);
+      print(`${String(index + 1).padStart(4)}  ${safeTerminalText(titleOf(text))}\n`);
     }
     if (prompts.length > LISTED) print(`      and ${prompts.length - LISTED} earlier ones\n`);
   }
   const typed = number || (await ask('Go back to before which prompt? (Enter: stay): '))?.trim();
   if (!typed) return undefined;
   const chosen = /^\d{1,6}$/.test(typed) ? prompts[Number(typed) - 1] : undefined;
-  if (!chosen) print(`There is no prompt with the number ${terminalText(typed)}.\n`);
+  if (!chosen) print(`There is no prompt with the number ${safeTerminalText(typed)}.\n`);
   return chosen?.id;
 }

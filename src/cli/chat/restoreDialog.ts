@@ -1,9 +1,9 @@
-import { describeRestore, restoreTexts, type RestoreChoice } from '../../agent/restore/restore';
+import { describeRestore, restoreTexts, type RestoreChoice } from '../../agent/restore/planRestore';
 import type { RestoreDialog, RestoreFlowParts, RestoreWhat } from '../../agent/restore/restoreFlow';
 import { visibleText } from '../../util/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { isYes } from '../terminal/isYes';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 import type { Conversation } from './conversation';
 
 /** Asks at the terminal. */
@@ -30,7 +30,7 @@ export function createRestoreDialog(
       if (choices.length > 0) print(`Files as they were before that:\n${listOf(choices)}`);
     },
     showProgress: (work) => work(),
-    warn: (message) => print(`${terminalText(message)}\n`),
+    warn: (message) => print(`${safeTerminalText(message)}\n`),
   };
 
   async function askAboutConversation(): Promise<RestoreWhat | undefined> {
@@ -69,7 +69,7 @@ function listOf(choices: readonly RestoreChoice[]): string {
   return choices
     .map((choice) => {
       const since = choice.isChangedSince ? '; changed since, and not by the agent' : '';
-      return `  ${nameOf(choice)}: ${terminalText(describeRestore(choice))}${since}\n`;
+      return `  ${nameOf(choice)}: ${safeTerminalText(describeRestore(choice))}${since}\n`;
     })
     .join('');
 }

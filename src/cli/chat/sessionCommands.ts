@@ -3,7 +3,7 @@ import { resumeById, sessionsOf, type SessionPlaces } from '../session/beginSess
 import type { ChatCommand } from './chatCommand';
 import type { Conversation } from './conversation';
 import { recap } from '../terminal/recap';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 
 /** `/new` and `/sessions`. */
 export function sessionCommands(places: SessionPlaces): readonly ChatCommand[] {
@@ -30,7 +30,9 @@ async function chooseSession(conversation: Conversation, places: SessionPlaces):
   for (const [index, { id, title, updatedMs }] of sessions.entries()) {
     const when = new Date(updatedMs).toISOString().slice(0, 16).replace('T', ' ');
     const mark = id === conversation.session.id ? '*' : ' ';
-    conversation.print(`${mark}${String(index + 1).padStart(3)}  ${when}  ${id.slice(0, 8)}  ${terminalText(title)}\n`);
+    conversation.print(
+      `${mark}${String(index + 1).padStart(3)}  ${when}  ${id.slice(0, 8)}  ${safeTerminalText(title)}\n`,
+    );
   }
   const answer = (await conversation.ask('Number of the session (Enter: stay here): '))?.trim();
   if (!answer) return;

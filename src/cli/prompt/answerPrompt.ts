@@ -8,7 +8,7 @@ import { ensureModel } from '../agent/askForModel';
 import { createSessionRenderer } from '../terminal/renderSession';
 import { runPrompt, type PromptResult } from './runPrompt';
 import type { RunSetup } from './runSetup';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 import { messageOf } from '../../util/errors';
 
 export interface AnswerPromptParts extends RunSetup {
@@ -30,7 +30,7 @@ export async function answerPrompt(prompt: string, parts: AnswerPromptParts): Pr
   const answer = parts.isJson ? answerAsEvents : answerAsText;
   const { exitCode, problem, isTold } = 'problem' in prepared ? prepared : await answer(prepared, parts, signal);
   if (problem !== undefined && (parts.isJson || !isTold)) {
-    const line = terminalText(problem.replace(/\s*\n\s*/g, ' '));
+    const line = safeTerminalText(problem.replace(/\s*\n\s*/g, ' '));
     context.log(`${styles.red(`Error: ${line}`)}\n`);
   }
   return exitCode;

@@ -6,7 +6,7 @@ import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { lastEventMs } from '../../agent/sessionFiles/lastEvent';
 import { exitCodes } from '../exitCodes';
 import type { RunOptions } from '../arguments/runOptions';
-import { terminalText } from '../terminal/terminalText';
+import { safeTerminalText } from '../terminal/safeTerminalText';
 
 export interface SessionPlaces {
   readonly registry: SessionRegistry;
@@ -46,14 +46,14 @@ export async function resumeById(id: string, places: SessionPlaces): Promise<Beg
   const all = await registry.list();
   const exact = all.filter((session) => session.id === id);
   const [found, another] = exact.length > 0 ? exact : all.filter((session) => session.id.startsWith(id));
-  const shown = terminalText(id);
+  const shown = safeTerminalText(id);
   if (!found) {
     const way = 'Type /sessions in a conversation to list them; --autoresume continues the newest.';
     return wrong(`There is no session "${shown}" in ${directory}. ${way}`);
   }
   if (another) return wrong(`Several sessions begin with "${shown}". Give more of the id.`);
   if (found.workspace !== null && found.workspace !== workspace) {
-    const folder = terminalText(fileURLToPath(found.workspace));
+    const folder = safeTerminalText(fileURLToPath(found.workspace));
     return wrong(`The session ${shown} belongs to ${folder}. Continue it there: --cwd ${folder}`);
   }
   return openForWriting(found.id, places);

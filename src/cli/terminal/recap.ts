@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../agent/session/agentSession';
-import { terminalText } from './terminalText';
+import { safeTerminalText } from './safeTerminalText';
 
 const MAX_CHARACTERS = 2_000;
 
@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 2_000;
 export function recap({ view, entries }: Pick<AgentSession, 'view' | 'entries'>): string {
   const prompt = view.items.findLast(({ kind }) => kind === 'prompt');
   const answer = view.items.findLast(({ kind }) => kind === 'text');
-  const lines = [`Continuing "${terminalText(view.title)}".`];
+  const lines = [`Continuing "${safeTerminalText(view.title)}".`];
   if (prompt?.kind === 'prompt') lines.push(`> ${cut(prompt.text).split('\n').join('\n  ')}`);
   if (answer?.kind === 'text' && isAfter(view.items, answer, prompt)) lines.push(cut(answer.text));
   const status = entries.findLast((entry) => entry.type === 'status_update')?.status;
@@ -23,5 +23,5 @@ function isAfter<T>(items: readonly T[], item: T, other: T | undefined): boolean
 
 function cut(text: string): string {
   const shown = text.length > MAX_CHARACTERS ? `… ${text.slice(-MAX_CHARACTERS)}` : text;
-  return terminalText(shown.trim());
+  return safeTerminalText(shown.trim());
 }

@@ -3,7 +3,7 @@ import type { AgentEvent, ModelStatus } from '../../sdk/events';
 import type { ToolResultContent } from '../../sdk/messages';
 import { visibleText } from '../../util/visibleText';
 import { plainStyles, type Styles } from './styles';
-import { terminalText } from './terminalText';
+import { safeTerminalText } from './safeTerminalText';
 
 export interface SessionRendererParts {
   /** Gets the model's answer and nothing else. */
@@ -33,7 +33,7 @@ export function createSessionRenderer({
 
   const say = (text: string): void => {
     if (text === '') return;
-    answer(terminalText(text));
+    answer(safeTerminalText(text));
     column = text.endsWith('\n') ? 0 : 1;
     hasAnswered = true;
   };
@@ -43,7 +43,7 @@ export function createSessionRenderer({
   const note = (text: string, style = styles.dim): void => {
     // On a shared screen a log line must not continue a line of the answer.
     if (isTerminal) endLine();
-    log(`${style(terminalText(text))}\n`);
+    log(`${style(safeTerminalText(text))}\n`);
   };
 
   const showAgentEvent = (event: AgentEvent): void => {
@@ -75,7 +75,7 @@ export function createSessionRenderer({
         note(`> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
         return;
       case 'tool_execution_progress':
-        log(styles.dim(terminalText(event.output)));
+        log(styles.dim(safeTerminalText(event.output)));
         return;
       case 'tool_execution_end':
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);

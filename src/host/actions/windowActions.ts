@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RemedySetting } from '../../agent/view/doctorReport';
-import type { PanelCommand, SessionAction } from '../../protocol/intents';
+import type { PanelCommand, SessionAction } from '../../protocol/fromWebview';
 import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 import { visibleText } from '../../util/visibleText';

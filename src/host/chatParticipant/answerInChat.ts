@@ -4,7 +4,7 @@ import type { ChatSessions } from '../../agent/session/chatSessions';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { signalOf } from '../cancellation';
 import { ChatAnswer } from './chatAnswer';
-import { readReferences } from './references';
+import { readReferences } from './chatReferences';
 
 export interface AnswerInChatParts {
   readonly registry: SessionRegistry;

@@ -1,7 +1,7 @@
 import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
 import type { AssistantBlock, ToolUseError } from '../../sdk/messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../../sdk/model/modelProvider';
-import { toolNameResolver } from '../../sdk/model/calls/toolNames';
+import { toolNameResolver } from '../../sdk/model/calls/resolveToolName';
 import type { JsonObject } from '../../util/json';
 
 /** A part of a model's answer to another extension. Thoughts are left out. */

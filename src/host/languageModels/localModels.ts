@@ -6,7 +6,7 @@ import type { FoundServer } from '../../agent/servers/probe/serverProbe';
 import { TextTokens } from '../../agent/servers/model/textTokens';
 import { AgentError } from '../../sdk/errors';
 import type { Message } from '../../sdk/messages';
-import { normalizeBaseUrl } from '../../sdk/model/http/endpointUrl';
+import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import type { ModelRequest, ToolDefinition } from '../../sdk/model/modelProvider';
 import { samplingFields } from '../../sdk/configuration/sampling';
 import type { Disposable } from '../../util/disposable';

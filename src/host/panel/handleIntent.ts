@@ -1,6 +1,6 @@
 import type { AllowMore } from '../../agent/approval/approver';
 import type { Prompt } from '../../agent/session/prompt';
-import type { FromWebview } from '../../protocol/intents';
+import type { FromWebview } from '../../protocol/fromWebview';
 import { assertNever } from '../../util/assertNever';
 import type { Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';

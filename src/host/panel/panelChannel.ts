@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../agent/view/sessionEvents';
-import type { ToWebview } from '../../protocol/messages';
+import type { ToWebview } from '../../protocol/toWebview';
 import { EventBatcher } from './eventBatcher';
 import type { PanelPort } from './panelView';
 import type { SetTimer } from '../../util/timer';

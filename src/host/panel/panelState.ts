@@ -1,6 +1,6 @@
 import { problemText, type SettingProblem } from '../../agent/configuration/agentSettings';
 import type { McpItems } from '../../mcp/mcpServers';
-import type { AgentState, PanelState, ServerPrompt, ServerResource } from '../../protocol/messages';
+import type { AgentState, PanelState, ServerPrompt, ServerResource } from '../../protocol/toWebview';
 import type { AgentSelection } from '../settings/agentSelection';
 import type { PanelControllerParts } from './panelParts';
 import type { SessionListing } from './sessionListing';

@@ -1,5 +1,5 @@
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
-import type { SessionSummary } from '../../protocol/messages';
+import type { SessionSummary } from '../../protocol/toWebview';
 
 /** Enough to look through; the search finds the others. */
 const MAX_SHOWN = 100;

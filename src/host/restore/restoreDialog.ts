@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeRestore, type RestoreChoice } from '../../agent/restore/restore';
+import { describeRestore, type RestoreChoice } from '../../agent/restore/planRestore';
 import type { RestoreDialog, RestoreWhat } from '../../agent/restore/restoreFlow';
 import { visibleText } from '../../util/visibleText';
 import { notificationText } from '../notificationText';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { restoreTexts, type RestoreChoice } from '../../agent/restore/restore';
+import { restoreTexts, type RestoreChoice } from '../../agent/restore/planRestore';
 import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
 import { originalUri } from '../diffPreview/proposalUris';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { AgentError } from '../errors';
-import { originOf } from '../model/http/endpointUrl';
+import { originOf } from '../model/http/baseUrl';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';
 

@@ -3,7 +3,7 @@ import { CompactionOptions } from '../context/contextBudget';
 import { AgentError } from '../errors';
 import type { Hooks, PreToolUseHook } from '../hooks';
 import type { Message } from '../messages';
-import { normalizeBaseUrl } from '../model/http/endpointUrl';
+import { normalizeBaseUrl } from '../model/http/baseUrl';
 import type { ModelProvider } from '../model/modelProvider';
 import { isJsonObject } from '../../util/json';
 import { samplingFields } from './sampling';

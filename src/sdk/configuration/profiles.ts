@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AgentError } from '../errors';
-import { normalizeBaseUrl } from '../model/http/endpointUrl';
+import { normalizeBaseUrl } from '../model/http/baseUrl';
 import { samplingFields } from './sampling';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';

@@ -1,6 +1,6 @@
 import { delay } from '../../util/delay';
 import type { AgentErrorInfo } from '../errors';
-import { normalizeBaseUrl } from './http/endpointUrl';
+import { normalizeBaseUrl } from './http/baseUrl';
 import { createFetch, type TransportRequestInit } from './http/httpTransport';
 import { learnQuirk, type Rejection as QuirkRejection } from './errors/learnQuirk';
 import { describeFetchError, describeHttpError, isModelLoading, serverMessage, withoutKey } from './errors/httpErrors';

@@ -8,7 +8,8 @@ type PartialBlock = EntryOf<'assistant_partial'>['blocks'][number];
 
 /**
  * Collects an answer while it streams and gives it to `write` in pieces, at most one every two seconds. A crash loses no
- * more than that. The pieces together are as long as the answer.
+ * more than that. The pieces together are as long as the answer. When the window closes, `agent/session/agentSession.ts`
+ * calls `flush` first.
  */
 export class PartialAnswer implements Disposable {
   readonly #setTimer: SetTimer;

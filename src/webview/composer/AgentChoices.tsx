@@ -1,4 +1,4 @@
-import type { AgentState, NamedChoice } from '../../protocol/messages';
+import type { AgentState, NamedChoice } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { MenuChoice } from '../controls/MenuChoice';
 import { VisibleText } from '../controls/VisibleText';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PanelState } from '../../protocol/messages';
+import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
 import { CompletionList, completionId, completionListId } from './CompletionList';

@@ -1,5 +1,5 @@
 import type { ContextUse, SessionView } from '../../agent/view/sessionView';
-import type { PanelState } from '../../protocol/messages';
+import type { PanelState } from '../../protocol/toWebview';
 import { windowSources } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { modeTexts } from '../../agent/view/permissionModes';
-import type { AgentState } from '../../protocol/messages';
+import type { AgentState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { Dropdown } from '../controls/Dropdown';
 import { MenuChoice } from '../controls/MenuChoice';

@@ -1,5 +1,5 @@
-import type { FromWebview } from '../../protocol/intents';
-import type { ModelSummary, PanelState } from '../../protocol/messages';
+import type { FromWebview } from '../../protocol/fromWebview';
+import type { ModelSummary, PanelState } from '../../protocol/toWebview';
 import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';

@@ -1,4 +1,4 @@
-import type { PanelState } from '../../protocol/messages';
+import type { PanelState } from '../../protocol/toWebview';
 import { visibleText } from '../../util/visibleText';
 import { Dropdown } from '../controls/Dropdown';
 import { ModelMenu } from './ModelMenu';

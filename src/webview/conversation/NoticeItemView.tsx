@@ -1,6 +1,6 @@
 import type { NoticeAction, SessionNotice, NoticeItem } from '../../agent/view/sessionView';
 import { assertNever } from '../../util/assertNever';
-import type { FromWebview } from '../../protocol/intents';
+import type { FromWebview } from '../../protocol/fromWebview';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import type { RunningCommand } from '../../protocol/messages';
+import type { RunningCommand } from '../../protocol/toWebview';
 import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../format/duration';
 import { useNow } from '../state/useNow';

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../format/duration';
-import { terminalText } from '../format/terminalText';
+import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
 import { toolFile, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
@@ -150,7 +150,7 @@ function NewestOutput({ text }: { readonly text: string }) {
   }, [text]);
   return (
     <pre class="output live" ref={element} tabIndex={0} role="region" aria-label="Output">
-      <VisibleText text={terminalText(text)} kind="code" />
+      <VisibleText text={terminalOutput(text)} kind="code" />
     </pre>
   );
 }
@@ -167,7 +167,7 @@ function ToolDetails({ item }: { readonly item: ToolItem }) {
         <>
           <h4>{item.result === undefined ? 'Output so far' : 'Result'}</h4>
           <pre class="output" tabIndex={0} role="region" aria-label="Result">
-            <VisibleText text={terminalText(output)} kind="code" />
+            <VisibleText text={terminalOutput(output)} kind="code" />
           </pre>
         </>
       )}

@@ -1,4 +1,4 @@
-import type { ModelSummary } from '../../protocol/messages';
+import type { ModelSummary } from '../../protocol/toWebview';
 import { formatWindow } from './tokens';
 
 type Source = NonNullable<ModelSummary['windowSource']>;

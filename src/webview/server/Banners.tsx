@@ -1,5 +1,5 @@
 import type { SessionView } from '../../agent/view/sessionView';
-import type { PanelState } from '../../protocol/messages';
+import type { PanelState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { ConnectionHelp } from './ConnectionHelp';
 import { Icon } from '../controls/Icon';

@@ -1,4 +1,4 @@
-import type { PanelState } from '../../protocol/messages';
+import type { PanelState } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { McpServerStatus } from '../../protocol/messages';
+import type { McpServerStatus } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';

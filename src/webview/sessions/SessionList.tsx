@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PanelState } from '../../protocol/messages';
+import type { PanelState } from '../../protocol/toWebview';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
 import { IconButton } from '../controls/IconButton';

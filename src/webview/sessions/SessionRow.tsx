@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../protocol/messages';
+import type { SessionSummary } from '../../protocol/toWebview';
 import { visibleText } from '../../util/visibleText';
 import { relativeTime } from '../format/relativeTime';
 import { useStore } from '../state/usePanel';

@@ -1,4 +1,4 @@
-import type { ServerPrompt, ServerResource } from '../../protocol/messages';
+import type { ServerPrompt, ServerResource } from '../../protocol/toWebview';
 
 /** The prompts and resources of the MCP servers. */
 export interface ServerItems {

@@ -1,4 +1,4 @@
-import type { FromWebview } from '../../protocol/intents';
+import type { FromWebview } from '../../protocol/fromWebview';
 
 /** The state that survives hiding and showing the panel. */
 export interface SavedState {

@@ -1,5 +1,5 @@
-import type { FromWebview } from '../../protocol/intents';
-import type { ToWebview } from '../../protocol/messages';
+import type { FromWebview } from '../../protocol/fromWebview';
+import type { ToWebview } from '../../protocol/toWebview';
 import type { HostLink, SavedState } from './hostLink';
 import { initialState, receive, type WebviewState } from './webviewState';
 

@@ -1,7 +1,7 @@
 import { emptyView, foldSession } from '../../agent/view/foldSession';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { SessionView } from '../../agent/view/sessionView';
-import type { PanelState, ToWebview } from '../../protocol/messages';
+import type { PanelState, ToWebview } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import type { FoundFiles, ServerItems } from './completion';
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../../util/assertNever';
-import type { EditFailure } from './applyEdit';
+import type { EditFailure } from './applyEdits';
 import type { Region } from './nearestRegion';
 
 /** Tells the model why its edits were refused and what to do. `count` is the number of edits in the batch. */

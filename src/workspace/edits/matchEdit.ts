@@ -1,29 +1,29 @@
 import type { FileLines } from './fileLines';
-import { matchBlankLines } from './rungs/blankLines';
-import { matchExact, matchLineEnds } from './rungs/exact';
-import { matchIndentation } from './rungs/indentation';
-import { matchNear } from './rungs/nearMatch';
-import type { Replacement, RungResult, TextEdit } from './rungs/rung';
-import { matchTrailingSpace } from './rungs/trailingSpace';
-import { matchTypography } from './rungs/typography';
-import { matchWrapping } from './rungs/wrapping';
+import { matchBlankLines } from './matchers/blankLines';
+import { matchExact, matchLineEnds } from './matchers/exact';
+import { matchIndentation } from './matchers/indentation';
+import { matchNear } from './matchers/nearMatch';
+import type { Replacement, MatchResult, TextEdit } from './matchers/matcher';
+import { matchTrailingSpace } from './matchers/trailingSpace';
+import { matchTypography } from './matchers/typography';
+import { matchWrapping } from './matchers/wrapping';
 
-export type { TextEdit } from './rungs/rung';
+export type { TextEdit } from './matchers/matcher';
 
 /** The way in which a quote was found in the file, from strict to tolerant. */
-export type MatchKind = (typeof LADDER)[number]['name'];
+export type MatchKind = (typeof MATCHERS)[number]['name'];
 
 export type Match =
   | { readonly kind: 'found'; readonly match: MatchKind; readonly replacement: Replacement }
-  | Exclude<RungResult, { readonly kind: 'found' }>;
+  | Exclude<MatchResult, { readonly kind: 'found' }>;
 
 /**
- * Finds the one place that an edit means. Tries the rungs from strict to tolerant; the first rung that finds a place decides.
+ * Finds the one place that an edit means. Tries the matchers from strict to tolerant; the first matcher that finds a place decides.
  * Several places are ambiguous. The replacement changes only what the model changed and keeps the file's other bytes.
  * `oldText` must not be empty. `strictOnly`: only quotes without mistakes.
  */
 export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly strictOnly?: boolean } = {}): Match {
-  for (const { name, match } of options.strictOnly ? LADDER.slice(0, STRICT_RUNGS) : LADDER) {
+  for (const { name, match } of options.strictOnly ? MATCHERS.slice(0, STRICT_MATCHERS) : MATCHERS) {
     const result = match(file, edit);
     if (result.kind === 'found') return { ...result, match: name };
     if (result.kind !== 'none') return result;
@@ -31,7 +31,7 @@ export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly s
   return { kind: 'none' };
 }
 
-const LADDER = [
+const MATCHERS = [
   { name: 'exact', match: matchExact },
   { name: 'line_ends', match: matchLineEnds },
   { name: 'trailing_space', match: matchTrailingSpace },
@@ -42,10 +42,10 @@ const LADDER = [
   { name: 'near', match: (file: FileLines, edit: TextEdit) => matchNear(file, edit) },
 ] as const;
 
-const STRICT_RUNGS = 2;
+const STRICT_MATCHERS = 2;
 
 /** The more tolerant of two kinds. */
 export function looserMatch(a: MatchKind, b: MatchKind): MatchKind {
-  const rank = (kind: MatchKind): number => LADDER.findIndex(({ name }) => name === kind);
+  const rank = (kind: MatchKind): number => MATCHERS.findIndex(({ name }) => name === kind);
   return rank(a) >= rank(b) ? a : b;
 }

@@ -3,7 +3,7 @@ import { guardPath } from '../paths/guardPath';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
-import { asksBecause, unsafe } from './askReasons';
+import { asksBecause, unsafe } from './commandReasons';
 import type { ShellName } from './parse/analysis';
 import { judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
 import type { CommandRule } from './commandRules';

@@ -1,5 +1,5 @@
 import type { CommandAnalysis, CommandPart, ShellName } from './parse/analysis';
-import { asksBecause } from './askReasons';
+import { asksBecause } from './commandReasons';
 import { describeOrigin, findRule, formatRule, type CommandRule } from './commandRules';
 import type { ReadOnlyCall } from './allowedUnasked/profile';
 import { readOnlyCall } from './allowedUnasked/readOnlyCall';

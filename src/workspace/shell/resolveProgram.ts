@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { PathFlavour } from '../paths/roots';
 import { isInside } from '../paths/roots';
-import { unsafe } from './askReasons';
+import { unsafe } from './commandReasons';
 import type { ShellName } from './parse/analysis';
 
 /** What a name starts: a program, a command of the shell itself, or something that must not start unasked. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { boundedDistance, StepBudget } from '../edits/rungs/boundedDistance';
+import { boundedDistance, StepBudget } from '../edits/matchers/boundedDistance';
 import type { GuardOptions } from '../paths/guardPath';
 import type { GuardedPath } from '../plans';
 import type { FileSystem } from '../ports';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { planRestoreOf } from '../../../src/agent/restore/restore';
+import { planRestoreOf } from '../../../src/agent/restore/planRestore';
 import { createCheckpoints } from '../../../src/host/ports/createCheckpoints';
 import { createVscodePorts } from '../../../src/host/ports/createVscodePorts';
 import { pathOf, uriOf } from '../../../src/host/workspace/uris';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { planRestoreOf, type RestoreChoice } from '../../../src/agent/restore/restore';
+import { planRestoreOf, type RestoreChoice } from '../../../src/agent/restore/planRestore';
 import type { Checkpoint } from '../../../src/workspace/checkpoints/fileChange';
 import { restoreFiles, type RestoreOutcome } from '../../../src/workspace/checkpoints/restoreFiles';
 import { withCheckpoints } from '../../../src/workspace/checkpoints/withCheckpoints';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { applyEdits, type EditResult } from '../../../src/workspace/edits/applyEdit';
+import { applyEdits, type EditResult } from '../../../src/workspace/edits/applyEdits';
 import type { TextEdit } from '../../../src/workspace/edits/matchEdit';
-import { boundedDistance, StepBudget } from '../../../src/workspace/edits/rungs/boundedDistance';
+import { boundedDistance, StepBudget } from '../../../src/workspace/edits/matchers/boundedDistance';
 import { unifiedDiff } from '../../../src/workspace/edits/diff/unifiedDiff';
 import {
   expectedText,

@@ -1,4 +1,4 @@
-import type { AgentState } from '../../../src/protocol/messages';
+import type { AgentState } from '../../../src/protocol/toWebview';
 import type { CommandApproval, EditApproval } from '../../../src/agent/view/approvalSummary';
 import type { SessionView, TextItem, ToolItem, ViewItem } from '../../../src/agent/view/sessionView';
 

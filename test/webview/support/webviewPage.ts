@@ -12,8 +12,8 @@ import { projectRoot } from '../../../scripts/projectRoot';
 import type { SessionEvent } from '../../../src/agent/view/sessionEvents';
 import type { SessionView } from '../../../src/agent/view/sessionView';
 import { panelHtml } from '../../../src/host/panel/panelHtml';
-import type { FromWebview } from '../../../src/protocol/intents';
-import type { PanelState, ToWebview } from '../../../src/protocol/messages';
+import type { FromWebview } from '../../../src/protocol/fromWebview';
+import type { PanelState, ToWebview } from '../../../src/protocol/toWebview';
 import themes from './themes.json';
 
 export type PanelTheme = keyof typeof themes;

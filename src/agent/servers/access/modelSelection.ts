@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { originOf } from '../../../sdk/model/http/endpointUrl';
+import { originOf } from '../../../sdk/model/http/baseUrl';
 
 const memoryKey = 'openAgent.modelChoice';
 

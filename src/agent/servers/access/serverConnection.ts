@@ -1,9 +1,9 @@
 import type { Disposable } from '../../../util/disposable';
 import { Emitter } from '../../../util/emitter';
 import { systemTimer, type SetTimer } from '../../../util/timer';
-import type { ServerSettings } from '../connect';
+import type { ServerSettings } from '../connectToServer';
 import { loadModel, unloadModel, type LoadOutcome } from '../model/loadModel';
-import { chooseModel } from '../model/modelChoice';
+import { chooseModel } from '../model/chooseModel';
 import { discoverServer, discoverServers, usualPorts, type DiscoveryOptions } from '../probe/discovery';
 import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
 import type { ConnectionState, ModelSummary } from './connectionState';

@@ -1,6 +1,6 @@
 import type { ModelAccess } from '../access/modelAccess';
 import { AgentError } from '../../../sdk/errors';
-import { normalizeBaseUrl } from '../../../sdk/model/http/endpointUrl';
+import { normalizeBaseUrl } from '../../../sdk/model/http/baseUrl';
 import type { DoctorCheck, DoctorReport } from '../../view/doctorReport';
 import type { Check, Outcome } from './check';
 import { checks } from './checks';

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '../../../sdk/messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../../../sdk/model/modelProvider';
 import { DisposableStore, type Disposable } from '../../../util/disposable';
-import { endpointKey } from '../endpointKey';
+import { serverKey } from '../serverKey';
 import type { SlotQueue } from './slotQueue';
 import type { SetTimer } from '../../../util/timer';
 
@@ -37,7 +37,7 @@ export class CacheWarmer implements Disposable {
     baseUrl: string,
     keepsCache: () => boolean = () => true,
   ): ModelProvider {
-    const key = endpointKey(baseUrl);
+    const key = serverKey(baseUrl);
     const cancel = (): void => this.#cancel(key);
     const plan = (request: ModelRequest): void => this.#plan(key, request, direct, baseUrl);
     return {

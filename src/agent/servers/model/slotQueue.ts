@@ -1,5 +1,5 @@
 import type { ModelProvider } from '../../../sdk/model/modelProvider';
-import { endpointKey } from '../endpointKey';
+import { serverKey } from '../serverKey';
 
 /** A slot of a server. `release` may be called more than once. */
 export interface Slot {
@@ -89,7 +89,7 @@ export class SlotQueue {
   }
 
   #endpoint(baseUrl: string): Endpoint {
-    const key = endpointKey(baseUrl);
+    const key = serverKey(baseUrl);
     let endpoint = this.#endpoints.get(key);
     if (!endpoint) this.#endpoints.set(key, (endpoint = newEndpoint()));
     return endpoint;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import { AgentError } from '../../../sdk/errors';
-import { normalizeBaseUrl } from '../../../sdk/model/http/endpointUrl';
+import { normalizeBaseUrl } from '../../../sdk/model/http/baseUrl';
 import { identifyServer } from './fingerprints';
 import { getJson, type Get } from './getJson';
 import { Count, type ModelEntry, type ServerIdentity } from './serverIdentity';

@@ -1,5 +1,5 @@
 import type { StopReason, Usage } from '../../messages';
-import { toolNameResolver } from '../calls/toolNames';
+import { toolNameResolver } from '../calls/resolveToolName';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../modelProvider';
 import { BlockWriter } from './blockWriter';
 import { CallExtractor } from './callExtractor';

@@ -1,6 +1,6 @@
 import type { TextCall } from '../calls/textCall';
 import { parseToolArguments } from '../calls/toolArguments';
-import { cleanToolName } from '../calls/toolNames';
+import { cleanToolName } from '../calls/resolveToolName';
 import type { FinishedCall, ToolCallAssemblerOptions } from './toolCallAssembler';
 
 interface PendingTextCall {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { ToolUseBlock, ToolUseError } from '../../messages';
 import { JsonBalance } from '../calls/jsonBalance';
 import { parseToolArguments } from '../calls/toolArguments';
-import { cleanToolName, type ResolveToolName } from '../calls/toolNames';
+import { cleanToolName, type ResolveToolName } from '../calls/resolveToolName';
 
 export interface ToolCallSink {
   /** Opens a block and returns its number. Called once for each call, in order. */

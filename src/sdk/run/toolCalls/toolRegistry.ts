@@ -1,6 +1,6 @@
 import { AgentError } from '../../errors';
 import type { ToolDefinition } from '../../model/modelProvider';
-import { toolNameResolver } from '../../model/calls/toolNames';
+import { toolNameResolver } from '../../model/calls/resolveToolName';
 import type { Tool } from '../../tool';
 
 /** The tools of a client, in the order of every request. */

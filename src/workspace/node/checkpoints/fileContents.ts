@@ -6,7 +6,7 @@ import { StaleFileError, TextDecodeError, type FileSystem } from '../../ports';
 import { textIn } from '../../textEncoding';
 import { isSpelledSo } from '../files/isSpelledSo';
 import { unlessMissing } from '../files/unlessMissing';
-import { createFile, replaceFile } from '../files/writeFile';
+import { createFile, replaceFile } from '../files/replaceFile';
 
 /** Files on disk. Reads and writes text through `fileSystem`, which knows unsaved buffers. */
 export function createFileContents(fileSystem: FileSystem): FileContents {

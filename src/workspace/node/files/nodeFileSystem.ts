@@ -6,7 +6,7 @@ import { ReadOnlyFileError, StaleFileError } from '../../ports';
 import { decodeText } from '../../textEncoding';
 import { withRegularFile } from './regularFile';
 import { unlessMissing } from './unlessMissing';
-import { createFile, replaceFile } from './writeFile';
+import { createFile, replaceFile } from './replaceFile';
 
 /** Files on disk, by Node. Without buffers, no text is ever unsaved. */
 export function createNodeFileSystem(): FileSystem {

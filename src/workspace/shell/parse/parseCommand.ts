@@ -5,7 +5,7 @@ import { findPosixCalls, readPosixTree } from './posixTree';
 import { readPosixWords } from './posixWords';
 import { findPowershellCalls, readPowershellTree } from './powershellTree';
 import { readPowershellWords } from './powershellWords';
-import { uncheckable } from '../askReasons';
+import { uncheckable } from '../commandReasons';
 import { findUnanalysableName } from './shellBuiltins';
 import { messageOf } from '../../../util/errors';
 

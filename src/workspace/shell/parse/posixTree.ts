@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { uncheckable } from '../askReasons';
+import { uncheckable } from '../commandReasons';
 import type { Reading, Token } from './analysis';
 
 /** The tokens of a plain command line by bash's grammar, or the reason why it is not plain. */

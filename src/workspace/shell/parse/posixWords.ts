@@ -1,4 +1,4 @@
-import { uncheckable, uncheckableCharacter } from '../askReasons';
+import { uncheckable, uncheckableCharacter } from '../commandReasons';
 import type { Reading, Token } from './analysis';
 
 /**

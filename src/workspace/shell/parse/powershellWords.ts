@@ -1,4 +1,4 @@
-import { uncheckable } from '../askReasons';
+import { uncheckable } from '../commandReasons';
 import type { Reading, Token } from './analysis';
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
 import { tool, type Preparation, type Tool } from '../../../sdk/tool';
-import { applyEdits } from '../../edits/applyEdit';
+import { applyEdits } from '../../edits/applyEdits';
 import { describeEditFailure } from '../../edits/describeEditFailure';
 import type { TextEdit } from '../../edits/matchEdit';
 import type { EditPlan } from '../../plans';

@@ -13,8 +13,8 @@ import { ModelSelection } from '../../../../src/agent/servers/access/modelSelect
 import { ServerConnection } from '../../../../src/agent/servers/access/serverConnection';
 import { ServerDoctor } from '../../../../src/agent/servers/doctor/serverDoctor';
 import { AgentSelection } from '../../../../src/host/settings/agentSelection';
-import type { FromWebview } from '../../../../src/protocol/intents';
-import type { ToWebview } from '../../../../src/protocol/messages';
+import type { FromWebview } from '../../../../src/protocol/fromWebview';
+import type { ToWebview } from '../../../../src/protocol/toWebview';
 import { Client } from '../../../../src/sdk/client';
 import { tool } from '../../../../src/sdk/tool';
 import { initialState, receive, type WebviewState } from '../../../../src/webview/state/webviewState';

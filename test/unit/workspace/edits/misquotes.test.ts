@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { applyEdits } from '../../../../src/workspace/edits/applyEdit';
+import { applyEdits } from '../../../../src/workspace/edits/applyEdits';
 import { FileLines } from '../../../../src/workspace/edits/fileLines';
-import { StepBudget } from '../../../../src/workspace/edits/rungs/boundedDistance';
-import { matchNear } from '../../../../src/workspace/edits/rungs/nearMatch';
+import { StepBudget } from '../../../../src/workspace/edits/matchers/boundedDistance';
+import { matchNear } from '../../../../src/workspace/edits/matchers/nearMatch';
 
 /** The match and the whole text afterwards, or why the edit was refused. */
 type Outcome = readonly [match: string, text: string] | string;

@@ -1,7 +1,7 @@
 import type { AgentErrorInfo } from '../../../../sdk/errors';
 import type { Remedy } from '../../../view/doctorReport';
 import { withoutServer, type Check } from '../check';
-import { noModelsError } from '../../model/modelChoice';
+import { noModelsError } from '../../model/chooseModel';
 import { MAX_TOKENS, user } from '../testTool';
 import type { FoundServer } from '../../probe/serverProbe';
 

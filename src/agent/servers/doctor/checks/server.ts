@@ -1,6 +1,6 @@
 import type { AgentErrorInfo } from '../../../../sdk/errors';
 import type { Remedy } from '../../../view/doctorReport';
-import { chooseModel } from '../../model/modelChoice';
+import { chooseModel } from '../../model/chooseModel';
 import type { Check } from '../check';
 
 /** Checks that the address is a model server, identifies it, and checks the key. */

@@ -1,10 +1,10 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines, type LineKey } from '../fileLines';
 import { learnIndentation, partsOf } from '../replacement/indentation';
 import { isBlank } from '../lineEnds';
-import { replaceOnly, type LineEdit, type LinePlace, type RungResult } from './rung';
+import { replaceOnly, type LineEdit, type LinePlace, type MatchResult } from './matcher';
 
 /** Matches whole lines that are equal by a key and whose indentation follows one rule. */
-export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): RungResult {
+export function matchWholeLines(file: FileLines, edit: LineEdit, key: LineKey): MatchResult {
   if (edit.oldLines.every(isBlank)) return { kind: 'none' };
   const places = file
     .find(edit.oldLines, key)

@@ -3,7 +3,7 @@
 const escapes = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;
 
 /** The output as a terminal shows it: without colours and cursor moves, with lines overwritten after `\r`. */
-export function terminalText(output: string): string {
+export function terminalOutput(output: string): string {
   return output
     .replaceAll(escapes, '')
     .replaceAll('\r\n', '\n')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findResources, readArguments, readPromptCall } from '../../../../src/agent/mcp/references';
+import { findResources, readArguments, readPromptCall } from '../../../../src/agent/mcp/serverReferences';
 
 const isServer = (name: string): boolean => ['docs', 'my-server_2'].includes(name);
 

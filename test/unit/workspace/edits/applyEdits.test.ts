@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { applyEdits, type EditFailure } from '../../../../src/workspace/edits/applyEdit';
+import { applyEdits, type EditFailure } from '../../../../src/workspace/edits/applyEdits';
 import { describeEditFailure } from '../../../../src/workspace/edits/describeEditFailure';
 
 const edit = (oldText: string, newText: string): { oldText: string; newText: string } => ({ oldText, newText });

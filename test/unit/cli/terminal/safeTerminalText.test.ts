@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { terminalText } from '../../../../src/cli/terminal/terminalText';
+import { safeTerminalText } from '../../../../src/cli/terminal/safeTerminalText';
 
 describe('terminal text', () => {
   for (const [name, text, expected] of [
@@ -14,7 +14,7 @@ describe('terminal text', () => {
     ['shows a backspace', 'ab\b', 'ab<BACKSPACE>'],
   ] as const) {
     it(name, () => {
-      assert.equal(terminalText(text), expected);
+      assert.equal(safeTerminalText(text), expected);
     });
   }
 });

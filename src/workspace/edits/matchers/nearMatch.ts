@@ -4,7 +4,7 @@ import { toPlain } from '../typography';
 import { placeOf } from './blankLines';
 import { boundedDistance, StepBudget } from './boundedDistance';
 import { isBlank } from '../lineEnds';
-import { NONE, replaceLines, toLineEdit, type RungResult, type TextEdit } from './rung';
+import { NONE, replaceLines, toLineEdit, type MatchResult, type TextEdit } from './matcher';
 
 const MIN_LINES = 3;
 /** How many characters may differ. The next search only runs if the one before finds nothing. */
@@ -19,7 +19,7 @@ const MAX_STEPS = 3_000_000;
  * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file, and no
  * other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
  */
-export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): RungResult {
+export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): MatchResult {
   const lines = toLineEdit(edit);
   const wanted = lines.oldLines.filter((line) => !isBlank(line)).map((line) => line.trimEnd());
   if (wanted.length < MIN_LINES) return NONE;

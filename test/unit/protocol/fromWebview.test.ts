@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FromWebview } from '../../../src/protocol/intents';
-import { parseFromWebview } from '../../../src/protocol/intents';
+import type { FromWebview } from '../../../src/protocol/fromWebview';
+import { parseFromWebview } from '../../../src/protocol/fromWebview';
 
 /** One of each type. The compiler reports a missing one. */
 const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { type: T }> } = {

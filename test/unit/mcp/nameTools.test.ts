@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { nameTools } from '../../../src/mcp/toolNames';
+import { nameTools } from '../../../src/mcp/nameTools';
 import { safetySample } from '../../support/safetySample';
 
 describe('nameTools', () => {

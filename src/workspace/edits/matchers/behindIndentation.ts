@@ -1,6 +1,6 @@
 import { partsOf } from '../replacement/indentation';
 import { isBlank, linesOf } from '../lineEnds';
-import type { TextEdit } from './rung';
+import type { TextEdit } from './matcher';
 
 /**
  * Reads an edit whose quote begins after the indentation of its line. With several quoted lines, the others show how the model

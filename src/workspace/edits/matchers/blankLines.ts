@@ -1,14 +1,22 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank } from '../lineEnds';
-import { NONE, replaceOnly, toLineEdit, type LineEdit, type LinePlace, type RungResult, type TextEdit } from './rung';
+import {
+  NONE,
+  replaceOnly,
+  toLineEdit,
+  type LineEdit,
+  type LinePlace,
+  type MatchResult,
+  type TextEdit,
+} from './matcher';
 import { isIndentedAlike } from './wholeLines';
 
 /** Matches lines although blank lines are missing or added between them. */
-export function matchBlankLines(file: FileLines, edit: TextEdit): RungResult {
+export function matchBlankLines(file: FileLines, edit: TextEdit): MatchResult {
   return matchSolidLines(file, toLineEdit(edit));
 }
 
-export function matchSolidLines(file: FileLines, edit: LineEdit): RungResult {
+export function matchSolidLines(file: FileLines, edit: LineEdit): MatchResult {
   const solid = edit.oldLines.filter((line) => !isBlank(line));
   if (solid.length === 0) return NONE;
   const all = file.findSolid(solid, PLAIN_WITHOUT_INDENTATION).map((lines) => placeOf(file, edit.oldLines, lines));

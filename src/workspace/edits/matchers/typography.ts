@@ -2,13 +2,13 @@ import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLin
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
 import { isBlank } from '../lineEnds';
-import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { NONE, toLineEdit, type LineEdit, type MatchResult, type TextEdit } from './matcher';
 import { matchWholeLines } from './wholeLines';
 
 const PLAIN: LineKey = { name: 'plain', of: (line) => toPlain(line.trimEnd()) };
 
 /** Matches although the model wrote curly quotes, HTML entities, or escaped quotes and line ends, or the file has them. */
-export function matchTypography(file: FileLines, edit: TextEdit): RungResult {
+export function matchTypography(file: FileLines, edit: TextEdit): MatchResult {
   const decoded = matchDecoded(file, edit);
   if (decoded.kind !== 'none') return decoded;
   const lines = toLineEdit(edit);
@@ -17,8 +17,8 @@ export function matchTypography(file: FileLines, edit: TextEdit): RungResult {
 }
 
 /** The whole quote is escaped for JSON or HTML, so the new text is too. */
-function matchDecoded(file: FileLines, edit: TextEdit): RungResult {
-  let result: RungResult = NONE;
+function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
+  let result: MatchResult = NONE;
   for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
@@ -76,11 +76,11 @@ function hasOpenQuote(line: string): boolean {
 const MIN_PART_LENGTH = 4;
 
 /** Matches a quote that begins or ends in the middle of a line. */
-function matchPartOfLines(file: FileLines, edit: LineEdit): RungResult {
+function matchPartOfLines(file: FileLines, edit: LineEdit): MatchResult {
   const wanted = edit.oldLines.map(toPlain);
   if (edit.oldLines.join('').trim().length < MIN_PART_LENGTH) return NONE;
   const found = wanted.length === 1 ? findInLines(file, wanted[0] as string) : findAcrossLines(file, wanted);
-  // The typography must differ: a stricter rung has refused equal text.
+  // The typography must differ: a stricter matcher has refused equal text.
   const places = found.filter(
     ({ start, end }) =>
       file.text.slice(start, end).split(/\r?\n/).join('\n') !== edit.oldLines.join('\n') &&

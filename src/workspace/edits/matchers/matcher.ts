@@ -24,8 +24,8 @@ export interface LineEdit {
   readonly isOldFinished?: boolean | undefined;
 }
 
-/** The result of one rung. Each result except `none` decides. */
-export type RungResult =
+/** The result of one matcher. Each result except `none` decides. */
+export type MatchResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'found'; readonly replacement: Replacement }
   /** The offsets of all places that the edit could mean. */
@@ -33,7 +33,7 @@ export type RungResult =
   /** The place is clear, but the new text is not. Lines count from 0, `lastLine` included. */
   | { readonly kind: 'unclear'; readonly firstLine: number; readonly lastLine: number };
 
-export const NONE: RungResult = { kind: 'none' };
+export const NONE: MatchResult = { kind: 'none' };
 
 /** A final newline that only the new text has means a blank line, as in an exact replacement. */
 export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
@@ -53,7 +53,7 @@ export interface LinePlace {
 }
 
 /** Applies an edit to whole lines of the file. */
-export function replaceLines(file: FileLines, given: LineEdit, place: LinePlace): RungResult {
+export function replaceLines(file: FileLines, given: LineEdit, place: LinePlace): MatchResult {
   const { firstLine } = place;
   const next = place.lastLine + 1;
   const takesBlank = given.isNewUnfinished && next < file.count && isBlank(file.contentOf(next));
@@ -80,7 +80,7 @@ export function replaceLines(file: FileLines, given: LineEdit, place: LinePlace)
 }
 
 /** Replaces a single place. Several places are ambiguous. */
-export function replaceOnly(file: FileLines, edit: LineEdit, places: readonly LinePlace[]): RungResult {
+export function replaceOnly(file: FileLines, edit: LineEdit, places: readonly LinePlace[]): MatchResult {
   const [place, another] = places;
   if (!place) return NONE;
   if (another) return { kind: 'ambiguous', starts: places.map(({ firstLine }) => file.startOf(firstLine)) };

@@ -1,4 +1,7 @@
-/** Why a command asks, in the words a person reads on its card. */
+/**
+ * Why a command asks, in the words a person reads on its card. `judgeCommand.ts` and `assessCommand.ts` decide;
+ * `agent/approval/callReasons.ts` has the reasons that come from modes, rules and unseen edits.
+ */
 
 export function asksBecause(reason: string): string {
   return `Asks because ${reason}.`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createNodePorts } from '../../../../src/workspace/node/createNodePorts';
 import { createTools } from '../../../../src/workspace/tools/createTools';
-import { workspaceToolNames } from '../../../../src/workspace/tools/toolNames';
+import { workspaceToolNames } from '../../../../src/workspace/tools/workspaceToolNames';
 
 describe('workspaceToolNames', () => {
   it('are the names of all tools with an editor', () => {

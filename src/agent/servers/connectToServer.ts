@@ -1,7 +1,7 @@
 import { AgentError, type AgentErrorInfo } from '../../sdk/errors';
-import { normalizeBaseUrl } from '../../sdk/model/http/endpointUrl';
+import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
 import type { KeyStore } from './keys';
-import { chooseModel } from './model/modelChoice';
+import { chooseModel } from './model/chooseModel';
 import { discoverServer, usualPorts } from './probe/discovery';
 import { probeServer, type FoundServer, type ServerProbe } from './probe/serverProbe';
 

@@ -2,11 +2,11 @@ import { areNumbered, NUMBER, numberOf } from '../lineNumbers';
 import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { matchSolidLines } from './blankLines';
 import { isBlank, trimBlankEnds } from '../lineEnds';
-import { NONE, toLineEdit, type LineEdit, type RungResult, type TextEdit } from './rung';
+import { NONE, toLineEdit, type LineEdit, type MatchResult, type TextEdit } from './matcher';
 import { matchWholeLines } from './wholeLines';
 
 /** Matches although the model added a code fence or line numbers to the quote. */
-export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
+export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
   const lines = toLineEdit(edit);
   const unfenced = withoutFence(lines);
   const all = [...(unfenced ? [unfenced, ...withoutNumbers(unfenced)] : []), ...withoutNumbers(lines)];
@@ -26,7 +26,7 @@ export function matchWrapping(file: FileLines, edit: TextEdit): RungResult {
   return NONE;
 }
 
-const MATCHERS: readonly ((file: FileLines, edit: LineEdit) => RungResult)[] = [
+const MATCHERS: readonly ((file: FileLines, edit: LineEdit) => MatchResult)[] = [
   ...[WHOLE_LINE, WITHOUT_TRAILING_SPACE, PLAIN_WITHOUT_INDENTATION].map(
     (key) => (file: FileLines, edit: LineEdit) => matchWholeLines(file, edit, key),
   ),

@@ -6,7 +6,7 @@ import type { PermissionMode } from '../view/permissionModes';
 import type { ApprovablePlan } from './approvablePlan';
 import { findEditHazards } from './editHazards';
 
-// Why a call asks, for people. The reason for a command comes from workspace/shell/askReasons.ts.
+// Why a call asks, for people. The reason for a command comes from workspace/shell/commandReasons.ts.
 
 /**
  * Why a plan always asks and only an answer to this very question counts: a path outside the workspace, or a file that

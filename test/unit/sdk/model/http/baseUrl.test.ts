@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AgentError } from '../../../../../src/sdk/errors';
-import { normalizeBaseUrl, originOf } from '../../../../../src/sdk/model/http/endpointUrl';
+import { normalizeBaseUrl, originOf } from '../../../../../src/sdk/model/http/baseUrl';
 
 describe('normalizeBaseUrl', () => {
   const cases = [

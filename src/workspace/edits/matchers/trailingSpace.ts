@@ -1,8 +1,8 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
-import { toLineEdit, type RungResult, type TextEdit } from './rung';
+import { toLineEdit, type MatchResult, type TextEdit } from './matcher';
 import { matchWholeLines } from './wholeLines';
 
 /** Matches whole lines and ignores spaces at their end. */
-export function matchTrailingSpace(file: FileLines, edit: TextEdit): RungResult {
+export function matchTrailingSpace(file: FileLines, edit: TextEdit): MatchResult {
   return matchWholeLines(file, toLineEdit(edit), WITHOUT_TRAILING_SPACE);
 }

@@ -2,7 +2,7 @@ import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLi
 import { isBlank, lineEndOf, linesOf, withLineEnds } from '../lineEnds';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
-import { NONE, type Replacement, type RungResult, type TextEdit } from './rung';
+import { NONE, type Replacement, type MatchResult, type TextEdit } from './matcher';
 
 /** A place of a quote in the file. Its line ends may differ. */
 interface Occurrence {
@@ -11,13 +11,13 @@ interface Occurrence {
 }
 
 /** Matches the exact text. */
-export function matchExact(file: FileLines, edit: TextEdit): RungResult {
+export function matchExact(file: FileLines, edit: TextEdit): MatchResult {
   const places = findOccurrences(file, edit.oldText);
   return decide(file, edit, places.some(({ start }) => file.text.startsWith(edit.oldText, start)) ? places : []);
 }
 
 /** Matches with other line ends, or with a final newline that the file does not have. */
-export function matchLineEnds(file: FileLines, edit: TextEdit): RungResult {
+export function matchLineEnds(file: FileLines, edit: TextEdit): MatchResult {
   const places = findOccurrences(file, edit.oldText);
   if (places.length > 0 || !edit.oldText.endsWith('\n') || file.text.endsWith('\n')) return decide(file, edit, places);
   const unfinished = { oldText: edit.oldText.replace(/\r?\n$/, ''), newText: edit.newText.replace(/\r?\n$/, '') };
@@ -28,7 +28,7 @@ export function matchLineEnds(file: FileLines, edit: TextEdit): RungResult {
   return decide(file, unfinished, atEnd);
 }
 
-function decide(file: FileLines, edit: TextEdit, places: readonly Occurrence[]): RungResult {
+function decide(file: FileLines, edit: TextEdit, places: readonly Occurrence[]): MatchResult {
   const [place] = places;
   if (!place) return NONE;
   if (places.length === 1) return replaceAt(file, edit, place);
@@ -58,7 +58,7 @@ function restOf(file: FileLines, { end }: Occurrence): string {
   return file.text.slice(end, file.endOf(file.lineAt(Math.max(0, end - 1))));
 }
 
-function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): RungResult {
+function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchResult {
   const { oldText, newText } = edit;
   const firstLine = file.lineAt(place.start);
   const lastLine = Math.max(firstLine, file.lineAt(Math.max(0, place.end - 1)));
