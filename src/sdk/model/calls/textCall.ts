@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../util/json';
+import { JsonBalance } from './jsonBalance';
 import { parseToolArguments } from './toolArguments';
 
 /** A call written as text. `arguments` is unparsed JSON text, or the values of tags. */
@@ -47,4 +48,13 @@ export function skipSpace(text: string, from: number): number {
   let index = from;
   while (index < text.length && /\s/.test(text[index] as string)) index++;
   return index;
+}
+
+/** Whether the markup of calls has its own end: the closing tag, or the closing bracket of JSON. */
+export function isClosed(markup: string): boolean {
+  if (/<(?:function=|arg_key>|(?:｜DSML｜)?parameter\b)/.test(markup)) {
+    return /<\/[\w:｜]*(?:function|tool_call|invoke|function_calls)>\s*$/.test(markup);
+  }
+  const start = markup.indexOf('{');
+  return start !== -1 && new JsonBalance().feed(markup.slice(start)) !== -1;
 }

@@ -101,6 +101,7 @@ class BodyState {
       malformed: (text) => this.#takeMalformed(text),
       done: () => {
         this.#isDone = true;
+        aggregator.noteEnd();
         this.hasEnded = true;
       },
       foreign: (text) => (this.#foreign ??= text),
@@ -116,6 +117,7 @@ class BodyState {
 
   /** Some servers report a long prompt as plain text instead of a chunk. */
   #takeMalformed(text: string): void {
+    this.#aggregator.noteLoss();
     this.#events.push(...this.#aggregator.takeEvents(), { type: 'malformed_chunk', text });
     if (this.#aggregator.receivedCharacters > 0 || !isContextOverflow(text)) return;
     this.#error ??= text;

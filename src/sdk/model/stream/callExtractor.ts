@@ -4,7 +4,8 @@ import { MarkupScanner, type MarkupScannerOptions } from './markupScanner';
 /** Receives text and thinking without the calls that were written into them. */
 export interface ExtractedSink {
   write(type: 'text' | 'thinking', text: string): void;
-  calls(calls: readonly TextCall[]): void;
+  /** Calls and their text. */
+  calls(calls: readonly TextCall[], markup: string): void;
   /** A call that the answer was cut off in. */
   cutOff(markup: string): void;
 }
@@ -27,7 +28,7 @@ export class CallExtractor {
       mayBeWholeAnswer: true,
       sink: {
         text: (text) => sink.write('text', text),
-        calls: (calls) => sink.calls(calls),
+        calls: (calls, markup) => sink.calls(calls, markup),
         cutOff: (markup) => sink.cutOff(markup),
       },
     });

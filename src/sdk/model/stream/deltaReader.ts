@@ -24,6 +24,7 @@ export class DeltaReader {
   #usage: Usage | undefined;
   #finishReason: string | undefined;
   #receivedCharacters = 0;
+  #hasEnded = false;
 
   constructor(sink: DeltaSink) {
     this.#sink = sink;
@@ -61,6 +62,11 @@ export class DeltaReader {
     if (choice) this.#takeChoice(choice);
   }
 
+  /** The end marker has come. Text, thinking and a finish reason after it are ignored. */
+  noteEnd(): void {
+    this.#hasEnded = true;
+  }
+
   /** Gives out the text that was held back. */
   end(): void {
     const reasoning = this.#reasoning.end();
@@ -70,15 +76,15 @@ export class DeltaReader {
   }
 
   #takeChoice({ text, thinking, calls, finishReason, isWhole }: Chunk): void {
-    this.#finishReason ??= finishReason ?? (isWhole ? 'stop' : undefined);
+    if (!this.#hasEnded) this.#finishReason ??= finishReason ?? (isWhole ? 'stop' : undefined);
     // Some servers close a stream with the whole message once more.
     if (isWhole && this.#receivedCharacters > 0) return;
-    if (thinking !== '') {
+    if (thinking !== '' && !this.#hasEnded) {
       this.#receivedCharacters += thinking.length;
       const added = this.#reasoning.push(thinking);
       if (added !== '') this.#sink.reasoning(added);
     }
-    if (text !== '') {
+    if (text !== '' && !this.#hasEnded) {
       this.#receivedCharacters += text.length;
       const added = this.#text.push(text);
       if (added !== '') this.#sink.text(added);

@@ -1,4 +1,5 @@
 import type { StopReason, Usage } from '../../messages';
+import { isClosed, type TextCall } from '../calls/textCall';
 import { toolNameResolver } from '../calls/resolveToolName';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../modelProvider';
 import { BlockWriter } from './blockWriter';
@@ -35,6 +36,8 @@ export class StreamAggregator {
   readonly #calls: ToolCallAssembler;
   readonly #textCalls: TextCallAssembler;
   readonly #blocks: BlockWriter;
+  /** The server did not say why the answer ended, so a call without its own end may be cut. */
+  #mustBeClosed = false;
 
   constructor({ tools, usedIds = new Set(), newToolUseId = mintToolUseId, isLenient = true }: StreamAggregatorOptions) {
     const resolveName = toolNameResolver(tools);
@@ -59,7 +62,7 @@ export class StreamAggregator {
     const extractor = new CallExtractor(
       {
         write: (type, text) => blocks.write(type, text),
-        calls: (calls) => calls.forEach((call) => this.#textCalls.add(call)),
+        calls: (calls, markup) => this.#addTextCalls(calls, markup),
         cutOff: (markup) => blocks.addCutOff(markup),
       },
       { isOffered, hasTools: tools.length > 0 },
@@ -76,7 +79,7 @@ export class StreamAggregator {
       },
       isLiteral: () => extractor.isCapturing,
       call: (call, markup) => {
-        if (isOffered(call.name)) this.#textCalls.add(call);
+        if (isOffered(call.name)) this.#addTextCalls([call], markup);
         else blocks.write('text', markup);
       },
       cutOff: (markup) => blocks.addCutOff(markup),
@@ -108,6 +111,18 @@ export class StreamAggregator {
     this.#reader.accept(chunk);
   }
 
+  /** A chunk is lost. Calls that it may belong to come out as errors. */
+  noteLoss(): void {
+    this.#calls.noteLoss();
+    this.#textCalls.noteLoss();
+  }
+
+  /** The end marker has come. Text after it is ignored, and calls after it come out as errors. */
+  noteEnd(): void {
+    this.#reader.noteEnd();
+    this.#calls.noteEnd();
+  }
+
   /** The events since the last call, in order. */
   takeEvents(): readonly ModelEvent[] {
     return this.#blocks.takeEvents();
@@ -117,21 +132,29 @@ export class StreamAggregator {
   finish(cut?: CutOff): ModelResponse {
     const cutOff = cut ?? (this.#reader.finishReason === 'length' ? 'length' : undefined);
     const isComplete = cutOff === undefined;
+    const { finishReason } = this.#reader;
+    const saidWhy = finishReason !== undefined && finishReason !== 'content_filter';
     const extractor = this.#extractor;
+    this.#mustBeClosed = !saidWhy;
     this.#reader.end();
     this.#splitter.end(isComplete);
     extractor.endText(isComplete);
-    extractor.endThinking(isComplete);
+    extractor.endThinking(isComplete && saidWhy);
     if (!isComplete || !this.#calls.isEmpty || !this.#textCalls.isEmpty) extractor.releaseHeld();
     this.#blocks.close();
     for (const call of extractor.takeHeld()) this.#textCalls.add(call);
     const reason = cutOff && CUT_OFF_REASONS[cutOff];
     for (const assembler of [this.#calls, this.#textCalls]) {
-      for (const { block, content } of assembler.finish(reason)) this.#blocks.end(block, content);
+      for (const { block, content } of assembler.finish(reason, saidWhy)) this.#blocks.end(block, content);
     }
     const { content } = this.#blocks;
     const { ids, usage } = this.#reader;
     return { ...ids, content, stopReason: this.#stopReasonOf(content, cutOff), ...(usage && { usage }) };
+  }
+
+  #addTextCalls(calls: readonly TextCall[], markup: string): void {
+    if (this.#mustBeClosed && !isClosed(markup)) this.#blocks.addCutOff(markup);
+    else for (const call of calls) this.#textCalls.add(call);
   }
 
   #stopReasonOf(content: ModelResponse['content'], cutOff: CutOff | undefined): StopReason {

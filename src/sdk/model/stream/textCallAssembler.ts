@@ -1,7 +1,7 @@
 import type { TextCall } from '../calls/textCall';
 import { parseToolArguments } from '../calls/toolArguments';
 import { cleanToolName } from '../calls/resolveToolName';
-import type { FinishedCall, ToolCallAssemblerOptions } from './toolCallAssembler';
+import { NOT_EXECUTED, type FinishedCall, type ToolCallAssemblerOptions } from './toolCallAssembler';
 
 interface PendingTextCall {
   readonly block: number;
@@ -9,6 +9,7 @@ interface PendingTextCall {
   readonly name: string;
   readonly text: string;
   readonly call: TextCall;
+  readonly isAfterLoss: boolean;
 }
 
 /** Makes blocks of calls that were written as text. Whether they count shows at the end of the answer. */
@@ -16,6 +17,7 @@ export class TextCallAssembler {
   readonly #options: ToolCallAssemblerOptions;
   readonly #calls: PendingTextCall[] = [];
   readonly #ids: Set<string>;
+  #hasLoss = false;
 
   constructor(options: ToolCallAssemblerOptions) {
     this.#options = options;
@@ -26,6 +28,11 @@ export class TextCallAssembler {
     return this.#calls.length === 0;
   }
 
+  /** A chunk is lost. It may belong to any call after this, or have shown that the call is only quoted. */
+  noteLoss(): void {
+    this.#hasLoss = true;
+  }
+
   add(call: TextCall): void {
     const { sink, newId, resolveName } = this.#options;
     let id = newId();
@@ -34,19 +41,20 @@ export class TextCallAssembler {
     const block = sink.open();
     const name = resolveName(call.name) ?? cleanToolName(call.name);
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
-    this.#calls.push({ block, id, name, text, call });
+    this.#calls.push({ block, id, name, text, call, isAfterLoss: this.#hasLoss });
     sink.start(block, id, name);
     sink.delta(block, id, text);
   }
 
-  /** Ends all calls, in order. With `cutOffReason` they come out as errors. */
+  /** Ends all calls, in order. With `cutOffReason` they come out as errors, and so do calls after a loss. */
   finish(cutOffReason: string | undefined): readonly FinishedCall[] {
-    return this.#calls.map(({ block, id, name, text, call }) => {
+    return this.#calls.map(({ block, id, name, text, call, isAfterLoss }) => {
+      const reason = cutOffReason ?? (isAfterLoss ? NOT_EXECUTED.loss : undefined);
       const parsed = parseToolArguments(call.arguments, { lenient: this.#options.isLenient });
-      if (cutOffReason === undefined && parsed.ok) {
+      if (reason === undefined && parsed.ok) {
         return { block, content: { type: 'tool_use', id, name, input: parsed.input } };
       }
-      const error = cutOffReason ?? (parsed.ok ? '' : parsed.error);
+      const error = reason ?? (parsed.ok ? '' : parsed.error);
       return { block, content: { type: 'tool_use_error', error, rawData: text, toolUseId: id, toolName: name } };
     });
   }

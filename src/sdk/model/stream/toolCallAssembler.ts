@@ -34,6 +34,8 @@ export class ToolCallAssembler {
   readonly #options: ToolCallAssemblerOptions;
   readonly #calls: PendingCall[] = [];
   readonly #ids: Set<string>;
+  #hasLoss = false;
+  #hasEnded = false;
 
   constructor(options: ToolCallAssemblerOptions) {
     this.#options = options;
@@ -42,6 +44,20 @@ export class ToolCallAssembler {
 
   get isEmpty(): boolean {
     return this.#calls.length === 0;
+  }
+
+  /** A chunk is lost. It may belong to any call that its own brackets have not closed yet. */
+  noteLoss(): void {
+    this.#hasLoss = true;
+    for (const call of this.#calls) {
+      call.isBeforeLoss = true;
+      if (!call.isComplete()) call.damage ??= NOT_EXECUTED.loss;
+    }
+  }
+
+  /** The end marker has come. Entries after it make an error of their call. */
+  noteEnd(): void {
+    this.#hasEnded = true;
   }
 
   /** Takes one entry. Returns how many characters of arguments it brought. */
@@ -61,6 +77,9 @@ export class ToolCallAssembler {
     }
     this.#takeName(call, name);
     if (id !== undefined) call.serverId ??= id;
+    if (this.#hasEnded) call.damage ??= NOT_EXECUTED.afterEnd;
+    // The lost chunk may have begun another call, to which these arguments belong.
+    else if (call.isBeforeLoss && !isEmptyArgument(argument)) call.damage ??= NOT_EXECUTED.loss;
     const added = call.addArguments(argument);
     const isNamed = this.#options.resolveName(call.name) !== undefined || (call.name !== '' && call.hasArguments);
     if (!call.id && call.serverId !== undefined && isNamed) this.#start(call);
@@ -68,19 +87,25 @@ export class ToolCallAssembler {
     return added.length;
   }
 
-  /** Ends all calls, in order. With `cutOffReason` they come out as errors, because their rest is unknown. */
-  finish(cutOffReason: string | undefined): readonly FinishedCall[] {
+  /**
+   * Ends all calls, in order. With `cutOffReason` they come out as errors, because their rest is unknown. Damaged calls
+   * are errors too. So are calls with open brackets, unless the server `saidWhy` the answer ended.
+   */
+  finish(cutOffReason: string | undefined, saidWhy = true): readonly FinishedCall[] {
     return this.#calls.map((call) => {
       if (call.name !== '' && !call.id) this.#start(call);
-      return { block: call.block, content: this.#contentOf(call, cutOffReason) };
+      const unfinished = saidWhy || call.isComplete() ? undefined : NOT_EXECUTED.unfinished;
+      return { block: call.block, content: this.#contentOf(call, cutOffReason ?? call.damage ?? unfinished) };
     });
   }
 
   #contentOf(call: PendingCall, cutOffReason: string | undefined): ToolUseBlock | ToolUseError {
     const name = this.#nameOf(call);
     const rawData = call.text;
+    const mayLackBeginning = this.#hasLoss && !call.isBeforeLoss;
     if (name === '' || !call.id) {
-      return { type: 'tool_use_error', error: cutOffReason ?? 'The model called a tool without naming it.', rawData };
+      const error = mayLackBeginning ? NOT_EXECUTED.loss : 'The model called a tool without naming it.';
+      return { type: 'tool_use_error', error: cutOffReason ?? error, rawData };
     }
     const toolUseId = call.id;
     const failure = (error: string): ToolUseError => ({
@@ -91,6 +116,8 @@ export class ToolCallAssembler {
       toolName: name,
     });
     if (cutOffReason !== undefined) return failure(cutOffReason);
+    // Arguments that are valid without repair are whole, because brackets cannot balance without their beginning.
+    if (mayLackBeginning && !(call.hasArguments && call.parse(false).ok)) return failure(NOT_EXECUTED.loss);
     const parsed = call.parse(this.#options.isLenient);
     return parsed.ok ? { type: 'tool_use', id: toolUseId, name, input: parsed.input } : failure(parsed.error);
   }
@@ -137,6 +164,15 @@ export class ToolCallAssembler {
   }
 }
 
+/** Why calls of a damaged stream are not executed, for the model. */
+export const NOT_EXECUTED = {
+  loss: 'Part of the answer was damaged on its way from the server, so this tool call was not executed. Call it again.',
+  afterEnd:
+    'The server sent this tool call after it had marked the end of the answer. It was not executed. Call it again.',
+  unfinished:
+    'The answer ended before the arguments of this tool call were complete. It was not executed. Call it again.',
+} as const;
+
 class PendingCall {
   readonly block: number;
   readonly index: number | undefined;
@@ -144,6 +180,9 @@ class PendingCall {
   serverId: string | undefined;
   /** Our id, from the start of the call. */
   id: string | undefined;
+  isBeforeLoss = false;
+  /** Why the call must not be executed. */
+  damage: string | undefined;
   /** The arguments, read as new pieces. */
   #text = '';
   /** The last chunk, while each extends the one before. */

@@ -63,10 +63,13 @@ export function aggregateBytes(pieces: Iterable<Uint8Array>): Aggregated & { rea
   };
   const parser = new BodyParser({
     chunk: (chunk) => aggregator.accept(chunk),
-    malformed: (text) => malformed.push(text),
+    malformed: (text) => {
+      aggregator.noteLoss();
+      malformed.push(text);
+    },
     error: fail,
     foreign: fail,
-    done: () => undefined,
+    done: () => aggregator.noteEnd(),
   });
   const decoder = new TextDecoder();
   const events: ModelEvent[] = [];
