@@ -27,6 +27,48 @@ const tier1 = [
   'id_ed25519',
 ];
 
+const secrets = [
+  'prod.env',
+  'config/app.env.local',
+  'Staging.ENV',
+  'terraform.tfstate',
+  'infra/terraform.tfstate.backup',
+  'prod.auto.tfvars',
+  'prod.tfvars.json',
+  '.terraformrc',
+  'secrets.yml',
+  'config/secrets.yaml',
+  'secrets.json',
+  'secrets.toml',
+  'db-secret.yaml',
+  'credentials.json',
+  'config/credentials.yml.enc',
+  'application_default_credentials.json',
+  'service-account.json',
+  'service_account_prod.json',
+  'serviceAccountKey.json',
+  'gcp-service-account-key.json',
+  'client_secret_123.apps.json',
+  'id_ed25519_sk',
+  'id_ecdsa_sk',
+  'id_work_sk',
+  'keys/deploy_rsa',
+  'ssh_host_ed25519_key',
+  'release.keystore',
+  'AuthKey.p8',
+  'putty.ppk',
+  'Login.keychain-db',
+  'office.ovpn',
+  '_netrc',
+  '.s3cfg',
+  '.dockercfg',
+  'prod.kubeconfig',
+  '.psql_history',
+  '.gem/credentials',
+  'home/.m2/settings.xml',
+  'home/.config/gh/hosts.yml',
+];
+
 const tier2 = [
   'package.json',
   'packages/a/Package.JSON',
@@ -51,6 +93,44 @@ const tier2 = [
   'Jenkinsfile',
   'AGENTS.md',
   'docs/CLAUDE.md',
+  '.pylintrc',
+  '.rubocop.yml',
+  'eslint.config.cjs',
+  'vite.config.cts',
+  'SConstruct',
+  'src/SConscript',
+  'Tiltfile',
+  'wdio.conf.js',
+  'karma.conf.cjs',
+  'biome.json',
+  'biome.jsonc',
+  '.prettierrc.mjs',
+  '.babelrc',
+  '.coveragerc',
+  '.luacheckrc',
+  '.dependency-cruiser.cjs',
+  'Justfile',
+  'Taskfile.dist.yml',
+  'Rakefile',
+  'Vagrantfile',
+  'Procfile.dev',
+  'noxfile.py',
+  'tox.ini',
+  'mypy.ini',
+  'meson_options.txt',
+  'settings.gradle',
+  'gradle/libs.versions.toml',
+  'pom.xml',
+  'ci/Jenkinsfile.release',
+  'binding.gyp',
+  'defs.bzl',
+  'dev-requirements.txt',
+  'fabfile.py',
+  'wscript',
+  'Fastfile',
+  '.golangci.yml',
+  'phpunit.xml.dist',
+  '.rgignore',
 ];
 
 const ordinary = [
@@ -67,10 +147,33 @@ const ordinary = [
   '.gitkeep',
   'vscode/a.ts',
   'monkey.ts',
+  'src/env.ts',
+  'src/vite-env.d.ts',
+  'src/app.env.ts',
+  'src/secrets.ts',
+  'src/credentials.ts',
+  'src/credentials/index.ts',
+  'src/crypto_rsa/sign.go',
+  'pkg/kubeconfig/load.go',
+  'src/serviceAccount.ts',
+  'locales/en/passwords.json',
+  'locales/en/auth.json',
+  'id_ed25519_sk.pub',
+  'main.tf',
+  'settings.py',
+  'src/config.ts',
+  'src/configuration.json',
+  'deps/list.c',
+  '.src/a.ts',
+  'docs/search.md',
+  'src/makefile.ts',
+  'src/keystore.ts',
+  'data.json',
 ];
 
 describe('protectionTier', () => {
   for (const path of tier1) it(`is 1 for ${path}`, () => assert.equal(protectionTier(path), 1));
+  for (const path of secrets) it(`is 1 for ${path}`, () => assert.equal(protectionTier(path), 1));
   for (const path of tier2) it(`is 2 for ${path}`, () => assert.equal(protectionTier(path), 2));
   for (const path of ordinary) {
     it(`has none for ${path === '' ? 'an empty path' : path}`, () => assert.equal(protectionTier(path), undefined));
@@ -79,6 +182,7 @@ describe('protectionTier', () => {
 
 describe('holdsSecrets', () => {
   for (const path of [
+    ...secrets,
     '.env',
     'a/.env.test',
     '.ssh/config',
@@ -89,7 +193,7 @@ describe('holdsSecrets', () => {
   ]) {
     it(`is true for ${path}`, () => assert.equal(holdsSecrets(path), true));
   }
-  for (const path of ['.git/HEAD', 'package.json', '.vscode/settings.json', 'id_rsa.pub', 'src/env.ts']) {
+  for (const path of ['.git/HEAD', 'package.json', '.vscode/settings.json', 'id_rsa.pub', 'src/env.ts', 'biome.json']) {
     it(`is false for ${path}`, () => assert.equal(holdsSecrets(path), false));
   }
 });
