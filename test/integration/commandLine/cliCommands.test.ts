@@ -109,7 +109,7 @@ describe('commands of the command line', () => {
     const id = idIn(listed);
     assert.match(await say(`/stop ${id}`), new RegExp(`Stopped ${id}\\.`));
     assert.equal(await isRunning(pid), false);
-    assert.match(await say('/stop 12345678'), /Nothing runs as output:12345678/);
+    assert.match(await say('/stop 12345678'), /There is no background command output:12345678/);
     const second = await serve();
     assert.equal(await isRunning(second), true);
     type('/exit\n');
