@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation';
+import type { ChatContext } from './chatContext';
 
 /** A command that can be typed in a conversation, such as `/new`. */
 export interface ChatCommand {
@@ -9,7 +9,7 @@ export interface ChatCommand {
   /** One line for `/help`. */
   readonly about: string;
   /** A rejection is printed, and the conversation continues. */
-  readonly run: (conversation: Conversation, argument: string) => Promise<void> | void;
+  readonly run: (context: ChatContext, argument: string) => Promise<void> | void;
 }
 
 /** The text of `/help`. */

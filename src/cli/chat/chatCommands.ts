@@ -2,7 +2,7 @@ import { permissionModes, modeTexts } from '../../agent/view/permissionModes';
 import { backgroundCommands } from './backgroundCommands';
 import type { SessionPlaces } from '../session/beginSession';
 import type { ChatCommand } from './chatCommand';
-import type { Conversation } from './conversation';
+import type { ChatContext } from './chatContext';
 import { askForModel } from '../agent/askForModel';
 import type { OpenAgent } from '../agent/openAgent';
 import { restoreCommands, type RestoreParts } from './restoreCommands';
@@ -62,7 +62,7 @@ export function chatCommands({ places, agent, restore, signal }: ChatCommandPart
     { name: 'exit', about: 'end (or Ctrl+D)', run: ({ end }) => end() },
   ];
 
-  async function chooseModel(parts: Pick<Conversation, 'print' | 'ask'>): Promise<string | undefined> {
+  async function chooseModel(parts: Pick<ChatContext, 'print' | 'ask'>): Promise<string | undefined> {
     const { model } = agent.configuration;
     if (model !== '') parts.print(`The model is ${safeTerminalText(model)}.\n`);
     const server = await agent.look(signal);

@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { Disposable } from '../../util/disposable';
 import type { ChatCommand } from './chatCommand';
-import type { Conversation } from './conversation';
+import type { ChatContext } from './chatContext';
 import type { SessionRenderer } from '../terminal/renderSession';
 import { sendAsItIs, type PreparePrompt } from '../prompt/mcpPrompts';
 import { plainStyles, type Styles } from '../terminal/styles';
@@ -58,7 +58,7 @@ export async function chatLoop({
     if (text.startsWith('/')) print('The agent is working. Ctrl+C stops it.\n');
     else steer(text).catch(report);
   });
-  const conversation: Conversation = {
+  const context: ChatContext = {
     get session() {
       return session;
     },
@@ -87,13 +87,13 @@ export async function chatLoop({
   };
   const say = async (text: string): Promise<void> => {
     const prompt = await prepare(text);
-    if (prompt) await conversation.run(() => session.submit(prompt));
+    if (prompt) await context.run(() => session.submit(prompt));
   };
   const take = async (text: string): Promise<void> => {
     const typed = readCommand(text, [help, ...commands]);
     if (!typed) await say(text);
     else if ('unknown' in typed) print(`There is no /${typed.unknown}. /help lists the commands.\n`);
-    else await typed.command.run(conversation, typed.argument);
+    else await typed.command.run(context, typed.argument);
   };
 
   try {

@@ -4,7 +4,7 @@ import { titleOf } from '../../agent/session/prompt';
 import { isYes } from '../terminal/isYes';
 import { safeTerminalText } from '../terminal/safeTerminalText';
 import type { ChatCommand } from './chatCommand';
-import type { Conversation } from './conversation';
+import type { ChatContext } from './chatContext';
 import { createRestoreDialog } from './restoreDialog';
 
 export type RestoreParts = Omit<RestoreFlowParts, 'dialog'>;
@@ -14,31 +14,31 @@ const LISTED = 20;
 
 /** `/restore` and `/undo`. */
 export function restoreCommands(parts: RestoreParts): readonly ChatCommand[] {
-  const flowOf = (conversation: Conversation) =>
-    createRestoreFlow({ ...parts, dialog: createRestoreDialog(conversation, parts.checkpoints) });
+  const flowOf = (context: ChatContext) =>
+    createRestoreFlow({ ...parts, dialog: createRestoreDialog(context, parts.checkpoints) });
   return [
     {
       name: 'restore',
       argument: '[N]',
       about: 'go back to before a prompt: files, conversation, or both',
-      run: async (conversation, number) => {
-        const { session, print } = conversation;
-        const promptId = await choosePrompt(conversation, number);
+      run: async (context, number) => {
+        const { session, print } = context;
+        const promptId = await choosePrompt(context, number);
         if (promptId === undefined) return;
-        const text = await flowOf(conversation).restoreTo(session, promptId);
+        const text = await flowOf(context).restoreTo(session, promptId);
         if (text !== undefined) print(`The prompt was:\n${safeTerminalText(text)}\n`);
       },
     },
     {
       name: 'undo',
       about: 'take the last /restore back',
-      run: async (conversation) => {
-        const { session, print, ask } = conversation;
+      run: async (context) => {
+        const { session, print, ask } = context;
         const last = lastRestore(session);
         if (!last) return print('Nothing was taken back in this session.\n');
         const question = 'This leaves the messages since then; they stay on file. Go on? [y/N] ';
         if (last.leavesPrompts && !isYes(await ask(question))) return;
-        await flowOf(conversation).undo(session, last.id);
+        await flowOf(context).undo(session, last.id);
       },
     },
   ];
@@ -56,7 +56,7 @@ function lastRestore(session: AgentSession): { readonly id: string; readonly lea
 }
 
 /** Finds a prompt by its number, counted from the newest. Lists the prompts and asks when `number` is empty. Returns the id. */
-async function choosePrompt({ session, print, ask }: Conversation, number: string): Promise<string | undefined> {
+async function choosePrompt({ session, print, ask }: ChatContext, number: string): Promise<string | undefined> {
   const prompts = session.view.items
     .flatMap((item) => (item.kind === 'prompt' && !item.isSteering ? [item] : []))
     .toReversed();

@@ -4,11 +4,11 @@ import { visibleText } from '../../util/visibleText';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { isYes } from '../terminal/isYes';
 import { safeTerminalText } from '../terminal/safeTerminalText';
-import type { Conversation } from './conversation';
+import type { ChatContext } from './chatContext';
 
 /** Asks at the terminal. */
 export function createRestoreDialog(
-  { print, ask }: Conversation,
+  { print, ask }: ChatContext,
   checkpoints: RestoreFlowParts['checkpoints'],
 ): RestoreDialog {
   return {

@@ -124,9 +124,9 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
 
 type WireMessage = z.infer<typeof WireMessage>;
 
-type Conversation = Pick<ChatRequest, 'systemPrompt' | 'history' | 'prompt'>;
+type ReadMessages = Pick<ChatRequest, 'systemPrompt' | 'history' | 'prompt'>;
 
-function readMessages(messages: readonly WireMessage[]): Conversation | { readonly problem: string } {
+function readMessages(messages: readonly WireMessage[]): ReadMessages | { readonly problem: string } {
   const system: string[] = [];
   const history: Message[] = [];
   /** Tool calls without a result yet, by id. */

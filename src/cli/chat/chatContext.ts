@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 
-/** The conversation, as chat commands see it. */
-export interface Conversation {
+/** The access of chat commands to the conversation in the terminal. */
+export interface ChatContext {
   /** The current session. `use` changes it. */
   readonly session: AgentSession;
   readonly print: (text: string) => void;
