@@ -4,6 +4,7 @@ import { planRestore, type RestoreItem } from '../../workspace/checkpoints/planR
 import type { BlobStore, FileContents } from '../../workspace/checkpoints/ports';
 import { stateOf } from '../../workspace/checkpoints/fileState';
 import { guardPath } from '../../workspace/paths/guardPath';
+import type { GuardedPath } from '../../workspace/plans';
 import type { FileSystem, Root } from '../../workspace/ports';
 
 export interface RestoreAccess {
@@ -14,7 +15,8 @@ export interface RestoreAccess {
 
 /** A file that can go back, with what a person needs to decide. */
 export interface RestoreChoice extends RestoreItem {
-  readonly displayPath: string;
+  /** Where the path led when the plan was made. */
+  readonly place: GuardedPath;
   /** The agent's last change of the file. */
   readonly cause: ChangeCause;
   readonly label: string;
@@ -25,24 +27,36 @@ export async function planRestoreOf(
   checkpoints: readonly Checkpoint[],
   { contents, fileSystem, roots }: RestoreAccess,
 ): Promise<readonly RestoreChoice[]> {
-  const displayPaths = new Map<string, string>();
+  const places = new Map<string, GuardedPath>();
   const current = new Map<string, FileState>();
   for (const path of new Set(checkpoints.flatMap(({ changes }) => changes.map((change) => change.path)))) {
     const guarded = await guardPath(path, { roots, fileSystem });
     if (!guarded.ok || guarded.path.path !== path) continue;
-    displayPaths.set(path, guarded.path.displayPath);
+    places.set(path, guarded.path);
     current.set(path, stateOf(await contents.read(path)));
   }
-  const changes = checkpoints.flatMap((checkpoint) => checkpoint.changes).filter(({ path }) => displayPaths.has(path));
-  return planRestore(changes, current).map((item) => {
+  const changes = checkpoints.flatMap((checkpoint) => checkpoint.changes).filter(({ path }) => places.has(path));
+  return planRestore(changes, current).flatMap((item) => {
+    const place = places.get(item.path);
+    if (!place) return [];
     const last = checkpoints.findLast((checkpoint) => checkpoint.changes.some(({ path }) => path === item.path));
-    return {
-      ...item,
-      displayPath: displayPaths.get(item.path) ?? item.path,
-      cause: last?.cause ?? 'edit',
-      label: last?.label ?? '',
-    };
+    return [{ ...item, place, cause: last?.cause ?? 'edit', label: last?.label ?? '' }];
   });
+}
+
+/**
+ * Why a file of the plan must not be used any more, for people; `undefined` if its path still leads to the same place. A folder
+ * may have been replaced by a link since the plan. Whether the file still has its content is checked elsewhere.
+ */
+export async function findRestoreMove(
+  { place }: RestoreChoice,
+  { fileSystem, roots }: Pick<RestoreAccess, 'fileSystem' | 'roots'>,
+): Promise<string | undefined> {
+  const again = await guardPath(place.path, { roots, fileSystem });
+  if (!again.ok) return again.error;
+  // A file system may ignore case. There, going back can change the case of a name.
+  if (again.path.realPath.toLowerCase() === place.realPath.toLowerCase()) return undefined;
+  return 'It leads to another place than before.';
 }
 
 /** The file's text now and after going back; empty where there is no file. */

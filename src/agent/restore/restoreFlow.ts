@@ -4,7 +4,7 @@ import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoint
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { AgentSession } from '../session/agentSession';
 import { titleOf } from '../session/prompt';
-import { planRestoreOf, type RestoreChoice } from './planRestore';
+import { findRestoreMove, planRestoreOf, type RestoreChoice } from './planRestore';
 
 export type RestoreWhat = 'both' | 'files' | 'conversation';
 
@@ -68,11 +68,12 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
         blobs,
         contents,
         record: (checkpoint) => session.recordCheckpoint(checkpoint),
+        findMove: async (item) => findRestoreMove(item, { fileSystem, roots: roots() }),
         removeEmptyFolders: (file) => removeEmptyFolders(file, roots()),
       }),
     );
     if (failed.length === 0) return;
-    const nameOf = (path: string): string => chosen.find((choice) => choice.path === path)?.displayPath ?? path;
+    const nameOf = (path: string): string => chosen.find((choice) => choice.path === path)?.place.displayPath ?? path;
     dialog.warn(`Not taken back: ${failed.map(({ path, message }) => `${nameOf(path)}: ${message}`).join(' ')}`);
   }
 

@@ -74,6 +74,6 @@ function listOf(choices: readonly RestoreChoice[]): string {
     .join('');
 }
 
-function nameOf({ displayPath }: RestoreChoice): string {
-  return visibleText(displayPath, 'path');
+function nameOf({ place }: RestoreChoice): string {
+  return visibleText(place.displayPath, 'path');
 }

@@ -61,7 +61,7 @@ function chooseFiles(
   // The question stays open while the person looks at a difference.
   pick.ignoreFocusOut = true;
   pick.items = choices.map((choice) => ({
-    label: visibleText(choice.displayPath, 'path'),
+    label: visibleText(choice.place.displayPath, 'path'),
     description: describeRestore(choice),
     ...(choice.isChangedSince && {
       detail: '$(warning) Changed since, and not by the agent. Ticking it overwrites that.',

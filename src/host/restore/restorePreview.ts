@@ -21,7 +21,7 @@ export class RestorePreview {
   }
 
   async show(choice: RestoreChoice): Promise<void> {
-    const { displayPath } = choice;
+    const { displayPath } = choice.place;
     const { now, afterwards } = await restoreTexts(choice, this.#parts);
     this.#count += 1;
     await vscode.commands.executeCommand(

@@ -4,10 +4,12 @@ import type { BlobStore, FileContents } from './ports';
 import { keep } from './fileState';
 import { messageOf } from '../../util/errors';
 
-export interface RestoreParts {
+export interface RestoreParts<Item extends RestoreItem = RestoreItem> {
   readonly blobs: BlobStore;
   readonly contents: FileContents;
   readonly record: RecordCheckpoint;
+  /** Why the item's path must not be used any more, for people; `undefined` if it still leads to the same place. */
+  readonly findMove: (item: Item) => Promise<string | undefined>;
   /** Removes the empty folders above a deleted file. Absent: they stay. */
   readonly removeEmptyFolders?: ((path: string) => Promise<void>) | undefined;
 }
@@ -20,15 +22,22 @@ export interface RestoreOutcome {
 
 /**
  * Restores files, one after the other. Stores their current contents first, so the restore can be undone. If that fails, it
- * changes nothing and rejects. Files that changed since the plan was made stay unchanged.
+ * changes nothing and rejects. Files that changed or moved since the plan was made stay unchanged.
  */
-export async function restoreFiles(
-  items: readonly RestoreItem[],
+export async function restoreFiles<Item extends RestoreItem>(
+  items: readonly Item[],
   label: string,
-  { blobs, contents, record, removeEmptyFolders }: RestoreParts,
+  { blobs, contents, record, findMove, removeEmptyFolders }: RestoreParts<Item>,
 ): Promise<RestoreOutcome> {
   const changes: FileChange[] = [];
-  for (const { path, current, target } of items) {
+  const moved = new Map<string, string>();
+  for (const item of items) {
+    const { path, current, target } = item;
+    const move = await findMove(item);
+    if (move !== undefined) {
+      moved.set(path, move);
+      continue;
+    }
     const now = await keep(await contents.read(path), blobs);
     if (isSameState(now, current)) changes.push({ path, before: current, after: target });
   }
@@ -38,8 +47,8 @@ export async function restoreFiles(
   const failed: { path: string; message: string }[] = [];
   for (const item of inOrder(items)) {
     const message = intended.has(item.path)
-      ? await restoreOne(item, blobs, contents)
-      : 'It was changed in the meantime.';
+      ? ((await findMove(item)) ?? (await restoreOne(item, blobs, contents)))
+      : (moved.get(item.path) ?? 'It was changed in the meantime.');
     if (message === undefined) restored.push(item);
     else failed.push({ path: item.path, message });
   }
@@ -63,7 +72,7 @@ export async function restoreFiles(
  * Deletes last, so a failure never leaves a file missing. Exception: on a file system that ignores case, a name in another
  * case must be deleted before the file can be created.
  */
-function inOrder(items: readonly RestoreItem[]): readonly RestoreItem[] {
+function inOrder<Item extends RestoreItem>(items: readonly Item[]): readonly Item[] {
   const coming = new Set(items.flatMap(({ action, path }) => (action === 'create' ? [path.toLowerCase()] : [])));
   const rank = ({ action, path }: RestoreItem): number =>
     action !== 'delete' ? 1 : coming.has(path.toLowerCase()) ? 0 : 2;

@@ -144,7 +144,7 @@ describe('The tools in a virtual folder', () => {
     );
     await use((name, input) => callTool(tools, name, input));
     const items = await planRestoreOf(recorded, { contents: checkpoints.contents, fileSystem, roots: roots() });
-    const outcome = await restoreFiles(items, 'the start', { ...checkpoints, record });
+    const outcome = await restoreFiles(items, 'the start', { ...checkpoints, record, findMove: async () => undefined });
     assert.deepEqual(outcome.failed, []);
     assert.equal(await saved(`${lib}/src/add.ts`), add);
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { planRestoreOf, type RestoreChoice } from '../../../src/agent/restore/planRestore';
+import { findRestoreMove, planRestoreOf, type RestoreChoice } from '../../../src/agent/restore/planRestore';
 import type { Checkpoint } from '../../../src/workspace/checkpoints/fileChange';
 import { restoreFiles, type RestoreOutcome } from '../../../src/workspace/checkpoints/restoreFiles';
 import { withCheckpoints } from '../../../src/workspace/checkpoints/withCheckpoints';
@@ -50,6 +50,7 @@ function openWorkspace(folder: string, store: string, limits?: ScanLimits, ownFo
         blobs,
         contents,
         record,
+        findMove: (item) => findRestoreMove(item, { fileSystem, roots }),
         removeEmptyFolders: (file) => removeEmptyFolders(file, roots),
       }),
   };
@@ -91,7 +92,7 @@ describe('checkpoints', () => {
     );
 
     assert.deepEqual(
-      (await workspace.plan()).map(({ displayPath, action, isChangedSince }) => [displayPath, action, isChangedSince]),
+      (await workspace.plan()).map(({ place, action, isChangedSince }) => [place.displayPath, action, isChangedSince]),
       [
         ['a.txt', 'write', false],
         ['b.txt', 'write', false],
@@ -156,7 +157,7 @@ describe('checkpoints', () => {
     );
     const choices = await workspace.plan();
     assert.deepEqual(
-      choices.map(({ displayPath, action, movedFrom }) => [displayPath, action, movedFrom && path.basename(movedFrom)]),
+      choices.map(({ place, action, movedFrom }) => [place.displayPath, action, movedFrom && path.basename(movedFrom)]),
       [
         ['a.txt', 'write', undefined],
         ['b.txt', 'create', 'moved.txt'],
@@ -213,8 +214,8 @@ describe('checkpoints', () => {
     const workspace = openWorkspace(folder.path, store.path);
     await workspace.run('mv a.txt A.txt; mv src lib');
     assert.deepEqual(
-      (await workspace.plan()).map(({ displayPath, action, movedFrom }) => [
-        displayPath,
+      (await workspace.plan()).map(({ place, action, movedFrom }) => [
+        place.displayPath,
         action,
         movedFrom && path.basename(movedFrom),
       ]),
@@ -264,7 +265,7 @@ describe('checkpoints', () => {
     await writeFile(at('a.txt'), 'mine');
     const choices = await workspace.plan();
     assert.deepEqual(
-      choices.map(({ displayPath, isChangedSince }) => [displayPath, isChangedSince]),
+      choices.map(({ place, isChangedSince }) => [place.displayPath, isChangedSince]),
       [
         ['a.txt', true],
         ['b.txt', false],

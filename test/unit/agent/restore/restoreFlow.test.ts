@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   createRestoreFlow,
@@ -55,7 +55,7 @@ describe('the flow of going back', () => {
           return answers.chooseWhat(label, choices);
         },
         chooseFiles: (label, choices) => {
-          log.push(`files? ${label}: ${choices.map(({ displayPath }) => displayPath).join()}`);
+          log.push(`files? ${label}: ${choices.map(({ place }) => place.displayPath).join()}`);
           return answers.chooseFiles(label, choices);
         },
         announceUndo: (choices) => void log.push(`undo of ${choices.length}`),
@@ -126,6 +126,33 @@ describe('the flow of going back', () => {
     await writeFile(file, 'mine\n');
     await flow().undo(session(), 'e');
     assert.equal(log[1], 'files? before they were taken back: a.txt');
+  });
+
+  it('touches no file below a folder that was replaced by a link during the question', async () => {
+    const inner = path.join(folder.path, 'inner');
+    const outside = await createTemporaryFolder({ 'a.txt': 'two\n' });
+    file = path.join(inner, 'a.txt');
+    await mkdir(inner);
+    await writeFile(file, 'two\n');
+    const [saved] = change.changes;
+    assert.ok(saved);
+    change = { ...change, changes: [{ ...saved, path: file }] };
+    answers = {
+      ...answers,
+      chooseFiles: async (_label, choices) => {
+        await rename(inner, `${inner}-before`);
+        await symlink(outside.path, inner);
+        return choices;
+      },
+    };
+    try {
+      await flow().restoreTo(session(), 'p');
+      assert.equal(await readFile(path.join(outside.path, 'a.txt'), 'utf8'), 'two\n');
+      assert.ok(!log.some((line) => line.startsWith('recorded')));
+      assert.match(log.join('\n'), /Not taken back: inner\/a\.txt: /);
+    } finally {
+      await outside.dispose();
+    }
   });
 
   it('names the files that could not be taken back', async () => {

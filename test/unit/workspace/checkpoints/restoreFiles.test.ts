@@ -61,6 +61,7 @@ describe('restoreFiles', () => {
     return restoreFiles(planRestore(changes, current), 'before', {
       blobs,
       contents: files,
+      findMove: async () => undefined,
       record: async (checkpoint) => void recorded.push(checkpoint),
       removeEmptyFolders: async (path) => void emptied.push(path),
     });
