@@ -102,6 +102,8 @@ export interface CommandOutcome {
   readonly omittedBytes: number;
   /** The command ended and left processes running, which were ended too. */
   readonly endedBackground?: boolean | undefined;
+  /** Names of variables that it or its output mentions, and that were not passed on because they look like secrets. */
+  readonly withheld?: readonly string[] | undefined;
   /** Ids of processes that could not be ended, for example because they run as another user. */
   readonly surviving?: readonly number[] | undefined;
 }

@@ -37,6 +37,18 @@ describe('Commands in a terminal', function () {
     assert.equal(vscode.window.terminals.length, 1);
   });
 
+  it('get no variables that look like secrets', async () => {
+    process.env['HOST_TEST_TOKEN'] = 'hunter2';
+    try {
+      await run('true');
+      const [terminal] = vscode.window.terminals;
+      const options = terminal?.creationOptions as vscode.TerminalOptions;
+      assert.equal(options.env?.['HOST_TEST_TOKEN'], null);
+    } finally {
+      delete process.env['HOST_TEST_TOKEN'];
+    }
+  });
+
   it('end when stopped', async () => {
     const controller = new AbortController();
     let seen = '';

@@ -65,6 +65,7 @@ describe('package.json', () => {
       'rules.deny',
       'commandMode',
       'confineCommands',
+      'commandEnvironment',
       'endpoint.port',
       'endpoint.maxRuns',
       'endpoint.maxRunTokens',

@@ -39,6 +39,8 @@ export interface AgentSettings {
   /** `terminal`: in a terminal of the editor. */
   readonly commandMode: (typeof commandModes)[number];
   readonly confineCommands: (typeof confinements)[number];
+  /** Variables to pass on to commands although they look like secrets: names, and patterns with `*`. */
+  readonly commandEnvironment: readonly string[];
   /** Ids are distinct. */
   readonly profiles: readonly LlmProfile[];
   /** Ids are distinct; the profile of each agent exists. */
@@ -72,6 +74,7 @@ export const defaultAgentSettings: AgentSettings = {
   permissionMode: 'ask',
   commandMode: 'background',
   confineCommands: 'off',
+  commandEnvironment: [],
   profiles: [],
   agents: [],
 };
@@ -132,6 +135,7 @@ export function parseAgentSettings(raw: unknown): {
     permissionMode: read('permissionMode'),
     commandMode: read('commandMode'),
     confineCommands: read('confineCommands'),
+    commandEnvironment: read('commandEnvironment'),
     profiles,
     agents,
   };
@@ -141,6 +145,9 @@ export function parseAgentSettings(raw: unknown): {
   if (urlProblem !== undefined) problems.push({ setting: 'baseUrl', message: urlProblem });
   return { settings, problems };
 }
+
+/** The name of a variable; `*` stands for any characters. */
+export const variablePattern = z.string().regex(/^[^\s=\0]{1,200}$/);
 
 const FIELDS: {
   readonly [K in Exclude<keyof AgentSettings, 'profiles' | 'agents'>]: {
@@ -171,6 +178,10 @@ const FIELDS: {
   permissionMode: { schema: z.enum(permissionModes), form: permissionModes.join(', ') },
   commandMode: { schema: z.enum(commandModes), form: commandModes.join(', ') },
   confineCommands: { schema: z.enum(confinements), form: confinements.join(', ') },
+  commandEnvironment: {
+    schema: z.array(variablePattern),
+    form: 'a list of names such as "NPM_TOKEN" and patterns such as "AWS_*"',
+  },
 };
 
 function baseUrlProblem(baseUrl: string): string | undefined {

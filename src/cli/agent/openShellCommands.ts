@@ -19,13 +19,15 @@ export interface ShellCommands {
 
 /** Keeps the outputs of commands, and confines commands when the flag or the settings file says so. */
 export function openShellCommands({ data, given, settings, cli, log, onInternalError }: AgentContext): ShellCommands {
+  const { common = defaultAgentSettings } = settings;
+  const passed = [...common.commandEnvironment, ...(given.passEnvironment ?? [])];
   const { ports, records } = createNodeCommands({
     outputsDirectory: data.outputs,
     recordsDirectory: data.runningCommands,
     confinement: { platform: cli.platform, setting: '--confine, or confineCommands in the settings file,' },
+    passedVariables: () => passed,
     onInternalError,
   });
-  const { common = defaultAgentSettings } = settings;
   const options = commandOptionsOf({
     commandMode: 'background',
     confineCommands: given.confine ?? common.confineCommands,

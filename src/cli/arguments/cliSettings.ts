@@ -44,6 +44,7 @@ const COMMON = [
   'agent',
   'permissionMode',
   'confineCommands',
+  'commandEnvironment',
   'profiles',
   'agents',
 ] as const;

@@ -19,6 +19,7 @@ const agentFlags = {
   'permission-mode': { type: 'string' },
   allow: { type: 'string', multiple: true },
   confine: { type: 'string' },
+  'pass-env': { type: 'string', multiple: true },
   'max-iterations': { type: 'string' },
 } as const;
 

@@ -1,4 +1,4 @@
-import { confinements, type AgentSettings } from '../../agent/configuration/agentSettings';
+import { confinements, variablePattern, type AgentSettings } from '../../agent/configuration/agentSettings';
 import type { PermissionMode } from '../../agent/view/permissionModes';
 import { parsePermissionRule } from '../../agent/approval/rules';
 import { resolveConfiguration, type Configuration } from '../../sdk/configuration/configuration';
@@ -21,6 +21,8 @@ export interface AgentArguments extends Configuration {
   readonly allow?: readonly string[] | undefined;
   /** Absent: as in the settings file. */
   readonly confine?: AgentSettings['confineCommands'] | undefined;
+  /** Variables to pass on to commands although they look like secrets, besides those of the settings file. */
+  readonly passEnvironment?: readonly string[] | undefined;
   /** The most model responses with tool calls in one run. Absent: the mode's default. */
   readonly maxIterations?: number | undefined;
 }
@@ -52,6 +54,10 @@ export function resolveArguments(
   if (values.confine !== undefined && !confine) {
     return wrong(`--confine is one of: ${confinements.join(', ')}; not "${values.confine}".`);
   }
+  const badName = values['pass-env']?.find((name) => !variablePattern.safeParse(name).success);
+  if (badName !== undefined) {
+    return wrong(`--pass-env takes the name of a variable, or a pattern such as 'AWS_*'; not "${badName}".`);
+  }
   const choice = chooseProfileAndAgent(values, env, settings);
   if ('problem' in choice) return wrong(choice.problem);
   const { profile, agent, permissionMode, maxIterations, connection } = choice;
@@ -65,6 +71,7 @@ export function resolveArguments(
     ...(permissionMode && { permissionMode }),
     ...(values.allow && { allow: values.allow }),
     ...(confine && { confine }),
+    ...(values['pass-env'] && { passEnvironment: values['pass-env'] }),
     ...(maxIterations !== undefined && { maxIterations }),
   };
   const options = command === 'run' ? readRunOptions(values) : readServeOptions(values, env['OPEN_AGENT_TOKEN']);

@@ -35,6 +35,8 @@ Permissions
                       words; 'edit:docs/**' allows edits of files. May be given several times
       --confine MODE  confine commands (Linux, with bubblewrap). workspace: they write only to the folder;
                       workspace-no-network: they also have no network; off. If confining fails, no command runs
+      --pass-env NAME pass a variable on to commands although it looks like a secret, such as NPM_TOKEN or 'AWS_*'.
+                      May be given several times
       --max-iterations N
                       the most responses with tool calls in a run (50)
 Serve
@@ -51,7 +53,8 @@ Flags win over the environment, the environment over the settings file. Variable
 OPEN_AGENT_API_KEY, OPEN_AGENT_CA, OPEN_AGENT_PROFILE, OPEN_AGENT_AGENT, OPEN_AGENT_PERMISSION_MODE,
 OPEN_AGENT_MAX_ITERATIONS and OPEN_AGENT_SETTINGS. A key is only sent to the server it was given for.
 The settings file is JSON: baseUrl, model, apiKey, ca; temperature, maxTokens, contextWindow, maxToolIterations,
-modelOptions, systemPrompt, permissionMode, confineCommands, profile, agent, profiles and agents as in the extension's settings;
+modelOptions, systemPrompt, permissionMode, confineCommands, commandEnvironment, profile, agent, profiles and agents as in
+the extension's settings;
 {"rules": {"allow": [], "ask": [], "deny": []}}; and MCP servers:
 {"mcp": {"NAME": {"command": "…", "args": []}, "OTHER": {"url": "https://…"}}}. open-agent asks before it first uses a
 server. Its tools are named mcp__NAME__TOOL, and ask unless a rule such as 'tool:mcp__NAME__*' allows them.

@@ -37,15 +37,17 @@ export interface WorkspaceToolsParts {
 /** Composes files, searches, commands and checkpoints. Offers to end commands that an earlier window left running. */
 export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
   const { storage, sessionsDirectory, owned, onInternalError } = parts;
+  const passedVariables = (): readonly string[] => readSettings().settings.commandEnvironment;
   const { ports, records, outputs } = createNodeCommands({
     outputsDirectory: path.join(path.dirname(sessionsDirectory), 'outputs'),
     recordsDirectory: path.join(storage, 'running-commands'),
+    passedVariables,
     onInternalError,
   });
   offerOrphans(records, (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons)).catch(
     onInternalError,
   );
-  const terminal = owned.add(new TerminalCommands());
+  const terminal = owned.add(new TerminalCommands({ passedVariables }));
   const { commandRunner, ...others } = createVscodePorts({ ...createNodePorts(), ...ports });
   const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));
   return {

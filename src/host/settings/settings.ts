@@ -22,6 +22,7 @@ export function readSettings(): { readonly settings: AgentSettings; readonly pro
     permissionMode: configuration.get('permissionMode'),
     commandMode: configuration.get('commandMode'),
     confineCommands: configuration.get('confineCommands'),
+    commandEnvironment: configuration.get('commandEnvironment'),
     profiles: configuration.get('profiles'),
     agents: configuration.get('agents'),
   });

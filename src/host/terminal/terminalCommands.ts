@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { delay } from '../../util/delay';
 import { DisposableStore, type Disposable } from '../../util/disposable';
+import { withheldVariables } from '../../workspace/node/commands/commandEnvironment';
 import { BoundedOutput } from '../../workspace/node/commands/boundedOutput';
 import { findShell } from '../../workspace/node/commands/shell';
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../../workspace/ports';
 
 export interface TerminalCommandsOptions {
+  /** Variables to pass on although they look like secrets; read for each command. Default: none. */
+  readonly passedVariables?: (() => readonly string[]) | undefined;
   /** How long to wait for the shell integration of a new terminal. */
   readonly integrationTimeoutMs?: number | undefined;
 }
@@ -21,9 +24,13 @@ const KILL_AFTER_MS = 2000;
  */
 export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable {
   readonly #integrationTimeoutMs: number;
+  readonly #passedVariables: () => readonly string[];
   #idle: vscode.Terminal | undefined;
+  /** The names of the variables that the idle terminal does not have, as JSON. */
+  #withheldFromIdle = '';
 
-  constructor({ integrationTimeoutMs = 15_000 }: TerminalCommandsOptions = {}) {
+  constructor({ integrationTimeoutMs = 15_000, passedVariables = () => [] }: TerminalCommandsOptions = {}) {
+    this.#passedVariables = passedVariables;
     this.#integrationTimeoutMs = integrationTimeoutMs;
   }
 
@@ -48,10 +55,22 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
   #terminalFor(cwd: string): vscode.Terminal {
     const idle = this.#idle;
     this.#idle = undefined;
-    const isFit = idle?.exitStatus === undefined && idle?.shellIntegration?.cwd?.fsPath === cwd;
+    const withheld = withheldVariables(process.env, this.#passedVariables());
+    const isFit =
+      idle?.exitStatus === undefined &&
+      idle?.shellIntegration?.cwd?.fsPath === cwd &&
+      JSON.stringify(withheld) === this.#withheldFromIdle;
     if (idle && isFit) return idle;
-    // The model is told about this shell.
-    return vscode.window.createTerminal({ name: NAME, cwd, shellPath: findShell().file, isTransient: true });
+    this.#withheldFromIdle = JSON.stringify(withheld);
+    return vscode.window.createTerminal({
+      name: NAME,
+      cwd,
+      // The model is told about this shell.
+      shellPath: findShell().file,
+      // `null` removes a variable.
+      env: Object.fromEntries(withheld.map((name) => [name, null])),
+      isTransient: true,
+    });
   }
 
   async #integrationOf(

@@ -20,6 +20,7 @@ describe('commands of the command line', () => {
   const cli = useCommandLine({
     files: (home) => ({
       'serve.sh': 'echo $$ > pid\necho listening\nexec sleep 1000\n',
+      'env.sh': 'env | grep mark-\n',
       'write.sh': `echo inside > in.txt\necho outside > '${home}/out.txt'\n`,
     }),
   });
@@ -51,6 +52,21 @@ describe('commands of the command line', () => {
     const { code } = await run('--allow', 'sh serve.sh');
     assert.equal(code, 3);
     assert.equal(existsSync(inFolder('pid')), false);
+  });
+
+  it('get no secrets of the environment, except those of --pass-env and the settings file', async () => {
+    await using settings = await createTemporaryFolder({ 's.json': '{"commandEnvironment": ["FROM_FILE_*"]}' });
+    const env = { PLAIN_TOKEN: 'mark-1', FROM_FILE_TOKEN: 'mark-2', FROM_FLAG_TOKEN: 'mark-3' };
+    const settingsFlags = ['--settings', path.join(settings.path, 's.json'), '--pass-env', 'FROM_FLAG_TOKEN'];
+    for (const confine of ['off', 'workspace']) {
+      cli.server.script(command('sh env.sh'), { text: 'Seen.' });
+      const flags = [...cli.flags, '-p', 'Go', '--allow', 'sh env.sh', '--confine', confine, ...settingsFlags];
+      const { code, stderr } = await cli.run(flags, { env });
+      assert.equal(code, 0, stderr);
+      const content = lastOf(cli.server.completions.at(-1)!);
+      if (content.startsWith('Nothing was run')) continue;
+      assert.deepEqual(content.match(/mark-\d/g)?.toSorted(), ['mark-2', 'mark-3'], content);
+    }
   });
 
   it('write only to the folder if they are confined, and nowhere if they cannot be', async () => {

@@ -43,7 +43,7 @@ describe('a confined command', () => {
   ): Promise<CommandOutcome> {
     const runner = createNodeCommandRunner({
       confinement: createConfinement({ home }),
-      environment: { ...process.env, GITHUB_TOKEN: 'secret token', SSH_AUTH_SOCK: '/tmp/agent' },
+      environment: { ...process.env, GITHUB_TOKEN: 'secret token', SSH_AUTH_SOCK: '/tmp/agent', DISPLAY: ':0' },
     });
     return runner.run(
       {
@@ -92,7 +92,7 @@ describe('a confined command', () => {
 
   confined('sees neither keys nor tokens', async () => {
     const runAt = await run(
-      `cat ${home}/.ssh/id_ed25519 ${home}/.netrc; ls -A ${home}/.ssh; echo "[$GITHUB_TOKEN$SSH_AUTH_SOCK]"; true`,
+      `cat ${home}/.ssh/id_ed25519 ${home}/.netrc; ls -A ${home}/.ssh; echo "[$GITHUB_TOKEN$SSH_AUTH_SOCK$DISPLAY]"; true`,
       { writable: [work] },
     );
     // The home folder of this test is below /tmp, which is hidden completely. Real home folders are not.

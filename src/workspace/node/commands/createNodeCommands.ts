@@ -1,4 +1,5 @@
 import type { WorkspacePorts } from '../../ports';
+import type { PassedVariables } from './commandEnvironment';
 import { createConfinement, type ConfinementOptions } from '../confinement/confinement';
 import { createNodeBackgroundCommands, type OwnedBackgroundCommands } from './nodeBackgroundCommands';
 import { createNodeCommandRunner } from './nodeCommandRunner';
@@ -20,6 +21,8 @@ export interface NodeCommandsParts {
   readonly recordsDirectory: string;
   /** How commands are confined. */
   readonly confinement?: ConfinementOptions | undefined;
+  /** Variables to pass on to commands although they look like secrets; read for each command. */
+  readonly passedVariables?: (() => PassedVariables) | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -31,13 +34,14 @@ export function createNodeCommands({
   outputsDirectory,
   recordsDirectory,
   confinement: confinementOptions,
+  passedVariables,
   onInternalError,
 }: NodeCommandsParts): NodeCommands {
   const outputs = createOutputFolder(outputsDirectory);
   const records = createCommandRecords(recordsDirectory);
   const confinement = createConfinement(confinementOptions);
   outputs.prune(Date.now()).catch(onInternalError);
-  const options = { outputs, records, confinement };
+  const options = { outputs, records, confinement, passedVariables };
   return {
     ports: {
       commandRunner: createNodeCommandRunner(options),

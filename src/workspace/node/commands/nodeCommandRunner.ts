@@ -1,4 +1,5 @@
 import type { CommandRunner } from '../../ports';
+import type { PassedVariables } from './commandEnvironment';
 import { CommandOutput } from './commandOutput';
 import type { NodeConfinement } from '../confinement/confinement';
 import type { OutputFolder } from './outputFolder';
@@ -11,6 +12,8 @@ export interface NodeCommandOptions {
   readonly shell?: Shell | undefined;
   /** The environment that commands inherit, before `commandEnvironment`. Default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
+  /** Variables to pass on although they look like secrets; read for each command. Default: none. */
+  readonly passedVariables?: (() => PassedVariables) | undefined;
   /** UTF-16 units of output kept at each end. Default 8,000. */
   readonly maxHead?: number | undefined;
   readonly maxTail?: number | undefined;
@@ -36,6 +39,6 @@ export function createNodeCommandRunner(options: NodeCommandOptions = {}): Comma
 }
 
 export function machineOf(options: NodeCommandOptions): CommandMachine {
-  const { shell = findShell(), environment = process.env, confinement, records } = options;
-  return { shell, environment, confinement, records };
+  const { shell = findShell(), environment = process.env, passedVariables = () => [], confinement, records } = options;
+  return { shell, environment, passedVariables, confinement, records };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import type { CommandOutcome, CommandRequest } from '../../ports';
-import { commandEnvironment, confinedEnvironment } from './commandEnvironment';
+import { commandEnvironment, confinedEnvironment, withheldVariables, type PassedVariables } from './commandEnvironment';
 import type { CommandOutput } from './commandOutput';
 import type { NodeConfinement } from '../confinement/confinement';
 import { followProcess, type ProcessEnding } from '../processes/followProcess';
@@ -10,12 +10,15 @@ import { RUN_VARIABLE } from '../processes/processTree';
 import type { CommandRecords } from './commandRecords';
 import type { Shell } from './shell';
 import { messageOf } from '../../../util/errors';
+import { mentionedVariables } from './mentionedVariables';
 
 /** The parts of this machine that starting a command needs. */
 export interface CommandMachine {
   readonly shell: Shell;
   /** The environment that commands inherit, before `commandEnvironment`. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Variables to pass on although they look like secrets; read for each command. */
+  readonly passedVariables: () => PassedVariables;
   /** Absent: commands that must be confined do not run. */
   readonly confinement?: NodeConfinement | undefined;
   /** Absent: commands are not found again after a crash. */
@@ -41,7 +44,7 @@ export async function startCommand(
   request: Start,
   { machine, output, signal, lastWords }: StartOptions,
 ): Promise<CommandOutcome> {
-  const { shell, environment, confinement, records } = machine;
+  const { shell, environment, passedVariables, confinement, records } = machine;
   const problem = (await findFolderProblem(request.cwd)) ?? (await findConfinementProblem(request, confinement));
   if (problem !== undefined) return failed(problem, output);
   if (signal.aborted) return { exitCode: null, signalName: null, ended: 'stopped', ...output.finish() };
@@ -49,7 +52,8 @@ export async function startCommand(
   const runId = randomUUID();
   const plain = { file: shell.file, args: shell.args(request.command) };
   const isConfined = request.confinement !== undefined;
-  const base = commandEnvironment(environment);
+  const passed = passedVariables();
+  const base = commandEnvironment(environment, passed);
   let program: { readonly file: string; readonly args: readonly string[] } = plain;
   if (request.confinement && confinement) {
     try {
@@ -77,7 +81,9 @@ export async function startCommand(
   ended();
   if (startError !== undefined) output.note(`${program.file} cannot be started: ${startError}`);
   if (lastWords) output.note(lastWords(ending));
-  return { ...ending, ...output.finish() };
+  const finished = output.finish();
+  const withheld = mentionedVariables(withheldVariables(environment, passed), [command, finished.output]);
+  return { ...ending, ...finished, ...(withheld.length > 0 && { withheld }) };
 }
 
 function failed(problem: string, output: CommandOutput): CommandOutcome {

@@ -57,7 +57,10 @@ function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly st
   }
 }
 
-function notes({ ended, exitCode, endedBackground, surviving }: CommandOutcome, output: string): readonly string[] {
+function notes(
+  { ended, exitCode, endedBackground, surviving, withheld }: CommandOutcome,
+  output: string,
+): readonly string[] {
   const hasFailed = ended === 'timed_out' || (ended === 'exited' && exitCode !== 0);
   return [
     ...(hasFailed && looksLikeQuestion(output)
@@ -65,6 +68,12 @@ function notes({ ended, exitCode, endedBackground, surviving }: CommandOutcome, 
       : []),
     ...(endedBackground
       ? ['[It left processes running, and they were ended. Use background: true to keep them.]']
+      : []),
+    ...(withheld
+      ? [
+          `[Not passed to commands, because they look like secrets: ${withheld.join(', ')}. ` +
+            'The user can pass them on with openAgent.commandEnvironment, or --pass-env on the command line.]',
+        ]
       : []),
     ...(surviving ? [`[These processes could not be ended: ${surviving.join(', ')}.]`] : []),
   ];

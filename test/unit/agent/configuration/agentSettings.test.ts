@@ -18,6 +18,7 @@ describe('agent settings', () => {
       permissionMode: 'plan',
       commandMode: 'terminal',
       confineCommands: 'workspace',
+      commandEnvironment: ['NPM_TOKEN', 'AWS_*'],
       profiles: [{ id: 'gpu', baseUrl: 'http://gpu', model: 'big' }],
       agents: [{ id: 'reviewer', profile: 'gpu' }],
       unknown: 1,
@@ -38,6 +39,7 @@ describe('agent settings', () => {
         permissionMode: 'plan',
         commandMode: 'terminal',
         confineCommands: 'workspace',
+        commandEnvironment: ['NPM_TOKEN', 'AWS_*'],
         profiles: [{ id: 'gpu', baseUrl: 'http://gpu', model: 'big' }],
         agents: [{ id: 'reviewer', profile: 'gpu' }],
       },
@@ -71,6 +73,11 @@ describe('agent settings', () => {
     ['maxToolIterations', 0, 'maxToolIterations must be a whole number from 1 to 1000, but is 0. Using 50.'],
     ['model', 7, 'model must be a text, but is 7. Using "".'],
     ['systemPrompt', {}, 'systemPrompt must be a text, but is {}. Using "".'],
+    [
+      'commandEnvironment',
+      ['A B'],
+      'commandEnvironment must be a list of names such as "NPM_TOKEN" and patterns such as "AWS_*", but is ["A B"]. Using [].',
+    ],
     ['baseUrl', 8080, 'baseUrl must be a text such as "http://localhost:8080/v1", but is 8080. Using "".'],
   ];
   for (const [setting, value, message] of bad) {

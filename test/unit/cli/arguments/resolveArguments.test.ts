@@ -177,6 +177,16 @@ describe('command line arguments', () => {
     assert.equal(parseArguments(['doctor', '--allow', 'ls'], {}).kind, 'wrong');
   });
 
+  it('accepts several variables to pass on, and refuses what cannot be a name', () => {
+    const parsed = parseArguments(['-p', 'x', '--pass-env', 'NPM_TOKEN', '--pass-env', 'AWS_*'], {});
+    assert.deepEqual(parsed.kind === 'run' && parsed.passEnvironment, ['NPM_TOKEN', 'AWS_*']);
+    for (const name of ['', 'A B', 'NAME=value']) {
+      const refused = parseArguments(['-p', 'x', '--pass-env', name], {});
+      assert.match(refused.kind === 'wrong' ? refused.message : '', /^--pass-env takes the name of a variable/, name);
+    }
+    assert.equal(parseArguments(['doctor', '--pass-env', 'A'], {}).kind, 'wrong');
+  });
+
   it('shows help and version with any other flags', () => {
     assert.deepEqual(parseArguments(['-p', '', '--help'], {}), { kind: 'help' });
     assert.deepEqual(parseArguments(['--version', '--model', 'm'], {}), { kind: 'version' });

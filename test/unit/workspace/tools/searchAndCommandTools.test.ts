@@ -271,6 +271,16 @@ describe('the tools that search and run', () => {
       }
     });
 
+    it('names variables that it mentions and that were not passed on', async () => {
+      outcome = { ...exited, output: 'x', withheld: ['NPM_TOKEN'] };
+      const result = await call('run_terminal_command', { command: 'x' });
+      assert.deepEqual(
+        'content' in result && result.content,
+        'Exit code 0.\nx\n[Not passed to commands, because they look like secrets: NPM_TOKEN. ' +
+          'The user can pass them on with openAgent.commandEnvironment, or --pass-env on the command line.]',
+      );
+    });
+
     it('names processes that could not be ended', async () => {
       outcome = { ...exited, output: 'x', surviving: [12, 13] };
       const result = await call('run_terminal_command', { command: 'x' });

@@ -149,6 +149,28 @@ describe('createNodeCommandRunner', () => {
     assert.equal(outcome.output, 'evil\na\\tb\n');
   });
 
+  it('hides secrets, names those that are mentioned, and passes on what the person lists', async () => {
+    const secrets = { NPM_TOKEN: 'hunter2', DATABASE_URL: 'postgres://ada:hunter2@db/app', OTHER_TOKEN: 'hunter2' };
+    let passed: readonly string[] = [];
+    const own = createNodeCommandRunner({
+      environment: { ...process.env, ...secrets },
+      passedVariables: () => passed,
+    });
+    const run = (command: string) =>
+      own.run(
+        { command, cwd: folder.path, timeoutMs: 10_000 },
+        { signal: new AbortController().signal, onOutput: () => {} },
+      );
+    const hidden = await run('env | grep -c hunter2; echo "[$NPM_TOKEN]"; echo DATABASE_URL is missing');
+    assert.equal(hidden.output, '0\n[]\nDATABASE_URL is missing\n');
+    assert.deepEqual(hidden.withheld, ['NPM_TOKEN', 'DATABASE_URL']);
+    passed = ['NPM_*'];
+    const shown = await run('echo "[$NPM_TOKEN$OTHER_TOKEN]"');
+    assert.equal(shown.output, '[hunter2]\n');
+    assert.deepEqual(shown.withheld, ['OTHER_TOKEN']);
+    assert.equal((await run('true')).withheld, undefined);
+  });
+
   it('passes the variables of the plan to the command', async () => {
     const outcome = await runner.run(
       { command: 'echo "$ADDED"', cwd: folder.path, timeoutMs: 10_000, environment: { ADDED: 'yes' } },
