@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../workspace/search/globs';
+import { findGlobProblem, matchesGlob } from '../../workspace/search/globs';
 import type { GuardedPath } from '../../workspace/plans';
 import { workspaceToolNames } from '../../workspace/tools/workspaceToolNames';
 import {
@@ -72,6 +72,8 @@ export function parsePermissionRule(
       if (!/^[^!#\p{Cc}][^\p{Cc}]*$/u.test(glob)) {
         return refuse('names no files. Write a pattern after edit:, such as "edit:docs/**".');
       }
+      const problem = findGlobProblem(glob);
+      if (problem !== undefined) return refuse(`cannot be used. ${problem}`);
       return { ok: true, rule: { kind: 'edit', effect, origin, glob } };
     }
     case 'tool': {

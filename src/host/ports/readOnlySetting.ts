@@ -1,19 +1,26 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { matchesGlob } from '../../workspace/search/globs';
+import { findGlobProblem, matchesGlob } from '../../workspace/search/globs';
 import { isVirtualPath } from '../../workspace/paths/virtualPaths';
 
-/** Whether the person's settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. */
+/**
+ * Whether the person's settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. A pattern above
+ * the limits of `matchesGlob` includes every file and excludes none.
+ */
 export function isReadOnlyBySetting(file: string): boolean {
   if (isVirtualPath(file)) return false;
   const uri = vscode.Uri.file(file);
   const files = vscode.workspace.getConfiguration('files', uri);
   const names = namesOf(uri);
-  const isNamed = (setting: string): boolean =>
+  const isNamed = (setting: string, ifTooLong: boolean): boolean =>
     Object.entries(files.get<Record<string, unknown>>(setting) ?? {}).some(
-      ([glob, isOn]) => isOn === true && names.some((name) => matchesGlob(name, glob.replace(/^\//, ''))),
+      ([glob, isOn]) => isOn === true && isOneOf(names, glob.replace(/^\//, ''), ifTooLong),
     );
-  return isNamed('readonlyInclude') && !isNamed('readonlyExclude');
+  return isNamed('readonlyInclude', true) && !isNamed('readonlyExclude', false);
+}
+
+function isOneOf(names: readonly string[], glob: string, ifTooLong: boolean): boolean {
+  return findGlobProblem(glob) === undefined ? names.some((name) => matchesGlob(name, glob)) : ifTooLong;
 }
 
 /** The globs match the path in the workspace folder, or the whole path. */

@@ -1,10 +1,10 @@
-import ignore, { type Ignore } from 'ignore';
 import path from 'node:path';
+import { parseIgnoreRules, type IgnoreRules } from './ignorePatterns';
 
 /** The rules of one `.gitignore`, for paths below `folder`. */
 export interface IgnoreLevel {
   readonly folder: string;
-  readonly rules: Ignore;
+  readonly rules: IgnoreRules;
 }
 
 /** Reads a text file; `undefined` if it does not exist or cannot be read. */
@@ -17,7 +17,7 @@ export async function enterFolder(
   read: ReadIgnoreFile,
 ): Promise<readonly IgnoreLevel[]> {
   const text = await read(path.join(folder, '.gitignore'));
-  return text === undefined ? parents : [...parents, { folder, rules: ignore().add(text) }];
+  return text === undefined ? parents : [...parents, { folder, rules: parseIgnoreRules(text) }];
 }
 
 /** The levels from `root` down to `folder`, both included. */

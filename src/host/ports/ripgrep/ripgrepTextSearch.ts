@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { matchesGlob } from '../../../workspace/search/globs';
+import { compileGlob } from '../../../workspace/search/globs';
 import type { TextMatch, TextSearch } from '../../../workspace/ports';
 import { compilePattern } from '../../../workspace/search/searchPattern';
 import { canRipgrepRead, ripgrepArguments } from './ripgrepArguments';
@@ -35,11 +35,11 @@ export function createRipgrepTextSearch({
       if (kind === 'other' || !canRipgrepRead(query)) return fallback.search(query, { signal });
 
       const { include, isWanted } = query;
+      const isIncluded = include === undefined ? () => true : compileGlob(include);
       const found = await runRipgrep(ripgrepPath, {
         args: await ripgrepArguments(query, kind),
         cwd: kind === 'folder' ? query.path : path.dirname(query.path),
-        isWanted: (file) =>
-          kind === 'file' || (isWanted?.(file) !== false && (include === undefined || matchesGlob(file, include))),
+        isWanted: (file) => kind === 'file' || (isWanted?.(file) !== false && isIncluded(file)),
         maxMatches: query.maxMatches,
         stallMs,
         signal,

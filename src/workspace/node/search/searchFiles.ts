@@ -1,5 +1,5 @@
 import type { TextMatch, TextQuery, TextSearchOutcome } from '../../ports';
-import { matchesGlob } from '../../search/globs';
+import { compileGlob } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
 import { createLineMatcher, type LineMatcher } from './lineMatcher';
 
@@ -22,6 +22,8 @@ export interface SearchLimits {
 
 const MAX_LINE_LENGTH = 300;
 const FILES_AT_ONCE = 16;
+/** Of literal text that is searched in this thread. */
+const MAX_TRUSTED_LENGTH = 200;
 
 /** Searches the files, a few at once. Rejects for an invalid pattern, with a message for the model. */
 export async function searchFiles(
@@ -31,7 +33,9 @@ export async function searchFiles(
 ): Promise<TextSearchOutcome> {
   const compiled = compilePattern(query);
   if (!compiled.ok) throw new Error(compiled.error);
-  await using matcher = createLineMatcher(compiled.regex, { isTrusted: !query.isRegex, timeoutMs: regexTimeoutMs });
+  // A literal text takes at most (its length) x (length of the line) steps.
+  const isTrusted = !query.isRegex && query.pattern.length <= MAX_TRUSTED_LENGTH;
+  await using matcher = createLineMatcher(compiled.regex, { isTrusted, timeoutMs: regexTimeoutMs });
   const matches: TextMatch[] = [];
   for await (const batch of inBatches(candidates(query, files, signal), FILES_AT_ONCE)) {
     for (const match of await searchBatch(batch, files, matcher, signal)) {
@@ -51,10 +55,10 @@ async function* candidates(
     yield path;
     return;
   }
+  const isIncluded = include === undefined ? () => true : compileGlob(include);
   for await (const file of files.walk(path, signal)) {
     const relative = files.relative(path, file);
-    if (isWanted?.(relative) === false) continue;
-    if (include === undefined || matchesGlob(relative, include)) yield file;
+    if (isWanted?.(relative) !== false && isIncluded(relative)) yield file;
   }
 }
 

@@ -5,6 +5,7 @@ import type { GuardedPath, ReadPlan } from '../../plans';
 import type { TextMatch } from '../../ports';
 import { holdsSecrets, isReadingProtected } from '../../paths/protectedPaths';
 import { displayPath } from '../../paths/roots';
+import { findGlobProblem } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
 import { find, findMoveOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { messageOf } from '../../../util/errors';
@@ -42,6 +43,8 @@ export function createSearchTextTool(access: WorkspaceAccess): Tool {
       }): Promise<Preparation<ReadPlan>> {
         const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive: case_sensitive });
         if (!compiled.ok) return compiled;
+        const globProblem = include === undefined ? undefined : findGlobProblem(include);
+        if (globProblem !== undefined) return { ok: false, error: globProblem };
         const isTop = input === undefined || input === '' || input === '.';
         const targets: GuardedPath[] = [];
         for (const place of isTop ? topFolders(access) : [input]) {

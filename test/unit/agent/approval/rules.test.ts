@@ -47,6 +47,7 @@ describe('permission rules', () => {
     ['edit:', 'deny', 'user', /names no files/],
     ['edit:!src', 'deny', 'user', /names no files/],
     ['edit:a\nb', 'deny', 'user', /names no files/],
+    [`edit:${'{a,b}'.repeat(30)}`, 'deny', 'workspaceFile', /cannot be used\. The pattern .* more than 500 patterns/],
     ['tool:a b', 'deny', 'user', /names no tool/],
     ['tool:run_terminal_command', 'allow', 'user', /would allow all that a tool can do/],
     ['tool:*', 'allow', 'user', /would allow all that a tool can do/],

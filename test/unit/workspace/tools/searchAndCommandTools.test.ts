@@ -112,6 +112,13 @@ describe('the tools that search and run', () => {
       );
     });
 
+    it('refuses a glob that stands for too many patterns', async () => {
+      assert.deepEqual(await call('search_text', { pattern: 'x', include: '{a,b}'.repeat(30) }), {
+        refused: `The pattern "${'{a,b}'.repeat(12)}…" stands for more than 500 patterns. Use fewer alternatives in braces.`,
+      });
+      assert.deepEqual(queries, []);
+    });
+
     it('says where it found nothing, and what to do', async () => {
       assert.deepEqual(await call('search_text', { pattern: 'foo.*bar', path: 'src' }), {
         content:
