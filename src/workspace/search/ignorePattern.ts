@@ -28,6 +28,7 @@ export function parsePattern(line: string): IgnorePattern | undefined {
   if (isNegated) text = text.slice(1);
   const isForFoldersOnly = text.endsWith('/');
   if (isForFoldersOnly) text = text.slice(0, -1);
+  text = text.replaceAll(/\\(.)/g, (escaped, character: string) => (character === '/' ? '/' : escaped));
   const isAnchored = text.includes('/');
   const parts = text.replace(/^\//, '').split('/');
   const segments: SegmentPattern[] = isAnchored ? [] : [ANY_FOLDERS];
