@@ -65,9 +65,9 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     stage('format', [check(binOf('prettier'), '--check', '--log-level', 'warn', '.')]),
     stage('knip', [check(binOf('knip'))]),
     stage('unit', [mocha('unit')], { limitMinutes: 20 }),
-    // The tests search with the program from VS Code's server.
+    // These tests search with the program from VS Code's server.
     stage('contract', [mocha('contract')], { needs: ['setup'] }),
-    stage('integration', partsOf('integration', mocha), { limitMinutes: 30 }),
+    stage('integration', partsOf('integration', mocha), { needs: ['setup'], limitMinutes: 30 }),
     stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package')]], {
       needs: ['setup'],
       after: ['build', 'e2e', 'host', 'webview'],

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { projectRoot } from '../../../scripts/projectRoot';
+import { installedRipgrep } from '../../support/leaks/installedRipgrep';
+import { attacksNotYetMended, isMended } from '../../support/leaks/notYetMended';
+import { findBreaches, observe, transcriptOf } from '../../support/leaks/runCase';
+import { commandSeeds } from '../../support/leaks/seeds/commands';
+import { confinedSeeds } from '../../support/leaks/seeds/confined';
+import { hardLinkSeeds } from '../../support/leaks/seeds/hardLinks';
+import { nameSeeds } from '../../support/leaks/seeds/names';
+import { preparingSeeds } from '../../support/leaks/seeds/preparing';
+import type { Seed } from '../../support/leaks/seeds/seed';
+import { streamSeeds } from '../../support/leaks/seeds/streams';
+import { useLeakWorld, type LeakPlace } from '../../support/leaks/useLeakWorld';
+import type { WorldOptions } from '../../support/leaks/world';
+
+const GROUPS: Readonly<Record<string, readonly [seeds: readonly Seed[], options?: Omit<WorldOptions, 'seed'>]>> = {
+  'before the right to read is decided': [preparingSeeds],
+  'through commands': [commandSeeds],
+  'through names': [nameSeeds],
+  'through damaged streams': [streamSeeds],
+  'through hard links': [hardLinkSeeds, { hasHardLinks: true }],
+  // A confined command does not see the folder for temporary files.
+  'through confined commands': [confinedSeeds, { folder: path.join(projectRoot, '.vscode-test/leaks') }],
+};
+
+describe('nothing leaks in attacks that once worked', () => {
+  for (const [group, [seeds, options]] of Object.entries(GROUPS)) {
+    describe(group, () => {
+      const place = useLeakWorld(1, options);
+      for (const seed of seeds) {
+        const test = isMended(seed.name) ? it : it.skip;
+        test(seed.name, async function () {
+          if (seed.needsRipgrep === true && installedRipgrep() === undefined) this.skip();
+          await tryOut(seed, place);
+        });
+      }
+    });
+  }
+
+  it('and only known attacks are left out', () => {
+    const known = Object.values(GROUPS).flatMap(([seeds]) => seeds.map(({ name }) => name));
+    assert.deepEqual(
+      attacksNotYetMended.filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+});
+
+async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
+  const { given, allowed, secrets = () => [], isSameInBothWorlds = false } = seed;
+  const { world } = place;
+  const { calls, prompt } = given(world);
+  const observed = await observe(given(world), 'one', place);
+  assert.deepEqual(await findBreaches(observed, 'one', world, allowed), []);
+  const everything = observed.sent.join('\n') + observed.log;
+  assert.deepEqual(
+    secrets().filter((secret) => everything.includes(secret)),
+    [],
+  );
+  // A prompt that names a secret is not sent. Every call of another one has its result.
+  if (prompt === undefined) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
+  if (!isSameInBothWorlds) return;
+  const other = await observe(given(world), 'other', place);
+  assert.equal(transcriptOf(observed, world), transcriptOf(other, world));
+}
+
+function resultsIn(request: string): number {
+  return request.split('"role":"tool"').length - 1;
+}
