@@ -32,15 +32,18 @@ export interface UserPromptSubmitEvent {
 }
 
 /**
- * A hook's answer; `undefined` means no opinion. `allow` may carry a narrowed plan. `modify` replaces the input of a
+ * A hook's answer; `undefined` means no opinion. `allow` may carry a narrowed plan, and `beforeRun`: it is called right
+ * before the call runs if other calls were asked about or ran in between, and may allow with a plan or deny. `modify` replaces the input of a
  * tool, which is validated and prepared again before the next hook sees it. `modifyPrompt` replaces a prompt. `deny`
  * stops.
  */
 export type HookDecision =
-  | { readonly action: 'allow'; readonly plan?: unknown }
+  | { readonly action: 'allow'; readonly plan?: unknown; readonly beforeRun?: BeforeRun | undefined }
   | { readonly action: 'modify'; readonly input: JsonObject }
   | { readonly action: 'modifyPrompt'; readonly prompt: string }
   | { readonly action: 'deny'; readonly reason: string };
+
+export type BeforeRun = () => HookDecision | Promise<HookDecision>;
 
 type HookAnswer = HookDecision | undefined | void;
 
@@ -62,7 +65,7 @@ export interface PreparedCall {
 }
 
 export type PreToolUseOutcome =
-  | { readonly kind: 'allowed'; readonly call: PreparedCall }
+  | { readonly kind: 'allowed'; readonly call: PreparedCall; readonly beforeRun: readonly BeforeRun[] }
   | { readonly kind: 'failed'; readonly error: string }
   | Refusal;
 
@@ -78,6 +81,7 @@ export async function runPreToolUse(
 ): Promise<PreToolUseOutcome> {
   const { toolName, toolUseId } = call;
   let { input, plan }: PreparedCall = call;
+  const beforeRun: BeforeRun[] = [];
   for (const hook of hooks) {
     const event: PreToolUseEvent = { type: 'PreToolUse', toolName, toolUseId, input, plan, signal };
     const asked = await ask('PreToolUse', () => hook(event), signal);
@@ -87,6 +91,7 @@ export async function runPreToolUse(
     switch (answer.action) {
       case 'allow':
         if (answer.plan !== undefined) plan = answer.plan;
+        if (answer.beforeRun) beforeRun.push(answer.beforeRun);
         break;
       case 'modify': {
         const prepared = await prepareAgain(answer.input);
@@ -101,7 +106,25 @@ export async function runPreToolUse(
         return unknownAction('PreToolUse', answer);
     }
   }
-  return { kind: 'allowed', call: { input, plan } };
+  return { kind: 'allowed', call: { input, plan }, beforeRun };
+}
+
+/** Asks the hooks once more about a call that they allowed. The last plan counts. Never throws. */
+export async function runBeforeRun(
+  checks: readonly BeforeRun[],
+  plan: unknown,
+  signal: AbortSignal,
+): Promise<{ readonly kind: 'allowed'; readonly plan: unknown } | Refusal> {
+  let current = plan;
+  for (const check of checks) {
+    const asked = await ask('PreToolUse', check, signal);
+    if ('refusal' in asked) return asked.refusal;
+    const { answer } = asked;
+    if (answer?.action === 'deny') return { kind: 'denied', reason: answer.reason };
+    if (answer?.action !== 'allow') return unknownAction('PreToolUse', answer);
+    if (answer.plan !== undefined) current = answer.plan;
+  }
+  return { kind: 'allowed', plan: current };
 }
 
 export type UserPromptOutcome = { readonly kind: 'allowed'; readonly prompt: string } | Refusal;

@@ -108,11 +108,15 @@ describe('an approval request', function () {
     ['Always in This Workspace', 'workspace'],
   ] as const) {
     it(`sends "${name}", and explains what it allows`, async () => {
-      const remember = { rules: ['npm test', "echo '\u200B'"], scopes: ['session', 'workspace'] } as const;
+      const remember = {
+        rules: ['npm test', "echo '\u200B'"],
+        folder: 'packages/a',
+        scopes: ['session', 'workspace'],
+      } as const;
       const panel = await ask({ ...commandApproval, remember });
       assert.equal(
         await panel.page.locator('.approval-reason').last().innerText(),
-        "“Always” allows exactly npm test and echo '<U+200B>'.",
+        "“Always” allows exactly npm test and echo '<U+200B>' in packages/a.",
       );
       await button(panel, name).dblclick();
       assert.deepEqual(await panel.intents(), [

@@ -114,7 +114,7 @@ const scenes: readonly Scene[] = [
       {
         ...commandApproval,
         programs: ['/usr/bin/npm'],
-        remember: { rules: ['npm test -- --grep "price"'], scopes: ['session', 'workspace'] },
+        remember: { rules: ['npm test -- --grep "price"'], folder: '.', scopes: ['session', 'workspace'] },
         conditions: ['Runs in the background', 'Confined to the workspace, without network'],
       },
       'run_terminal_command',

@@ -1,7 +1,7 @@
 import type { HunkState } from '../view/approvalSummary';
 import type { ApprovablePlan } from './approvablePlan';
 import type { ApprovalOffers } from './offers';
-import type { RememberScope } from './rules';
+import type { RememberScope } from './rules/permissionRules';
 
 /** A question for a person. The plan is complete: what is approved is exactly what runs. */
 export interface ApprovalRequest {

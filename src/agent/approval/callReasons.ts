@@ -87,9 +87,14 @@ function outside(target: GuardedPath): string {
 }
 
 /** The path as it was asked for and, when a link leads elsewhere, the file it leads to. */
-function describeTarget({ displayPath, pathInRoot }: GuardedPath): string {
+function describeTarget(target: GuardedPath): string {
+  const { displayPath, pathInRoot } = target;
   const name = visibleText(displayPath, 'path');
+  return isShownByItsName(target) ? name : `${name}, which is ${visibleText(pathInRoot ?? '', 'path')},`;
+}
+
+/** Whether no link below the workspace folder leads elsewhere than the display path says. */
+export function isShownByItsName({ displayPath, pathInRoot }: GuardedPath): boolean {
   // The person opened the folder itself, wherever it is.
-  const isNamed = pathInRoot === null || pathInRoot === '' || `/${displayPath}`.endsWith(`/${pathInRoot}`);
-  return isNamed ? name : `${name}, which is ${visibleText(pathInRoot, 'path')},`;
+  return pathInRoot === null || pathInRoot === '' || `/${displayPath}`.endsWith(`/${pathInRoot}`);
 }

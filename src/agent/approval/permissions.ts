@@ -6,7 +6,14 @@ import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
 import { planModeDenial, ruleDenial, untrustedDenial } from './denials';
 import { findOffers, type ApprovalOffers } from './offers';
 import { whyBuildFile, whyByDefault, whyContent, whySensitive, whyUnseen } from './callReasons';
-import { findEditRule, findToolRule, nameRule, parsePermissionRule, ruleForFile, type PermissionRule } from './rules';
+import {
+  findEditRule,
+  findToolRule,
+  nameRule,
+  parsePermissionRule,
+  ruleForFile,
+  type PermissionRule,
+} from './rules/permissionRules';
 
 /** A call about which it is decided whether it runs. */
 export interface PermissionQuestion {
@@ -16,7 +23,10 @@ export interface PermissionQuestion {
   readonly toolName: string;
   /** The assessment of a command. Absent: the command asks. */
   readonly command?:
-    | Pick<CommandAssessment, 'action' | 'reason' | 'environment' | 'rule' | 'runsWorkspaceCode' | 'remember'>
+    | Pick<
+        CommandAssessment,
+        'action' | 'reason' | 'environment' | 'rule' | 'runsWorkspaceCode' | 'remember' | 'folder'
+      >
     | undefined;
   /** The rules of the session. Rules about commands are in `command` already. */
   readonly rules?: readonly PermissionRule[] | undefined;

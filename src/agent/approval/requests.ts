@@ -6,6 +6,7 @@ import type { ApprovalOutcome, ApprovalSummary } from '../view/approvalSummary';
 import type { ExtensionPlan } from '../extensionTools/extensionPlan';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
 import { editWarnings } from './editHazards';
+import type { RememberOffer } from './offers';
 import { summarizeHunks } from './summarizeHunks';
 
 /** The question as screens show it. */
@@ -17,7 +18,7 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
     reason,
     ...(isSensitive && { isSensitive }),
     ...(askedBy && { askedBy }),
-    ...(offers?.remember && { remember: offers.remember }),
+    ...(offers?.remember && { remember: summarizeOffer(offers.remember) }),
   };
   switch (plan.kind) {
     case 'edit': {
@@ -63,6 +64,10 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
     default:
       return assertNever(plan);
   }
+}
+
+function summarizeOffer({ rules, folder, scopes }: RememberOffer): ApprovalSummary['remember'] {
+  return { rules, scopes, ...(folder && { folder: folder.name }) };
 }
 
 function argumentsText(plan: McpPlan | ExtensionPlan): string {

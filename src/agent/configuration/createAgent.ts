@@ -9,7 +9,7 @@ import { createTools } from '../../workspace/tools/createTools';
 import type { Root, WorkspacePorts } from '../../workspace/ports';
 import { createApprovalHook } from '../approval/approvalHook';
 import { createCommandAssessor, type CommandMachine } from '../approval/commandAssessor';
-import type { RuleStore } from '../approval/ruleStore';
+import type { RuleStore } from '../approval/rules/ruleStore';
 import type { UnseenEdits } from '../approval/unseenEdits';
 import { whenTrusted } from './whenTrusted';
 import type { AgentConfiguration } from './chooseAgent';

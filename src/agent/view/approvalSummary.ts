@@ -10,9 +10,17 @@ interface ApprovalShared {
   readonly isSensitive?: boolean | undefined;
   /** Who asked, if not the panel: a program, or VS Code's chat. */
   readonly askedBy?: 'endpoint' | 'chat' | undefined;
-  /** Rules that the person can allow from now on, as texts, and for how long. Absent: none. */
-  readonly remember?:
-    { readonly rules: readonly string[]; readonly scopes: readonly ('session' | 'workspace')[] } | undefined;
+  /** Rules that the person can allow from now on. Absent: none. */
+  readonly remember?: RememberSummary | undefined;
+}
+
+export interface RememberSummary {
+  /** As texts. */
+  readonly rules: readonly string[];
+  /** Commands only: the folder where the rules will hold; `.` for the workspace folder. */
+  readonly folder?: string | undefined;
+  /** For how long. */
+  readonly scopes: readonly ('session' | 'workspace')[];
 }
 
 export interface EditApproval extends ApprovalShared {

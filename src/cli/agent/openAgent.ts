@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defaultAgentSettings } from '../../agent/configuration/agentSettings';
-import { noRules, RuleStore } from '../../agent/approval/ruleStore';
+import { noRules, RuleStore } from '../../agent/approval/rules/ruleStore';
 import { UnseenEdits } from '../../agent/approval/unseenEdits';
 import { chooseAgent, type AgentConfiguration } from '../../agent/configuration/chooseAgent';
 import { createAgent, type AgentParts } from '../../agent/configuration/createAgent';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseAgentSettings, type AgentSettings } from '../../agent/configuration/agentSettings';
-import { readRuleTexts, type RuleTexts } from '../../agent/approval/ruleStore';
+import { readRuleTexts, type RuleTexts } from '../../agent/approval/rules/ruleStore';
 import type { AgentDefinition } from '../../agent/configuration/agentDefinition';
 import { parseMcpServers, type McpServerConfig } from '../../mcp/serverConfig';
 import {

@@ -1,6 +1,6 @@
 import { confinements, variablePattern, type AgentSettings } from '../../agent/configuration/agentSettings';
 import type { PermissionMode } from '../../agent/view/permissionModes';
-import { parsePermissionRule } from '../../agent/approval/rules';
+import { parsePermissionRule } from '../../agent/approval/rules/permissionRules';
 import { resolveConfiguration, type Configuration } from '../../sdk/configuration/configuration';
 import { chooseProfileAndAgent, type Environment } from './chooseProfileAndAgent';
 import type { CliSettings } from './cliSettings';

@@ -31,8 +31,8 @@ Permissions
       --permission-mode MODE
                       plan: only read; ask: ask before edits and commands (the default); acceptEdits: ask before
                       commands, and before edits of protected files
-      --allow RULE    a command that runs without asking, such as 'npm test'. ' *' at the end allows any further
-                      words; 'edit:docs/**' allows edits of files. May be given several times
+      --allow RULE    a command that runs without asking in the workspace folder, such as 'npm test'. ' *' at the end
+                      allows any further words; 'edit:docs/**' allows edits of files. May be given several times
       --confine MODE  confine commands (Linux, with bubblewrap). workspace: they write only to the folder;
                       workspace-no-network: they also have no network; off. If confining fails, no command runs
       --pass-env NAME pass a variable on to commands although it looks like a secret, such as NPM_TOKEN or 'AWS_*'.

@@ -1,6 +1,7 @@
 import type { ApprovablePlan } from '../../agent/approval/approvablePlan';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
 import { editWarnings } from '../../agent/approval/editHazards';
+import type { RememberOffer } from '../../agent/approval/offers';
 import { assertNever } from '../../util/assertNever';
 import { providerName } from '../../agent/extensionTools/extensionPlan';
 import { visibleText } from '../../util/visibleText';
@@ -89,9 +90,15 @@ function describeRequest({ plan, reason, programs = [], offers }: ApprovalReques
     ...(programs.length > 0
       ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
       : []),
-    ...(rules.length > 0 ? [`Always allows exactly: ${rules.join(' and ')}`] : []),
+    ...(rules.length > 0 ? [`Always allows exactly: ${rules.join(' and ')}${folderOf(offers?.remember)}`] : []),
   ];
   return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;
+}
+
+function folderOf(remember: RememberOffer | undefined): string {
+  if (!remember?.folder) return '';
+  const { name } = remember.folder;
+  return name === '.' ? ', in the workspace folder' : `, in ${visibleText(name, 'path')}`;
 }
 
 function describePlan(plan: ApprovablePlan, styles: Styles): string {

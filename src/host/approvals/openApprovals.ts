@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { RuleStore } from '../../agent/approval/ruleStore';
+import { RuleStore } from '../../agent/approval/rules/ruleStore';
 import { UnseenEdits } from '../../agent/approval/unseenEdits';
 import type { DisposableStore } from '../../util/disposable';
 import { DiffPreview } from '../diffPreview/diffPreview';

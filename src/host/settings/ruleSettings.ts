@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readRuleTexts, type RuleTexts } from '../../agent/approval/ruleStore';
+import { readRuleTexts, type RuleTexts } from '../../agent/approval/rules/ruleStore';
 
 /** Reads the user's own rules. VS Code ignores these settings in workspaces. */
 export function userRules(): RuleTexts {

@@ -1,6 +1,7 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
+import { FolderName } from './FolderName';
 
 interface AllowMoreProperties {
   readonly approval: ApprovalSummary;
@@ -49,6 +50,12 @@ export function AllowMore({ approval, isAnswered, onAllow }: AllowMoreProperties
               </code>
             </>
           ))}
+          {remember.folder !== undefined && (
+            <>
+              {' in '}
+              <FolderName displayPath={remember.folder} />
+            </>
+          )}
           .
         </p>
       )}

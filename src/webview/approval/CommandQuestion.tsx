@@ -1,10 +1,10 @@
 import type { CommandApproval } from '../../agent/view/approvalSummary';
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
+import { FolderName } from './FolderName';
 
 /** A command that asks: its whole text, its folder and the programs it starts. */
 export function CommandQuestion({ command, displayPath, programs }: CommandApproval) {
-  const isTop = displayPath === '' || displayPath === '.';
   const isLong = isLongText(command);
   return (
     <>
@@ -17,7 +17,7 @@ export function CommandQuestion({ command, displayPath, programs }: CommandAppro
       </pre>
       {isLong && <EndOfLong text={command} subject="The command is" ending="It ends" />}
       <p class="muted approval-reason">
-        In {isTop ? 'the workspace folder' : <VisibleText text={displayPath} kind="path" />}.
+        In <FolderName displayPath={displayPath} />.
         {programs !== undefined && (
           <>
             {' '}

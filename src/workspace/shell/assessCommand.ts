@@ -4,9 +4,9 @@ import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
 import { isInside } from '../paths/roots';
 import { asksBecause, unsafe } from './commandReasons';
-import type { ShellName } from './parse/analysis';
+import type { CommandAnalysis, ShellName } from './parse/analysis';
 import { judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
-import type { CommandRule } from './commandRules';
+import { rulesIn, type CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
 import type { Grammars } from './parse/grammars';
 import { parseCommand } from './parse/parseCommand';
@@ -31,6 +31,8 @@ export interface CommandWorld {
 export interface CommandAssessment extends CommandJudgement {
   /** The program that each part starts, in their order, for the card. Empty for an opaque command. */
   readonly programs: readonly ResolvedProgram[];
+  /** The folder in which the parts run. Rules that allow are looked up for it, and remembered for it. */
+  readonly folder: GuardedPath;
   /** With `allow`: variables to add to the command's environment, as part of the plan that runs. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -47,7 +49,7 @@ export async function assessCommand(
 ): Promise<CommandAssessment> {
   const { shell, grammars, roots, fileSystem } = world;
   const analysis = await parseCommand(plan.command, shell, grammars);
-  const judgement = judgeCommand(analysis, { shell, rules });
+  const judgement = judgeIn(plan.cwd, analysis, { shell, rules });
   const rootPaths = await Promise.all(roots.map(async (root) => (await fileSystem.realPath(root.path)) ?? root.path));
   const cwd = plan.cwd.realPath;
   const programs: ResolvedProgram[] = [];
@@ -57,7 +59,7 @@ export async function assessCommand(
       await resolveProgram(argv[0] ?? '', { shell, cwd, searchPath, extensions, rootPaths, findExecutable }),
     );
   }
-  const assessment = { ...judgement, programs, environment: {} };
+  const assessment = { ...judgement, folder: plan.cwd, programs, environment: {} };
   const unsafeProgram = programs.find((program) => program.kind === 'unsafe')?.reason;
   if (judgement.action !== 'allow') {
     // An unsafe program asks each time, so remembering the command would be useless.
@@ -76,6 +78,18 @@ export async function assessCommand(
   }
   const isReadOnly = git.every(({ part }) => part.readOnly !== undefined);
   return { ...assessment, environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {} };
+}
+
+/** Judges by the rules that hold in a folder. Says so if rules of other folders would allow the command. */
+function judgeIn(
+  folder: GuardedPath,
+  analysis: CommandAnalysis,
+  { shell, rules }: { readonly shell: ShellName; readonly rules: readonly CommandRule[] },
+): CommandJudgement {
+  const judgement = judgeCommand(analysis, { shell, rules: rulesIn(folder, rules) });
+  if (judgement.action !== 'ask' || judgement.rule) return judgement;
+  const elsewhere = judgeCommand(analysis, { shell, rules });
+  return elsewhere.action === 'allow' ? { ...judgement, reason: asksBecause(unsafe.otherFolder) } : judgement;
 }
 
 interface GitCall {

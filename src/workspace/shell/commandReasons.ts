@@ -51,6 +51,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 /** Why a command that was read may still do harm. Completes "Asks because …". */
 export const unsafe = {
   inTerminal: 'a terminal can have aliases for its words',
+  otherFolder: 'it is allowed in another folder only, and can do something else here',
   elsewhere: (name: string, file: string, place: string): string =>
     `\`${name}\` would start ${file}, which is ${place}`,
   dependsOnFolder: (name: string, entry: string): string =>

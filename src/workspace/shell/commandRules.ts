@@ -1,3 +1,4 @@
+import type { GuardedPath } from '../plans';
 import { readPosixWords } from './parse/posixWords';
 
 export type RuleEffect = 'deny' | 'ask' | 'allow';
@@ -16,6 +17,8 @@ export interface CommandRule {
   readonly argv: readonly string[];
   /** Any further arguments may follow. */
   readonly isOpenEnded: boolean;
+  /** Allow rules only: the real path of the folder where the rule holds. Absent: it holds in the workspace folders themselves. */
+  readonly folder?: string | undefined;
 }
 
 export type ParsedRule =
@@ -25,7 +28,10 @@ export type ParsedRule =
  * Reads a rule of the settings: words as in a shell, and `*` as the last word for any further arguments. The error names
  * the rule and says what to write instead.
  */
-export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'effect' | 'origin'>): ParsedRule {
+export function parseRule(
+  text: string,
+  { effect, origin, folder }: Pick<CommandRule, 'effect' | 'origin' | 'folder'>,
+): ParsedRule {
   const refuse = (why: string): ParsedRule => ({ ok: false, error: `The rule ${JSON.stringify(text)} ${why}` });
   if (effect === 'allow' && origin === 'workspaceFile') {
     return refuse('is ignored: a file of the workspace cannot allow commands. Put it into your user settings.');
@@ -44,7 +50,7 @@ export function parseRule(text: string, { effect, origin }: Pick<CommandRule, 'e
     return refuse('has an operator. A rule is about one program; write one rule for each.');
   }
   const argv = reading.tokens.map((token) => token.text);
-  const rule: CommandRule = { effect, origin, argv, isOpenEnded };
+  const rule: CommandRule = { effect, origin, argv, isOpenEnded, ...(folder !== undefined && { folder }) };
   if (argv.length === 0 && !isOpenEnded)
     return refuse('is empty. Write a program and its arguments, such as "npm test".');
   const problem = effect === 'allow' ? findAllowProblem(rule) : undefined;
@@ -67,6 +73,20 @@ export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean
     const actual = argv[index] ?? '';
     if (actual === word) return true;
     return index === 0 && rule.effect !== 'allow' && programName(actual) === programName(word);
+  });
+}
+
+/**
+ * The rules that hold in a folder. A restricting rule holds everywhere. A rule that allows holds in its own folder, not
+ * below it: the same words can start another program there.
+ */
+export function rulesIn(
+  folder: Pick<GuardedPath, 'realPath' | 'pathInRoot'>,
+  rules: readonly CommandRule[],
+): readonly CommandRule[] {
+  return rules.filter((rule) => {
+    if (rule.effect !== 'allow') return true;
+    return rule.folder === undefined ? folder.pathInRoot === '' : rule.folder === folder.realPath;
   });
 }
 

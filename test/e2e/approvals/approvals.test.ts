@@ -22,7 +22,7 @@ describe('approvals in the VS Code window', () => {
 
   it('remembers an allowed command, runs it without asking, and lists and removes its rule', async () => {
     await window.ask('Which npm?', npmVersion, { text: 'First.' });
-    await window.panel.getByText('“Always” allows exactly npm --version.').waitFor();
+    await window.panel.getByText('“Always” allows exactly npm --version in the workspace folder.').waitFor();
     await window.workbench.screenshot('e2e-always-allow');
     await window.button('Always in This Workspace').click();
     await window.untilAnswered('First.');

@@ -9,7 +9,7 @@ import type { ApprovalRequest } from '../../../src/agent/approval/approver';
 import { createCommandAssessor, type CommandMachine } from '../../../src/agent/approval/commandAssessor';
 import type { PermissionMode } from '../../../src/agent/view/permissionModes';
 import { summarizeRequest } from '../../../src/agent/approval/requests';
-import { noRules, RuleStore, type RuleTexts } from '../../../src/agent/approval/ruleStore';
+import { noRules, RuleStore, type RuleTexts } from '../../../src/agent/approval/rules/ruleStore';
 import { createTerminalApprover } from '../../../src/cli/terminal/terminalApprover';
 import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
@@ -142,7 +142,8 @@ describe('safety samples: decisions', () => {
       const files = { allow: [...allow, command] };
       const { action, asked } = await run(command, { files });
       assert.equal(action, 'ask');
-      assert.deepEqual(asked[0]?.offers, { remember: { rules: [command], scopes: ['session'] } });
+      const place = { realPath: folder, name: '.' };
+      assert.deepEqual(asked[0]?.offers, { remember: { rules: [command], folder: place, scopes: ['session'] } });
       const store = new RuleStore({
         userSettings: () => noRules,
         workspaceFiles: () => ({ ...noRules, ...files }),

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import type { ListedRule } from '../../../agent/approval/ruleStore';
+import type { ListedRule } from '../../../agent/approval/rules/ruleStore';
 import type { Approvals } from '../../approvals/openApprovals';
+import { displayPath } from '../../../workspace/paths/roots';
 import { pickText } from '../../notificationText';
 import type { OutputLog } from '../../outputLog';
+import { workspaceRoots } from '../../workspace/workspaceRoots';
 
 interface RuleItem extends vscode.QuickPickItem {
   readonly rule?: ListedRule;
@@ -53,9 +55,12 @@ const nothing: RuleItem = {
 };
 
 function itemOf(rule: ListedRule): RuleItem {
-  const { text, effect, origin, problem } = rule;
+  const { text, effect, origin, folder, problem } = rule;
   const isSuggestion = origin === 'workspaceFile' && effect === 'allow';
-  const said = isSuggestion ? 'suggested by this workspace, not in effect' : `${effects[effect]} · ${origins[origin]}`;
+  const place = folder === undefined ? '' : ` · in ${folderName(folder)}`;
+  const said = isSuggestion
+    ? 'suggested by this workspace, not in effect'
+    : `${effects[effect]}${place} · ${origins[origin]}`;
   return {
     rule,
     label: pickText(text),
@@ -63,6 +68,11 @@ function itemOf(rule: ListedRule): RuleItem {
     ...(problem !== undefined && !isSuggestion && { detail: pickText(problem) }),
     buttons: [origin === 'session' || origin === 'workspace' ? remove : open],
   };
+}
+
+function folderName(folder: string): string {
+  const name = displayPath(folder, workspaceRoots());
+  return name === '.' ? 'the workspace folder' : pickText(name);
 }
 
 async function openSettingOf(rule: ListedRule | undefined): Promise<void> {

@@ -1,5 +1,13 @@
 import type { OpenToolCalls } from './openToolCalls';
-import { askHooks, planCall, prepareCall, type PlannedCall, type ReadyCall, type RefusedCall } from './toolRunner';
+import {
+  askAgain,
+  askHooks,
+  planCall,
+  prepareCall,
+  type PlannedCall,
+  type ReadyCall,
+  type RefusedCall,
+} from './toolRunner';
 import type { ToolRunnerParts } from './toolRunner';
 import type { ToolUseBlock } from '../../messages';
 import type { Call } from './call';
@@ -31,10 +39,10 @@ export class AskedTogether {
    * rejects.
    */
   async answerTo(call: ToolUseBlock, runSignal: AbortSignal): Answer {
-    const known = this.#answers.get(call);
-    if (known) return known;
-    const { tools, calls } = this.#parts;
     const signal = this.#signalOf(call, runSignal);
+    const known = this.#answers.get(call);
+    if (known) return whenStillAllowed(call, await known, signal);
+    const { tools, calls } = this.#parts;
     const group: (readonly [ToolUseBlock, PlannedCall])[] = [];
     const touched = new Set<string>();
     const first = await planCall(tools, call, signal);
@@ -51,7 +59,8 @@ export class AskedTogether {
     for (const [one, planned] of group) {
       this.#answers.set(one, askHooks(tools, one, planned, this.#signalOf(one, runSignal)));
     }
-    return this.#answers.get(call) ?? prepareCall(tools, call, signal);
+    const own = this.#answers.get(call);
+    return own ? whenStillAllowed(call, await own, signal) : prepareCall(tools, call, signal);
   }
 
   /** Withdraws the open questions: their calls will not be reached. */
@@ -71,6 +80,11 @@ export class AskedTogether {
     const own = this.#parts.openToolCalls.signalOf(call.id) ?? runSignal;
     return AbortSignal.any([own, this.#stop.signal]);
   }
+}
+
+/** The calls before this one took time, in which rules, mode or trust may have changed. */
+async function whenStillAllowed(call: ToolUseBlock, answer: ReadyCall | RefusedCall, signal: AbortSignal): Answer {
+  return answer.ok ? askAgain(call, answer, signal) : answer;
 }
 
 function nameOf({ tool, planned }: PlannedCall): string | undefined {

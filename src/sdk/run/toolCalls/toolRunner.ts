@@ -2,8 +2,10 @@ import type { JsonObject, JsonValue } from '../../../util/json';
 import { abortMessage, raceAbort } from '../../abort';
 import type { ToolOutcome } from '../../events';
 import {
+  runBeforeRun,
   runPostToolUse,
   runPreToolUse,
+  type BeforeRun,
   type PostToolUseHook,
   type PreparedCall,
   type PreToolUseHook,
@@ -27,6 +29,7 @@ export interface ToolRunnerParts {
 export interface ReadyCall extends PreparedCall {
   readonly ok: true;
   readonly tool: Tool;
+  readonly beforeRun: readonly BeforeRun[];
 }
 
 /** A call that will not execute. `error` is for the model. */
@@ -97,11 +100,29 @@ export async function askHooks(
   if (signal.aborted) return interrupted(call, signal);
   switch (asked.kind) {
     case 'allowed':
-      return { ok: true, tool, ...asked.call };
+      return { ok: true, tool, ...asked.call, beforeRun: asked.beforeRun };
     case 'denied':
       return refuse(call, 'denied', describeDenial(asked.reason), planned.input);
     case 'failed':
       return refuse(call, 'failed', asked.error, planned.input);
+    case 'interrupted':
+      return interrupted(call, signal);
+  }
+}
+
+/** Asks the hooks once more about a call that was allowed some time ago. Never throws. */
+export async function askAgain(
+  call: ToolUseBlock,
+  ready: ReadyCall,
+  signal: AbortSignal,
+): Promise<ReadyCall | RefusedCall> {
+  const asked = await runBeforeRun(ready.beforeRun, ready.plan, signal);
+  if (signal.aborted) return interrupted(call, signal);
+  switch (asked.kind) {
+    case 'allowed':
+      return { ...ready, plan: asked.plan };
+    case 'denied':
+      return refuse(call, 'denied', describeDenial(asked.reason), ready.input);
     case 'interrupted':
       return interrupted(call, signal);
   }

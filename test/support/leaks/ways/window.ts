@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ApprovalRequest } from '../../../../src/agent/approval/approver';
-import { RuleStore } from '../../../../src/agent/approval/ruleStore';
+import { RuleStore } from '../../../../src/agent/approval/rules/ruleStore';
 import { UnseenEdits } from '../../../../src/agent/approval/unseenEdits';
 import { defaultAgentSettings } from '../../../../src/agent/configuration/agentSettings';
 import { createAgent } from '../../../../src/agent/configuration/createAgent';

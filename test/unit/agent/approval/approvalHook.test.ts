@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { createApprovalHook } from '../../../../src/agent/approval/approvalHook';
+import { createApprovalHook as createHook } from '../../../../src/agent/approval/approvalHook';
 import type { ApprovalDecision, ApprovalAsk } from '../../../../src/agent/approval/approver';
 import type { AssessCommand } from '../../../../src/agent/approval/commandAssessor';
+import type { DecisionParts } from '../../../../src/agent/approval/decideCall';
 import type { PermissionMode } from '../../../../src/agent/view/permissionModes';
 import type { McpPlan } from '../../../../src/mcp/mcpPlan';
+import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
+import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules/permissionRules';
 import type { PreToolUseEvent } from '../../../../src/sdk/hooks';
 import type { CommandAssessment } from '../../../../src/workspace/shell/assessCommand';
-import type { CommandPlan, EditPlan, GuardedPath, ReadPlan } from '../../../../src/workspace/plans';
+import type { CommandPlan, EditPlan, GuardedPath, ReadPlan, WorkspacePlan } from '../../../../src/workspace/plans';
 
 const target: GuardedPath = {
   path: '/w/a.ts',
@@ -37,6 +40,15 @@ function answering(decision: ApprovalDecision) {
     return Promise.resolve(decision);
   };
   return { asked, ask };
+}
+
+/** The hook, and its decisions without `beforeRun`. */
+function createApprovalHook(parts: DecisionParts): (event: PreToolUseEvent) => Promise<Record<string, unknown>> {
+  const hook = createHook(parts);
+  return async (asked) => {
+    const { beforeRun: _check, ...decision } = { beforeRun: undefined, ...(await hook(asked)) };
+    return decision;
+  };
 }
 
 const nobody: ApprovalAsk = () => assert.fail('nobody may be asked');
@@ -243,6 +255,7 @@ describe('approval hook', () => {
       programs: [],
       runsWorkspaceCode: false,
       remember: { ok: false },
+      folder: target,
       environment: action === 'allow' ? { GIT_OPTIONAL_LOCKS: '0' } : {},
     });
     interface DecideOptions {
@@ -308,6 +321,7 @@ describe('approval hook', () => {
       programs: [{ kind: 'program', path: '/usr/bin/npm' }],
       runsWorkspaceCode: false,
       remember: { ok: true, calls },
+      folder: target,
       environment: {},
     };
     function parts(decision: ApprovalDecision) {
@@ -321,7 +335,7 @@ describe('approval hook', () => {
         rules: {
           current: () => [],
           scopes: ['session'],
-          allow: async (texts, scope) => void did.push(`${scope}: ${texts.join(', ')}`),
+          allow: async ({ rules, folder }, scope) => void did.push(`${scope}: ${rules.join(', ')} in ${folder}`),
         },
         runEdits: { areAccepted: () => false, accept: () => void did.push('accept edits') },
         unseenEdits: { current: [], add: ({ target: { displayPath } }) => void did.push(`unseen ${displayPath}`) },
@@ -332,14 +346,16 @@ describe('approval hook', () => {
     it('remembers the call where that was offered', async () => {
       const { asked, did, hook } = parts({ action: 'allow', remember: 'session' });
       assert.deepEqual(await hook(event(command)), { action: 'allow' });
-      assert.deepEqual(did, ['session: npm test']);
+      assert.deepEqual(did, ['session: npm test in /w/a.ts']);
       assert.deepEqual(asked, [
         {
           toolUseId: 'call1',
           toolName: 'some_tool',
           plan: command,
           reason: 'No rule allows "npm test"',
-          offers: { remember: { rules: ['npm test'], scopes: ['session'] } },
+          offers: {
+            remember: { rules: ['npm test'], folder: { realPath: '/w/a.ts', name: 'a.ts' }, scopes: ['session'] },
+          },
           programs: ['/usr/bin/npm'],
         },
       ]);
@@ -401,6 +417,135 @@ describe('approval hook', () => {
       assert.deepEqual(seen, [
         [{ kind: 'command', effect: 'allow', origin: 'user', argv: ['ls'], isOpenEnded: false }],
       ]);
+    });
+  });
+
+  describe('with a rule that is added while its question is open', () => {
+    const mcp: McpPlan = { kind: 'mcp', server: 's', tool: 'do', arguments: {}, isReadOnly: false };
+    const extension: ExtensionPlan = { kind: 'extension', extension: 'a.b', tool: 'do', arguments: {} };
+    const plans: readonly [PermissionRule['kind'], WorkspacePlan | McpPlan | ExtensionPlan][] = [
+      ['command', command],
+      ['edit', edit],
+      ['tool', mcp],
+      ['tool', extension],
+    ];
+    const ruleOf = (kind: PermissionRule['kind'], effect: 'deny' | 'ask'): PermissionRule => {
+      const text = { command: 'npm *', edit: 'edit:**', tool: 'tool:*' }[kind];
+      const parsed = parsePermissionRule(text, { effect, origin: 'user' });
+      return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+    };
+    /** Decides about a plan. Each answer allows; the first comes after the rule was added. */
+    async function decideWhileAdding(kind: PermissionRule['kind'], plan: unknown, effect: 'deny' | 'ask') {
+      const rules: PermissionRule[] = [];
+      const reasons: string[] = [];
+      const hook = createApprovalHook({
+        ask: ({ reason }) => {
+          reasons.push(reason);
+          if (rules.length === 0) rules.push(ruleOf(kind, effect));
+          return Promise.resolve({ action: 'allow', remember: 'session' });
+        },
+        isTrusted: () => true,
+        mode: () => 'ask',
+        // As `judgeCommand` judges.
+        assessCommand: (_plan, [rule]) =>
+          Promise.resolve({
+            action: rule?.effect ?? 'ask',
+            reason: rule ? `Because of ${rule.argv.join(' ')}` : 'It can change things',
+            rule,
+            parts: [],
+            programs: [],
+            runsWorkspaceCode: false,
+            remember: rule ? { ok: false } : { ok: true, calls: [['npm', 'test']] },
+            folder: target,
+            environment: {},
+          }),
+        rules: { current: () => rules, scopes: ['session'], allow: () => assert.fail('remembered') },
+      });
+      return { decision: await hook(event(plan)), reasons };
+    }
+
+    for (const [kind, plan] of plans) {
+      it(`does not run ${plan.kind === 'edit' ? 'an edit' : `a ${plan.kind} call`} that the rule forbids`, async () => {
+        const { decision, reasons } = await decideWhileAdding(kind, plan, 'deny');
+        assert.equal(decision['action'], 'deny');
+        assert.equal(reasons.length, 1);
+      });
+
+      it(`asks about ${plan.kind === 'edit' ? 'an edit' : `a ${plan.kind} call`} again because of the rule`, async () => {
+        const { decision, reasons } = await decideWhileAdding(kind, plan, 'ask');
+        assert.equal(decision['action'], 'allow');
+        assert.match(reasons[1] ?? '', /because of/i);
+        assert.equal(reasons.length, 2);
+      });
+    }
+  });
+
+  it('asks again when the command would start another program than the question showed', async () => {
+    const programs = ['/usr/bin/npm', '/w/npm', '/w/npm'];
+    const shown: unknown[] = [];
+    const hook = createApprovalHook({
+      ask: ({ programs: named }) => {
+        shown.push(named);
+        return Promise.resolve({ action: 'allow' });
+      },
+      isTrusted: () => true,
+      mode: () => 'ask',
+      assessCommand: () =>
+        Promise.resolve({
+          action: 'ask',
+          reason: 'It can change things',
+          parts: [],
+          programs: [{ kind: 'program', path: programs.shift() ?? assert.fail('looked once more') }],
+          runsWorkspaceCode: false,
+          remember: { ok: false },
+          folder: target,
+          environment: {},
+        }),
+    });
+    programs.push('/w/npm');
+    assert.deepEqual(await hook(event(command)), { action: 'allow' });
+    assert.deepEqual(shown, [['/usr/bin/npm'], ['/w/npm']]);
+  });
+
+  describe('right before the call runs', () => {
+    async function decideTwice(
+      change: (state: { mode: PermissionMode; rules: PermissionRule[] }) => void,
+      start: PermissionMode,
+    ) {
+      const state: { mode: PermissionMode; rules: PermissionRule[] } = { mode: start, rules: [] };
+      const { asked, ask } = answering({ action: 'allow' });
+      const hook = createHook({
+        ask,
+        isTrusted: () => true,
+        mode: () => state.mode,
+        rules: { current: () => state.rules, scopes: [], allow: () => assert.fail('remembered') },
+      });
+      const decision = await hook(event(edit));
+      assert.ok(decision?.action === 'allow' && decision.beforeRun);
+      change(state);
+      const again = await decision.beforeRun();
+      return [again.action, asked.length];
+    }
+    const forbidding: PermissionRule = { kind: 'edit', effect: 'deny', origin: 'user', glob: '**' };
+    const asking: PermissionRule = { kind: 'edit', effect: 'ask', origin: 'user', glob: '**' };
+
+    it('allows what a person allowed, and what still runs unasked', async () => {
+      assert.deepEqual(await decideTwice(() => {}, 'ask'), ['allow', 1]);
+      assert.deepEqual(await decideTwice(() => {}, 'acceptEdits'), ['allow', 0]);
+    });
+
+    it('refuses what a rule or the mode forbids by now', async () => {
+      for (const mode of ['ask', 'acceptEdits'] as const) {
+        const asks = mode === 'ask' ? 1 : 0;
+        assert.deepEqual(await decideTwice(({ rules }) => rules.push(forbidding), mode), ['deny', asks]);
+        assert.deepEqual(await decideTwice((state) => (state.mode = 'plan'), mode), ['deny', asks]);
+      }
+    });
+
+    it('asks what asks by now, and not a second time what a person allowed', async () => {
+      assert.deepEqual(await decideTwice(({ rules }) => rules.push(asking), 'ask'), ['allow', 2]);
+      assert.deepEqual(await decideTwice(({ rules }) => rules.push(asking), 'acceptEdits'), ['allow', 1]);
+      assert.deepEqual(await decideTwice((state) => (state.mode = 'ask'), 'acceptEdits'), ['allow', 1]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decidePermission, type Verdict } from '../../../../src/agent/approval/permissions';
 import { type PermissionMode } from '../../../../src/agent/view/permissionModes';
-import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
+import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules/permissionRules';
 import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
 

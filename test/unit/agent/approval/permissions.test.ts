@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decidePermission, type PermissionQuestion, type Verdict } from '../../../../src/agent/approval/permissions';
 import { type PermissionMode } from '../../../../src/agent/view/permissionModes';
-import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
+import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules/permissionRules';
 import type { ApprovablePlan } from '../../../../src/agent/approval/approvablePlan';
 import type { ExtensionPlan } from '../../../../src/agent/extensionTools/extensionPlan';
 import type { McpPlan } from '../../../../src/mcp/mcpPlan';
@@ -134,8 +134,9 @@ describe('decidePermission', () => {
     const outside: WorkspacePlan = { kind: 'command', command: 'ls', cwd: target('/', null), timeoutMs: 1 };
     const known = { action: 'allow', reason: '"ls" only reads', environment: {}, runsWorkspaceCode: false } as const;
     const remember = { ok: true, calls: [] } as const;
+    const folder = outside.cwd;
     const question = { toolName: 'run_terminal_command', plan: outside, mode: 'ask', isTrusted: true } as const;
-    assert.deepEqual(decidePermission({ ...question, command: { ...known, remember } }), {
+    assert.deepEqual(decidePermission({ ...question, command: { ...known, remember, folder } }), {
       action: 'ask',
       origin: 'protected',
       reason: '/ is outside the workspace, so running a command there always asks',
@@ -264,6 +265,7 @@ describe('decidePermission', () => {
         environment: {},
         runsWorkspaceCode: true,
         remember: { ok: false },
+        folder: target('packages/a'),
         ...changes,
       },
     });
@@ -320,7 +322,11 @@ describe('decidePermission', () => {
       });
       const verdict = decidePermission(asking);
       assert.deepEqual(verdict.action === 'ask' && verdict.offers, {
-        remember: { rules: ['npm test', "echo 'a b'"], scopes: ['session', 'workspace'] },
+        remember: {
+          rules: ['npm test', "echo 'a b'"],
+          folder: { realPath: target('packages/a').realPath, name: 'packages/a' },
+          scopes: ['session', 'workspace'],
+        },
       });
     });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decidePermission, type Verdict } from '../../../../src/agent/approval/permissions';
-import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules';
+import { parsePermissionRule, type PermissionRule } from '../../../../src/agent/approval/rules/permissionRules';
 import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
 
 function rule(text: string, effect: RuleEffect, origin: RuleOrigin = 'user'): PermissionRule {

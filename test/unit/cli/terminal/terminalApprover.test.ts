@@ -60,12 +60,13 @@ describe('terminal approver', () => {
   it('remembers for the session when offered, and shows the exact rule', async () => {
     const printed: string[] = [];
     const asking = createTerminalApprover({ terminal: terminalThatSays('a'), print: (text) => printed.push(text) });
-    const remember = { rules: ['npm test'], scopes: ['session'] } as const;
+    const folder = { realPath: '/w', name: '.' };
+    const remember = { rules: ['npm test'], folder, scopes: ['session'] } as const;
     const offered = { ...request(command), offers: { remember }, programs: ['/usr/bin/npm', '/usr/bin/npm'] };
     assert.deepEqual(await asking.ask(offered, options), { action: 'allow', remember: 'session' });
     assert.equal(
       printed.join(''),
-      '\nRun in /w:\n  npm test\nRuns /usr/bin/npm.\nAlways allows exactly: npm test\n(It always asks)\n',
+      '\nRun in /w:\n  npm test\nRuns /usr/bin/npm.\nAlways allows exactly: npm test, in the workspace folder\n(It always asks)\n',
     );
     assert.deepEqual(await asking.ask(request(command), options), { action: 'deny', reason: 'a' });
   });

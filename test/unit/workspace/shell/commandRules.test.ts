@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { formatRule, matchesRule, parseRule, type CommandRule } from '../../../../src/workspace/shell/commandRules';
+import {
+  formatRule,
+  matchesRule,
+  parseRule,
+  rulesIn,
+  type CommandRule,
+} from '../../../../src/workspace/shell/commandRules';
 
 function allow(text: string): CommandRule {
   const parsed = parseRule(text, { effect: 'allow', origin: 'user' });
@@ -88,5 +94,17 @@ describe('command rules', () => {
     assert.equal(matchesRule(deny('git push *'), ['C:\\x\\GIT.EXE', 'push']), true);
     assert.equal(matchesRule(deny('git push *'), ['GIT', 'push']), true);
     assert.equal(matchesRule(deny('git push *'), ['git', 'PUSH']), false);
+  });
+
+  it('allows in the real folder of the rule only, and without one in the workspace folders only', () => {
+    const inFolder = { ...allow('npm test'), folder: '/w/a' };
+    const anywhere = allow('npm test');
+    const restricting = deny('rm *');
+    const held = (realPath: string, pathInRoot: string | null) =>
+      rulesIn({ realPath, pathInRoot }, [inFolder, anywhere, restricting]);
+    assert.deepEqual(held('/w', ''), [anywhere, restricting]);
+    assert.deepEqual(held('/w/a', 'a'), [inFolder, restricting]);
+    assert.deepEqual(held('/w/a/b', 'a/b'), [restricting]);
+    assert.deepEqual(held('/elsewhere', null), [restricting]);
   });
 });

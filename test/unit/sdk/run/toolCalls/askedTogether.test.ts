@@ -118,4 +118,42 @@ describe('calls of one response that touch different things', () => {
     const unplanned = await callTogether(['a', 'missing', 'b'], [['a'], ['b']]);
     assert.deepEqual(unplanned.results, ['succeeded', 'failed', 'succeeded']);
   });
+
+  it('are decided once more right before each runs', async () => {
+    const log: string[] = [];
+    const write = tool(
+      'write',
+      'Write',
+      { path: 'string' },
+      {
+        prepare: ({ path }) => ({ ok: true, plan: path }),
+        run: (plan) => void log.push(`run ${plan}`),
+      },
+      { touches: (path: string) => path },
+    );
+    const checks: Record<string, HookDecision> = {
+      a: { action: 'allow' },
+      b: { action: 'deny', reason: 'a rule forbids it' },
+      c: { action: 'allow', plan: 'c, less' },
+      d: { action: 'modify', input: {} },
+    };
+    const calls = Object.keys(checks).map((path) => toolUse(path, 'write', { path }));
+    const { client } = scriptedClient([response(calls), textResponse('ok')], {
+      tools: [write],
+      approvalHook: ({ plan }) => {
+        const path = String(plan);
+        log.push(`ask ${path}`);
+        const beforeRun = (): HookDecision => {
+          log.push(`check ${path}`);
+          return checks[path] ?? assert.fail(path);
+        };
+        return { action: 'allow', beforeRun };
+      },
+    });
+    const { events } = await record(client.run('go'));
+    const asked = ['ask a', 'ask b', 'ask c', 'ask d'];
+    assert.deepEqual(log, [...asked, 'check a', 'run a', 'check b', 'check c', 'run c, less', 'check d']);
+    const results = events.flatMap((event) => (event.type === 'tool_execution_end' ? [event.outcome] : []));
+    assert.deepEqual(results, ['succeeded', 'denied', 'succeeded', 'denied']);
+  });
 });

@@ -6,9 +6,9 @@ import {
   parsePermissionRule,
   ruleForFile,
   type PermissionRule,
-} from '../../../../src/agent/approval/rules';
-import type { GuardedPath } from '../../../../src/workspace/plans';
-import type { RuleEffect, RuleOrigin } from '../../../../src/workspace/shell/commandRules';
+} from '../../../../../src/agent/approval/rules/permissionRules';
+import type { GuardedPath } from '../../../../../src/workspace/plans';
+import type { RuleEffect, RuleOrigin } from '../../../../../src/workspace/shell/commandRules';
 
 function rule(text: string, effect: RuleEffect = 'allow', origin: RuleOrigin = 'user'): PermissionRule {
   const parsed = parsePermissionRule(text, { effect, origin });

@@ -1,6 +1,6 @@
-import { findGlobProblem, matchesGlob } from '../../workspace/search/globs';
-import type { GuardedPath } from '../../workspace/plans';
-import { workspaceToolNames } from '../../workspace/tools/workspaceToolNames';
+import { findGlobProblem, matchesGlob } from '../../../workspace/search/globs';
+import type { GuardedPath } from '../../../workspace/plans';
+import { workspaceToolNames } from '../../../workspace/tools/workspaceToolNames';
 import {
   describeOrigin,
   formatRule,
@@ -8,7 +8,7 @@ import {
   type CommandRule,
   type RuleEffect,
   type RuleOrigin,
-} from '../../workspace/shell/commandRules';
+} from '../../../workspace/shell/commandRules';
 
 /**
  * A person's rule. Three forms of text: `edit:GLOB` is about edits of files, `tool:NAME` about every call of a tool
@@ -46,16 +46,30 @@ export interface SessionRules {
   /** Read anew for every call. */
   readonly current: () => readonly PermissionRule[];
   readonly scopes: readonly RememberScope[];
-  readonly allow: (texts: readonly string[], scope: RememberScope) => Promise<void>;
+  readonly allow: (allowed: AllowedRules, scope: RememberScope) => Promise<void>;
+}
+
+/** Rules from a card, as texts. */
+export interface AllowedRules {
+  readonly rules: readonly string[];
+  /** Rules about commands: the real path of the folder where they hold. */
+  readonly folder?: string | undefined;
 }
 
 /** Tools of one MCP server, and single tools of other extensions and of VS Code. */
 const MAY_BE_ALLOWED = /^(?:mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*__|(?:ext|vscode)__[\w-]+$)/;
 
-/** Parses a rule. The error names the rule and says what to write instead. */
+/**
+ * Parses a rule. The error names the rule and says what to write instead. `folder`: the real path of the folder where a
+ * rule about a command holds; see `CommandRule`.
+ */
 export function parsePermissionRule(
   text: string,
-  { effect, origin }: { readonly effect: RuleEffect; readonly origin: RuleOrigin },
+  {
+    effect,
+    origin,
+    folder,
+  }: { readonly effect: RuleEffect; readonly origin: RuleOrigin; readonly folder?: string | undefined },
 ): ParsedPermissionRule {
   const refuse = (why: string): ParsedPermissionRule => ({
     ok: false,
@@ -100,7 +114,7 @@ export function parsePermissionRule(
       if (beginning !== undefined) {
         return refuse(`begins with "${beginning.trim()}", which is unknown. Write "edit:…", "tool:…" or a command.`);
       }
-      const parsed = parseRule(text, { effect, origin });
+      const parsed = parseRule(text, { effect, origin, folder });
       return parsed.ok ? { ok: true, rule: { kind: 'command', ...parsed.rule } } : parsed;
     }
   }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { formatPermissionRule } from '../../../../src/agent/approval/rules';
-import { noRules, readRuleTexts, RuleStore, type RuleTexts } from '../../../../src/agent/approval/ruleStore';
+import { formatPermissionRule } from '../../../../../src/agent/approval/rules/permissionRules';
+import {
+  noRules,
+  readRuleTexts,
+  RuleStore,
+  type RuleTexts,
+  type StoredRule,
+} from '../../../../../src/agent/approval/rules/ruleStore';
 
 function memory(value?: unknown) {
   return {
@@ -8,8 +14,8 @@ function memory(value?: unknown) {
     read(): unknown {
       return this.value;
     },
-    async write(texts: readonly string[]): Promise<void> {
-      this.value = texts;
+    async write(rules: readonly StoredRule[]): Promise<void> {
+      this.value = rules;
     },
   };
 }
@@ -49,7 +55,7 @@ describe('rule store', () => {
 
   it('keeps a rule from a card for the session in that session', async () => {
     const store = storeOf({});
-    await store.allow(['npm test', 'npm test'], 'session', 'one');
+    await store.allow({ rules: ['npm test', 'npm test'] }, 'session', 'one');
     assert.deepEqual([texts(store, 'one'), texts(store, 'two')], [['allow npm test (session)'], []]);
     assert.deepEqual(store.list(), [{ text: 'npm test', effect: 'allow', origin: 'session', sessionId: 'one' }]);
     await store.remove(store.list()[0]!);
@@ -61,14 +67,27 @@ describe('rule store', () => {
     const store = storeOf({ memory: kept });
     let changes = 0;
     store.onChange(() => (changes += 1));
-    await store.allow(['npm test'], 'workspace', 'one');
-    await store.allow(['npm test', 'make'], 'workspace', 'two');
+    await store.allow({ rules: ['npm test'] }, 'workspace', 'one');
+    await store.allow({ rules: ['npm test', 'make'] }, 'workspace', 'two');
     assert.deepEqual(kept.value, ['npm test', 'make']);
     await store.remove({ text: 'npm test', effect: 'allow', origin: 'workspace' });
     assert.deepEqual(
       [kept.value, texts(storeOf({ memory: kept })), changes],
       [['make'], ['allow make (workspace)'], 3],
     );
+  });
+
+  it('keeps a rule for the real folder it was given in, and the same words for another folder', async () => {
+    const kept = memory(['npm test', { rule: 'make', folder: 3 }, 7]);
+    const store = storeOf({ memory: kept });
+    await store.allow({ rules: ['npm test'], folder: '/w/a' }, 'workspace', 'one');
+    await store.allow({ rules: ['npm test'], folder: '/w/a' }, 'workspace', 'one');
+    await store.allow({ rules: ['npm test'], folder: '/w/b' }, 'session', 'one');
+    const folders = (of: RuleStore) => of.rulesFor('one').map((rule) => rule.kind === 'command' && rule.folder);
+    assert.deepEqual(folders(store), ['/w/b', undefined, '/w/a']);
+    assert.deepEqual(kept.value, ['npm test', { rule: 'npm test', folder: '/w/a' }]);
+    for (const rule of store.list()) if (rule.folder !== undefined) await store.remove(rule);
+    assert.deepEqual([folders(store), kept.value], [[undefined], ['npm test']]);
   });
 
   it('offers no workspace to keep anything for where there is no memory', () => {

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import type { RuleEffect, RuleOrigin } from '../../workspace/shell/commandRules';
-import { Emitter } from '../../util/emitter';
+import type { RuleEffect, RuleOrigin } from '../../../workspace/shell/commandRules';
+import { Emitter } from '../../../util/emitter';
 import {
   insteadOfUnclear,
   parsePermissionRule,
+  type AllowedRules,
   type PermissionRule,
   type RememberScope,
   type SessionRules,
-} from './rules';
+} from './permissionRules';
 
 /** Rules as texts, by their effect. */
 export type RuleTexts = Readonly<Record<RuleEffect, readonly string[]>>;
@@ -16,8 +17,13 @@ export type RuleTexts = Readonly<Record<RuleEffect, readonly string[]>>;
 export interface RuleMemory {
   /** The stored value, unchecked. */
   read(): unknown;
-  write(texts: readonly string[]): PromiseLike<void>;
+  write(rules: readonly StoredRule[]): PromiseLike<void>;
 }
+
+/** A rule from a card. A rule about a command holds in the folder with this real path; without one, in the workspace folders. */
+const StoredRule = z.union([z.string(), z.object({ rule: z.string(), folder: z.string() })]);
+
+export type StoredRule = Readonly<z.infer<typeof StoredRule>>;
 
 export interface RuleStoreParts {
   /** Absent: rules of a workspace cannot be kept. */
@@ -34,6 +40,8 @@ export interface ListedRule {
   readonly text: string;
   readonly effect: RuleEffect;
   readonly origin: RuleOrigin;
+  /** The real path of the folder where a rule from a card holds. */
+  readonly folder?: string | undefined;
   /** The session that it is for. */
   readonly sessionId?: string | undefined;
   /** Why it cannot be used, for people. */
@@ -45,7 +53,7 @@ export const noRules: RuleTexts = { allow: [], ask: [], deny: [] };
 /** All rules of all sources. A restricting rule that cannot be parsed makes everything of its kind ask. */
 export class RuleStore {
   readonly #parts: RuleStoreParts;
-  readonly #sessions = new Map<string, readonly string[]>();
+  readonly #sessions = new Map<string, readonly StoredRule[]>();
   readonly #changes: Emitter<void>;
 
   constructor(parts: RuleStoreParts) {
@@ -63,27 +71,29 @@ export class RuleStore {
     return {
       current: () => this.rulesFor(sessionId),
       scopes: this.scopes,
-      allow: (texts, scope) => this.allow(texts, scope, sessionId),
+      allow: (allowed, scope) => this.allow(allowed, scope, sessionId),
     };
   }
 
   /** The rules that apply to a session now. */
   rulesFor(sessionId: string): readonly PermissionRule[] {
-    return this.list().flatMap((listed) => {
-      if (listed.sessionId !== undefined && listed.sessionId !== sessionId) return [];
-      const parsed = parsePermissionRule(listed.text, listed);
+    return this.list().flatMap((rule) => {
+      if (rule.sessionId !== undefined && rule.sessionId !== sessionId) return [];
+      const parsed = parsePermissionRule(rule.text, rule);
       if (parsed.ok) return [parsed.rule];
-      return listed.effect === 'allow' ? [] : [insteadOfUnclear(listed.text, listed.origin).rule];
+      return rule.effect === 'allow' ? [] : [insteadOfUnclear(rule.text, rule.origin).rule];
     });
   }
 
   /** Every rule of all sessions, also those that cannot be used. */
   list(): readonly ListedRule[] {
     const { userSettings, workspaceFiles } = this.#parts;
-    const sessions = [...this.#sessions].flatMap(([sessionId, texts]) =>
-      texts.map((text) => ({ text, effect: 'allow', origin: 'session', sessionId }) as const),
+    const sessions = [...this.#sessions].flatMap(([sessionId, rules]) =>
+      rules.map((rule) => ({ ...listed(rule), effect: 'allow', origin: 'session', sessionId }) as const),
     );
-    const workspace = this.#workspaceTexts().map((text) => ({ text, effect: 'allow', origin: 'workspace' }) as const);
+    const workspace = this.#workspaceRules().map(
+      (rule) => ({ ...listed(rule), effect: 'allow', origin: 'workspace' }) as const,
+    );
     const settings = listTexts(userSettings(), 'user');
     const files = listTexts(workspaceFiles?.() ?? noRules, 'workspaceFile');
     return [...sessions, ...workspace, ...settings, ...files].map((rule: ListedRule) => {
@@ -106,29 +116,53 @@ export class RuleStore {
   }
 
   /** Adds allow rules from a card. */
-  async allow(texts: readonly string[], scope: RememberScope, sessionId: string): Promise<void> {
+  async allow({ rules, folder }: AllowedRules, scope: RememberScope, sessionId: string): Promise<void> {
+    const added = rules.map((rule): StoredRule => (folder === undefined ? rule : { rule, folder }));
     if (scope === 'session') {
-      this.#sessions.set(sessionId, [...new Set([...(this.#sessions.get(sessionId) ?? []), ...texts])]);
+      this.#sessions.set(sessionId, union(this.#sessions.get(sessionId) ?? [], added));
     } else {
-      await this.#parts.memory?.write([...new Set([...this.#workspaceTexts(), ...texts])]);
+      await this.#parts.memory?.write(union(this.#workspaceRules(), added));
     }
     this.#changes.emit();
   }
 
   /** Removes an allow rule that came from a card. Rules of settings are changed in the settings. */
-  async remove({ text, origin, sessionId }: ListedRule): Promise<void> {
+  async remove(rule: ListedRule): Promise<void> {
+    const { origin, sessionId } = rule;
+    const isLeft = (kept: StoredRule): boolean => !isSame(listed(kept), rule);
     if (origin === 'session' && sessionId !== undefined) {
-      const left = (this.#sessions.get(sessionId) ?? []).filter((kept) => kept !== text);
-      this.#sessions.set(sessionId, left);
+      this.#sessions.set(sessionId, (this.#sessions.get(sessionId) ?? []).filter(isLeft));
     } else if (origin === 'workspace') {
-      await this.#parts.memory?.write(this.#workspaceTexts().filter((kept) => kept !== text));
+      await this.#parts.memory?.write(this.#workspaceRules().filter(isLeft));
     }
     this.#changes.emit();
   }
 
-  #workspaceTexts(): readonly string[] {
-    return Texts.parse(this.#parts.memory?.read());
+  #workspaceRules(): readonly StoredRule[] {
+    const stored = z.array(z.unknown()).catch([]).parse(this.#parts.memory?.read());
+    return stored.flatMap((rule) => {
+      const parsed = StoredRule.safeParse(rule);
+      return parsed.success ? [parsed.data] : [];
+    });
   }
+}
+
+type InFolder = Pick<ListedRule, 'text' | 'folder'>;
+
+function listed(rule: StoredRule): InFolder {
+  return typeof rule === 'string' ? { text: rule } : { text: rule.rule, folder: rule.folder };
+}
+
+function isSame(rule: InFolder, other: InFolder): boolean {
+  return rule.text === other.text && rule.folder === other.folder;
+}
+
+function union(kept: readonly StoredRule[], added: readonly StoredRule[]): readonly StoredRule[] {
+  const all: StoredRule[] = [];
+  for (const rule of [...kept, ...added]) {
+    if (!all.some((known) => isSame(listed(known), listed(rule)))) all.push(rule);
+  }
+  return all;
 }
 
 /** Reads rules from settings. A value that is no text becomes a rule that names it and cannot be used. */
@@ -139,8 +173,6 @@ export function readRuleTexts(raw: unknown): RuleTexts {
   const { allow, ask, deny } = parsed.data;
   return { allow: textsOf(allow), ask: textsOf(ask), deny: textsOf(deny) };
 }
-
-const Texts = z.array(z.string()).catch([]);
 
 function textsOf(raw: unknown): readonly string[] {
   if (raw === undefined || raw === null) return [];

@@ -1,0 +1,192 @@
+import type { PreToolUseEvent } from '../../sdk/hooks';
+import { messageOf } from '../../util/errors';
+import type { CommandPlan } from '../../workspace/plans';
+import type { CommandAssessment } from '../../workspace/shell/assessCommand';
+import type { PermissionMode } from '../view/permissionModes';
+import type { ApprovablePlan } from './approvablePlan';
+import type { AllowMore, ApprovalAsk, ApprovalDecision, RunEdits } from './approver';
+import type { AssessCommand } from './commandAssessor';
+import {
+  stoppedDenial,
+  unansweredDenial,
+  unaskedDenial,
+  unchangeableDenial,
+  unclearDenial,
+  userDenial,
+} from './denials';
+import type { ApprovalOffers } from './offers';
+import { decidePermission, type Verdict } from './permissions';
+import { describeQuestion, hasChanged, type Question } from './questions';
+import { commandRules, type SessionRules } from './rules/permissionRules';
+import type { UnseenEdits } from './unseenEdits';
+
+export interface DecisionParts {
+  /** Asks for a decision. A rejection counts as a denial. */
+  readonly ask: ApprovalAsk;
+  /** Read anew for every call: trust can be granted and taken away while a session lives. */
+  readonly isTrusted: () => boolean;
+  /** Read anew for every call: it can be switched while a session lives. */
+  readonly mode: () => PermissionMode;
+  /** Assesses a command before it is decided. Absent: every command asks. */
+  readonly assessCommand?: AssessCommand | undefined;
+  /** The rules of this session. Absent: there are none, and none can be added. */
+  readonly rules?: SessionRules | undefined;
+  /** Whether ordinary edits are accepted for the rest of the run. Absent: that is not offered. */
+  readonly runEdits?: RunEdits | undefined;
+  /** Files that the agent changed and nobody has looked at. */
+  readonly unseenEdits?: Pick<UnseenEdits, 'current' | 'add'> | undefined;
+}
+
+/** `shown`: what a person was told when they allowed it; empty if nobody was asked. */
+export type Decision =
+  | { readonly action: 'allow'; readonly plan?: ApprovablePlan | undefined; readonly shown: readonly Question[] }
+  | { readonly action: 'deny'; readonly reason: string };
+
+/**
+ * Decides whether a plan runs. Judges it anew after each answer: trust, mode, rules and programs may have changed while
+ * the question was open. A new reason to ask is asked too. Never rejects.
+ */
+export async function decideCall(
+  event: PreToolUseEvent,
+  plan: ApprovablePlan,
+  parts: DecisionParts,
+): Promise<Decision> {
+  const { toolName, signal } = event;
+  const shown: Question[] = [];
+  let judged = await judge(toolName, plan, parts);
+  while (judged.verdict.action === 'ask' && !signal.aborted) {
+    const question = describeQuestion(judged.verdict, judged.command, parts);
+    shown.push(question);
+    const asked = await askSafely(event, plan, question, parts);
+    if (signal.aborted) break;
+    const decision = answer(plan, asked, shown);
+    if (asked.action !== 'allow' || decision.action === 'deny') return decision;
+    judged = await judge(toolName, plan, parts);
+    if (judged.verdict.action === 'deny' || signal.aborted) break;
+    if (hasChanged(judged, shown)) continue;
+    await grantMore(asked, question.offers, parts);
+    return decision;
+  }
+  if (signal.aborted) return deny(stoppedDenial);
+  return withoutAsking(plan, judged.verdict, parts);
+}
+
+/** Decides once more about a call that was allowed, right before it runs. */
+export async function decideAgain(
+  event: PreToolUseEvent,
+  plan: ApprovablePlan,
+  parts: DecisionParts,
+  shown: readonly Question[],
+): Promise<Decision> {
+  const judged = await judge(event.toolName, plan, parts);
+  if (judged.verdict.action === 'deny') return deny(judged.verdict.forModel);
+  if (shown.length > 0 && !hasChanged(judged, shown)) return { action: 'allow', shown };
+  return decideCall(event, plan, parts);
+}
+
+function withoutAsking(plan: ApprovablePlan, verdict: Verdict, { unseenEdits }: DecisionParts): Decision {
+  if (verdict.action !== 'allow') return deny(verdict.action === 'deny' ? verdict.forModel : unclearDenial);
+  if (plan.kind === 'edit') unseenEdits?.add(plan);
+  const { environment } = verdict;
+  return {
+    action: 'allow',
+    shown: [],
+    ...(environment && plan.kind === 'command' && { plan: { ...plan, environment } }),
+  };
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  /** Commands only. */
+  readonly command: CommandAssessment | undefined;
+}
+
+async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionParts): Promise<Judged> {
+  const { isTrusted, mode, assessCommand, rules, runEdits, unseenEdits } = parts;
+  // An assessment reads files and repositories, which an untrusted workspace does not allow.
+  const command =
+    plan.kind === 'command' && isTrusted() && assessCommand
+      ? await assessSafely(plan, () => assessCommand(plan, commandRules(rules?.current() ?? [])))
+      : undefined;
+  const verdict = decidePermission({
+    toolName,
+    plan,
+    mode: mode(),
+    isTrusted: isTrusted(),
+    command,
+    rules: rules?.current() ?? [],
+    acceptsEdits: runEdits?.areAccepted() ?? false,
+    unseenEdits: unseenEdits?.current.map(({ displayPath }) => displayPath) ?? [],
+  });
+  return { verdict, command };
+}
+
+/** The assessment of a command; one that fails makes the command ask. */
+async function assessSafely(
+  { cwd }: CommandPlan,
+  assess: () => Promise<CommandAssessment>,
+): Promise<CommandAssessment> {
+  try {
+    return await assess();
+  } catch (error) {
+    return {
+      action: 'ask',
+      reason: `It could not be analysed: ${messageOf(error)}`,
+      parts: [],
+      programs: [],
+      runsWorkspaceCode: false,
+      remember: { ok: false },
+      folder: cwd,
+      environment: {},
+    };
+  }
+}
+
+type Asked = ApprovalDecision | { readonly action: 'failed'; readonly message: string };
+
+async function askSafely(
+  { toolUseId, toolName, signal }: PreToolUseEvent,
+  plan: ApprovablePlan,
+  question: Question,
+  { ask }: DecisionParts,
+): Promise<Asked> {
+  try {
+    return await ask({ toolUseId, toolName, plan, ...question }, { signal });
+  } catch (error) {
+    return { action: 'failed', message: messageOf(error) };
+  }
+}
+
+function answer(plan: ApprovablePlan, asked: Asked, shown: readonly Question[]): Decision {
+  switch (asked.action) {
+    case 'allow':
+      if (asked.editedText === undefined) return { action: 'allow', shown };
+      if (plan.kind !== 'edit') return deny(unchangeableDenial(plan.kind));
+      return { action: 'allow', plan: { ...plan, after: asked.editedText }, shown };
+    case 'deny':
+      return deny(userDenial(asked.reason));
+    case 'cancelled':
+      return deny(unansweredDenial);
+    case 'failed':
+      return deny(unaskedDenial(asked.message));
+    default:
+      return deny(unclearDenial);
+  }
+}
+
+/** Applies what the person allowed beyond this call. Only what was offered counts. */
+async function grantMore(
+  { remember, acceptsEdits }: AllowMore,
+  offers: ApprovalOffers | undefined,
+  { rules, runEdits }: DecisionParts,
+): Promise<void> {
+  if (acceptsEdits && offers?.acceptsEdits) runEdits?.accept();
+  if (remember !== undefined && offers?.remember?.scopes.includes(remember)) {
+    const { rules: texts, folder } = offers.remember;
+    await rules?.allow({ rules: texts, folder: folder?.realPath }, remember);
+  }
+}
+
+function deny(reason: string): Decision {
+  return { action: 'deny', reason };
+}
