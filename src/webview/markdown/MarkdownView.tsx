@@ -4,7 +4,7 @@ import { VisibleText } from '../controls/VisibleText';
 import { decorateCodeBlocks, growOpenCode } from './codeBlocks';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
-import type { MarkdownBlock } from './renderMarkdown';
+import type { MarkdownBlock } from './markdownBlocks';
 
 /** A Markdown text. While it grows, only its last block is rendered again. */
 export function MarkdownView({ text }: { readonly text: string }) {
@@ -38,7 +38,7 @@ const BlockView = memo(
     useLayoutEffect(() => {
       if (element.current === null) return;
       const fragment = markdown.renderBlock(block);
-      const open = block.token.type === 'code' ? fragment.querySelector('code[data-open]') : null;
+      const open = block.tokens?.[0]?.type === 'fence' ? fragment.querySelector('code[data-open]') : null;
       if (open !== null && growOpenCode(element.current, open.textContent)) return;
       element.current.replaceChildren(fragment);
       decorateCodeBlocks(element.current);

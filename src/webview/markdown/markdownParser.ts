@@ -1,0 +1,164 @@
+import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
+import { visibleText } from '../../util/visibleText';
+import { boundNesting } from './boundedNesting';
+import { codeTarget, linkTarget, type LinkTarget } from './linkTarget';
+
+/** Characters of all link addresses in one text. A short text can repeat a long address many times. */
+const maxLinkCharacters = 300_000;
+
+const maxTagCharacters = 500;
+
+/** A parser without HTML, whose output holds no `href`, `src` or `style`. */
+export function createMarkdownParser(): MarkdownIt {
+  const markdown = new MarkdownIt({ html: false, linkify: true });
+  markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false });
+  // `linkTarget` decides which addresses are links. Addresses stay as they were written.
+  markdown.validateLink = () => true;
+  markdown.normalizeLink = (address) => address;
+  markdown.normalizeLinkText = (address) => address;
+  markdown.inline.ruler.before('autolink', 'line_break_tag', lineBreakTag);
+  markdown.inline.ruler.after('autolink', 'tag_text', tagText);
+  boundNesting(markdown);
+  markdown.core.ruler.push('checkboxes', markCheckboxes);
+  markdown.core.ruler.push('link_targets', keepRealLinks);
+  markdown.core.ruler.push('cell_alignment', alignCells);
+  Object.assign(markdown.renderer.rules, renderRules);
+  return markdown;
+}
+
+/** Models write `<br>` in table cells. All other HTML is shown as text. */
+function lineBreakTag(state: StateInline, silent: boolean): boolean {
+  const tag = /^<br\s{0,9}\/?>/i.exec(state.src.slice(state.pos, state.pos + 16))?.[0];
+  if (tag === undefined) return false;
+  if (!silent) state.push('hardbreak', 'br', 0);
+  state.pos += tag.length;
+  return true;
+}
+
+/** Shows a tag as it was written: nothing in it, or in a short script or style, is a link. Longer tags are ordinary text. */
+function tagText(state: StateInline, silent: boolean): boolean {
+  const tag = /^<(?:(?:style|script)\b[^<>]*>[^<]*|\/?[a-z][^<>]*>)/i.exec(
+    state.src.slice(state.pos, state.pos + maxTagCharacters),
+  )?.[0];
+  if (tag === undefined) return false;
+  if (!silent) state.push('tag_text', '', 0).content = tag;
+  state.pos += tag.length;
+  return true;
+}
+
+/** Turns `[x]` at the start of a list item into a `checkbox` token. */
+function markCheckboxes(state: StateCore): void {
+  state.tokens.forEach((token, index) => {
+    if (token.type !== 'inline' || state.tokens[index - 2]?.type !== 'list_item_open') return;
+    const text = token.children?.[0];
+    const mark = text?.type === 'text' ? /^\[([ xX])\] /.exec(text.content) : null;
+    if (text === undefined || mark === null) return;
+    text.content = text.content.slice(mark[0].length);
+    const checkbox = new state.Token('checkbox', '', 0);
+    checkbox.meta = mark[1] !== ' ';
+    token.children?.unshift(checkbox);
+  });
+}
+
+/** Drops links that nothing can open; their text stays. Sets `meta` of the others to their target. */
+function keepRealLinks(state: StateCore): void {
+  let left = maxLinkCharacters;
+  const targetOf = (token: Token, name: string): LinkTarget | undefined => {
+    const address = token.attrGet(name) ?? '';
+    left -= address.length;
+    return left < 0 ? undefined : linkTarget(address);
+  };
+  for (const block of state.tokens) {
+    if (block.children === null) continue;
+    // Links do not nest.
+    let isDropping = false;
+    block.children = block.children.filter((token) => {
+      if (token.type === 'image') token.meta = targetOf(token, 'src');
+      if (token.type === 'link_open') {
+        token.meta = targetOf(token, 'href');
+        isDropping = token.meta === undefined;
+        return !isDropping;
+      }
+      return !(token.type === 'link_close' && isDropping);
+    });
+  }
+}
+
+/** The page's policy forbids `style` attributes. */
+function alignCells(state: StateCore): void {
+  for (const token of state.tokens) {
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue;
+    const side = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '')?.[1];
+    token.attrs = side === undefined ? null : [['align', side]];
+  }
+}
+
+const renderRules: MarkdownIt['renderer']['rules'] = {
+  fence: (tokens, index) => codeBlock(tokens[index]),
+  code_block: (tokens, index) => codeBlock(tokens[index]),
+  code_inline(tokens, index) {
+    const text = tokens[index]?.content ?? '';
+    const code = `<code>${escapeHtml(visibleText(text, 'code'))}</code>`;
+    const target = codeTarget(text);
+    return target === undefined ? code : `${anchor(target)}${code}</a>`;
+  },
+  link_open: (tokens, index) => anchor(tokens[index]?.meta as LinkTarget),
+  image(tokens, index) {
+    const token = tokens[index];
+    const text = token?.content ?? '';
+    const content = `[image${text === '' ? '' : `: ${escapeHtml(text)}`}]`;
+    const target = token?.meta as LinkTarget | undefined;
+    return target === undefined ? content : `${anchor(target)}${content}</a>`;
+  },
+  checkbox(tokens, index) {
+    const isDone = tokens[index]?.meta === true;
+    return `<span class="codicon codicon-${isDone ? 'pass' : 'circle-large'} task" role="img" aria-label="${isDone ? 'done' : 'not done'}"></span> `;
+  },
+  tag_text: (tokens, index) => escapeHtml(tokens[index]?.content ?? ''),
+  s_open: () => '<del>',
+  s_close: () => '</del>',
+  table_open: () => '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table>',
+  table_close: () => '</table></div>',
+  plain_text: (tokens, index) => plainText(tokens[index]?.content ?? ''),
+};
+
+/** Text that is shown as it was written. */
+function plainText(text: string): string {
+  return `<div class="markdown-plain">${escapeHtml(text)}</div>`;
+}
+
+function codeBlock(token: Token | undefined): string {
+  const language = /^[\w+#.-]*/.exec(token?.info.trim() ?? '')?.[0] ?? '';
+  const text = (token?.content ?? '').replace(/\n$/, '');
+  const open = token?.type === 'fence' && !isClosed(token) ? ' data-open="true"' : '';
+  return `<pre><code data-lang="${escapeHtml(language)}"${open}>${escapeHtml(text)}</code></pre>`;
+}
+
+/** Whether a fence has its end. An open one grows with every token of the model. */
+function isClosed({ content, map }: Token): boolean {
+  const [first, end] = map ?? [0, 0];
+  const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0);
+  return end - first === lines + 2;
+}
+
+function anchor(target: LinkTarget): string {
+  if (target.kind === 'web') {
+    const shown = escapeHtml(visibleText(target.href, 'path'));
+    return `<a role="link" tabindex="0" title="${shown}" data-link="${escapeHtml(target.href)}">`;
+  }
+  const line = target.line === undefined ? '' : ` data-line="${target.line}"`;
+  const shown = escapeHtml(visibleText(target.path, 'path'));
+  return `<a role="link" tabindex="0" title="Open ${shown}" data-file="${escapeHtml(target.path)}"${line}>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
