@@ -1,14 +1,27 @@
 // `npm run package` makes `open-agent.vsix`, or the file named by the only argument.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 import { projectRoot } from './projectRoot';
 
 async function main(): Promise<void> {
-  const file = path.resolve(projectRoot, process.argv[2] ?? 'open-agent.vsix');
+  const file = path.resolve(projectRoot, fileName());
   // Builds with the script `vscode:prepublish`.
   await createVSIX({ cwd: projectRoot, packagePath: file, dependencies: false });
   console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(2)} MB`);
+}
+
+/** Ends the process if the arguments are no file name. */
+function fileName(): string {
+  try {
+    const { positionals } = parseArgs({ allowPositionals: true, options: {} });
+    if (positionals.length > 1) throw new Error('Only one file can be named.');
+    return positionals[0] ?? 'open-agent.vsix';
+  } catch (error) {
+    console.error(`${(error as Error).message}\nUsage: npm run package -- [FILE]`);
+    process.exit(2);
+  }
 }
 
 main().catch((error: unknown) => {

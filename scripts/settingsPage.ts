@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { projectRoot } from './projectRoot';
 
 interface Schema {
@@ -110,6 +111,14 @@ export async function currentSettingsPage(): Promise<string> {
   return prettier.format(settingsPage(manifest.contributes.configuration.properties), { ...options, filepath: file });
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  void currentSettingsPage().then((page) => writeFileSync(path.join(projectRoot, 'docs/settings.md'), page));
+async function main(): Promise<void> {
+  try {
+    parseArgs({ options: {} });
+  } catch (error) {
+    console.error(`${(error as Error).message}\nUsage: npm run docs`);
+    process.exit(2);
+  }
+  writeFileSync(path.join(projectRoot, 'docs/settings.md'), await currentSettingsPage());
 }
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) void main();

@@ -1,10 +1,12 @@
 // `npm test` runs all checks and tests, several stages at once, and prints their counts. See the usage below.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
-import { addCounts, describeCounts, noCounts } from './test/counts';
+import { chooseStages } from './test/chooseStages';
+import { describeCounts, noCounts } from './test/counts';
 import { CommandRunner } from './test/runCommand';
-import { Schedule, type Lanes, type StageOutcome } from './test/schedule';
+import { Schedule, type Lanes } from './test/schedule';
 import { stagesOf, type Stage } from './test/stages';
+import { summarize } from './test/summary';
 
 const progressMs = 60_000;
 
@@ -20,28 +22,14 @@ function choose(): Choice {
   });
   const stages = stagesOf({ grep: values.grep });
   const wanted = values.only?.split(',') ?? stages.map(({ name }) => name);
-  const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name));
-  if (unknown.length > 0) throw new Error(`There is no stage "${unknown.join('", "')}".`);
-  const needed = stages.filter(({ name }) => wanted.includes(name)).flatMap(({ needs }) => needs);
   // Tests often wait for processes, so one lane more than the number of processors keeps them busy.
   const lanes = values.lanes === undefined ? os.availableParallelism() + 1 : Number(values.lanes);
   if (!Number.isInteger(lanes) || lanes < 1) throw new Error(`"${values.lanes}" is no number of lanes.`);
   return {
-    stages: stages.filter(({ name }) => wanted.includes(name) || needed.includes(name)),
+    stages: chooseStages(stages, wanted),
     grep: values.grep,
     lanes: { all: lanes, windows: Math.max(1, lanes - 1) },
   };
-}
-
-/** Whether `--grep` matched no test, which is a mistake. */
-function isEmpty({ stages, grep }: Choice, outcomes: readonly StageOutcome[]): boolean {
-  const withTests = stages.filter(({ parts }) => parts.flat().some(({ hasCounts }) => hasCounts));
-  if (grep === undefined || withTests.length === 0) return false;
-  const names = withTests.map(({ name }) => name);
-  const { passed, failed, skipped } = outcomes.filter(({ name }) => names.includes(name)).reduce(addCounts, noCounts);
-  if (passed + failed + skipped > 0) return false;
-  console.log(`No test matches "${grep}".`);
-  return true;
 }
 
 async function main(): Promise<void> {
@@ -55,7 +43,7 @@ async function main(): Promise<void> {
     process.exit(2);
   }
 
-  const runner = new CommandRunner({ mayBeEmpty: choice.grep !== undefined });
+  await using runner = new CommandRunner({ mayBeEmpty: choice.grep !== undefined });
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -78,17 +66,15 @@ async function main(): Promise<void> {
   const progress = setInterval(() => {
     console.log(`-- ${minutes()} minutes; running: ${schedule.describeRunning()}`);
   }, progressMs);
-  const outcomes = await schedule.run();
-  clearInterval(progress);
-  await runner[Symbol.asyncDispose]();
+  const outcomes = await schedule.run().finally(() => clearInterval(progress));
 
-  console.log(`\n== summary (${minutes()} minutes)`);
-  for (const outcome of outcomes) {
-    console.log(`${outcome.name.padEnd(12)} ${outcome.seconds.toFixed(1).padStart(7)} s   ${describeCounts(outcome)}`);
-  }
-  const total = outcomes.reduce(addCounts, isEmpty(choice, outcomes) ? { ...noCounts, failed: 1 } : noCounts);
-  console.log(describeCounts(total));
-  process.exitCode = total.failed === 0 ? 0 : 1;
+  const { lines, isGood } = summarize(outcomes, { grep: choice.grep, testCount: runner.testCount });
+  console.log(`\n== summary (${minutes()} minutes)\n${lines.join('\n')}`);
+  process.exitCode = isGood ? 0 : 1;
 }
 
-void main();
+main().catch((error: unknown) => {
+  console.error(error);
+  console.log(describeCounts({ ...noCounts, failed: 1 }));
+  process.exitCode = 1;
+});

@@ -1,9 +1,11 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseJson } from '../../src/util/json';
+import { systemTimer, type SetTimer } from '../../src/util/timer';
 import { endProcessGroup, startProcessGroup } from '../process';
 import { projectRoot } from '../projectRoot';
-import { noCounts, type Counts } from './counts';
+import { addCounts, noCounts, type Counts } from './counts';
 import type { Command, Stage } from './stages';
 
 /**
@@ -12,14 +14,22 @@ import type { Command, Stage } from './stages';
  */
 export class CommandRunner implements AsyncDisposable {
   readonly #mayBeEmpty: boolean;
+  readonly #setTimer: SetTimer;
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'open-agent-test-'));
   readonly #running = new Set<ReturnType<typeof startProcessGroup>>();
   #commands = 0;
+  #tests = noCounts;
   #isDisposed = false;
 
-  /** With `mayBeEmpty`, a command without tests does not count as failed. */
-  constructor(options: { readonly mayBeEmpty: boolean }) {
+  /** With `mayBeEmpty`, a command that reports no tests does not count as failed. */
+  constructor(options: { readonly mayBeEmpty: boolean; readonly setTimer?: SetTimer | undefined }) {
     this.#mayBeEmpty = options.mayBeEmpty;
+    this.#setTimer = options.setTimer ?? systemTimer;
+  }
+
+  /** The number of reported tests. Checks, such as the linter, are not among them. */
+  get testCount(): number {
+    return this.#tests.passed + this.#tests.failed + this.#tests.skipped;
   }
 
   /** Runs a command to its end or to the time limit of its stage. */
@@ -35,7 +45,9 @@ export class CommandRunner implements AsyncDisposable {
     );
     if (!command.hasCounts) return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
     const counts = readCounts(file);
-    // A file that does not load, a crash, or a folder without tests.
+    // The run broke off: a file that does not load, a crash, or a test that ended the process.
+    if (counts === undefined) return { ...noCounts, failed: 1 };
+    this.#tests = addCounts(this.#tests, counts);
     const isEmpty = counts.passed === 0 && !this.#mayBeEmpty;
     const isBroken = counts.failed === 0 && (!isGood || isEmpty);
     return isBroken ? { ...counts, failed: 1 } : counts;
@@ -60,7 +72,9 @@ export class CommandRunner implements AsyncDisposable {
       output,
     });
     this.#running.add(child);
-    const limit = setTimeout(() => {
+    let isLate = false;
+    const limit = this.#setTimer(() => {
+      isLate = true;
       writeSync(output, `This took longer than ${stage.limitMinutes} minutes and was ended.\n`);
       void endProcessGroup(child);
     }, stage.limitMinutes * 60_000);
@@ -71,12 +85,13 @@ export class CommandRunner implements AsyncDisposable {
         resolve(1);
       });
     });
-    clearTimeout(limit);
+    limit.dispose();
     // A failed test may have left processes behind.
     await endProcessGroup(child);
     this.#running.delete(child);
     closeSync(output);
-    return code === 0;
+    // A program can end with 0 when it gets the signal.
+    return code === 0 && !isLate;
   }
 
   #outputFile(stage: Stage, part: number): string {
@@ -88,16 +103,15 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The part has not started.
+    // It was not written.
     return '';
   }
 }
 
-function readCounts(file: string): Counts {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
-  } catch {
-    // The run broke off; the caller counts that as a failure.
-    return noCounts;
-  }
+/** The reported counts, or undefined if there is no complete report. */
+function readCounts(file: string): Counts | undefined {
+  const counts = parseJson(readText(file)) as Partial<Counts> | null | undefined;
+  const { passed, failed, skipped } = counts ?? {};
+  if (![passed, failed, skipped].every(Number.isInteger)) return undefined;
+  return counts as Counts;
 }

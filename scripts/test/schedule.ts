@@ -45,6 +45,7 @@ export class Schedule {
 
   constructor(stages: readonly Stage[], options: ScheduleOptions) {
     this.#options = options;
+    for (const { name, parts } of stages) if (parts.length === 0) throw new Error(`The stage "${name}" has no parts.`);
     this.#states = stages.map((stage) => ({
       stage,
       waiting: stage.parts.map((_, index) => index),
@@ -98,16 +99,25 @@ export class Schedule {
   }
 
   #skipWhatCannotRun(): void {
-    for (const state of this.#states) {
-      if (state.outcome !== undefined || state.running > 0) continue;
-      const missing = this.#states.find(
-        ({ stage, outcome }) => state.stage.needs.includes(stage.name) && (outcome?.failed ?? 0) > 0,
-      );
-      if (missing === undefined) continue;
-      state.waiting.length = 0;
-      const outcome = { name: state.stage.name, seconds: 0, passed: 0, failed: 1, skipped: 0 };
-      this.#end(state, { ...outcome, missing: missing.stage.name });
+    for (let hasSkipped = true; hasSkipped;) {
+      hasSkipped = false;
+      for (const state of this.#states) {
+        const missing = this.#missingOf(state);
+        if (missing === undefined) continue;
+        // Stages before this one in the list may need it.
+        hasSkipped = true;
+        state.waiting.length = 0;
+        const outcome = { name: state.stage.name, seconds: 0, passed: 0, failed: 1, skipped: 0 };
+        this.#end(state, { ...outcome, missing });
+      }
     }
+  }
+
+  /** The failed stage that a waiting stage needs. */
+  #missingOf({ stage: { needs }, outcome, running }: StageState): string | undefined {
+    if (outcome !== undefined || running > 0) return undefined;
+    return this.#states.find(({ stage, outcome: its }) => needs.includes(stage.name) && (its?.failed ?? 0) > 0)?.stage
+      .name;
   }
 
   async #runNextPart(state: StageState): Promise<void> {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { hostTestFiles, type HostSuite } from '../bundleHostSuite';
 import { projectRoot } from '../projectRoot';
 
 /** A part of `npm test`. */
@@ -23,6 +24,8 @@ export interface Command {
   readonly args: readonly string[];
   /** The command runs tests and writes their counts to a file. Any other command counts as one check. */
   readonly hasCounts: boolean;
+  /** The test files that it runs, relative to the project. */
+  readonly files: readonly string[];
 }
 
 type StageDetails = Partial<Omit<Stage, 'name' | 'parts'>>;
@@ -32,31 +35,36 @@ function stage(name: string, parts: Stage['parts'], details: StageDetails = {}):
 }
 
 function check(program: string, ...args: string[]): readonly Command[] {
-  return [{ program, args, hasCounts: false }];
+  return [{ program, args, hasCounts: false, files: [] }];
 }
 
 /**
  * All stages, in the order in which free lanes take them. Windows run early because packaging waits for them:
- * it replaces the files in `dist` that the windows load.
+ * it replaces the files in `dist` that the windows load. The long parts come first, so no lane is idle at the end.
  */
 export function stagesOf(options: { readonly grep: string | undefined }): readonly Stage[] {
   const tsx = binOf('tsx');
   const grep = options.grep === undefined ? [] : ['--grep', options.grep];
   const color = process.stdout.isTTY ? ['--color'] : [];
-  const mocha = (files: string): readonly Command[] => {
-    const args = [...color, ...grep, `test/${files}/**/*.test.{ts,tsx}`];
-    return [{ program: binOf('mocha'), args, hasCounts: true }];
+  const mocha = (folder: string): readonly Command[] => {
+    const files = testFilesBelow(`test/${folder}`);
+    return [{ program: binOf('mocha'), args: [...color, ...grep, ...files], hasCounts: true, files }];
   };
-  const hostSuite = (...args: string[]): readonly Command[] => [
-    { program: tsx, args: ['scripts/runHostTests.ts', ...args, ...grep], hasCounts: true },
+  const hostSuite = (suite: HostSuite, ...args: string[]): readonly Command[] => [
+    {
+      program: tsx,
+      args: ['scripts/runHostTests.ts', ...args, ...grep],
+      hasCounts: true,
+      files: hostTestFiles(suite).map((name) => `test/${suite}/${name}`),
+    },
   ];
   const window = { needs: ['build', 'setup'], hasWindows: true };
   return [
     stage('build', [check('esbuild.js')]),
     stage('setup', [check(tsx, 'scripts/test/setUp.ts')], { limitMinutes: 30 }),
     stage('e2e', partsOf('e2e', mocha), { ...window, limitMinutes: 40 }),
-    stage('host', [hostSuite(), hostSuite('--virtual')], { ...window, limitMinutes: 20 }),
     stage('webview', [mocha('webview')], { ...window, limitMinutes: 20 }),
+    stage('host', [hostSuite('host'), hostSuite('host/virtual', '--virtual')], { ...window, limitMinutes: 20 }),
     stage(
       'types',
       typeScriptProjects().map((project) => check(binOf('typescript', 'tsc'), '--noEmit', '-p', project)),
@@ -70,27 +78,45 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     stage('integration', partsOf('integration', mocha), { needs: ['setup'], limitMinutes: 30 }),
     stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package')]], {
       needs: ['setup'],
-      after: ['build', 'e2e', 'host', 'webview'],
+      after: ['build', 'e2e', 'webview', 'host'],
       hasWindows: true,
       limitMinutes: 15,
     }),
   ];
 }
 
-/** One part for each folder with tests in it. */
-function partsOf(folder: string, mocha: (files: string) => readonly Command[]): Stage['parts'] {
-  const names = readdirSync(path.join(projectRoot, 'test', folder), { withFileTypes: true });
-  return names
-    .filter((entry) => entry.isDirectory() && entry.name !== 'support')
-    .map(({ name }) => mocha(`${folder}/${name}`));
+/** One part for each folder with tests in it. Throws if a test file lies beside the folders, because no part runs it. */
+function partsOf(folder: string, mocha: (folder: string) => readonly Command[]): Stage['parts'] {
+  const entries = readdirSync(path.join(projectRoot, 'test', folder), { withFileTypes: true });
+  const loose = entries.find(({ name }) => isTestFile(name));
+  if (loose !== undefined) throw new Error(`Move test/${folder}/${loose.name} into a folder of test/${folder}.`);
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'support');
+  return folders.map(({ name }) => mocha(`${folder}/${name}`));
 }
 
-/** The project itself, and each folder with its own compiler settings. */
+/** The test files of a folder and its subfolders, relative to the project. Throws if there is none. */
+function testFilesBelow(folder: string): readonly string[] {
+  const files = filesBelow(folder).filter(isTestFile);
+  if (files.length === 0) throw new Error(`There is no test file in ${folder}.`);
+  return files;
+}
+
+function isTestFile(name: string): boolean {
+  return /\.test\.tsx?$/.test(name);
+}
+
+/** The project itself, and each folder below `src` and `test` with its own compiler settings. */
 function typeScriptProjects(): readonly string[] {
-  const own = ['src', 'test'].flatMap((top) =>
-    readdirSync(path.join(projectRoot, top)).map((name) => path.join(top, name, 'tsconfig.json')),
-  );
-  return ['tsconfig.json', ...own.filter((file) => existsSync(path.join(projectRoot, file)))];
+  const files = [...filesBelow('src'), ...filesBelow('test')];
+  return ['tsconfig.json', ...files.filter((file) => path.posix.basename(file) === 'tsconfig.json')];
+}
+
+/** Relative to the project, with slashes, sorted. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(projectRoot, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .toSorted();
 }
 
 function binOf(packageName: string, bin: string = packageName): string {

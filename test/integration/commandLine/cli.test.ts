@@ -50,9 +50,9 @@ describe('command line', () => {
     assert.deepEqual([body.model, headers.authorization], ['only-model', 'Bearer sk-1']);
   });
 
-  it('hides a key from the process list', async () => {
+  it('hides a key from the process list', async function () {
     // Other systems have no process list in files.
-    if (process.platform !== 'linux') return;
+    if (process.platform !== 'linux') this.skip();
     const gate = createGate();
     cli.server.script({ text: ['Hi', gate, '.'] });
     const { child, ended } = cli.start([

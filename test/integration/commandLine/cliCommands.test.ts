@@ -54,28 +54,28 @@ describe('commands of the command line', () => {
     assert.equal(existsSync(inFolder('pid')), false);
   });
 
-  it('get no secrets of the environment, except those of --pass-env and the settings file', async () => {
-    await using settings = await createTemporaryFolder({ 's.json': '{"commandEnvironment": ["FROM_FILE_*"]}' });
-    const env = { PLAIN_TOKEN: 'mark-1', FROM_FILE_TOKEN: 'mark-2', FROM_FLAG_TOKEN: 'mark-3' };
-    const settingsFlags = ['--settings', path.join(settings.path, 's.json'), '--pass-env', 'FROM_FLAG_TOKEN'];
-    for (const confine of ['off', 'workspace']) {
+  for (const confine of ['off', 'workspace']) {
+    it(`get no secrets, except those of --pass-env and the settings file (--confine ${confine})`, async function () {
+      if (confine !== 'off' && (await createConfinement().findProblem()) !== undefined) this.skip();
+      await using settings = await createTemporaryFolder({ 's.json': '{"commandEnvironment": ["FROM_FILE_*"]}' });
+      const env = { PLAIN_TOKEN: 'mark-1', FROM_FILE_TOKEN: 'mark-2', FROM_FLAG_TOKEN: 'mark-3' };
+      const settingsFlags = ['--settings', path.join(settings.path, 's.json'), '--pass-env', 'FROM_FLAG_TOKEN'];
       cli.server.script(command('sh env.sh'), { text: 'Seen.' });
       const flags = [...cli.flags, '-p', 'Go', '--allow', 'sh env.sh', '--confine', confine, ...settingsFlags];
       const { code, stderr } = await cli.run(flags, { env });
       assert.equal(code, 0, stderr);
       const content = lastOf(cli.server.completions.at(-1)!);
-      if (content.startsWith('Nothing was run')) continue;
       assert.deepEqual(content.match(/mark-\d/g)?.toSorted(), ['mark-2', 'mark-3'], content);
-    }
-  });
+    });
+  }
 
-  it('write only to the folder if they are confined, and nowhere if they cannot be', async () => {
-    const isPossible = (await createConfinement().findProblem()) === undefined;
+  it('write only to the folder if they are confined', async function () {
+    if ((await createConfinement().findProblem()) !== undefined) this.skip();
     cli.server.script(command('sh write.sh'), { text: 'Written.' });
     const { code, stderr } = await run('--allow', 'sh write.sh', '--confine', 'workspace-no-network');
     assert.equal(code, 0, stderr);
-    assert.match(lastOf(cli.server.completions[1]!), isPossible ? /^Exit code 0/ : /^Nothing was run/);
-    assert.deepEqual([existsSync(inFolder('in.txt')), existsSync(path.join(cli.home, 'out.txt'))], [isPossible, false]);
+    assert.match(lastOf(cli.server.completions[1]!), /^Exit code 0/);
+    assert.deepEqual([existsSync(inFolder('in.txt')), existsSync(path.join(cli.home, 'out.txt'))], [true, false]);
   });
 
   it('are confined as the settings file says, unless a flag overrides it', async () => {

@@ -9,7 +9,7 @@ const failed: Counts = { ...noCounts, failed: 1 };
 
 function stage(name: string, details: Partial<Stage> & { readonly commands?: readonly (readonly string[])[] }): Stage {
   const { commands = [[name]], ...others } = details;
-  const parts = commands.map((part) => part.map((program) => ({ program, args: [], hasCounts: false })));
+  const parts = commands.map((part) => part.map((program) => ({ program, args: [], hasCounts: false, files: [] })));
   return { name, limitMinutes: 1, needs: [], after: [], hasWindows: false, ...others, parts };
 }
 
@@ -98,5 +98,26 @@ describe('the schedule of npm test', () => {
       ['package', 1, 0],
     ]);
     assert.deepEqual(test.log, ['start build', 'end build', 'end e2e', 'start package', 'end package']);
+  });
+
+  it('fails all stages that need a failed stage, directly or not, in every order of the list', async () => {
+    const stages = [stage('build', {}), stage('e2e', { needs: ['build'] }), stage('package', { needs: ['e2e'] })];
+    for (const order of [stages, stages.toReversed(), [stages[2]!, stages[0]!, stages[1]!]]) {
+      const test = start(order, { all: 3, windows: 3 });
+      await test.end('build', failed);
+      const outcomes = await test.outcomes;
+      assert.deepEqual(
+        outcomes.map(({ failed: bad }) => bad),
+        [1, 1, 1],
+      );
+      assert.deepEqual(
+        test.log.filter((line) => line.startsWith('start')),
+        ['start build'],
+      );
+    }
+  });
+
+  it('rejects a stage without parts', () => {
+    assert.throws(() => start([stage('a', { commands: [] })], { all: 1, windows: 1 }), /The stage "a" has no parts\./);
   });
 });

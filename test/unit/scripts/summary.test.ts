@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { summarize } from '../../../scripts/test/summary';
+
+const outcome = { name: 'package', seconds: 1, passed: 1, failed: 0, skipped: 0 };
+
+describe('the summary of npm test', () => {
+  it('ends with the sum of all counts', () => {
+    const { lines, isGood } = summarize([outcome, { ...outcome, skipped: 2 }], { grep: undefined, testCount: 0 });
+    assert.deepEqual([lines.at(-1), isGood], ['2 passed, 0 failed, 2 skipped', true]);
+  });
+
+  it('fails if a stage failed', () => {
+    const { lines, isGood } = summarize([outcome, { ...outcome, failed: 1 }], { grep: 'a', testCount: 0 });
+    assert.deepEqual([lines.at(-1), isGood], ['2 passed, 1 failed', false]);
+  });
+
+  it('fails if --grep matched no test, even if checks passed', () => {
+    const { lines, isGood } = summarize([outcome], { grep: 'typo', testCount: 0 });
+    assert.deepEqual([lines.slice(-2), isGood], [['No test matches "typo".', '1 passed, 1 failed'], false]);
+    assert.equal(summarize([outcome], { grep: 'word', testCount: 1 }).isGood, true);
+  });
+});
