@@ -193,11 +193,13 @@ export class McpServers {
 
   /** Restarts a server, if it is allowed. Its state shows the result; never rejects. */
   async restart(name: string): Promise<void> {
+    await this.#settled;
     const slot = this.#used.find(({ server }) => server.config.name === name);
     if (!slot) return;
-    await this.#settled;
     await slot.server.reset();
-    if (!(await slot.server.isAllowed({ mayAsk: true }))) return;
+    // A change of the configuration may remove the server or switch it off during each wait.
+    if (!this.#used.includes(slot)) return;
+    if (!(await slot.server.isAllowed({ mayAsk: true })) || !this.#used.includes(slot)) return;
     try {
       await slot.server.connect();
     } catch {
@@ -213,7 +215,7 @@ export class McpServers {
   /** Resolves when no server process runs. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    await Promise.all(this.#slots.map(({ server }) => server.dispose()));
+    await Promise.all([this.#settled, ...this.#slots.map(({ server }) => server.dispose())]);
     this.#changes.dispose();
   }
 

@@ -13,6 +13,7 @@ import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import type { ToolContext, ToolOutput } from '../../../src/sdk/tool';
 import { endTree } from '../../../src/workspace/node/processes/endTree';
 import { isRunning } from '../../support/commands/processes';
+import { deferred } from '../../support/servers/gate';
 import { safetySample } from '../../support/safetySample';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
@@ -207,6 +208,26 @@ describe('MCP servers', () => {
       await Promise.all(started.map(isRunning)),
       started.map(() => false),
     );
+  });
+
+  it('waits for the end of removed servers when it is disposed', async () => {
+    const order: string[] = [];
+    const mayEnd = deferred();
+    const work = fakeServer('work', `if (m.method === 'initialize') hello(m); if (m.method === 'tools/list') list(m);`);
+    const servers = connect([work], {
+      endTree: async (child) => {
+        await mayEnd.promise;
+        await endTree(child);
+        order.push('ended');
+      },
+    });
+    await toolsOf(servers);
+    void servers.configure([]);
+    const disposed = servers.dispose().then(() => order.push('disposed'));
+    await new Promise(setImmediate);
+    mayEnd.resolve();
+    await disposed;
+    assert.deepEqual(order, ['ended', 'disposed']);
   });
 
   it('reports the output of a server that ends at once, and waits before the next try', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { McpServers } from '../../../src/mcp/mcpServers';
+import { McpServers, type McpServersParts } from '../../../src/mcp/mcpServers';
 import type { McpServerConfig } from '../../../src/mcp/serverConfig';
 
 const config: McpServerConfig = { kind: 'stdio', name: 'docs', command: '/no/such/program', args: [], env: {} };
@@ -8,17 +8,24 @@ const nobody = (): never => assert.fail('nobody is asked, and nothing is sent');
 describe('McpServers without a process', () => {
   let isTrusted: boolean;
   let servers: McpServers;
+  let asked: number;
+  let answer: McpServersParts['confirm'];
 
   beforeEach(() => {
     isTrusted = true;
+    asked = 0;
+    answer = async () => nobody();
     servers = new McpServers({
       version: '0',
       homeDirectory: '/',
       fetch: nobody,
       endTree: nobody,
       roots: () => [],
-      pins: { get: async () => undefined, set: async () => nobody() },
-      confirm: async () => nobody(),
+      pins: { get: async () => undefined, set: async () => {} },
+      confirm: () => {
+        asked += 1;
+        return answer();
+      },
       onLog: () => {},
       now: () => 0,
       isTrusted: () => isTrusted,
@@ -50,6 +57,31 @@ describe('McpServers without a process', () => {
     await assert.rejects(servers.prompts('docs'), /not trusted/);
     isTrusted = true;
     assert.deepEqual([servers.summaries.length, servers.has('docs')], [1, true]);
+  });
+
+  it('does not restart a server that a change of the configuration removed or switched off meanwhile', async () => {
+    for (const change of [[], [[config], ['docs']]] as const) {
+      await servers.configure([config]);
+      const restarted = servers.restart('docs');
+      await servers.configure(change[0] ?? [], change[1]);
+      await restarted;
+      assert.equal(asked, 0);
+    }
+  });
+
+  it('does not start a server that was switched off during the question about its restart', async () => {
+    const cloud: McpServerConfig = { kind: 'http', name: 'cloud', url: 'http://127.0.0.1:9/', headers: {} };
+    answer = async () => {
+      await servers.configure([cloud], ['cloud']);
+      return 'allow';
+    };
+    await servers.configure([cloud]);
+    // A request would fail the test.
+    await servers.restart('cloud');
+    assert.equal(asked, 1);
+    assert.deepEqual(servers.summaries[0]?.state, { kind: 'off' });
+    await servers.configure([cloud]);
+    assert.deepEqual(servers.summaries[0]?.state, { kind: 'idle' });
   });
 
   it('tells that the list of servers has changed', async () => {
