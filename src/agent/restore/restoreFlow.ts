@@ -4,6 +4,7 @@ import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoint
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { AgentSession } from '../session/agentSession';
 import { titleOf } from '../session/prompt';
+import { visibleText } from '../../util/visibleText';
 import { findRestoreMove, planRestoreOf, type RestoreChoice } from './planRestore';
 
 export type RestoreWhat = 'both' | 'files' | 'conversation';
@@ -18,6 +19,7 @@ export interface RestoreDialog {
   announceUndo(choices: readonly RestoreChoice[]): void;
   /** Shows progress during `work`, and returns its result. */
   showProgress<T>(work: () => Promise<T>): PromiseLike<T>;
+  /** Shows a message without hidden characters. */
   warn(message: string): void;
 }
 
@@ -33,7 +35,7 @@ export interface RestoreFlowParts {
 /** The parts of a session that going back uses. */
 export type RestorableSession = Pick<
   AgentSession,
-  'id' | 'view' | 'checkpointsSince' | 'recordCheckpoint' | 'restoreOf' | 'goTo'
+  'view' | 'checkpointsSince' | 'recordCheckpoint' | 'restoreOf' | 'goTo'
 >;
 
 /** Takes files and conversation back, after asking the person. */
@@ -73,8 +75,11 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
       }),
     );
     if (failed.length === 0) return;
-    const nameOf = (path: string): string => chosen.find((choice) => choice.path === path)?.place.displayPath ?? path;
-    dialog.warn(`Not taken back: ${failed.map(({ path, message }) => `${nameOf(path)}: ${message}`).join(' ')}`);
+    const reasons = failed.map(({ path, message }) => {
+      const name = chosen.find((choice) => choice.path === path)?.place.displayPath ?? path;
+      return visibleText(`${name}: ${message}`, 'path');
+    });
+    dialog.warn(`Not taken back: ${reasons.join(' ')}`);
   }
 
   return {

@@ -67,7 +67,6 @@ describe('the flow of going back', () => {
 
   function session(): RestorableSession {
     return {
-      id: 's',
       get view() {
         return view;
       },
@@ -166,5 +165,23 @@ describe('the flow of going back', () => {
     await flow().restoreTo(session(), 'p');
     assert.ok(log.includes('Not taken back: a.txt: It was changed in the meantime.'), log.join('\n'));
     assert.equal(await text(), 'three\n');
+  });
+
+  it('shows the hidden characters in the name of a file that could not be taken back', async () => {
+    const name = 'a\u202Etxt.b';
+    const [saved] = change.changes;
+    assert.ok(saved);
+    file = path.join(folder.path, name);
+    await writeFile(file, 'two\n');
+    change = { ...change, changes: [{ ...saved, path: file }] };
+    answers = {
+      ...answers,
+      chooseFiles: async (_label, choices) => {
+        await writeFile(file, 'three\n');
+        return choices;
+      },
+    };
+    await flow().restoreTo(session(), 'p');
+    assert.ok(log.includes('Not taken back: a<U+202E>txt.b: It was changed in the meantime.'), log.join('\n'));
   });
 });
