@@ -34,7 +34,12 @@ export function writeTarget(
   return true;
 }
 
-function isSame(known: RequestTarget, target: RequestTarget): boolean {
-  const fields = ['systemPrompt', 'model', 'baseUrl', 'profile', 'agent'] as const;
+/** Whether two targets have the same requests, whichever profile and agent made them. */
+export function hasSameRequests(known: RequestTarget, target: RequestTarget): boolean {
+  const fields = ['systemPrompt', 'model', 'baseUrl'] as const;
   return fields.every((field) => known[field] === target[field]);
+}
+
+function isSame(known: RequestTarget, target: RequestTarget): boolean {
+  return hasSameRequests(known, target) && known.profile === target.profile && known.agent === target.agent;
 }

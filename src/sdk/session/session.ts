@@ -12,7 +12,7 @@ import { createLogStorage, type LogStorage } from './logStorage';
 import type { LogProblem } from './readEntries';
 import { EventRecorder, type UserMessageEvent } from './eventRecorder';
 import { replayMessages } from './replay';
-import { writeTarget } from './requestTarget';
+import { findTarget, hasSameRequests, writeTarget, type RequestTarget } from './requestTarget';
 import { SessionLog } from './sessionLog';
 import { systemTimer, type SetTimer } from '../../util/timer';
 
@@ -145,7 +145,7 @@ export class Session implements AsyncDisposable {
     this.#addResultsByHand();
     if (lengthOf(client.history) !== lengthOf(this.history)) throw otherHistory(this.path);
     this.#client = client;
-    writeTarget(this.#log, client.options, { workspace: null });
+    this.#writeTarget(client.options);
     this.#log.append({ type: 'status_update', status: 'RUNNING' });
     this.#hasPrompt = hasPrompt;
     const events = start();
@@ -169,6 +169,12 @@ export class Session implements AsyncDisposable {
       this.#addResultsByHand();
       await this.#log.sync();
     }
+  }
+
+  /** A program's client names no profile and no agent. Those on file stay while the requests are the same. */
+  #writeTarget(target: RequestTarget): void {
+    const known = findTarget(this.#log);
+    if (!known || !hasSameRequests(known, target)) writeTarget(this.#log, target, { workspace: null });
   }
 
   async #write(event: AgentEvent): Promise<void> {

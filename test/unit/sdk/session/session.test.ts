@@ -183,6 +183,20 @@ describe('a session', () => {
     assert.deepEqual(epochs, [['resumed', 'other']]);
   });
 
+  it('records no change when a program continues a session that a profile and an agent began', async () => {
+    const session = await open();
+    const target = clientOf(session, []).options;
+    session.append({ type: 'system_message', workspace: null, ...target, profile: 'work', agent: 'reviewer' });
+    await record(session.run(clientOf(session, [textResponse('a')]), 'one'));
+    assert.deepEqual(
+      session.entries.filter(({ type }) => type === 'epoch'),
+      [],
+    );
+    await record(session.run(clientOf(session, [textResponse('b')], { model: 'other' }), 'two'));
+    const [epoch] = session.entries.flatMap((entry) => (entry.type === 'epoch' ? [entry] : []));
+    assert.deepEqual([epoch?.model, epoch?.profile, epoch?.agent], ['other', undefined, undefined]);
+  });
+
   it('rejects a client with another history, and writes nothing', async () => {
     const session = await open();
     const { client } = scriptedClient([], { history: [{ role: 'user', content: 'something else' }] });
