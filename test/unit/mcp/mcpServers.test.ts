@@ -22,9 +22,9 @@ describe('McpServers without a process', () => {
       endTree: nobody,
       roots: () => [],
       pins: { get: async () => undefined, set: async () => {} },
-      confirm: () => {
+      confirm: (question) => {
         asked += 1;
-        return answer();
+        return answer(question);
       },
       onLog: () => {},
       now: () => 0,

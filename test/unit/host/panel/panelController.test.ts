@@ -208,11 +208,11 @@ describe('PanelController', () => {
       settingProblems: () => [{ setting: 'profiles', message: 'Profile "x": model: missing.' }],
       memory,
       restore: {
-        restoreTo: async (session, promptId) => {
-          did.push(`restore ${session.id} ${promptId}`);
+        restoreTo: async ({ view }, promptId) => {
+          did.push(`restore ${view.sessionId} ${promptId}`);
           return wordsThatComeBack;
         },
-        undo: async (session, entryId) => void did.push(`undo ${session.id} ${entryId}`),
+        undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
       },
       background,
       actions: {
