@@ -3,6 +3,7 @@ import { mkdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
+import { saveThroughBuffer } from '../../src/host/ports/saveThroughBuffer';
 import { StaleFileError, TextDecodeError } from '../../src/workspace/ports';
 import { describeFileSystemContract, type FileSystemUnderTest } from '../contract/fileSystemContract';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/files/temporaryFolder';
@@ -218,6 +219,27 @@ describe('A file that is open in an editor', () => {
     });
     assert.equal(await onDisk('a.txt'), 'by someone else\n');
     assert.deepEqual(stateOf(editor.document), { text: 'one!\n', isDirty: true });
+  });
+
+  it('is saved a second time after a refusal, and not after an error', async () => {
+    const { document } = await openFile('a.txt', 'one\n');
+    for (const [refuse, saves] of [
+      [async () => false, 2],
+      [() => Promise.reject(new Error('The disk is full.')), 1],
+    ] as const) {
+      let count = 0;
+      const refused: vscode.TextDocument = Object.create(document, {
+        isDirty: { value: true },
+        save: {
+          value: () => {
+            count += 1;
+            return refuse();
+          },
+        },
+      });
+      await assert.rejects(saveThroughBuffer(refused, { text: 'one\n', eol: document.eol }), /could not be saved/);
+      assert.equal(count, saves);
+    }
   });
 
   it('is refused while it is open in another encoding', async () => {

@@ -34,8 +34,9 @@ export async function saveThroughBuffer(document: vscode.TextDocument, wanted: B
     throw new Error(`${file} is open in an editor that does not take changes. Nothing was written.`);
   }
   let saved = await save(document);
-  // VS Code refused a save once without a reason, on a busy machine. A second try harms nothing: it checks the file again.
-  if (!saved.ok && document.isDirty && document.getText() === wanted.text) saved = await save(document);
+  // VS Code refused a save once without an error, on a busy machine. A second try harms nothing: it checks the file again.
+  if (!saved.ok && saved.cause === undefined && document.isDirty && document.getText() === wanted.text)
+    saved = await save(document);
   if (saved.ok) return;
   const options = { cause: saved.cause };
   if (!isChange) throw new Error(`${file} has unsaved changes that could not be saved. Nothing was written.`, options);
