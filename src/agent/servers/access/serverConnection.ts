@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../util/disposable';
 import { Emitter } from '../../../util/emitter';
+import { messageOf } from '../../../util/errors';
 import { systemTimer, type SetTimer } from '../../../util/timer';
 import type { ServerSettings } from '../connectToServer';
 import { loadModel, unloadModel, type LoadOutcome } from '../model/loadModel';
@@ -9,11 +10,11 @@ import { probeServer, type FoundServer, type ServerProbe } from '../probe/server
 import type { ConnectionState, ModelSummary } from './connectionState';
 import type { ModelAccess } from './modelAccess';
 import type { ModelSelection } from './modelSelection';
-import { summarizeModels, type WindowSettings } from './modelSummaries';
+import { summarizeModels, type ContextWindowSettings } from './modelSummaries';
 
 export interface ServerConnectionParts {
   /** The settings, with those of the profile in use. */
-  readonly settings: () => ServerSettings & WindowSettings;
+  readonly settings: () => ServerSettings & ContextWindowSettings;
   readonly selection: ModelSelection;
   readonly access: Pick<ModelAccess, 'keys' | 'fetch' | 'slots' | 'quirks'>;
   readonly onInternalError: (error: unknown) => void;
@@ -132,7 +133,14 @@ export class ServerConnection implements Disposable {
       return { ok: false, error: { code: 'connection', message: 'There is no connection to a model server.' } };
     }
     const { keys, fetch } = this.#parts.access;
-    const task = { server, model, apiKey: await keys.get(server.baseUrl), fetch, signal };
+    let apiKey: string | undefined;
+    try {
+      apiKey = await keys.get(server.baseUrl);
+    } catch (error) {
+      const message = `The API key of ${server.baseUrl} could not be read: ${messageOf(error)}`;
+      return { ok: false, error: { code: 'unauthorized', message } };
+    }
+    const task = { server, model, apiKey, fetch, signal };
     const outcome = await (isLoaded ? loadModel(task) : unloadModel(task));
     await this.refresh({ quiet: true });
     return outcome;

@@ -29,9 +29,11 @@ export async function changeLoadedModel(
     },
     async (_progress, token) => {
       const { signal, dispose } = signalOf(token);
-      const ended = await server.changeLoaded(model, isLoaded, signal);
-      dispose();
-      return ended;
+      try {
+        return await server.changeLoaded(model, isLoaded, signal);
+      } finally {
+        dispose();
+      }
     },
   );
   if (!outcome.ok && outcome.error.code !== 'interrupted') throw new Error(outcome.error.message);

@@ -149,6 +149,19 @@ describe('ServerConnection', () => {
     assert.deepEqual(seen, ['connecting', 'failed', 'connected']);
   });
 
+  it('reports that a model cannot be loaded because the API key cannot be read', async () => {
+    await connection.refresh();
+    keys.get = () => Promise.reject(new Error('The keyring is locked.'));
+    const { signal } = new AbortController();
+    assert.deepEqual(await connection.changeLoaded('second', true, signal), {
+      ok: false,
+      error: {
+        code: 'unauthorized',
+        message: `The API key of ${server.baseUrl} could not be read: The keyring is locked.`,
+      },
+    });
+  });
+
   it('stops probing when no webview is watching', async () => {
     await server.dispose();
     connection.setWatched(true);
