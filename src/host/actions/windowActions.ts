@@ -5,6 +5,7 @@ import { guardPath } from '../../workspace/paths/guardPath';
 import type { FileSystem, Root } from '../../workspace/ports';
 import { visibleText } from '../../util/visibleText';
 import { uriOf } from '../workspace/uris';
+import type { AgentCommand, WindowCommand } from '../commands/commandTable';
 import { pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
 import { notificationText } from '../notificationText';
@@ -34,12 +35,6 @@ export interface WindowActionsParts {
   /** The file with a command's output. */
   readonly outputFile: (id: string) => string | undefined;
 }
-
-/** The panel's commands that VS Code itself has. The others are ours. */
-const vscodeCommands: Partial<Record<PanelCommand, string>> = {
-  manageTrust: 'workbench.trust.manage',
-  openFolder: 'vscode.openFolder',
-};
 
 /** Creates the panel's actions on the window. None of them runs commands or changes files. */
 export function createWindowActions({ fileSystem, roots, outputFile }: WindowActionsParts): WindowActions {
@@ -73,7 +68,7 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
     },
 
     async runCommand(command) {
-      await vscode.commands.executeCommand(vscodeCommands[command] ?? `openAgent.${command}`);
+      await vscode.commands.executeCommand(commandId(command));
     },
 
     async runSessionAction(action, sessionId) {
@@ -94,6 +89,18 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
       void vscode.commands.executeCommand('setContext', 'openAgent.isRunning', isRunning);
     },
   };
+}
+
+/** The id of a command in VS Code. A command of the panel that nobody registers does not compile. */
+function commandId(command: PanelCommand): string {
+  switch (command) {
+    case 'manageTrust':
+      return 'workbench.trust.manage';
+    case 'openFolder':
+      return 'vscode.openFolder';
+    default:
+      return `openAgent.${command satisfies AgentCommand | WindowCommand}`;
+  }
 }
 
 function showOptions(line: number | undefined): vscode.TextDocumentShowOptions {
