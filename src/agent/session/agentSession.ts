@@ -94,7 +94,7 @@ export class AgentSession {
       log,
       setTimer,
       takeApproval: (toolUseId) => this.#desk.takeRecord(toolUseId),
-      steering: this.#waiting.pending,
+      waiting: this.#waiting.pending,
     });
     this.#client = new CurrentClient({
       create: (history, isForPrompt) => {

@@ -21,7 +21,7 @@ export interface RunRecorderParts {
   readonly setTimer: SetTimer;
   readonly takeApproval: (toolUseId: string) => ApprovalRecord | undefined;
   /** Prompts that the model has not got yet, oldest first. A recorded one is removed. */
-  readonly steering: PendingPrompt[];
+  readonly waiting: PendingPrompt[];
 }
 
 /** Records the events of runs, with the prompts and approvals of the panel. */
@@ -54,7 +54,7 @@ export class RunRecorder {
 
   /** Writes the prompts that the run did not take, because its client is closed. */
   writeSteering(): void {
-    for (const steering of this.#parts.steering.splice(0)) this.#writeUser(steering, 'steer', steering.content);
+    for (const steering of this.#parts.waiting.splice(0)) this.#writeUser(steering, 'steer', steering.content);
   }
 
   /** Forgets the expected prompt: a hook refused it, so it is no part of the conversation. */
@@ -90,14 +90,14 @@ export class RunRecorder {
 
   /** Several prompts reach the model as one message: the first entry holds it, the others are only shown. */
   #recordSteering(content: string): void {
-    const { steering } = this.#parts;
+    const { waiting } = this.#parts;
     let from = 0;
     let isFirst = true;
-    for (let next = steering[0]; next; next = steering[0]) {
+    for (let next = waiting[0]; next; next = waiting[0]) {
       const at = content.indexOf(next.content, from);
       if (at < 0) break;
       from = at + next.content.length;
-      steering.shift();
+      waiting.shift();
       this.#writeUser(next, 'steer', isFirst ? content : '');
       isFirst = false;
     }

@@ -10,7 +10,7 @@ export interface ModelAccess {
   readonly keys: KeyStore;
   readonly quirks: LearnedQuirks;
   readonly slots: SlotQueue;
-  /** The opener disposes it, after the sessions. */
+  /** Has timers only after answers of sessions. The owner of the sessions disposes it after them. */
   readonly warmer: CacheWarmer;
   readonly fetch: typeof fetch;
 }

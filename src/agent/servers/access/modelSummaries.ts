@@ -4,7 +4,7 @@ import type { FoundServer } from '../probe/serverProbe';
 import type { ModelSummary } from './connectionState';
 
 /** The settings that decide how much a model can hold. */
-export interface WindowSettings {
+export interface ContextWindowSettings {
   /** In tokens; `null`: as the server says. */
   readonly contextWindow: number | null;
   readonly modelOptions: ModelOptionsTable;
@@ -13,7 +13,7 @@ export interface WindowSettings {
 /** The models of a server for the panel: its own statements, the person's settings and the learned quirks. */
 export function summarizeModels(
   server: FoundServer,
-  settings: WindowSettings,
+  settings: ContextWindowSettings,
   learnedOf: (model: string) => readonly string[],
 ): readonly ModelSummary[] {
   return server.models.map(({ id, isLoaded, hasVision, hasTools }): ModelSummary => {

@@ -3,7 +3,7 @@ import type { Disposable } from '../../../util/disposable';
 import { Emitter } from '../../../util/emitter';
 import type { DoctorReport } from '../../view/doctorReport';
 import type { ModelAccess } from '../access/modelAccess';
-import type { WindowSettings } from '../access/modelSummaries';
+import type { ContextWindowSettings } from '../access/modelSummaries';
 import type { ServerConnection } from '../access/serverConnection';
 import { modelOptionsFor } from '../model/modelOptions';
 import { doctorAccess, runDoctor, startReport } from './doctor';
@@ -11,7 +11,7 @@ import { doctorAccess, runDoctor, startReport } from './doctor';
 export interface ServerDoctorParts {
   readonly server: ServerConnection;
   /** The settings, with those of the profile and agent in use. */
-  readonly settings: () => WindowSettings & { readonly maxTokens?: number | null | undefined };
+  readonly settings: () => ContextWindowSettings & { readonly maxTokens?: number | null | undefined };
   readonly access: Pick<ModelAccess, 'keys' | 'slots' | 'quirks' | 'fetch'>;
   readonly logger?: ModelLogger | undefined;
   /** Called when the check has changed how requests are written. */
