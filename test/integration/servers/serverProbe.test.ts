@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { chooseModel } from '../../../src/agent/servers/model/chooseModel';
 import { connectToServer } from '../../../src/agent/servers/connectToServer';
-import { discoverServers } from '../../../src/agent/servers/probe/discovery';
+import { discoverServer, discoverServers } from '../../../src/agent/servers/probe/discovery';
 import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
 import { probeServer, type FoundServer } from '../../../src/agent/servers/probe/serverProbe';
 import { createFetch } from '../../../src/sdk/model/http/httpTransport';
@@ -423,6 +423,18 @@ describe('server probe', () => {
           [`http://localhost:${second.port}/v1`, true],
           [`http://localhost:${locked.port}/v1`, false],
         ],
+      );
+    });
+
+    it('chooses the first server that offers the wanted model, else the first that answers', async () => {
+      const first = await serve({ '/v1/models': { data: [{ id: 'a', owned_by: 'vllm' }] } });
+      const second = await serve({ '/v1/models': { data: [{ id: 'b', owned_by: 'vllm' }] } });
+      const ports = [first.port, second.port];
+      const choose = async (model: string) =>
+        (await discoverServer(() => model, { ...options(), ports, timeoutMs: 60_000 }))?.baseUrl;
+      assert.deepEqual(
+        [await choose('b'), await choose('a'), await choose('gone'), await choose('')],
+        [second, first, first, first].map(({ port }) => `http://localhost:${port}/v1`),
       );
     });
 
