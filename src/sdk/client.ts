@@ -132,7 +132,7 @@ export class Client implements AsyncDisposable {
    * history.
    */
   async *continueRun(options: RunOptions = {}): RunEvents {
-    if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to go on with. Use run.');
+    if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to continue. Use run.');
     return yield* this.#stream((signal) => this.#continue(signal), options.signal);
   }
 
@@ -285,7 +285,7 @@ export class Client implements AsyncDisposable {
       throw invalidState(`These tool calls have no result yet: ${open.join(', ')}. Add them with addToolResult.`);
     }
     if ((this.#conversation.last?.role ?? 'assistant') === 'assistant') {
-      throw invalidState(`${otherwise}, and there is nothing to go on with.`);
+      throw invalidState(`${otherwise}, and there is nothing to continue.`);
     }
   }
 

@@ -66,7 +66,7 @@ export function whyByDefault(
 ): string {
   switch (plan.kind) {
     case 'read':
-      return 'Reading this asks';
+      return 'Reading this needs your approval';
     case 'edit':
       if (mode !== 'acceptEdits') return 'Ask mode: edits need your approval';
       if (plan.match === 'near') return 'The edit goes to a similar place, not an exact match, so it always asks';

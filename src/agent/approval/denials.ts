@@ -40,5 +40,5 @@ export function unchangeableDenial(kind: string): string {
 
 /** For a tool that prepared no plan that a person could be shown. */
 export function unapprovableDenial(toolName: string): string {
-  return `${toolName} prepared something that nobody can approve.`;
+  return `The plan of ${toolName} has an unknown form, so it cannot be approved.`;
 }

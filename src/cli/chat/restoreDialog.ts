@@ -21,7 +21,7 @@ export function createRestoreDialog(
     async chooseFiles(_label, choices) {
       const chosen: RestoreChoice[] = [];
       for (const choice of choices) {
-        const question = `${nameOf(choice)} was changed since, and not by the agent. Overwrite that? [y/N] `;
+        const question = `${nameOf(choice)} was changed since, and not by the agent. Overwrite those changes? [y/N] `;
         if (!choice.isChangedSince || isYes(await ask(question))) chosen.push(choice);
       }
       return chosen;

@@ -38,7 +38,7 @@ async function chooseWhat(label: string, choices: readonly RestoreChoice[]): Pro
     {
       title: `Go back to ${label}`,
       placeHolder:
-        choices.length > 0 ? 'What goes back? It can be undone.' : 'No file was changed since. It can be undone.',
+        choices.length > 0 ? 'Choose what to restore. You can undo it.' : 'No file was changed since. You can undo it.',
     },
   );
   return chosen?.what;
@@ -55,7 +55,7 @@ function chooseFiles(
 ): Promise<readonly RestoreChoice[] | undefined> {
   const pick = vscode.window.createQuickPick<FileItem>();
   pick.title = `Files as they were ${label}`;
-  pick.placeholder = 'These files go back. What they hold now is kept, so that it can be undone.';
+  pick.placeholder = 'These files are restored. Their current content is kept, so you can undo this.';
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   // The question stays open while the person looks at a difference.
@@ -64,7 +64,7 @@ function chooseFiles(
     label: visibleText(choice.place.displayPath, 'path'),
     description: describeRestore(choice),
     ...(choice.isChangedSince && {
-      detail: '$(warning) Changed since, and not by the agent. Ticking it overwrites that.',
+      detail: '$(warning) Changed since, and not by the agent. Selecting it overwrites those changes.',
     }),
     choice,
     buttons: [{ iconPath: new vscode.ThemeIcon('diff'), tooltip: 'Show what changes' }],

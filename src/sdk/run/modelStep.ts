@@ -76,7 +76,7 @@ export async function* modelStep(
         yield event;
     }
   }
-  const error: AgentErrorInfo = { code: 'stream_broken', message: `The answer of ${request.model} just ended.` };
+  const error: AgentErrorInfo = { code: 'stream_broken', message: `The answer of ${request.model} ended early.` };
   return { kind: 'cut', kept: [], stopReason: signal.aborted ? 'interrupted' : 'incomplete', error, heldBlocks };
 }
 

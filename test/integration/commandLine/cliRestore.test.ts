@@ -97,7 +97,10 @@ describe('restore on the command line', () => {
       await chat.say('/restore 1', 'nothing: '),
       /a\.txt: earlier text comes back; changed since, and not by/,
     );
-    assert.match(await chat.say('f', '[y/N] '), /^a\.txt was changed since, and not by the agent\. Overwrite that\?/);
+    assert.match(
+      await chat.say('f', '[y/N] '),
+      /^a\.txt was changed since, and not by the agent\. Overwrite those changes\?/,
+    );
     await chat.say('');
     assert.deepEqual(await files(), { ...before, 'a.txt': 'mine\n' });
     await chat.say('/undo');

@@ -26,7 +26,7 @@ const untrusted =
   'This workspace is not trusted, so no tool may run in it. Answer from what is in the conversation. Tell the user ' +
   'that files can be read and changed after "Workspaces: Manage Workspace Trust" in VS Code.';
 const stopped = 'The run was stopped before this was decided.';
-const unapprovable = 'some_tool prepared something that nobody can approve.';
+const unapprovable = 'The plan of some_tool has an unknown form, so it cannot be approved.';
 
 function event(plan: unknown, signal = new AbortController().signal): PreToolUseEvent {
   return { type: 'PreToolUse', toolName: 'some_tool', toolUseId: 'call1', input: {}, plan, signal };
