@@ -30,6 +30,7 @@ const alsoRestricted = {
         'host imports only types, McpServers and serverConfig from mcp: the SDK of MCP is loaded with the first server.',
     },
   ],
+  protocol: [{ group: ['**/agent/**', '!**/agent/view/**'], message: 'The protocol imports only agent/view.' }],
   webview: [
     { group: ['**/agent/**', '!**/agent/view/**'], message: 'The webview imports only agent/view.' },
     {

@@ -1,10 +1,8 @@
 import type { PermissionMode } from '../agent/view/permissionModes';
-import type { ConnectionState, ModelSummary } from '../agent/servers/access/connectionState';
+import type { ConnectionState, ModelSummary } from '../agent/view/connectionState';
 import type { DoctorReport } from '../agent/view/doctorReport';
 import type { SessionEvent } from '../agent/view/sessionEvents';
 import type { SessionView } from '../agent/view/sessionView';
-
-export type { ConnectionState, ModelSummary };
 
 /** The panel's state besides the open session. */
 export interface PanelState {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore, useWebviewState } from './state/usePanel';
 import { useStableCallback } from './state/useStableCallback';
-import { ActivityBar, showQuestion } from './conversation/ActivityBar';
+import { StatusLine, showQuestion } from './conversation/StatusLine';
 import { Announcer } from './conversation/Announcer';
 import { Banners } from './server/Banners';
 import { Composer } from './composer/Composer';
@@ -75,7 +75,7 @@ export function App() {
         <Banners panel={panel} session={session} />
         <RunningBar commands={panel.commands} clockOffsetMs={state.clockOffsetMs} />
         {session !== undefined && (
-          <ActivityBar session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
+          <StatusLine session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
         )}
         {session?.readOnly === undefined ? (
           <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />

@@ -52,7 +52,7 @@ describe('an approval request', function () {
     const chat = await ask({ ...editApproval, askedBy: 'chat' });
     assert.equal(
       (await chat.page.locator('.approval-asker').innerText()).trim(),
-      'This was asked for in VS Code’s chat, as @openagent.',
+      'The chat @openagent in VS Code asks for this.',
     );
     assert.equal(await (await ask(editApproval)).page.locator('.approval-asker').count(), 0);
   });
@@ -73,8 +73,8 @@ describe('an approval request', function () {
       ];
     };
     const given = '{\n  "q": "<b><U+202E>"\n}';
-    assert.deepEqual(await questionOf('acme.tools'), ['look<b> of the extension acme.tools with', given]);
-    assert.deepEqual(await questionOf(null), ['look<b> of VS Code with', given]);
+    assert.deepEqual(await questionOf('acme.tools'), ['Run look<b> of the extension acme.tools with:', given]);
+    assert.deepEqual(await questionOf(null), ['Run look<b> of VS Code with:', given]);
   });
 
   it('shows the end of a very long command without scrolling', async () => {

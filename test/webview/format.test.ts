@@ -3,7 +3,7 @@ import { formatSeconds } from '../../src/webview/format/duration';
 import { relativeTime } from '../../src/webview/format/relativeTime';
 import { terminalOutput } from '../../src/webview/format/terminalOutput';
 import { formatTokens, formatWindow } from '../../src/webview/format/tokens';
-import { toolSummary } from '../../src/webview/format/toolState';
+import { toolLook, toolSummary } from '../../src/webview/format/toolState';
 import { toolTitle } from '../../src/webview/format/toolTitle';
 import { codeTarget, linkTarget } from '../../src/webview/markdown/linkTarget';
 import { tool } from './support/sessions';
@@ -44,10 +44,16 @@ describe('toolSummary', () => {
     const result =
       'The call was denied. Nothing was changed. Reason: The session is in plan mode: edits are refused. Read on.';
     assert.equal(toolSummary({ ...denied, result }), 'Refused: The session is in plan mode: edits are refused.');
+    assert.equal(toolLook(denied).label, 'Refused');
+    assert.equal(toolSummary(denied), 'Refused.');
   });
   it('says Rejected when the person rejected the edit', () => {
     const result = 'The call was denied. Nothing was changed. Reason: The user said no.';
     assert.equal(toolSummary({ ...denied, result, approvalOutcome: 'denied' }), 'Rejected.');
+    assert.equal(toolLook({ ...denied, approvalOutcome: 'denied' }).label, 'Rejected');
+    const reason = { approvalOutcome: 'denied', denialReason: 'Not here' } as const;
+    assert.equal(toolSummary({ ...denied, ...reason }), 'Rejected: Not here');
+    assert.equal(toolSummary({ ...denied, ...reason, toolName: 'read_file' }), 'Denied: Not here');
   });
 });
 

@@ -186,7 +186,7 @@ describe('MCP servers in the panel', function () {
     const card = panel.page.locator('.tool');
     assert.equal(
       await card.locator('.approval-reason').first().innerText(),
-      'read</p><U+200B><LINE BREAK>"all" of the MCP server docs with',
+      'Run read</p><U+200B><LINE BREAK>"all" of the MCP server docs with:',
     );
     const shown = await card.getByLabel('Arguments').innerText();
     assert.ok(shown.includes('"path": "/etc/<U+202E>passwd"'), shown);

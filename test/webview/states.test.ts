@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromWebview } from '../../src/protocol/fromWebview';
-import type { ConnectionState } from '../../src/protocol/toWebview';
+import type { ConnectionState } from '../../src/agent/view/connectionState';
 import { answer, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 

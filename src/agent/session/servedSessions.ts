@@ -68,7 +68,8 @@ export class ServedSessions implements Disposable {
         this.#count(sessionId, 1);
         const decision = await asked.finally(() => this.#count(sessionId, -1));
         if (decision.action !== 'cancelled' || signal.aborted || !late.signal.aborted) return decision;
-        return { action: 'deny', reason: `Nobody answered within ${minutes(waitMs)}, so it was not allowed.` };
+        const result = question.plan.kind === 'edit' ? 'the edit was rejected' : 'the call was denied';
+        return { action: 'deny', reason: `Nobody answered within ${minutes(waitMs)}, so ${result}.` };
       } finally {
         timer.dispose();
       }

@@ -1,3 +1,4 @@
+import { statusTexts } from '../../agent/view/statusTexts';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentEvent, ModelStatus } from '../../sdk/events';
 import type { ToolResultContent } from '../../sdk/messages';
@@ -67,8 +68,9 @@ export function createSessionRenderer({
         endLine();
         return;
       case 'status': {
-        const words = STATUS_WORDS[event.status];
-        if (words !== undefined) note(event.detail === undefined ? words : `${words} (${event.detail})`);
+        if (!LONG_WAITS.includes(event.status)) return;
+        const words = statusTexts[event.status];
+        note(event.detail === undefined ? words : `${words} (${event.detail})`);
         return;
       }
       case 'tool_execution_start':
@@ -143,11 +145,7 @@ export function createSessionRenderer({
 }
 
 /** Only waits that may be long get a line. */
-const STATUS_WORDS: Partial<Record<ModelStatus, string>> = {
-  queued: 'Waiting for the model server',
-  loading_model: 'The server is loading the model',
-  stalled: 'The model has sent nothing for a while',
-};
+const LONG_WAITS: readonly ModelStatus[] = ['queued', 'loading_model', 'stalled'];
 
 function firstLine(content: ToolResultContent): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content);

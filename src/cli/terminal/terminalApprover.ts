@@ -2,6 +2,7 @@ import type { ApprovablePlan } from '../../agent/approval/approvablePlan';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/approval/approver';
 import { editWarnings } from '../../agent/approval/editHazards';
 import type { RememberOffer } from '../../agent/approval/offers';
+import { denialLabel } from '../../agent/view/denialLabel';
 import { assertNever } from '../../util/assertNever';
 import { providerName } from '../../agent/extensionTools/extensionPlan';
 import { visibleText } from '../../util/visibleText';
@@ -46,18 +47,20 @@ export function createTerminalApprover({
     print(`\n${describeRequest(request, styles)}\n`);
     if (!terminal) {
       unasked += 1;
-      print('Denied: nobody can be asked.\n');
+      print(`${denialLabel(request.toolName, true)}: nobody can be asked.\n`);
       return { action: 'deny', reason: NOBODY };
     }
     const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
     const answer = await terminal.ask(
-      `${styles.bold('Allow?')} [y]es, [n]o${remembered}, or say what to do instead: `,
+      `${styles.bold(QUESTIONS[request.plan.kind])} [y]es, [n]o${remembered}, or say what to do instead: `,
       { signal },
     );
     if (remembered !== '' && isAlways(answer)) return { action: 'allow', remember: 'session' };
     return decision(answer);
   }
 }
+
+const QUESTIONS = { edit: 'Accept?', command: 'Run?', read: 'Read?', mcp: 'Run?', extension: 'Run?' } as const;
 
 const NOBODY =
   'Nobody can approve it: this runs without a terminal. Use only tools that read, and say what you would have changed or run.';
@@ -90,7 +93,7 @@ function describeRequest({ plan, reason, programs = [], offers }: ApprovalReques
     ...(programs.length > 0
       ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
       : []),
-    ...(rules.length > 0 ? [`Always allows exactly: ${rules.join(' and ')}${folderOf(offers?.remember)}`] : []),
+    ...(rules.length > 0 ? [`“Always” allows exactly: ${rules.join(' and ')}${folderOf(offers?.remember)}`] : []),
   ];
   return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;
 }
@@ -122,7 +125,7 @@ function describePlan(plan: ApprovablePlan, styles: Styles): string {
         .split('\n')
         .join('\n  ');
       const provider = plan.kind === 'mcp' ? `the MCP server ${plan.server}` : providerName(plan.extension);
-      return `Use ${visibleText(plan.tool, 'path')} of ${visibleText(provider, 'path')} with\n  ${given}`;
+      return `Run ${visibleText(plan.tool, 'path')} of ${visibleText(provider, 'path')} with:\n  ${given}`;
     }
     default:
       return assertNever(plan);

@@ -1,5 +1,7 @@
+import { denialLabel } from '../../agent/view/denialLabel';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
-import type { AgentEvent, ModelStatus, ToolOutcome } from '../../sdk/events';
+import { statusTexts } from '../../agent/view/statusTexts';
+import type { AgentEvent, ToolOutcome } from '../../sdk/events';
 import { visibleText } from '../../util/visibleText';
 import { literal, questionLine, toolLine } from './chatText';
 
@@ -22,6 +24,10 @@ export class ChatAnswer {
   /** The last line belongs to a list of tool calls. */
   #isList = false;
   #hasText = false;
+  /** The tools of the calls, by the ids of the calls. */
+  readonly #tools = new Map<string, string>();
+  /** The calls that the person was asked about. */
+  readonly #asked = new Set<string>();
 
   constructor(parts: ChatAnswerParts) {
     this.#parts = parts;
@@ -37,6 +43,7 @@ export class ChatAnswer {
       case 'agent':
         return this.#takeAgent(event.event);
       case 'approval_requested':
+        this.#asked.add(event.approval.toolUseId);
         this.#line(`**Waits for your decision** in the Open Agent view: ${questionLine(event.approval)}`);
         return this.#parts.question();
       case 'failed':
@@ -54,7 +61,7 @@ export class ChatAnswer {
   #takeAgent(event: AgentEvent): void {
     switch (event.type) {
       case 'status':
-        return this.#progress(STATUSES[event.status]);
+        return this.#progress(statusTexts[event.status]);
       case 'thinking_delta':
         return this.#progress('Thinking');
       case 'retry':
@@ -67,13 +74,20 @@ export class ChatAnswer {
         this.#said = '';
         return;
       case 'tool_execution_start':
+        this.#tools.set(event.toolUseId, event.toolName);
         return this.#line(toolLine(event.toolName, event.input));
       case 'tool_execution_end':
         if (event.outcome === 'succeeded') return;
-        return this.#parts.text(` (${OUTCOMES[event.outcome]})`);
+        return this.#parts.text(` (${this.#outcome(event.outcome, event.toolUseId)})`);
       default:
         return;
     }
+  }
+
+  #outcome(outcome: Exclude<ToolOutcome, 'succeeded'>, toolUseId: string): string {
+    if (outcome === 'failed') return 'failed';
+    if (outcome === 'interrupted') return 'stopped';
+    return denialLabel(this.#tools.get(toolUseId) ?? '', this.#asked.has(toolUseId)).toLowerCase();
   }
 
   #line(markdown: string): void {
@@ -89,18 +103,3 @@ export class ChatAnswer {
     this.#parts.progress(`${message}…`);
   }
 }
-
-const STATUSES: Readonly<Record<ModelStatus, string>> = {
-  queued: 'Waiting for the model server',
-  connecting: 'Connecting to the model server',
-  loading_model: 'The server loads the model',
-  prefilling: 'The model reads',
-  generating: 'The model writes',
-  stalled: 'Nothing has come for a while; the server may still be reading',
-};
-
-const OUTCOMES: Readonly<Record<Exclude<ToolOutcome, 'succeeded'>, string>> = {
-  failed: 'failed',
-  denied: 'not done: denied',
-  interrupted: 'stopped',
-};

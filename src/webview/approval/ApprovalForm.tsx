@@ -8,7 +8,7 @@ import { DiffView } from './DiffView';
 import { HunkList } from './HunkList';
 import { Icon } from '../controls/Icon';
 import { ReviewAllButton } from './ReviewAllButton';
-import { ServerToolQuestion } from './ServerToolQuestion';
+import { ForeignToolQuestion } from './ForeignToolQuestion';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
 
@@ -50,7 +50,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
       )}
       {approval.askedBy === 'chat' && (
         <p class="approval-asker">
-          <Icon name="comment-discussion" /> This was asked for in VS Code’s chat, as @openagent.
+          <Icon name="comment-discussion" /> The chat @openagent in VS Code asks for this.
         </p>
       )}
       <ApprovalSubject approval={approval} sessionId={sessionId} isAnswered={isAnswered} />
@@ -126,14 +126,14 @@ function ApprovalSubject({ approval, sessionId, isAnswered }: Omit<ApprovalPrope
       return <CommandQuestion {...approval} />;
     case 'mcp': {
       const { server, tool, arguments: text } = approval;
-      return <ServerToolQuestion of="the MCP server" provider={server} tool={tool} argumentsText={text} />;
+      return <ForeignToolQuestion of="the MCP server" provider={server} tool={tool} argumentsText={text} />;
     }
     case 'extension': {
       const { extension, tool, arguments: text } = approval;
       return extension === null ? (
-        <ServerToolQuestion of="" provider="VS Code" tool={tool} argumentsText={text} />
+        <ForeignToolQuestion of="" provider="VS Code" tool={tool} argumentsText={text} />
       ) : (
-        <ServerToolQuestion of="the extension" provider={extension} tool={tool} argumentsText={text} />
+        <ForeignToolQuestion of="the extension" provider={extension} tool={tool} argumentsText={text} />
       );
     }
     case 'read':

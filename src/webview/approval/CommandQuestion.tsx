@@ -9,7 +9,7 @@ export function CommandQuestion({ command, displayPath, programs }: CommandAppro
   return (
     <>
       <pre
-        class={isLong ? 'command is-long' : 'command'}
+        class={isLong ? 'code-box command is-long' : 'code-box command'}
         aria-label="Command"
         {...(isLong && { tabIndex: 0, role: 'region' })}
       >

@@ -1,5 +1,6 @@
 import type { FromWebview } from '../../protocol/fromWebview';
-import type { ModelSummary, PanelState } from '../../protocol/toWebview';
+import type { ModelSummary } from '../../agent/view/connectionState';
+import type { PanelState } from '../../protocol/toWebview';
 import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';

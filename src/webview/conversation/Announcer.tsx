@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/visibleText';
 import { toolTitle } from '../format/toolTitle';
-import { activityText } from './ActivityBar';
+import { activityText } from './StatusLine';
 
 /** Announces each change of state to screen readers once. Never reads the text of an answer. */
 export function Announcer({ session }: { readonly session: SessionView | undefined }) {

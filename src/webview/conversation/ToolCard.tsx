@@ -149,7 +149,7 @@ function NewestOutput({ text }: { readonly text: string }) {
     if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
   return (
-    <pre class="output live" ref={element} tabIndex={0} role="region" aria-label="Output">
+    <pre class="code-box output live" ref={element} tabIndex={0} role="region" aria-label="Output">
       <VisibleText text={terminalOutput(text)} kind="code" />
     </pre>
   );
@@ -160,13 +160,13 @@ function ToolDetails({ item }: { readonly item: ToolItem }) {
   return (
     <>
       <h4>Arguments</h4>
-      <pre class="output" tabIndex={0} role="region" aria-label="Arguments">
+      <pre class="code-box output" tabIndex={0} role="region" aria-label="Arguments">
         <VisibleText text={argumentsOf(item)} kind="code" />
       </pre>
       {output !== '' && (
         <>
           <h4>{item.result === undefined ? 'Output so far' : 'Result'}</h4>
-          <pre class="output" tabIndex={0} role="region" aria-label="Result">
+          <pre class="code-box output" tabIndex={0} role="region" aria-label="Result">
             <VisibleText text={terminalOutput(output)} kind="code" />
           </pre>
         </>

@@ -1,4 +1,4 @@
-import type { ModelSummary } from '../../protocol/toWebview';
+import type { ModelSummary } from '../../agent/view/connectionState';
 import { formatWindow } from './tokens';
 
 type Source = NonNullable<ModelSummary['windowSource']>;

@@ -1,3 +1,4 @@
+import { denialLabel } from '../../agent/view/denialLabel';
 import type { ToolItem, ToolItemState } from '../../agent/view/sessionView';
 import { isJsonObject } from '../../util/json';
 
@@ -20,12 +21,11 @@ const toolStates: Readonly<Record<Exclude<ToolItemState, 'denied'>, ToolStateLoo
 };
 
 export function toolLook(item: ToolItem): ToolStateLook {
-  return item.state === 'denied' ? { icon: 'circle-slash', label: denied(item) } : toolStates[item.state];
+  return item.state === 'denied' ? { icon: 'circle-slash', label: labelOfDenied(item) } : toolStates[item.state];
 }
 
-/** Edits are accepted or rejected; everything else runs or is denied. */
-function denied({ toolName }: ToolItem): string {
-  return toolName === 'apply_edit' || toolName === 'write_file' ? 'Rejected' : 'Denied';
+function labelOfDenied({ toolName, approvalOutcome }: ToolItem): string {
+  return denialLabel(toolName, approvalOutcome !== undefined);
 }
 
 /** One line under the title. `undefined` for a plain success and before the end. */
@@ -34,8 +34,7 @@ export function toolSummary(item: ToolItem): string | undefined {
     case 'failed':
       return firstLine(item.result) ?? 'Failed.';
     case 'denied':
-      if (item.denialReason !== undefined && item.denialReason !== '') return `${denied(item)}: ${item.denialReason}`;
-      return item.approvalOutcome === undefined ? refusal(item) : `${denied(item)}.`;
+      return described(labelOfDenied(item), item.approvalOutcome === undefined ? refusal(item) : item.denialReason);
     case 'interrupted':
       return item.approvalOutcome === 'expired' ? 'Stopped before it was approved.' : 'Stopped.';
     case 'outcome_unknown':
@@ -67,10 +66,13 @@ export function commandOutput(item: ToolItem): string | undefined {
   return item.result?.includes('\n') === true && output !== '' && output !== '(no output)' ? output : undefined;
 }
 
+function described(label: string, reason: string | undefined): string {
+  return reason === undefined || reason === '' ? `${label}.` : `${label}: ${reason}`;
+}
+
 /** Why a call was refused without asking: the first sentence of the reason that the model got. */
-function refusal(item: ToolItem): string {
-  const reason = /\bReason: (.+?[.!?])(\s|$)/s.exec(item.result ?? '')?.[1];
-  return reason === undefined ? `${denied(item)}.` : `Refused: ${reason}`;
+function refusal(item: ToolItem): string | undefined {
+  return /\bReason: (.+?[.!?])(\s|$)/s.exec(item.result ?? '')?.[1];
 }
 
 function editSummary(item: ToolItem): string | undefined {

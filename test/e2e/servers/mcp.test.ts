@@ -45,7 +45,7 @@ describe('MCP servers in the VS Code window', () => {
     await dialog().getByText('Use the MCP server "broken"?').waitFor();
     await dialog().getByRole('button', { name: 'Allow' }).click();
 
-    const question = window.panel.getByText('echo of the MCP server every with');
+    const question = window.panel.getByText('Run echo of the MCP server every with:');
     await question.waitFor();
     await window.panel.getByText('The MCP server broken is not available', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-mcp-question');

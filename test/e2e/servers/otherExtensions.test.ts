@@ -22,7 +22,7 @@ describe('other extensions in the VS Code window', () => {
       await new Chat(() => window.workbench).show();
       await window.workbench.runCommand('Second: Register Tool');
       await window.ask('Shout', shout, { text: 'Shouted.' });
-      await window.panel.getByText('shout of the extension open-agent-test.second with').waitFor();
+      await window.panel.getByText('Run shout of the extension open-agent-test.second with:').waitFor();
       const given = await window.panel.getByLabel('Arguments').innerText();
       assert.match(given, /^\{\s+"text": "hello<U\+202E>"\s+\}$/);
       await window.panel.getByText('No rule allows this tool').waitFor();
@@ -73,7 +73,7 @@ describe('other extensions in the VS Code window', () => {
 
     it('asks, runs, and returns its result as text', async () => {
       await window.ask('Weather?', weather, { text: 'Sunny.' });
-      await window.panel.getByText('second_weather of the extension open-agent-test.second with').waitFor();
+      await window.panel.getByText('Run second_weather of the extension open-agent-test.second with:').waitFor();
       await window.button('Run').click();
       await window.untilAnswered('Sunny.');
       assert.deepEqual(
@@ -117,7 +117,7 @@ describe('other extensions in the VS Code window', () => {
       );
       await send('@openagent Make it two');
       await page().getByRole('button', { name: 'Show the Question' }).click();
-      await window.panel.getByText('This was asked for in VS Code’s chat, as @openagent.').waitFor();
+      await window.panel.getByText('The chat @openagent in VS Code asks for this.').waitFor();
       // Text of the model is not rendered as HTML and links to no command.
       const written = chatView().locator('p').filter({ hasText: '<b>bold</b> close' });
       assert.equal(await written.locator('b, a[href^="command"], a[data-href^="command"]').count(), 0);

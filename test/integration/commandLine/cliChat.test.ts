@@ -54,7 +54,7 @@ describe('command line conversation', () => {
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'Done.' });
     const { exitCode, stdout, stderr, type } = start('-p', 'Change it');
     await stderr.shows('-one\n+two\n');
-    await stderr.shows('Allow?');
+    await stderr.shows('Accept?');
     assert.equal(await content(), 'one\n');
     type('y\n');
     assert.equal(await exitCode, 0);
@@ -65,7 +65,7 @@ describe('command line conversation', () => {
   it('sends the reason of a denial to the model, and changes nothing', async () => {
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: 'As you wish.' });
     const { exitCode, stderr, type } = start('-p', 'Change it');
-    await stderr.shows('Allow?');
+    await stderr.shows('Accept?');
     type('use three instead\n');
     assert.equal(await exitCode, 0);
     assert.equal(await content(), 'one\n');
@@ -116,7 +116,7 @@ describe('command line conversation', () => {
     cli.server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'touch b.txt' } }] });
     const { exitCode, stderr, type } = start('-p', 'Make it');
     await stderr.shows('touch b.txt');
-    await stderr.shows('Allow?');
+    await stderr.shows('Run?');
     type('\u0003');
     assert.equal(await exitCode, 130);
     await assert.rejects(readFile(path.join(cli.folder, 'b.txt')), { code: 'ENOENT' });

@@ -52,11 +52,11 @@ describe('command line with MCP servers', () => {
     cli.server.script(echo, { text: 'Said.' });
     const { code, said } = await run([
       ['Allow it from now on?', 'y'],
-      ['Allow? ', 'y'],
+      ['Run? ', 'y'],
     ]);
     assert.equal(code, 0);
     assert.match(said, /The MCP server every runs on this machine, with all your rights:\n.*server-everything/);
-    assert.ok(said.includes('Use echo of the MCP server every with\n  {\n    "message": "hello"\n  }\n'));
+    assert.ok(said.includes('Run echo of the MCP server every with:\n  {\n    "message": "hello"\n  }\n'));
     assert.deepEqual(results(1), ['Echo: hello']);
     const pins = await readFile(path.join(cli.home, '.open-agent', 'mcp-servers.json'), 'utf8');
     assert.deepEqual(Object.keys(JSON.parse(pins) as object), ['every']);

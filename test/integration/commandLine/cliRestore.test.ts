@@ -43,7 +43,7 @@ describe('restore on the command line', () => {
     );
     const chat = await start('--permission-mode', 'acceptEdits');
     await chat.say('Hi');
-    await chat.say('Change it', 'Allow?');
+    await chat.say('Change it', 'Run?');
     await chat.say('y');
     const after = { 'a.txt': 'two\n', 'new/c.txt': 'c\n' };
     assert.deepEqual(await files(), after);

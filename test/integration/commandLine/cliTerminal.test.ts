@@ -47,7 +47,7 @@ describe('command line in a terminal', () => {
     cli.server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command } }] }, { text: 'Done.' });
     const terminal = start(['-p', 'Make it']);
     await terminal.shows('touch p<200 spaces>; echo hi<U+202E>\n');
-    await terminal.shows('Allow?');
+    await terminal.shows('Run?');
     assert.deepEqual(await readdir(cli.folder), ['a.txt']);
     terminal.type('y\r');
     await terminal.shows('Done.\n');
@@ -166,7 +166,7 @@ describe('command line in a terminal', () => {
     const edit = { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] };
     cli.server.script({ toolCalls: [{ name: 'apply_edit', arguments: edit }] }, { text: `Done${ESCAPE}[0m.` });
     const terminal = cli.startWithAnswerIn('answer', [...cli.flags, '-p', 'Change it']);
-    await terminal.shows('Allow?');
+    await terminal.shows('Accept?');
     terminal.type('y\r');
     assert.equal(await terminal.exitCode, 0);
     assert.equal(await readFile(path.join(cli.folder, 'answer'), 'utf8'), 'Done<ESC>[0m.\n');

@@ -151,7 +151,7 @@ describe('endpoint runs as sessions', () => {
     });
     const results = model.completions[2]?.body.messages.filter(({ role }) => role === 'tool') ?? [];
     assert.match(String(results[0]?.content), /Not today\./);
-    assert.match(String(results[1]?.content), /Nobody answered within 10 minutes, so it was not allowed\./);
+    assert.match(String(results[1]?.content), /Nobody answered within 10 minutes, so the edit was rejected\./);
     assert.equal(await fileText(), 'one\n');
   });
 

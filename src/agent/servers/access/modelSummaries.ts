@@ -1,7 +1,7 @@
 import { contextWindowOf } from '../model/contextWindow';
 import { modelOptionsFor, type ModelOptionsTable } from '../model/modelOptions';
 import type { FoundServer } from '../probe/serverProbe';
-import type { ModelSummary } from './connectionState';
+import type { ModelSummary } from '../../view/connectionState';
 
 /** The settings that decide how much a model can hold. */
 export interface ContextWindowSettings {

@@ -7,7 +7,7 @@ import { loadModel, unloadModel, type LoadOutcome } from '../model/loadModel';
 import { chooseModel } from '../model/chooseModel';
 import { discoverServer, discoverServers, usualPorts, type DiscoveryOptions } from '../probe/discovery';
 import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
-import type { ConnectionState, ModelSummary } from './connectionState';
+import type { ConnectionState, ModelSummary } from '../../view/connectionState';
 import type { ModelAccess } from './modelAccess';
 import type { ModelSelection } from './modelSelection';
 import { summarizeModels, type ContextWindowSettings } from './modelSummaries';

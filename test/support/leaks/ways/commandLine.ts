@@ -39,7 +39,7 @@ export const runInTerminal: RunWay = async (given, parts) => {
   const answering = (async () => {
     while (!isOver) {
       try {
-        await cli.stderr.shows('Allow?');
+        await cli.stderr.shows('or say what to do instead: ');
       } catch {
         // The program ended without another question.
         return;
@@ -54,5 +54,5 @@ export const runInTerminal: RunWay = async (given, parts) => {
 };
 
 function offersIn(text: string): Observation['offers'] {
-  return [...text.matchAll(/Always allows exactly: (.*)/g)].map(([, offer = '']) => offer);
+  return [...text.matchAll(/“Always” allows exactly: (.*)/g)].map(([, offer = '']) => offer);
 }

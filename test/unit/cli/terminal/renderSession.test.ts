@@ -58,7 +58,7 @@ describe('session renderer', () => {
 
   it('starts a log line of its own on a terminal, and leaves the piped answer whole', () => {
     const events = [start, text('one'), agent({ type: 'status', status: 'stalled' }), text(' two')];
-    const words = '[The model has sent nothing for a while\n]';
+    const words = '[The server has sent nothing for a while\n]';
     assert.equal(render(events, true), `one\n${words} two`);
     assert.equal(render(events), `one${words} two`);
   });

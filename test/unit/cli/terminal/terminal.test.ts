@@ -12,7 +12,7 @@ function open() {
 describe('terminal', () => {
   it('returns the text typed after the question', async () => {
     const { input, terminal } = open();
-    const answer = terminal.ask('Allow? ');
+    const answer = terminal.ask('Run? ');
     input.write('y\n');
     assert.equal(await answer, 'y');
     terminal.dispose();
@@ -46,7 +46,7 @@ describe('terminal', () => {
     const { input, terminal } = open();
     input.write('\u001b[200~y\ry\u001b[201~');
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = terminal.ask('Allow? ');
+    const answer = terminal.ask('Run? ');
     input.write('\r');
     assert.equal(await answer, '');
     terminal.dispose();
@@ -86,7 +86,7 @@ describe('terminal', () => {
     const { input, terminal } = open();
     input.write('y');
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = terminal.ask('Allow? ');
+    const answer = terminal.ask('Run? ');
     input.write('\n');
     assert.equal(await answer, '');
     terminal.dispose();
@@ -103,7 +103,7 @@ describe('terminal', () => {
   it('withdraws a question when its signal is aborted, and can ask again', async () => {
     const { input, terminal } = open();
     const controller = new AbortController();
-    const answer = terminal.ask('Allow? ', { signal: controller.signal });
+    const answer = terminal.ask('Run? ', { signal: controller.signal });
     controller.abort();
     assert.equal(await answer, undefined);
     const again = terminal.ask('> ');

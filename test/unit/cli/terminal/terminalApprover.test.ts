@@ -66,7 +66,7 @@ describe('terminal approver', () => {
     assert.deepEqual(await asking.ask(offered, options), { action: 'allow', remember: 'session' });
     assert.equal(
       printed.join(''),
-      '\nRun in /w:\n  npm test\nRuns /usr/bin/npm.\nAlways allows exactly: npm test, in the workspace folder\n(It always asks)\n',
+      '\nRun in /w:\n  npm test\nRuns /usr/bin/npm.\n“Always” allows exactly: npm test, in the workspace folder\n(It always asks)\n',
     );
     assert.deepEqual(await asking.ask(request(command), options), { action: 'deny', reason: 'a' });
   });

@@ -53,7 +53,7 @@ describe('an answer in VS Code’s chat', () => {
     take(status('queued'), status('prefilling'), status('prefilling'), thinking, thinking, text('Yes'));
     assert.deepEqual(written, [
       { message: 'Waiting for the model server…' },
-      { message: 'The model reads…' },
+      { message: 'Reading the prompt…' },
       { message: 'Thinking…' },
       'Yes',
     ]);
@@ -75,7 +75,7 @@ describe('an answer in VS Code’s chat', () => {
       '- Edit ` a.ts `',
       '\n- **Waits for your decision** in the Open Agent view: Edit ` a.ts `',
       '[question]',
-      ' (not done: denied)',
+      ' (rejected)',
     ]);
   });
 

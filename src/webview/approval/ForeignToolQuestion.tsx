@@ -1,7 +1,7 @@
 import { EndOfLong, isLongText } from '../controls/EndOfLong';
 import { VisibleText } from '../controls/VisibleText';
 
-interface ServerToolProperties {
+interface ForeignToolProperties {
   /** The kind of provider: `the MCP server`, `the extension`, or empty if its name says enough. */
   readonly of: string;
   readonly provider: string;
@@ -11,15 +11,15 @@ interface ServerToolProperties {
 }
 
 /** A call of an MCP server's or an extension's tool, with all arguments exactly as they will be sent. */
-export function ServerToolQuestion({ of, provider, tool, argumentsText: text }: ServerToolProperties) {
+export function ForeignToolQuestion({ of, provider, tool, argumentsText: text }: ForeignToolProperties) {
   const isLong = isLongText(text);
   return (
     <>
       <p class="approval-reason">
-        <VisibleText text={tool} kind="path" /> of {of} <VisibleText text={provider} kind="path" /> with
+        Run <VisibleText text={tool} kind="path" /> of {of} <VisibleText text={provider} kind="path" /> with:
       </p>
       <pre
-        class={isLong ? 'command is-long' : 'command'}
+        class={isLong ? 'code-box command is-long' : 'code-box command'}
         aria-label="Arguments"
         {...(isLong && { tabIndex: 0, role: 'region' })}
       >

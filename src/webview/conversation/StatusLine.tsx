@@ -1,3 +1,4 @@
+import { statusTexts } from '../../agent/view/statusTexts';
 import type { Activity, SessionView } from '../../agent/view/sessionView';
 import { formatSeconds } from '../format/duration';
 import { formatTokens } from '../format/tokens';
@@ -6,16 +7,7 @@ import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
 
-const statusTexts: Readonly<Record<Activity['status'], string>> = {
-  queued: 'Waiting for the server to finish another answer',
-  connecting: 'Waiting for the server',
-  loading_model: 'Loading the model',
-  prefilling: 'Reading the prompt',
-  generating: 'Answering',
-  stalled: 'The server has stopped sending',
-};
-
-/** The bar's text, without times and numbers. */
+/** The text of the line, without times and numbers. */
 export function activityText(session: SessionView): string {
   switch (session.state) {
     case 'idle':
@@ -29,7 +21,7 @@ export function activityText(session: SessionView): string {
   }
 }
 
-interface BarProperties {
+interface StatusLineProperties {
   readonly session: SessionView;
   readonly clockOffsetMs: number;
   /** Called when the person wants to see the approval request. */
@@ -37,7 +29,7 @@ interface BarProperties {
 }
 
 /** What the agent or the server is doing, and for how long. */
-export function ActivityBar({ session, clockOffsetMs, onShowQuestion }: BarProperties) {
+export function StatusLine({ session, clockOffsetMs, onShowQuestion }: StatusLineProperties) {
   const isActive = session.state !== 'idle';
   const now = useNow(isActive);
   if (!isActive) return null;
