@@ -1,3 +1,4 @@
+import { withoutEnding } from '../util/withoutEnding';
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** The most characters of one result, so that it fits a context window of 8k tokens. */
@@ -45,7 +46,7 @@ function partText(part: CallToolResult['content'][number]): string {
 
 /** The size of base64 data, for people. */
 function sizeOf(data: string): string {
-  return `${Math.floor((data.replace(/=+$/, '').length * 3) / 4)} bytes`;
+  return `${Math.floor((withoutEnding(data, '=').length * 3) / 4)} bytes`;
 }
 
 function oneLine(text: string): string {

@@ -71,7 +71,7 @@ function unusable(why: string, cause: unknown): AgentError {
 /** Models put fences and words around a correct value. A value that is cut off is never completed. */
 function findJson(answer: string): { readonly value: unknown } | undefined {
   const text = answer.trim();
-  const fenced = [...text.matchAll(/```[a-z]*\s*\n([^]*?)\n\s*```/gi)].at(-1)?.[1];
+  const fenced = lastFenced(text);
   const start = text.search(/[[{]/);
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   const bare = start >= 0 && end > start ? text.slice(start, end + 1) : undefined;
@@ -80,4 +80,20 @@ function findJson(answer: string): { readonly value: unknown } | undefined {
     if (value !== undefined) return { value };
   }
   return undefined;
+}
+
+/** The text in the last fence. A fence ends at the next one that begins a line. */
+function lastFenced(text: string): string | undefined {
+  const lines = text.split('\n');
+  let found: string | undefined;
+  let start: number | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (start === undefined) {
+      if (/```[a-z]*\s*$/i.test(line)) start = index + 1;
+    } else if (line.trimStart().startsWith('```')) {
+      found = lines.slice(start, index).join('\n');
+      start = undefined;
+    }
+  }
+  return found;
 }

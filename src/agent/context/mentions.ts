@@ -1,5 +1,6 @@
 import { contentToText, type Tool, type ToolContext } from '../../sdk/tool';
 import type { JsonObject } from '../../util/json';
+import { withoutEnding } from '../../util/withoutEnding';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
 import type { ReadPlan } from '../../workspace/plans';
 import { createListDirectoryTool } from '../../workspace/tools/reading/listDirectory';
@@ -30,7 +31,7 @@ const MAX_MENTIONS = 20;
 export function findMentions(text: string, isTaken: (name: string) => boolean = () => false): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [, quoted, bare = ''] of text.matchAll(/(?<!\S)@(?:"([^"\n]+)"|([^\s"]+))/g)) {
-    const written = quoted ?? bare.replace(/[.,;!?)\]'"]+$/, '');
+    const written = quoted ?? withoutEnding(bare, `.,;!?)]'"`);
     if (written === '' || isTaken(written.split(':')[0] ?? '')) continue;
     const [, path = written, first, last = first] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(written) ?? [];
     const lines = first === undefined ? undefined : { start: Number(first), end: Number(last) };

@@ -1,3 +1,5 @@
+import { withoutEnding } from '../../util/withoutEnding';
+
 /** A resource of an MCP server that a prompt names: `@server:uri`. */
 export interface ResourceReference {
   readonly server: string;
@@ -19,7 +21,7 @@ export interface PromptCall {
 export function findResources(text: string, isServer: (name: string) => boolean): readonly ResourceReference[] {
   const found = new Map<string, ResourceReference>();
   for (const [, server = '', address = ''] of text.matchAll(/(?<!\S)@([\w-]+):(\S+)/g)) {
-    const uri = address.replace(/[.,;!?)\]'"]+$/, '');
+    const uri = withoutEnding(address, `.,;!?)]'"`);
     if (uri !== '' && isServer(server)) found.set(`${server}:${uri}`, { server, uri });
   }
   return [...found.values()];

@@ -10,14 +10,15 @@ export function pretendedAddress(text: string, href: string): string | undefined
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim();
   if (protocol === 'mailto:') {
-    const isOther = /^\S+@\S+$/.test(plain) && plain.toLowerCase() !== pathname.toLowerCase();
+    const isOther =
+      !/\s/.test(plain) && plain.slice(1, -1).includes('@') && plain.toLowerCase() !== pathname.toLowerCase();
     return isOther ? text : undefined;
   }
   const hosts = [...plain.matchAll(WITH_SCHEME), ...plain.matchAll(BARE)].map((match) => match[1] ?? '');
   return hosts.some((named) => !isSameHost(named, host)) ? text : undefined;
 }
 
-const WITH_SCHEME = /[a-z][a-z0-9+.-]*:\/\/(?:[^\s/?#@]*@)?([^\s/?#@]+)/giu;
+const WITH_SCHEME = /(?<=[a-z0-9+.-]):\/\/(?:[^\s/?#@]*@)?([^\s/?#@]+)/giu;
 /** Text without a scheme may be a file name, so only endings count that files seldom have. */
 const BARE =
   /^((?:www\.[^\s/?#@]+|[^\s/?#@]+\.(?:com|org|net|io|dev|ai|app|gov|edu|co|info))(?::\d+)?)(?:[/?#]\S*)?$/giu;

@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../util/withoutEnding';
 import type { GuardedPath } from '../plans';
 import {
   FILES_OF_TIER_1,
@@ -73,6 +74,6 @@ function foldedSegments(path: string): readonly string[] {
     .toLowerCase()
     .normalize('NFKC')
     .split(/[\\/]+/)
-    .map((segment) => (/^\.+$/.test(segment) ? segment : segment.replace(/[. ]+$/, '')))
+    .map((segment) => (/^\.+$/.test(segment) ? segment : withoutEnding(segment, '. ')))
     .filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
 }

@@ -3,8 +3,13 @@ import { readJsonCall, type TextCall } from './textCall';
 
 /** Reads an answer that is only one call as JSON, fenced or bare: `{"name": "read_file", "arguments": {…}}`. */
 export function readWholeAnswer(answer: string): TextCall | undefined {
-  const body = /^```\w*\s*\n([^]*?)\n?\s*```$/.exec(answer.trim())?.[1] ?? answer;
-  return readJsonCall(body);
+  return readJsonCall(withoutFence(answer.trim()) ?? answer);
+}
+
+function withoutFence(text: string): string | undefined {
+  const start = /^```\w*[^\S\n]*\n/.exec(text)?.[0].length;
+  if (start === undefined || !text.endsWith('```') || text.length < start + 3) return undefined;
+  return text.slice(start, -3).trim();
 }
 
 /** Whether an answer that begins like this may be one call as JSON. `open`: too short to tell. */

@@ -254,7 +254,7 @@ const END_TOKENS: readonly string[] = ['<|end|>', '<|return|>', '<|call|>'];
 const MAX_REPEATED = 16_384;
 const ANY_END_TOKEN = /<\|(?:call|end|return)\|>/;
 const MAX_TOKEN_LENGTH = '<|return|>'.length;
-const END_TOKEN = /\s*<\|(?:end|return|call)\|>\s*$/;
+const END_TOKEN = /<\|(?:end|return|call)\|>\s*$/;
 const HEADERS: readonly string[] = [
   '<|start|>assistant',
   '<|channel|>analysis',

@@ -1,0 +1,6 @@
+/** The text without these characters at its end. Takes linear time, unlike `/[…]+$/`. */
+export function withoutEnding(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

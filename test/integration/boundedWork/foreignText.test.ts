@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { findMentions } from '../../../src/agent/context/mentions';
+import { findResources, readArguments, readPromptCall } from '../../../src/agent/mcp/serverReferences';
+import { parsePermissionRule } from '../../../src/agent/approval/rules/permissionRules';
+import { serverInstructions } from '../../../src/agent/prompts/serverInstructions';
+import { readCommand } from '../../../src/cli/chat/chatCommand';
+import { safeTerminalText } from '../../../src/cli/terminal/safeTerminalText';
+import { pretendedAddress } from '../../../src/host/actions/misleadingLink';
+import { resultText } from '../../../src/mcp/resultText';
+import { readHarmonyCalls } from '../../../src/sdk/model/calls/harmonyCalls';
+import { readFunctionTags, readInvokes, readToolCallTag } from '../../../src/sdk/model/calls/tagCalls';
+import { isClosed } from '../../../src/sdk/model/calls/textCall';
+import { readDeepSeek, readKimi, readMistral, readPythonTag } from '../../../src/sdk/model/calls/tokenCalls';
+import { parseToolArguments } from '../../../src/sdk/model/calls/toolArguments';
+import { looksLikeWholeAnswer, readWholeAnswer } from '../../../src/sdk/model/calls/wholeAnswer';
+import { describeHttpError, isContextOverflow } from '../../../src/sdk/model/errors/httpErrors';
+import { readContextLimit } from '../../../src/sdk/model/errors/contextLimit';
+import { StreamAggregator } from '../../../src/sdk/model/stream/streamAggregator';
+import { neutraliseControlTokens } from '../../../src/sdk/model/wire/controlTokens';
+import { compileOutputSchema } from '../../../src/sdk/structuredOutput';
+import { visibleText } from '../../../src/util/visibleText';
+import { linkTarget } from '../../../src/webview/markdown/linkTarget';
+import { applyEdits } from '../../../src/workspace/edits/applyEdits';
+import { splitHunks } from '../../../src/workspace/edits/diff/hunks';
+import { unifiedDiff } from '../../../src/workspace/edits/diff/unifiedDiff';
+import { findPathProblem } from '../../../src/workspace/paths/pathSyntax';
+import { protectionTier } from '../../../src/workspace/paths/protectedPaths';
+import { findGlobProblem, matchesGlob } from '../../../src/workspace/search/globs';
+import { parseIgnoreRules } from '../../../src/workspace/search/ignorePatterns';
+import { compilePattern } from '../../../src/workspace/search/searchPattern';
+import { parseRule } from '../../../src/workspace/shell/commandRules';
+import { readPosixWords } from '../../../src/workspace/shell/parse/posixWords';
+import { cleanTerminalText, lastLineOf } from '../../../src/workspace/terminalLines';
+import { findSlowText, type Reader } from '../../support/boundedWork';
+
+const TAGS = [
+  ...['<tool_call>', '</tool_call>', '<function=', '<function=f>', '</function>', '<parameter=p>', '</parameter>'],
+  ...['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>', '<invoke name="f">', '</invoke>'],
+  ...[
+    '<parameter name="p">',
+    '<parameter name=',
+    '<function_calls>',
+    '</function_calls>',
+    '{"name":"f"',
+    ',"arguments":{',
+  ],
+];
+const TOKENS = [
+  ...[
+    '[TOOL_CALLS]',
+    '[ARGS]',
+    '<|python_tag|>',
+    '<|tool_call_begin|>',
+    '<|tool_call_argument_begin|>',
+    '<|tool_call_end|>',
+  ],
+  ...['<｜tool▁call▁begin｜>', '<｜tool▁sep｜>', '<｜tool▁call▁end｜>', '{"a":1}', '```json\n', '```', ';'],
+];
+const HARMONY = [
+  '<|channel|>',
+  'analysis',
+  'commentary to=functions.f ',
+  '<|message|>',
+  '<|end|>',
+  '<|call|>',
+  '<|start|>assistant',
+];
+const THINKING = ['<think>', '</think>', '<|im_start|>', '[INST]', '`', '```\n', '~~~', '- ', '> '];
+const JSON_PIECES = [
+  '{',
+  '[',
+  '"a":',
+  '"\\u',
+  "'",
+  ',',
+  ':',
+  '/*',
+  '//',
+  '{"a":',
+  '[{',
+  'null',
+  '1e',
+  '\\\\',
+  '...',
+  '```json\n',
+  '\n```',
+];
+const LINKS = ['https://', 'www.', 'a@', '@', '#', '://', '.com', ':1', '#L1'];
+const PATHS = [
+  '.git/',
+  '.',
+  '~',
+  '../',
+  '.env',
+  'id_',
+  '-',
+  '_',
+  '.json',
+  'rc',
+  'firebase-adminsdk',
+  'service-account',
+  '[. ]',
+];
+const ERRORS = [
+  ...[
+    'max_tokens',
+    'max_seq_len',
+    '"loc":',
+    'timed out waiting for ',
+    'content ',
+    'null ',
+    'context length',
+    ' tokens from the input',
+  ],
+  ...['stream ', 'tool calls ', 'unsupported ', 'schema ', 'grammar ', '1,', 'maximum context length is 1 '],
+];
+const TERMINAL = [
+  '\u001b[',
+  '\u001b]',
+  '\u0007',
+  '\u001b[31m',
+  '\r',
+  '\u001bP',
+  '\u009b',
+  ';',
+  '\u200b',
+  '\u202e',
+  '\u0300',
+  'é',
+];
+const GLOBS = ['*', '**', '**/', '/**', '?', '[', '[a-z]', '[!a]', '{a,b}', '{', '}', ',', '!', '*a', '[[:alpha:]]'];
+const MENTIONS = ['@', '@a', '@"', ':1', ':1-', '@s:', '!', "'", ')', '=', '/s:p '];
+const SHELL = ['$(', '`', "'", '\\\n', '|', '&&', ';', '<<', '$', '{', '*', '#', '~'];
+
+const readers: Readonly<Record<string, Reader>> = {
+  findMentions: { read: (text) => findMentions(text), pieces: MENTIONS },
+  findResources: { read: (text) => findResources(text, () => true), pieces: MENTIONS },
+  readPromptCall: { read: (text) => readPromptCall(text, () => true), pieces: MENTIONS },
+  readArguments: { read: (text) => readArguments(text, ['a', 'b']), pieces: MENTIONS },
+  serverInstructions: {
+    read: (text) => serverInstructions([{ server: 's', text }]),
+    pieces: ['<', '</', 'mcp_server', '‹'],
+  },
+  readCommand: { read: (text) => readCommand(text, []), pieces: ['/', '/a', '\t'] },
+  safeTerminalText: { read: safeTerminalText, pieces: TERMINAL },
+  pretendedAddress: { read: (text) => pretendedAddress(text, 'https://example.com/'), pieces: LINKS },
+  'pretendedAddress of mail': { read: (text) => pretendedAddress(text, 'mailto:a@example.com'), pieces: LINKS },
+  linkTarget: { read: linkTarget, pieces: LINKS },
+  'resultText of an image': {
+    read: (data) => resultText({ content: [{ type: 'image', mimeType: data, data }] }),
+    pieces: ['=', '=='],
+  },
+  readHarmonyCalls: { read: readHarmonyCalls, pieces: HARMONY },
+  readFunctionTags: { read: (text) => readFunctionTags(text, true), pieces: TAGS },
+  'readFunctionTags before the end': { read: (text) => readFunctionTags(text, false), pieces: TAGS },
+  readToolCallTag: { read: (text) => readToolCallTag(`<tool_call>${text}`, true), pieces: TAGS },
+  readInvokes: { read: readInvokes, pieces: TAGS },
+  isClosed: { read: isClosed, pieces: TAGS },
+  readMistral: { read: readMistral, pieces: TOKENS },
+  readPythonTag: { read: (text) => readPythonTag(`<|python_tag|>${text}`), pieces: TOKENS },
+  readKimi: { read: readKimi, pieces: TOKENS },
+  readDeepSeek: { read: readDeepSeek, pieces: TOKENS },
+  parseToolArguments: { read: (text) => parseToolArguments(text, { lenient: true }), pieces: JSON_PIECES },
+  readWholeAnswer: { read: readWholeAnswer, pieces: JSON_PIECES },
+  looksLikeWholeAnswer: { read: looksLikeWholeAnswer, pieces: JSON_PIECES },
+  'the check of structured output': {
+    read: (text) => compileOutputSchema({ type: 'object' }).check(text),
+    pieces: JSON_PIECES,
+  },
+  describeHttpError: {
+    read: (body) => describeHttpError({ status: 400, body, url: 'http://localhost/', headers: new Headers() } as never),
+    pieces: ERRORS,
+  },
+  isContextOverflow: { read: isContextOverflow, pieces: ERRORS },
+  readContextLimit: { read: readContextLimit, pieces: ERRORS },
+  'StreamAggregator with one chunk': {
+    read: (text) => aggregate([text]),
+    pieces: [...TAGS, ...TOKENS, ...HARMONY, ...THINKING],
+  },
+  'StreamAggregator with small chunks': {
+    read: (text) => aggregate(text.match(/[^]{1,16}/g) ?? []),
+    pieces: [...TAGS, ...TOKENS, ...HARMONY, ...THINKING],
+  },
+  neutraliseControlTokens: {
+    read: neutraliseControlTokens,
+    pieces: ['<|', '|>', '<', '|', '[INST]', '<s>', '\u2060', 'im_start'],
+  },
+  'visibleText of code': { read: (text) => visibleText(text, 'code'), pieces: TERMINAL },
+  'applyEdits with a hostile quote': {
+    read: (text) => applyEdits('a\n  b\n\nc\n', [{ oldText: text, newText: 'x' }]),
+    pieces: ['a\n', '  b\n', '“', '&quot;', '\\n', '```\n', '1| '],
+  },
+  'applyEdits with a hostile file': {
+    read: (text) => applyEdits(text, [{ oldText: 'a\n b\n\nc\n', newText: 'x' }]),
+    pieces: ['a\n', '  b\n', '“', '&quot;', '\\n', '```\n', '1| '],
+  },
+  'applyEdits with a hostile file and quote': {
+    read: (text) => applyEdits(text, [{ oldText: `${text.slice(2, -2)}x`, newText: 'x' }]),
+    pieces: ['a\n', '  b\n', '“', '&quot;', '\\n', '```\n', '1| '],
+  },
+  splitHunks: { read: (text) => splitHunks(text, `x${text.slice(3)}`), pieces: ['\r', '\r\n', 'a\n', 'b\n'] },
+  unifiedDiff: { read: (text) => unifiedDiff(text, `x${text.slice(3)}`), pieces: ['\r', '\r\n', 'a\n', 'b\n'] },
+  protectionTier: { read: protectionTier, pieces: PATHS },
+  findPathProblem: { read: findPathProblem, pieces: PATHS },
+  findGlobProblem: { read: findGlobProblem, pieces: GLOBS },
+  'matchesGlob with a hostile glob': {
+    read: (text) => matchesGlob('a'.repeat(200), text.slice(0, 1_000)),
+    pieces: GLOBS,
+  },
+  'matchesGlob with a hostile path': {
+    read: (text) => matchesGlob(text, '**/*a*a/{a,b}*/b*?c'),
+    pieces: ['a/', 'a', 'b/'],
+  },
+  parseIgnoreRules: { read: (text) => parseIgnoreRules(text).test('a/b/ab/aaaaaaaaaaaa'), pieces: [...GLOBS, '#'] },
+  'compilePattern as text': {
+    read: (text) => compilePattern({ pattern: text, isRegex: false, isCaseSensitive: false }),
+    pieces: GLOBS,
+  },
+  'compilePattern as an expression': {
+    read: (text) => compilePattern({ pattern: text, isRegex: true, isCaseSensitive: false }),
+    pieces: [...GLOBS, '(', '(?:', ')*', '+', '{1,9}', '|'],
+  },
+  parsePermissionRule: {
+    read: (text) => parsePermissionRule(text, { effect: 'deny', origin: 'workspaceFile' }),
+    pieces: [...GLOBS, 'edit:', 'tool:', 'mcp__'],
+  },
+  parseRule: { read: (text) => parseRule(text, { effect: 'deny', origin: 'workspaceFile' }), pieces: SHELL },
+  readPosixWords: { read: readPosixWords, pieces: SHELL },
+  cleanTerminalText: { read: cleanTerminalText, pieces: TERMINAL },
+  lastLineOf: { read: (text) => lastLineOf(text, 80), pieces: TERMINAL },
+};
+
+function aggregate(parts: readonly string[]): void {
+  const aggregator = new StreamAggregator({
+    tools: [{ name: 'f', description: '', inputSchema: { type: 'object' } }],
+    newToolUseId: () => 'id',
+  });
+  for (const content of parts) aggregator.accept({ choices: [{ index: 0, delta: { content } }] });
+  aggregator.accept({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  aggregator.finish();
+}
+
+describe('bounded work on foreign text', () => {
+  for (const [name, reader] of Object.entries(readers)) {
+    it(`of ${name}`, function () {
+      this.timeout(600_000);
+      assert.equal(findSlowText(reader, { runs: Number(process.env['FUZZ_RUNS'] ?? 6) }), undefined);
+    });
+  }
+});

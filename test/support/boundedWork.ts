@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+
+/** A function that reads text of somebody else, and pieces of text that mean something to it. */
+export interface Reader {
+  readonly read: (text: string) => unknown;
+  readonly pieces: readonly string[];
+}
+
+const SLOW_MS = 1_500;
+const LARGEST = 65_536;
+const COMMON_PIECES = [
+  '',
+  ' ',
+  '\n',
+  '\t',
+  'a',
+  '0',
+  '\\',
+  '"',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '/',
+  '.',
+  '\0',
+  '\u2028',
+];
+
+/**
+ * A text that makes a reader slow; `undefined` if none was found. Feeds it beginnings, repeats and ends of its pieces, in growing
+ * sizes. 65,536 characters take a linear reader milliseconds and a quadratic one seconds. Stops at the size where a cubic or an
+ * exponential one becomes slow.
+ */
+export function findSlowText({ read, pieces }: Reader, { runs }: { readonly runs: number }): string | undefined {
+  const piece = fc.constantFrom(...pieces, ...pieces, ...COMMON_PIECES);
+  const repeated = fc.array(piece, { minLength: 1, maxLength: 3 });
+  for (const [first, second, parts, last, end] of fc.sample(fc.tuple(piece, piece, repeated, piece, piece), runs)) {
+    const repeat = parts.join('');
+    if (repeat === '') continue;
+    for (let size = 16; size <= LARGEST; size *= size < 4_096 ? 2 : 4) {
+      const text = first + second + repeat.repeat(Math.ceil(size / repeat.length)) + last + end;
+      // Compiling and collecting garbage may slow the first time.
+      const once = timeOf(read, text);
+      const ms = once > SLOW_MS ? Math.min(once, timeOf(read, text)) : once;
+      if (ms > SLOW_MS)
+        return `${ms} ms for ${size} characters: ${JSON.stringify([first + second, repeat, last + end])}`;
+    }
+  }
+  return undefined;
+}
+
+/** Milliseconds of processor time of this process, so a busy machine does not count. */
+function timeOf(read: (text: string) => unknown, text: string): number {
+  const start = process.cpuUsage();
+  try {
+    read(text);
+  } catch {
+    // Refusing a text is an answer too.
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
