@@ -1,4 +1,4 @@
-import { readEntries } from '../../sdk/session/readEntries';
+import { readEntries, readEntriesFrom, type LogContents } from '../../sdk/session/readEntries';
 import { SessionElsewhere } from '../../sdk/session/logLock';
 import { SessionLog } from '../../sdk/session/sessionLog';
 import type { LogStorage } from '../../sdk/session/logStorage';
@@ -8,7 +8,7 @@ import type { FileClaims } from './fileClaims';
 import type { ReadOnlyReason } from '../view/sessionView';
 import { FileLock } from '../sessionFiles/fileLock';
 import { keepDamage } from '../sessionFiles/keepDamage';
-import { migrateText, replaceByMigrated } from '../sessionFiles/migrateSession';
+import { migratedText, replaceByMigrated } from '../sessionFiles/migrateSession';
 import type { Processes } from '../sessionFiles/processIdentity';
 import { lockPath, type DiskCalls } from '../sessionFiles/sessionDisk';
 
@@ -62,11 +62,10 @@ export async function loadSession(parts: LoadSessionParts, place: SessionPlace):
     const owner = kind === 'own' ? await tryAcquire(lock) : 'nobody';
     // Read after locking: another process may have written until then.
     const canWrite = owner === 'us';
-    const bytes = await upToDate((await storage.read(path)) ?? new Uint8Array(), { parts, path, canWrite });
-    const contents = readEntries(bytes);
+    const contents = await readUpToDate(parts, path, canWrite);
     const isNewer = contents.problems.some(({ kind }) => kind === 'newer');
     const keeping = { path, disk, token: newId(), canWrite: canWrite && !isNewer, onInternalError };
-    const problems = await keepDamage(bytes, contents, keeping);
+    const problems = await keepDamage(contents, keeping);
     const readOnly = reasonFor(kind === 'foreign' ? 'foreign' : owner, isNewer);
     if (readOnly) await lock.release();
     const log = new SessionLog(
@@ -120,16 +119,13 @@ function reasonFor(owner: string, isNewer: boolean): ReadOnlyReason | undefined 
   return owner === 'elsewhere' ? { why: 'elsewhere', canTakeOver: false } : undefined;
 }
 
-/** The bytes in this version's format. Also migrates the file, if it may be written. */
-async function upToDate(
-  bytes: Uint8Array,
-  at: { readonly parts: LoadSessionParts; readonly path: string; readonly canWrite: boolean },
-): Promise<Uint8Array> {
-  const migrated = migrateText(new TextDecoder().decode(bytes));
-  if (migrated === undefined) return bytes;
-  const { disk, newId } = at.parts;
-  if (at.canWrite) await replaceByMigrated(at.path, migrated, { disk, token: newId() });
-  return new TextEncoder().encode(migrated);
+/** Reads the file in this version's format. Also migrates the file, if it may be written. */
+async function readUpToDate(parts: LoadSessionParts, path: string, canWrite: boolean): Promise<LogContents> {
+  const { storage, disk, newId } = parts;
+  const migrated = await migratedText(() => storage.read(path));
+  if (migrated === undefined) return readEntriesFrom(storage.read(path));
+  if (canWrite) await replaceByMigrated(path, migrated, { disk, token: newId() });
+  return readEntries(new TextEncoder().encode(migrated));
 }
 
 /** Checks every two seconds whether the lock is free, and calls `onFree` once. */

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { createLogStorage } from '../../sdk/session/logStorage';
+import type { ReadPieces } from './findEntries';
 import { sessionPath, unlessMissing, writeWhole, type DiskCalls } from './sessionDisk';
 import { parseJson } from '../../util/json';
 
@@ -11,7 +13,8 @@ export interface FileCacheParts<T> {
   /** A file of another version is ignored. */
   readonly version: number;
   readonly value: z.ZodType<T>;
-  readonly make: (bytes: Uint8Array) => T;
+  /** Makes the value of a session's file. */
+  readonly make: (read: ReadPieces) => Promise<T>;
   readonly disk: DiskCalls;
   readonly newToken: () => string;
   /** Gets errors of the cache's own file. */
@@ -67,13 +70,13 @@ export class FileCache<T> {
   async #look(id: string, known: Map<string, Cached<T>>): Promise<{ cached?: Cached<T>; isNew: boolean }> {
     const { directory, disk, make } = this.#parts;
     const filePath = sessionPath(directory, id);
-    const stats = await unlessMissing(disk.stat(filePath));
-    if (!stats) return { isNew: false };
+    const stats = await unlessMissing(disk.lstat(filePath));
+    // A link could lead to any file.
+    if (!stats?.isFile()) return { isNew: false };
     const { size, mtimeMs: modifiedMs } = stats;
     const before = known.get(id);
     if (before?.size === size && before.modifiedMs === modifiedMs) return { cached: before, isNew: false };
-    const bytes = await unlessMissing(disk.readFile(filePath));
-    const cached = { size, modifiedMs, value: make(bytes ?? new Uint8Array()) };
+    const cached = { size, modifiedMs, value: await make(() => createLogStorage(disk).read(filePath)) };
     known.set(id, cached);
     return { cached, isNew: true };
   }

@@ -11,12 +11,11 @@ export interface KeepDamageOptions extends Pick<WriteWholeOptions, 'disk' | 'tok
 }
 
 /**
- * Copies the unreadable lines of a session's file byte for byte into `<name>.damaged` beside it. Returns the problems
- * that were not reported before. Does not touch the session's file.
+ * Copies the unreadable lines of a session's file byte for byte into `<name>.damaged` beside it, except very long lines.
+ * Returns the problems that were not reported before. Does not touch the session's file.
  */
 export async function keepDamage(
-  bytes: Uint8Array,
-  { problems }: Pick<LogContents, 'problems'>,
+  { problems, unreadable }: Pick<LogContents, 'problems' | 'unreadable'>,
   { path, disk, token, canWrite, onInternalError }: KeepDamageOptions,
 ): Promise<readonly LogProblem[]> {
   const damaged = problems.filter(({ kind }) => kind !== 'newer');
@@ -24,22 +23,27 @@ export async function keepDamage(
   const aside = `${path}.damaged`;
   try {
     const kept = (await unlessMissing(disk.readFile(aside))) ?? new Uint8Array();
-    const known = new Set(linesOf(kept));
-    const lines = linesOf(bytes);
-    const fresh = problems.filter((problem) => problem.kind === 'newer' || !known.has(lines[problem.line - 1] ?? ''));
-    const added = new Set(fresh.flatMap(({ kind, line }) => (kind === 'newer' ? [] : [lines[line - 1] ?? ''])));
+    const known = new Set(textOf(kept).split('\n'));
+    const copyable = (problem: LogProblem): string | undefined => {
+      const bytes = problem.kind === 'newer' ? undefined : unreadable.get(problem.line);
+      return bytes && textOf(bytes);
+    };
+    const fresh = problems.filter((problem) => !known.has(copyable(problem) ?? UNKNOWN));
+    const added = new Set(fresh.flatMap((problem) => copyable(problem) ?? []));
     if (added.size === 0 || !canWrite) return fresh;
     const copy = Buffer.concat([kept, ...[...added].map((line) => Buffer.from(`${line}\n`, 'latin1'))]);
     await writeWhole(aside, copy, { disk, token });
-    return fresh.map((problem) => (problem.kind === 'newer' ? problem : { ...problem, keptIn: aside }));
+    return fresh.map((problem) => (copyable(problem) === undefined ? problem : { ...problem, keptIn: aside }));
   } catch (error) {
     onInternalError(error);
     return problems;
   }
 }
 
-/** The lines without their ends. One character for each byte, so that bytes that are no text are kept. */
-function linesOf(bytes: Uint8Array): readonly string[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return text.split('\n');
+/** No line of a file. */
+const UNKNOWN = '\n';
+
+/** One character for each byte, so that bytes that are no text are kept. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

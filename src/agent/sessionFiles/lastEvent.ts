@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
+import { MAX_LINE_BYTES } from '../../sdk/session/lineSplitter';
 import { parseEntry } from '../../sdk/session/entries';
 
-/** Enough for most last entries; a longer one needs the whole file. */
-const TAIL_BYTES = 64 * 1024;
+/** Enough for most last entries. A longer one needs a longer part of the file. */
+const TAILS_BYTES: readonly number[] = [64 * 1024, 4 * 1024 * 1024, MAX_LINE_BYTES + 1];
 
 /**
  * The time of the last readable entry of a session's file, in milliseconds since the epoch; `undefined`: there is none.
@@ -12,13 +13,15 @@ export async function lastEventMs(file: string): Promise<number | undefined> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
-    for (const length of size > TAIL_BYTES ? [TAIL_BYTES, size] : [size]) {
+    for (const tail of TAILS_BYTES) {
+      const length = Math.min(tail, size);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
       const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
       for (const line of lines.reverse()) {
         const ts = timeOf(line);
         if (ts !== undefined) return ts;
       }
+      if (length === size) break;
     }
     return undefined;
   } finally {

@@ -1,4 +1,5 @@
 import { ENTRY_VERSION } from '../../sdk/session/entries';
+import { LineSplitter } from '../../sdk/session/lineSplitter';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { unlessMissing, writeWhole, type WriteWholeOptions } from './sessionDisk';
 
@@ -41,10 +42,39 @@ export function migrateText(text: string, steps: readonly Migration[] = migratio
   return current.join('\n');
 }
 
-/** The text of a session's file in this version's format. */
-export function migratedBytes(bytes: Uint8Array): Uint8Array {
-  const migrated = migrateText(new TextDecoder().decode(bytes));
-  return migrated === undefined ? bytes : new TextEncoder().encode(migrated);
+/** Older files are small. A larger one is not converted. */
+const MAX_OLD_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text of an older file in this version's format; `undefined`: nothing to migrate. Reads a file of this version only up
+ * to its first readable line. Rejects if an older file is too large.
+ */
+export async function migratedText(read: () => AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const version = await firstVersion(read());
+  if (version === undefined || version >= Math.min(migrations.length, ENTRY_VERSION)) return undefined;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of read()) {
+    length += piece.length;
+    if (length > MAX_OLD_BYTES) throw new Error('The session is of an older version and too large to convert.');
+    pieces.push(piece);
+  }
+  return migrateText(new TextDecoder().decode(Buffer.concat(pieces)));
+}
+
+/** The version of the first readable line. */
+async function firstVersion(pieces: AsyncIterable<Uint8Array>): Promise<number | undefined> {
+  let found: { readonly version: number | undefined } | undefined;
+  const splitter = new LineSplitter(({ bytes }) => {
+    const line = found || !bytes ? undefined : parseObject(bytes.toString('utf8'));
+    if (line) found = { version: versionOfLine(line) };
+  });
+  for await (const piece of pieces) {
+    splitter.push(piece);
+    if (found) return found.version;
+  }
+  splitter.end();
+  return found?.version;
 }
 
 /** Replaces the file. Keeps the old one beside it as `<name>.v<version>`. */
@@ -61,12 +91,15 @@ export async function replaceByMigrated(filePath: string, migrated: string, opti
 function versionOf(lines: readonly string[]): number | undefined {
   for (const text of lines) {
     const line = parseObject(text);
-    if (!line) continue;
-    if (typeof line['type'] !== 'string') return undefined;
-    const version = line['v'] ?? 0;
-    return typeof version === 'number' ? version : undefined;
+    if (line) return versionOfLine(line);
   }
   return undefined;
+}
+
+function versionOfLine(line: JsonObject): number | undefined {
+  if (typeof line['type'] !== 'string') return undefined;
+  const version = line['v'] ?? 0;
+  return typeof version === 'number' ? version : undefined;
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -1,14 +1,10 @@
-import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
-import { readEntries } from '../../sdk/session/readEntries';
-import { migratedBytes } from './migrateSession';
-import { parseJson } from '../../util/json';
+import type { SessionEntry } from '../../sdk/session/entries';
+import { findEntries, type ReadPieces } from './findEntries';
 
 /** The limit for all different words of a session; most sessions have a tenth of it. */
 const MAX_CHARACTERS = 40_000;
 /** Longer text is cut. In languages without spaces a word can be a sentence. */
 const MAX_WORD_CHARACTERS = 500;
-/** The type of an entry stands after its ids and numbers. */
-const TYPE_WITHIN = 500;
 const SPACE = /\s+/;
 const SPOKEN = /"type":"(?:user_message|assistant_message|assistant_partial)"/;
 
@@ -72,16 +68,10 @@ export class SpokenWords {
   }
 }
 
-/** The words of the session in these bytes. Parses as few lines as possible. */
-export function spokenIn(bytes: Uint8Array): string {
-  const entries: SessionEntry[] = [];
-  for (const line of new TextDecoder().decode(bytes).split('\n')) {
-    if (!SPOKEN.test(line.slice(0, TYPE_WITHIN))) continue;
-    const parsed = parseEntry(parseJson(line));
-    if (parsed.ok) entries.push(parsed.entry);
-  }
-  // Another format of JSON, an older version or damage: parses every line.
-  return new SpokenWords().follow(entries.length > 0 ? entries : readEntries(migratedBytes(bytes)).entries).text;
+/** The words of a session's file. Parses as few lines as possible. */
+export async function spokenIn(read: ReadPieces): Promise<string> {
+  const entries = await findEntries(read, SPOKEN, ({ length }) => length > 0);
+  return new SpokenWords().follow(entries).text;
 }
 
 /** The words of a text or a query, normalised for comparison. */

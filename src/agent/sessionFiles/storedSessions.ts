@@ -43,7 +43,7 @@ export class StoredSessions {
       name: 'index.json',
       version: 2,
       value: SessionSketch.nullable(),
-      make: (bytes) => summarise(bytes) ?? null,
+      make: async (read) => (await summarise(read)) ?? null,
     });
     this.#spoken = new FileCache({ ...parts, name: 'search.json', version: 1, value: z.string(), make: spokenIn });
   }

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
-import { readEntries } from '../../sdk/session/readEntries';
-import { migratedBytes } from './migrateSession';
-import { parseJson } from '../../util/json';
+import type { SessionEntry } from '../../sdk/session/entries';
+import { findEntries, type ReadPieces } from './findEntries';
 
 /** The summary of a session's file for a list. */
 export const SessionSketch = z.object({
@@ -19,20 +17,11 @@ export const SessionSketch = z.object({
 export type SessionSketch = z.infer<typeof SessionSketch>;
 
 const MAX_TITLE_CHARACTERS = 300;
-/** The type of an entry stands after its ids and numbers. */
-const TYPE_WITHIN = 500;
 const WANTED = /"type":"(?:title|status_update|system_message)"/;
 
-/** The summary of the session in these bytes; `undefined`: no entry. Parses as few lines as possible. */
-export function summarise(bytes: Uint8Array): SessionSketch | undefined {
-  const entries: SessionEntry[] = [];
-  for (const line of new TextDecoder().decode(bytes).split('\n')) {
-    if (!WANTED.test(line.slice(0, TYPE_WITHIN))) continue;
-    const parsed = parseEntry(parseJson(line));
-    if (parsed.ok) entries.push(parsed.entry);
-  }
-  // Another format of JSON, an older version or damage: parses every line.
-  const found = entries.some(({ type }) => type === 'title') ? entries : readEntries(migratedBytes(bytes)).entries;
+/** The summary of a session's file; `undefined`: it has no entry. Parses as few lines as possible. */
+export async function summarise(read: ReadPieces): Promise<SessionSketch | undefined> {
+  const found = await findEntries(read, WANTED, (entries) => entries.some(({ type }) => type === 'title'));
   return found.length === 0 ? undefined : sketchOf(found);
 }
 

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import type * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 
@@ -7,41 +8,78 @@ export interface LogFile {
   write(bytes: Uint8Array): Promise<number>;
   /** Resolves once everything written is on disk, or at once where the file system cannot sync. */
   sync(): Promise<void>;
+  /** Whether the path still leads to this file. It may have been deleted or replaced. */
+  isCurrent(): Promise<boolean>;
+  /** In bytes. */
+  size(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** The port from a session log to the disk. */
 export interface LogStorage {
-  /** Reads the whole file; `undefined` when there is none. */
-  read(filePath: string): Promise<Uint8Array | undefined>;
+  /** Reads the file in pieces. A missing file has none. Rejects for a link, and for anything but a regular file. */
+  read(filePath: string): AsyncIterable<Uint8Array>;
   /** Reads the bytes after the first `offset`. Empty when the file is shorter or missing. */
   readFrom(filePath: string, offset: number): Promise<Uint8Array>;
-  /** Opens for appending. Creates the file and its folders, readable by their owner only. */
+  /**
+   * Opens for appending. Creates the file and its folders, readable by their owner only. Rejects for a link, and for
+   * anything but a regular file.
+   */
   openForAppend(filePath: string): Promise<LogFile>;
 }
 
 /** The system calls that a `LogStorage` uses. */
-export type LogCalls = Pick<typeof nodeFiles, 'mkdir' | 'open' | 'readFile'>;
+export type LogCalls = Pick<typeof nodeFiles, 'lstat' | 'mkdir' | 'open'>;
 
-export function createLogStorage({ mkdir, open, readFile }: LogCalls): LogStorage {
-  return {
-    async read(filePath) {
-      try {
-        return await readFile(filePath);
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return undefined;
-        throw error;
+const PIECE_BYTES = 1024 * 1024;
+
+export function createLogStorage({ lstat, mkdir, open }: LogCalls): LogStorage {
+  async function* pieces(filePath: string, offset: number): AsyncGenerator<Uint8Array> {
+    const handle = await openRegular(filePath, constants.O_RDONLY);
+    if (!handle) return;
+    try {
+      for (let position = offset; ;) {
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, position);
+        if (bytesRead === 0) return;
+        position += bytesRead;
+        yield buffer.subarray(0, bytesRead);
       }
-    },
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** `undefined`: there is no file. */
+  async function openRegular(filePath: string, flags: number): Promise<nodeFiles.FileHandle | undefined> {
+    const before = await unlessMissing(lstat(filePath));
+    if (before?.isSymbolicLink()) throw new Error(`${filePath} is a link. A session must be a regular file.`);
+    // The flags are undefined on Windows, although the types say otherwise. A pipe would wait for its other end.
+    const safe = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    const handle = await unlessMissing(open(filePath, flags | safe, 0o600));
+    if (!handle) return undefined;
+    try {
+      if ((await handle.stat()).isFile()) return handle;
+      throw new Error(`${filePath} is not a regular file.`);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  return {
+    read: (filePath) => pieces(filePath, 0),
 
     async readFrom(filePath, offset) {
-      return ((await this.read(filePath)) ?? new Uint8Array()).subarray(offset);
+      const found: Uint8Array[] = [];
+      for await (const piece of pieces(filePath, offset)) found.push(piece);
+      return Buffer.concat(found);
     },
 
     async openForAppend(filePath) {
       const directory = path.dirname(filePath);
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const handle = await open(filePath, 'a', 0o600);
+      const handle = await openRegular(filePath, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+      if (!handle) throw new Error(`${filePath} cannot be created.`);
       let isNameOnDisk = false;
       return {
         write: async (bytes) => (await handle.write(bytes)).bytesWritten,
@@ -51,10 +89,27 @@ export function createLogStorage({ mkdir, open, readFile }: LogCalls): LogStorag
           if (!isNameOnDisk && process.platform !== 'win32') await syncFolder(directory, open);
           isNameOnDisk = true;
         },
+        async isCurrent() {
+          const [ours, there] = await Promise.all([
+            handle.stat({ bigint: true }),
+            unlessMissing(lstat(filePath, { bigint: true })),
+          ]);
+          return there !== undefined && ours.nlink > 0n && ours.dev === there.dev && ours.ino === there.ino;
+        },
+        size: async () => (await handle.stat()).size,
         close: () => handle.close(),
       };
     },
   };
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 async function syncFolder(directory: string, open: LogCalls['open']): Promise<void> {

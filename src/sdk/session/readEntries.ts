@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { ENTRY_VERSION, parseEntry, type SessionEntry } from './entries';
+import { LineSplitter, type SplitLine } from './lineSplitter';
 import { parseJson } from '../../util/json';
 
 /** An unusable part of a session file. Its bytes stay in the file. */
@@ -16,11 +18,17 @@ export interface LogContents {
   /** In file order. Each `parentId` is `null` or the id of an earlier entry. */
   readonly entries: readonly SessionEntry[];
   readonly problems: readonly LogProblem[];
+  /** The bytes of the lines with a problem, by line, without line breaks. Not those of very long lines. */
+  readonly unreadable: ReadonlyMap<number, Uint8Array>;
   /** `false`: the last line has no line break, so the next line must start with one. */
   readonly endsWithLineBreak: boolean;
   readonly byteLength: number;
 }
 
+/** More problems are counted only. */
+const MAX_PROBLEMS = 10_000;
+/** More bytes of unreadable lines are not held. */
+const MAX_UNREADABLE_BYTES = 16 * 1024 * 1024;
 const LINE_BREAK = 0x0a;
 
 /**
@@ -28,51 +36,100 @@ const LINE_BREAK = 0x0a;
  * from the entry before. So does an entry whose parent is missing or comes later, which makes cycles impossible.
  */
 export function readEntries(bytes: Uint8Array): LogContents {
-  const reader = new LineReader();
-  // Decodes everything at once: a decoder for each line would cost more than parsing it.
-  const lines = new TextDecoder().decode(bytes).split('\n');
-  const last = lines.length - 1;
-  for (let index = 0; index <= last; index += 1) reader.read(lines[index] ?? '', index + 1, index === last);
-  const { entries, problems } = reader;
-  const endsWithLineBreak = bytes.length === 0 || bytes.at(-1) === LINE_BREAK;
-  return { entries, problems, endsWithLineBreak, byteLength: bytes.length };
+  const reader = new EntryReader();
+  reader.push(bytes);
+  return reader.end();
 }
 
-class LineReader {
-  readonly entries: SessionEntry[] = [];
-  readonly problems: LogProblem[] = [];
-  /** The text of each entry, by id. */
-  readonly #texts = new Map<string, string>();
+/** Like `readEntries`, for a file that is read in pieces. Rejects only if a piece cannot be read. */
+export async function readEntriesFrom(pieces: AsyncIterable<Uint8Array>): Promise<LogContents> {
+  const reader = new EntryReader();
+  for await (const piece of pieces) reader.push(piece);
+  return reader.end();
+}
 
-  read(raw: string, line: number, isLast: boolean): void {
-    const trimmed = raw.trim();
+class EntryReader {
+  readonly #splitter: LineSplitter;
+  readonly #entries: SessionEntry[] = [];
+  readonly #problems: LogProblem[] = [];
+  readonly #unreadable = new Map<number, Uint8Array>();
+  /** The hash of each entry's text, by id. */
+  readonly #hashes = new Map<string, string>();
+  #unreadableBytes = 0;
+  #problemCount = 0;
+  #hasNewer = false;
+  #lineCount = 0;
+  #byteLength = 0;
+  #lastByte = LINE_BREAK;
+
+  constructor() {
+    this.#splitter = new LineSplitter((line) => this.#read(line));
+  }
+
+  push(piece: Uint8Array): void {
+    this.#byteLength += piece.length;
+    this.#lastByte = piece.at(-1) ?? this.#lastByte;
+    this.#splitter.push(piece);
+  }
+
+  end(): LogContents {
+    this.#splitter.end();
+    const omitted = this.#problemCount - this.#problems.length;
+    if (omitted > 0) {
+      const message = `${omitted} more lines have a problem`;
+      this.#problems.push({ line: this.#lineCount, kind: 'corrupt', message });
+    }
+    return {
+      entries: this.#entries,
+      problems: this.#problems,
+      unreadable: this.#unreadable,
+      endsWithLineBreak: this.#lastByte === LINE_BREAK,
+      byteLength: this.#byteLength,
+    };
+  }
+
+  #read({ bytes, byteLength, isTorn }: SplitLine): void {
+    this.#lineCount += 1;
+    if (!bytes) {
+      const megabytes = Math.round(byteLength / 1024 / 1024);
+      return this.#report('corrupt', `too long to read: ${megabytes} MB. It stays in the file`, bytes);
+    }
+    const trimmed = bytes.toString('utf8').trim();
     const text = withoutZeros(trimmed);
-    if (text !== trimmed) this.#report(line, 'corrupt', 'a block of zero bytes');
+    if (text !== trimmed) this.#report('corrupt', 'a block of zero bytes', bytes);
     if (text === '') return;
     const value = parseJson(text);
-    if (value === undefined) return this.#report(line, isLast ? 'torn' : 'corrupt', `not readable: ${excerpt(text)}`);
+    if (value === undefined) return this.#report(isTorn ? 'torn' : 'corrupt', `not readable: ${excerpt(text)}`, bytes);
     const parsed = parseEntry(value);
-    if (!parsed.ok) return this.#report(line, 'corrupt', parsed.error);
-    this.#add(parsed.entry, parsed.problem, text, line);
+    if (!parsed.ok) return this.#report('corrupt', parsed.error, bytes);
+    this.#add(parsed.entry, parsed.problem, text, bytes);
   }
 
-  #add(entry: SessionEntry, problem: string | undefined, text: string, line: number): void {
+  #add(entry: SessionEntry, problem: string | undefined, text: string, bytes: Buffer): void {
     const { id, parentId, v } = entry;
-    const texts = this.#texts;
-    const before = texts.get(id);
+    const hash = createHash('sha1').update(text).digest('base64');
+    const before = this.#hashes.get(id);
     if (before !== undefined) {
       // A failed write that was repeated can leave the same line twice. Nothing is lost then.
-      if (before !== text) this.#report(line, 'duplicate', `the id ${id} was used before`);
+      if (before !== hash) this.#report('duplicate', `the id ${id} was used before`, bytes);
       return;
     }
-    if (problem !== undefined) this.#report(line, v > ENTRY_VERSION ? 'newer' : 'unusable', problem);
-    const hasSoundParent = parentId === null || texts.has(parentId);
-    texts.set(id, text);
-    this.entries.push(hasSoundParent ? entry : { ...entry, parentId: this.entries.at(-1)?.id ?? null });
+    if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, bytes);
+    const hasSoundParent = parentId === null || this.#hashes.has(parentId);
+    this.#hashes.set(id, hash);
+    this.#entries.push(hasSoundParent ? entry : { ...entry, parentId: this.#entries.at(-1)?.id ?? null });
   }
 
-  #report(line: number, kind: LogProblem['kind'], message: string): void {
-    this.problems.push({ line, kind, message });
+  #report(kind: LogProblem['kind'], message: string, bytes: Buffer | undefined): void {
+    this.#problemCount += 1;
+    // A newer line decides that the session is read-only, so the first one is always reported.
+    const isFirstNewer = kind === 'newer' && !this.#hasNewer;
+    this.#hasNewer ||= isFirstNewer;
+    if (this.#problems.length >= MAX_PROBLEMS && !isFirstNewer) return;
+    this.#problems.push({ line: this.#lineCount, kind, message });
+    if (!bytes || this.#unreadableBytes + bytes.length > MAX_UNREADABLE_BYTES) return;
+    this.#unreadableBytes += bytes.length;
+    this.#unreadable.set(this.#lineCount, Uint8Array.from(bytes));
   }
 }
 

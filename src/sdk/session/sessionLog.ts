@@ -1,9 +1,10 @@
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-import { ENTRY_VERSION, type EntryBody, type EntryOf, type SessionEntry } from './entries';
+import { ENTRY_VERSION, entryLine, type EntryBody, type EntryOf, type SessionEntry } from './entries';
+import { MAX_LINE_BYTES } from './lineSplitter';
 import type { LogLock } from './logLock';
 import type { LogFile, LogStorage } from './logStorage';
-import { readEntries, type LogContents, type LogProblem } from './readEntries';
+import { readEntriesFrom, type LogContents, type LogProblem } from './readEntries';
 import { asError } from '../../util/errors';
 
 export interface SessionLogParts {
@@ -30,6 +31,7 @@ export interface AppendPlace {
   readonly parentId?: string | null | undefined;
 }
 
+/** The text of an entry, or of several. */
 interface Line {
   readonly text: string;
   /** It was written again because the first time may not have reached the disk. */
@@ -38,11 +40,13 @@ interface Line {
 
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
+/** Entries that are written again are written in pieces of about so many characters. */
+const TOGETHER = 1024 * 1024;
 
 /**
  * One session's file, which only this object appends to. Nothing is ever rewritten. Each entry is one write, in order.
  * After a failed write the entries stay in memory and are written with the next one, or after a while. The first entry
- * creates the file and its folders.
+ * creates the file and its folders. If somebody deletes, replaces or cuts the file, all entries are written again.
  */
 export class SessionLog {
   readonly path: string;
@@ -51,7 +55,7 @@ export class SessionLog {
   readonly #parts: SessionLogParts;
   readonly #writeStates: Emitter<Error | undefined>;
   readonly #entries: SessionEntry[];
-  readonly #unwritten: Line[] = [];
+  #unwritten: Line[] = [];
   /** Written, but perhaps not on disk yet. */
   #unsynced: Line[] = [];
   #seq: number;
@@ -59,6 +63,8 @@ export class SessionLog {
   /** Known length of the file. */
   #size: number;
   #needsLineBreak: boolean;
+  /** The file was deleted or replaced while it was open. */
+  #isReplaced = false;
   /** The unwritten rest of the current line. */
   #rest: Uint8Array | undefined;
   /** The last write failed, so a part of `#rest` may be in the file. */
@@ -113,9 +119,12 @@ export class SessionLog {
       ts: now(),
       ...body,
     };
+    const text = `${JSON.stringify(entry)}\n`;
+    if (Buffer.byteLength(text) > MAX_LINE_BYTES)
+      throw new Error(`An entry of the session is too large: ${body.type}.`);
     this.#seq += 1;
     this.#entries.push(entry);
-    this.#unwritten.push({ text: `${JSON.stringify(entry)}\n`, isRepeated: false });
+    this.#unwritten.push({ text, isRepeated: false });
     void this.#enqueue(() => this.#drain());
     return entry as unknown as EntryOf<T['type']>;
   }
@@ -157,9 +166,10 @@ export class SessionLog {
   }
 
   async #drain(): Promise<void> {
-    for (let line = this.#unwritten[0]; line; line = this.#unwritten[0]) {
-      const { text } = line;
-      if (!(await this.#attempt(() => this.#write(text)))) return;
+    while (this.#unwritten.length > 0) {
+      if (!(await this.#attempt(() => this.#openFile()))) return;
+      const [line] = this.#unwritten;
+      if (!line || !(await this.#attempt(() => this.#write(line.text)))) return;
       this.#unwritten.shift();
       this.#unsynced.push(line);
     }
@@ -167,9 +177,12 @@ export class SessionLog {
   }
 
   async #drainAndSync(): Promise<void> {
+    if (this.#file && !(await this.#attempt(() => this.#openFile()))) return;
     await this.#drain();
     if (this.#unwritten.length > 0 || this.#unsynced.length === 0) return;
     if (await this.#attempt(() => this.#syncFile())) {
+      // The file was replaced at this moment.
+      if (this.#unwritten.length > 0) return this.#drainAndSync();
       this.#unsynced = [];
       return this.#recovered();
     }
@@ -182,14 +195,45 @@ export class SessionLog {
     this.#needsLineBreak = true;
   }
 
-  async #write(text: string): Promise<void> {
+  /** Opens the file, if it is not open. Queues all entries again if the file does not hold them any more. */
+  async #openFile(): Promise<void> {
     await this.#parts.lock?.acquire();
-    this.#file ??= await this.#parts.storage.openForAppend(this.path);
+    if (this.#file) {
+      if (await this.#file.isCurrent()) return;
+      this.#isReplaced = true;
+      await this.#closeFile();
+    }
+    this.#file = await this.#parts.storage.openForAppend(this.path);
+    const size = await this.#file.size();
+    if (this.#isReplaced || size < this.#size) this.#queueAll(size);
+  }
+
+  /** An entry that is in the file twice is read once. */
+  #queueAll(size: number): void {
+    this.#unwritten = [];
+    let text = '';
+    for (const [index, entry] of this.#entries.entries()) {
+      text += `${entryLine(entry)}\n`;
+      if (text.length < TOGETHER && index < this.#entries.length - 1) continue;
+      this.#unwritten.push({ text, isRepeated: true });
+      text = '';
+    }
+    this.#isReplaced = false;
+    this.#unsynced = [];
+    this.#rest = undefined;
+    this.#isDoubtful = false;
+    this.#needsLineBreak = size > 0;
+    this.#size = size;
+  }
+
+  async #write(text: string): Promise<void> {
+    const file = this.#file;
+    if (!file) throw new Error(`The session file ${this.path} is not open.`);
     this.#rest ??= encoder.encode(this.#needsLineBreak ? `\n${text}` : text);
     if (this.#isDoubtful) await this.#resume(text);
     while (this.#rest.length > 0) {
       this.#isDoubtful = true;
-      const written = await this.#file.write(this.#rest);
+      const written = await file.write(this.#rest);
       if (written === 0) throw new Error(`Nothing could be written to ${this.path}.`);
       this.#isDoubtful = false;
       this.#size += written;
@@ -210,9 +254,8 @@ export class SessionLog {
   }
 
   async #syncFile(): Promise<void> {
-    await this.#parts.lock?.acquire();
-    this.#file ??= await this.#parts.storage.openForAppend(this.path);
-    await this.#file.sync();
+    await this.#openFile();
+    await this.#file?.sync();
   }
 
   /** Runs a step that may fail. Opens the file anew after a failure, because the disk may have been away. */
@@ -263,7 +306,7 @@ export class SessionLog {
 
 /** Reads a session file without opening it for writing. */
 export async function loadEntries(path: string, storage: LogStorage): Promise<LogContents> {
-  return readEntries((await storage.read(path)) ?? new Uint8Array());
+  return readEntriesFrom(storage.read(path));
 }
 
 const encoder = new TextEncoder();

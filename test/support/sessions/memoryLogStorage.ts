@@ -11,8 +11,9 @@ export class MemoryLogStorage implements LogStorage {
   /** Called before each step; its exception is the failure. For `write` it may return the number of written bytes. */
   fault: ((step: Step) => number | undefined) | undefined;
 
-  async read(filePath: string): Promise<Uint8Array | undefined> {
-    return this.files.get(filePath);
+  async *read(filePath: string): AsyncGenerator<Uint8Array> {
+    const bytes = this.files.get(filePath);
+    if (bytes) yield bytes;
   }
 
   async readFrom(filePath: string, offset: number): Promise<Uint8Array> {
@@ -38,6 +39,8 @@ export class MemoryLogStorage implements LogStorage {
         this.fault?.('sync');
         this.steps.push('sync');
       },
+      isCurrent: async () => this.files.has(filePath),
+      size: async () => this.files.get(filePath)?.length ?? 0,
       close: async () => {
         this.steps.push('close');
         this.openFileCount -= 1;

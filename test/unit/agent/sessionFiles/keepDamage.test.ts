@@ -22,7 +22,7 @@ describe('keepDamage', () => {
   afterEach(() => folder.dispose());
 
   async function keep(bytes: Uint8Array, { canWrite = true, disk = nodeFiles } = {}): Promise<readonly LogProblem[]> {
-    return keepDamage(bytes, readEntries(bytes), {
+    return keepDamage(readEntries(bytes), {
       path: file,
       disk,
       token: 't',

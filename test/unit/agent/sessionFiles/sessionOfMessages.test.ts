@@ -5,6 +5,7 @@ import { viewFromEntries } from '../../../../src/agent/view/viewFromEntries';
 import type { Message } from '../../../../src/sdk/messages';
 import { readEntries } from '../../../../src/sdk/session/readEntries';
 import { replayMessages } from '../../../../src/sdk/session/replay';
+import { piecesOf } from '../../../support/sessions/piecesOf';
 
 const messages: readonly Message[] = [
   { role: 'user', content: 'Look.' },
@@ -45,9 +46,9 @@ describe('a session that goes on from what was said elsewhere', () => {
     assert.equal(view.state, 'idle');
   });
 
-  it('is listed as a program’s, also without a message', () => {
+  it('is listed as a program’s, also without a message', async () => {
     const sketch = { title: 'Untitled session', workspace: 'file:///w', isServed: true };
-    assert.deepEqual(summarise(bytesOf([])), { ...sketch, status: undefined });
-    assert.deepEqual(summarise(bytesOf(messages)), { ...sketch, status: 'FINISHED' });
+    assert.deepEqual(await summarise(piecesOf(bytesOf([]))), { ...sketch, status: undefined });
+    assert.deepEqual(await summarise(piecesOf(bytesOf(messages))), { ...sketch, status: 'FINISHED' });
   });
 });

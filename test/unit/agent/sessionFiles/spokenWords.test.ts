@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { holdsAll, SpokenWords, spokenIn, wordsOf } from '../../../../src/agent/sessionFiles/spokenWords';
 import { entryLine, type EntryBody, type SessionEntry } from '../../../../src/sdk/session/entries';
+import { piecesOf } from '../../../support/sessions/piecesOf';
 
 function entriesOf(...bodies: readonly EntryBody[]): readonly SessionEntry[] {
   return bodies.map((body, seq) => ({
@@ -58,12 +59,12 @@ describe('SpokenWords', () => {
     assert.equal(text.startsWith('first xxx'), true);
   });
 
-  it('is the same from the bytes of a file, damaged or not', () => {
+  it('is the same from the bytes of a file, damaged or not', async () => {
     const text = conversation.map((entry) => `${entryLine(entry)}\n`).join('');
-    assert.equal(spokenIn(Buffer.from(text)), new SpokenWords().follow(conversation).text);
-    assert.equal(spokenIn(Buffer.from(`{"type":"user_message","v\n${text}{"v":1,`)), spokenIn(Buffer.from(text)));
-    assert.equal(spokenIn(Buffer.from(text.replaceAll('"type":', '"type" :'))), spokenIn(Buffer.from(text)));
-    assert.equal(spokenIn(new Uint8Array()), '');
+    assert.equal(await spokenIn(piecesOf(text)), new SpokenWords().follow(conversation).text);
+    assert.equal(await spokenIn(piecesOf(`{"type":"user_message","v\n${text}{"v":1,`)), await spokenIn(piecesOf(text)));
+    assert.equal(await spokenIn(piecesOf(text.replaceAll('"type":', '"type" :'))), await spokenIn(piecesOf(text)));
+    assert.equal(await spokenIn(piecesOf('')), '');
   });
 });
 

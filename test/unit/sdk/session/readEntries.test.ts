@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readEntries } from '../../../../src/sdk/session/readEntries';
+import { readEntries, readEntriesFrom } from '../../../../src/sdk/session/readEntries';
+import { piecesOf } from '../../../support/sessions/piecesOf';
 
 function line(id: string, parentId: string | null, more: object = { type: 'title', title: id }): string {
   return `${JSON.stringify({ v: 1, id, parentId, seq: 0, ts: 0, ...more })}\n`;
@@ -18,6 +19,7 @@ describe('readEntries', () => {
     assert.deepEqual(readEntries(new Uint8Array()), {
       entries: [],
       problems: [],
+      unreadable: new Map(),
       endsWithLineBreak: true,
       byteLength: 0,
     });
@@ -102,6 +104,7 @@ describe('readEntries', () => {
     assert.deepEqual(readEntries(Buffer.from(line('a', null).trimEnd())), {
       entries: [{ v: 1, id: 'a', parentId: null, seq: 0, ts: 0, type: 'title', title: 'a' }],
       problems: [],
+      unreadable: new Map(),
       endsWithLineBreak: false,
       byteLength: line('a', null).length - 1,
     });
@@ -124,5 +127,44 @@ describe('readEntries', () => {
         `cut at ${cut}`,
       );
     }
+  });
+
+  it('reads the same in pieces of any size', async () => {
+    const text = `${line('a', null)}${'\0'.repeat(40)}\n\u00e4 no JSON\n${line('b', 'a')}\n${line('b', 'x')}{"torn`;
+    for (const size of [1, 2, 7, 64, 1000]) {
+      assert.deepEqual(await readEntriesFrom(piecesOf(text, size)()), readEntries(Buffer.from(text)), String(size));
+    }
+  });
+
+  it('skips a line that is too long, without holding it', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(line('a', null));
+      for (let count = 0; count < 300; count += 1) yield piece;
+      yield Buffer.from(`\n${line('b', 'a')}`);
+    }
+    const { entries, problems, unreadable } = await readEntriesFrom(pieces());
+    assert.deepEqual(
+      entries.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    const message = 'too long to read: 300 MB. It stays in the file';
+    assert.deepEqual(problems, [{ line: 2, kind: 'corrupt', message }]);
+    assert.equal(unreadable.size, 0);
+  });
+
+  it('reports a bounded number of problems, and always a newer line', () => {
+    const { problems, unreadable } = readEntries(
+      Buffer.from(`${'no JSON\n'.repeat(30_000)}{"v":9,"id":"n","parentId":null,"seq":0,"ts":0,"type":"x"}\n`),
+    );
+    assert.equal(problems.length, 10_002);
+    assert.deepEqual(
+      problems.slice(-2).map(({ kind, message }) => [kind, message.slice(0, 24)]),
+      [
+        ['newer', 'written by a newer versi'],
+        ['corrupt', '20000 more lines have a '],
+      ],
+    );
+    assert.equal(unreadable.size, 10_001);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EntryBody } from '../../../../src/sdk/session/entries';
+import { MAX_LINE_BYTES } from '../../../../src/sdk/session/lineSplitter';
 import { SessionElsewhere, type LogLock } from '../../../../src/sdk/session/logLock';
 import { loadEntries, SessionLog, type SessionLogParts } from '../../../../src/sdk/session/sessionLog';
 import { ManualSchedule } from '../../../support/manualSchedule';
@@ -43,6 +44,42 @@ describe('SessionLog', () => {
       '{"v":1,"id":"chosen","parentId":"e1","seq":2,"ts":1000,"type":"title","title":"branch"}',
       '',
     ]);
+  });
+
+  for (const [how, damage] of [
+    ['was deleted', (storage: MemoryLogStorage) => storage.files.delete(path)],
+    ['was cut', (storage: MemoryLogStorage) => storage.setText(path, storage.text(path).slice(0, 40))],
+  ] as const) {
+    it(`writes all entries again when the file ${how}, at each moment`, async () => {
+      for (const moment of ['while it is open', 'after a failed write', 'before the first write'] as const) {
+        const storage = new MemoryLogStorage();
+        const first = await openLog(storage);
+        first.append(title('one'));
+        await first.sync();
+        const log = moment === 'before the first write' ? await openLog(storage) : first;
+        if (moment === 'after a failed write') {
+          storage.fault = () => {
+            throw new Error('EIO');
+          };
+          log.append(title('two'));
+          await log.sync();
+          storage.fault = undefined;
+        }
+        damage(storage);
+        // The memory has no inode. A real file that was cut while it is open is found when it is opened again.
+        if (how === 'was cut' && moment === 'while it is open') continue;
+        log.append(title('three'));
+        assert.equal(await log.sync(), undefined, moment);
+        const expected = moment === 'after a failed write' ? ['one', 'two', 'three'] : ['one', 'three'];
+        assert.deepEqual(await titlesIn(storage), expected, moment);
+      }
+    });
+  }
+
+  it('refuses an entry that could not be read again', async () => {
+    const log = await openLog(new MemoryLogStorage());
+    assert.throws(() => log.append(title('x'.repeat(MAX_LINE_BYTES))), /too large: title/);
+    assert.deepEqual(log.entries, []);
   });
 
   it('creates no file before the first entry', async () => {
