@@ -32,17 +32,23 @@ export interface LogStorage {
 export type LogCalls = Pick<typeof nodeFiles, 'lstat' | 'mkdir' | 'open'>;
 
 const PIECE_BYTES = 1024 * 1024;
+// Windows has neither flag, although the types say otherwise.
+const NO_LINKS = constants.O_NOFOLLOW ?? 0;
+/** Otherwise a pipe would wait for its other end. */
+const NO_WAITING = constants.O_NONBLOCK ?? 0;
 
 export function createLogStorage({ lstat, mkdir, open }: LogCalls): LogStorage {
   async function* pieces(filePath: string, offset: number): AsyncGenerator<Uint8Array> {
     const handle = await openRegular(filePath, constants.O_RDONLY);
     if (!handle) return;
     try {
-      for (let position = offset; ;) {
-        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, position);
+      const { size } = await handle.stat();
+      for (let position = offset; position < size;) {
+        const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - position));
+        const { bytesRead } = await handle.read(piece, 0, piece.length, position);
         if (bytesRead === 0) return;
         position += bytesRead;
-        yield buffer.subarray(0, bytesRead);
+        yield piece.subarray(0, bytesRead);
       }
     } finally {
       await handle.close();
@@ -51,19 +57,16 @@ export function createLogStorage({ lstat, mkdir, open }: LogCalls): LogStorage {
 
   /** `undefined`: there is no file. */
   async function openRegular(filePath: string, flags: number): Promise<nodeFiles.FileHandle | undefined> {
-    const before = await unlessMissing(lstat(filePath));
-    if (before?.isSymbolicLink()) throw new Error(`${filePath} is a link. A session must be a regular file.`);
-    // The flags are undefined on Windows, although the types say otherwise. A pipe would wait for its other end.
-    const safe = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-    const handle = await unlessMissing(open(filePath, flags | safe, 0o600));
-    if (!handle) return undefined;
+    if (!NO_LINKS && (await unlessMissing(lstat(filePath)))?.isSymbolicLink()) throw isLink(filePath);
     try {
+      const handle = await open(filePath, flags | NO_LINKS | NO_WAITING, 0o600);
       if ((await handle.stat()).isFile()) return handle;
-      throw new Error(`${filePath} is not a regular file.`);
-    } catch (error) {
       await handle.close();
-      throw error;
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw hasCode(error, 'ELOOP') ? isLink(filePath) : error;
     }
+    throw new Error(`${filePath} is not a regular file.`);
   }
 
   return {
@@ -101,6 +104,10 @@ export function createLogStorage({ lstat, mkdir, open }: LogCalls): LogStorage {
       };
     },
   };
+}
+
+function isLink(filePath: string): Error {
+  return new Error(`${filePath} is a link. A session must be a regular file.`);
 }
 
 async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ENTRY_VERSION, parseEntry, type SessionEntry } from './entries';
 import { LineSplitter, type SplitLine } from './lineSplitter';
 import { parseJson } from '../../util/json';
@@ -107,16 +107,16 @@ class EntryReader {
 
   #add(entry: SessionEntry, problem: string | undefined, text: string, bytes: Buffer): void {
     const { id, parentId, v } = entry;
-    const hash = createHash('sha1').update(text).digest('base64');
+    const textHash = hash('sha1', text, 'base64');
     const before = this.#hashes.get(id);
     if (before !== undefined) {
       // A failed write that was repeated can leave the same line twice. Nothing is lost then.
-      if (before !== hash) this.#report('duplicate', `the id ${id} was used before`, bytes);
+      if (before !== textHash) this.#report('duplicate', `the id ${id} was used before`, bytes);
       return;
     }
     if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, bytes);
     const hasSoundParent = parentId === null || this.#hashes.has(parentId);
-    this.#hashes.set(id, hash);
+    this.#hashes.set(id, textHash);
     this.#entries.push(hasSoundParent ? entry : { ...entry, parentId: this.#entries.at(-1)?.id ?? null });
   }
 

@@ -166,8 +166,8 @@ export class SessionLog {
   }
 
   async #drain(): Promise<void> {
+    if (this.#unwritten.length > 0 && !(await this.#attempt(() => this.#openFile()))) return;
     while (this.#unwritten.length > 0) {
-      if (!(await this.#attempt(() => this.#openFile()))) return;
       const [line] = this.#unwritten;
       if (!line || !(await this.#attempt(() => this.#write(line.text)))) return;
       this.#unwritten.shift();
@@ -177,7 +177,6 @@ export class SessionLog {
   }
 
   async #drainAndSync(): Promise<void> {
-    if (this.#file && !(await this.#attempt(() => this.#openFile()))) return;
     await this.#drain();
     if (this.#unwritten.length > 0 || this.#unsynced.length === 0) return;
     if (await this.#attempt(() => this.#syncFile())) {
@@ -227,6 +226,7 @@ export class SessionLog {
   }
 
   async #write(text: string): Promise<void> {
+    await this.#parts.lock?.acquire();
     const file = this.#file;
     if (!file) throw new Error(`The session file ${this.path} is not open.`);
     this.#rest ??= encoder.encode(this.#needsLineBreak ? `\n${text}` : text);

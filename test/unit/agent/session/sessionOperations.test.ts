@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionRegistry, SessionRegistryParts } from '../../../../src/agent/session/sessionRegistry';
@@ -319,7 +320,7 @@ describe('What can be done with sessions', () => {
     await earlier.dispose();
     let leave: (() => Promise<void>) | undefined;
     const { calls: disk } = watchCalls(nodeDisk, async ({ name, args }) => {
-      if (name !== 'stat' || !String(args[0]).endsWith(`${closed}.jsonl`)) return;
+      if (name !== 'lstat' || !String(args[0]).endsWith(`${closed}.jsonl`)) return;
       const once = leave;
       leave = undefined;
       await once?.();
@@ -336,8 +337,9 @@ describe('What can be done with sessions', () => {
     const id = await talk(first, ['Hi']);
     await first.dispose();
     let isReadOnly = true;
-    const { calls: disk } = watchCalls(nodeDisk, async ({ name }) => {
-      if (isReadOnly && name === 'open') throw Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
+    const { calls: disk } = watchCalls(nodeDisk, async ({ name, args }) => {
+      const isWriting = name === 'open' && (Number(args[1]) & constants.O_WRONLY) !== 0;
+      if (isReadOnly && isWriting) throw Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
     });
     const registry = openRegistry([], { disk });
     await assert.rejects(registry.rename(id, 'Other'), /The new name could not be saved yet: EROFS: read-only/);
