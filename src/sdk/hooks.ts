@@ -2,16 +2,20 @@ import type { JsonObject } from '../util/json';
 import { raceAbort } from './abort';
 import type { ToolOutcome } from './events';
 import type { ToolResultBlock } from './messages';
-import type { Preparation } from './tool';
+import type { Planned } from './tool';
 import { messageOf } from '../util/errors';
 
-/** Before a tool runs. `plan` is what the tool prepared. Exactly this executes, unless a hook narrows it. */
+/**
+ * Before a tool runs. `plan` is what the tool prepared. Exactly this executes, unless a hook narrows it. `isReading`: the
+ * tool only asks to read; see `ReadingFirst`. Another event with the plan follows.
+ */
 export interface PreToolUseEvent {
   readonly type: 'PreToolUse';
   readonly toolName: string;
   readonly toolUseId: string;
   readonly input: JsonObject;
   readonly plan: unknown;
+  readonly isReading?: true | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -61,7 +65,10 @@ export interface Hooks {
 /** A valid call with its plan. */
 export interface PreparedCall {
   readonly input: JsonObject;
+  /** With `planAfterReading`: what the tool wants to read. */
   readonly plan: unknown;
+  /** Makes the plan, after the hooks allowed the reading. Never rejects. */
+  readonly planAfterReading?: (() => Promise<Planned<PreparedCall>>) | undefined;
 }
 
 export type PreToolUseOutcome =
@@ -69,36 +76,49 @@ export type PreToolUseOutcome =
   | { readonly kind: 'failed'; readonly error: string }
   | Refusal;
 
+interface ToolCall extends PreparedCall {
+  readonly toolName: string;
+  readonly toolUseId: string;
+}
+
+interface Reprepare {
+  /** Validates and prepares another input. */
+  readonly prepareAgain: (input: JsonObject) => Promise<Planned<PreparedCall>>;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Asks the hooks in order. After `modify` the new input is validated and prepared again, and the next hook sees the
- * result. An unknown answer denies. Never throws.
+ * result. If the call wants to read first, all of them are asked again about its plan. An unknown answer denies. Never
+ * throws.
  */
 export async function runPreToolUse(
   hooks: readonly PreToolUseHook[],
-  call: PreparedCall & { readonly toolName: string; readonly toolUseId: string },
-  prepareAgain: (input: JsonObject) => Promise<Preparation<PreparedCall>>,
-  signal: AbortSignal,
+  call: ToolCall,
+  options: Reprepare,
 ): Promise<PreToolUseOutcome> {
-  const { toolName, toolUseId } = call;
-  let { input, plan }: PreparedCall = call;
+  const { toolName, toolUseId, input, planAfterReading } = call;
+  const { prepareAgain, signal } = options;
+  let { plan } = call;
   const beforeRun: BeforeRun[] = [];
-  for (const hook of hooks) {
-    const event: PreToolUseEvent = { type: 'PreToolUse', toolName, toolUseId, input, plan, signal };
+  for (const [index, hook] of hooks.entries()) {
+    const isReading = planAfterReading && ({ isReading: true } as const);
+    const event: PreToolUseEvent = { type: 'PreToolUse', toolName, toolUseId, input, plan, ...isReading, signal };
     const asked = await ask('PreToolUse', () => hook(event), signal);
     if ('refusal' in asked) return asked.refusal;
     const { answer } = asked;
     if (!answer) continue;
     switch (answer.action) {
       case 'allow':
+        if (answer.plan !== undefined && planAfterReading) {
+          return { kind: 'denied', reason: 'a PreToolUse hook changed what the tool reads' };
+        }
         if (answer.plan !== undefined) plan = answer.plan;
         if (answer.beforeRun) beforeRun.push(answer.beforeRun);
         break;
       case 'modify': {
-        const prepared = await prepareAgain(answer.input);
-        if (signal.aborted) return { kind: 'interrupted' };
-        if (!prepared.ok) return { kind: 'failed', error: prepared.error };
-        ({ input, plan } = prepared.plan);
-        break;
+        const later = hooks.slice(index + 1);
+        return askAboutNext(later, call, { ...options, beforeRun, next: () => prepareAgain(answer.input) });
       }
       case 'deny':
         return { kind: 'denied', reason: answer.reason };
@@ -106,7 +126,26 @@ export async function runPreToolUse(
         return unknownAction('PreToolUse', answer);
     }
   }
+  if (planAfterReading) return askAboutNext(hooks, call, { ...options, beforeRun: [], next: planAfterReading });
   return { kind: 'allowed', call: { input, plan }, beforeRun };
+}
+
+/** Asks hooks about what a call has become. `beforeRun`: the checks of the hooks before them. */
+async function askAboutNext(
+  hooks: readonly PreToolUseHook[],
+  { toolName, toolUseId }: ToolCall,
+  options: Reprepare & {
+    readonly beforeRun: readonly BeforeRun[];
+    readonly next: () => Promise<Planned<PreparedCall>>;
+  },
+): Promise<PreToolUseOutcome> {
+  const { signal, next } = options;
+  const prepared = await raceAbort(next(), signal);
+  if (prepared.isAborted || signal.aborted) return { kind: 'interrupted' };
+  if (!prepared.value.ok) return { kind: 'failed', error: prepared.value.error };
+  const outcome = await runPreToolUse(hooks, { ...prepared.value.plan, toolName, toolUseId }, options);
+  if (outcome.kind !== 'allowed') return outcome;
+  return { ...outcome, beforeRun: [...options.beforeRun, ...outcome.beforeRun] };
 }
 
 /** Asks the hooks once more about a call that they allowed. The last plan counts. Never throws. */

@@ -55,7 +55,9 @@ export { openSession, type Session, type SessionOptions } from './session/sessio
 export type { OutputSchema } from './structuredOutput';
 export {
   tool,
+  type Planned,
   type Preparation,
+  type ReadingFirst,
   type PreparedTool,
   type Tool,
   type ToolContext,

@@ -20,15 +20,29 @@ export interface ToolOutput {
   readonly display?: JsonValue | undefined;
 }
 
+/** A plan to approve and execute, or an error that the model can act on. No hook is called after an error. */
+export type Planned<Plan> = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly error: string };
+
 /**
- * The result of `prepare`: a plan to approve and execute, or an error that the model can act on. No hook is called after an error.
+ * The tool must read something before it can plan, and reading it needs a decision of its own. The hooks decide about
+ * `reading` first, as about a plan. Only then `planAfterReading` reads, and the hooks decide about the plan that it makes.
  */
-export type Preparation<Plan> =
-  { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly error: string };
+export interface ReadingFirst<Plan> {
+  readonly ok: true;
+  readonly reading: unknown;
+  readonly planAfterReading: () => Promise<Planned<Plan>>;
+}
+
+/** The result of `prepare`. An error before the decision about `reading` must not depend on what is there to read. */
+export type Preparation<Plan> = Planned<Plan> | ReadingFirst<Plan>;
+
+export function isReadingFirst<Plan>(preparation: Preparation<Plan>): preparation is ReadingFirst<Plan> {
+  return preparation.ok && 'reading' in preparation;
+}
 
 /**
  * A tool. The loop calls, in this order: validate, prepare, PreToolUse hooks, run, PostToolUse hooks. `prepare` only
- * reads. `run` gets the approved plan and decides nothing anew.
+ * reads; where reading needs a decision, see `ReadingFirst`. `run` gets the approved plan and decides nothing anew.
  */
 export interface Tool {
   readonly name: string;
@@ -45,10 +59,10 @@ export interface Tool {
   /**
    * Names the one thing that a plan changes and depends on. Successive calls of one response that name different
    * things are prepared and put to the hooks together, so a person sees all of them. They still run one after the
-   * other. Without a name the call waits for the ones before it.
+   * other. Without a name the call waits for the ones before it. Also gets `ReadingFirst.reading`.
    */
   touches?(plan: unknown): string | undefined;
-  /** Runs all steps except the hooks, for callers in manual mode. Throws an `Error` that says what was wrong. */
+  /** Runs all steps except the hooks, for callers in manual mode, who have decided already. Throws an `Error` that says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
 }
 
@@ -124,8 +138,9 @@ async function executeDirectly(
   const validation = self.validate(coerceBySchema(input, self.inputSchema, self.parameterAliases));
   if (!validation.ok) throw new Error(validation.error);
   const preparation = await self.prepare(validation.input, full);
-  if (!preparation.ok) throw new Error(preparation.error);
-  const output = await self.run(preparation.plan, full);
+  const planned = isReadingFirst(preparation) ? await preparation.planAfterReading() : preparation;
+  if (!planned.ok) throw new Error(planned.error);
+  const output = await self.run(planned.plan, full);
   if (output.isError) throw new Error(contentToText(output.content));
   return output.content;
 }

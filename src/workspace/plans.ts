@@ -30,6 +30,8 @@ export type Guarded =
 export interface ReadPlan {
   readonly kind: 'read';
   readonly target: GuardedPath;
+  /** Only to plan an edit, which is a plan of its own. */
+  readonly isFor?: 'edit' | undefined;
   /** The tool's own arguments, validated. */
   readonly query: unknown;
 }

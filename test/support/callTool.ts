@@ -1,10 +1,12 @@
-import type { Tool, ToolOutput } from '../../src/sdk/tool';
+import { isReadingFirst, type Tool, type ToolOutput } from '../../src/sdk/tool';
 import { coerceBySchema } from '../../src/sdk/model/calls/toolArguments';
 import type { JsonObject } from '../../src/util/json';
 
 export interface CallOptions {
   /** Replaces the hooks: gets the plan and returns the plan that runs, or a promise of it. */
   readonly approve?: (plan: unknown) => unknown;
+  /** Gets what the tool asks to read before it plans. Throws to refuse it. */
+  readonly approveReading?: (reading: unknown) => unknown;
   readonly signal?: AbortSignal;
   readonly onProgress?: (output: string) => void;
 }
@@ -29,7 +31,9 @@ export async function callTool(
   const validation = called.validate(coerceBySchema(input, called.inputSchema, called.parameterAliases));
   if (!validation.ok) return { refused: validation.error };
   const preparation = await called.prepare(validation.input, context);
-  if (!preparation.ok) return { refused: preparation.error };
-  const plan = options.approve ? await options.approve(preparation.plan) : preparation.plan;
+  if (isReadingFirst(preparation)) await options.approveReading?.(preparation.reading);
+  const planned = isReadingFirst(preparation) ? await preparation.planAfterReading() : preparation;
+  if (!planned.ok) return { refused: planned.error };
+  const plan = options.approve ? await options.approve(planned.plan) : planned.plan;
   return called.run(plan, context);
 }

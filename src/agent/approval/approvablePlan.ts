@@ -20,7 +20,7 @@ const Target = z.looseObject({
 });
 
 const Plan = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('read'), target: Target }),
+  z.looseObject({ kind: z.literal('read'), target: Target, isFor: z.literal('edit').optional() }),
   z.looseObject({
     kind: z.literal('edit'),
     operation: z.enum(['edit', 'create', 'overwrite']),

@@ -1,4 +1,4 @@
-import type { ApprovalAsk, ApprovalDecision, ApprovalRequest, Approver, RunEdits } from './approver';
+import type { ApprovalAsk, ApprovalDecision, ApprovalRequest, Approver, RunEdits, RunReads } from './approver';
 import type { SessionEvent } from '../view/sessionEvents';
 import type { ApprovalOutcome, HunkState } from '../view/approvalSummary';
 import { outcomeOf, summarizeRequest } from './requests';
@@ -26,6 +26,7 @@ export class ApprovalDesk {
   readonly #records = new Map<string, ApprovalRecord>();
   #pending = 0;
   #acceptsEdits = false;
+  readonly #readFiles = new Set<string>();
 
   constructor(parts: ApprovalDeskParts) {
     this.#parts = parts;
@@ -55,9 +56,18 @@ export class ApprovalDesk {
     },
   };
 
+  /** From a person's yes to the end of the run, an edit of a file that was read does not ask to read it again. */
+  readonly runReads: RunReads = {
+    allowed: () => [...this.#readFiles],
+    allow: (realPath) => {
+      this.#readFiles.add(realPath);
+    },
+  };
+
   /** Forgets what was allowed for the run before. */
   beginRun(): void {
     this.#acceptsEdits = false;
+    this.#readFiles.clear();
   }
 
   /** The decision about a call. Forgets it: some servers use an id again. */

@@ -47,6 +47,12 @@ export interface RunEdits {
   readonly accept: () => void;
 }
 
+/** The files that a person allowed to read, by real path: from the yes to the end of the run. */
+export interface RunReads {
+  readonly allowed: () => readonly string[];
+  readonly allow: (realPath: string) => void;
+}
+
 export interface AskOptions {
   readonly signal: AbortSignal;
   /** Called with decisions about single hunks before the whole edit is decided: one state for each of `splitHunks`. */

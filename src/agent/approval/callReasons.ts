@@ -15,21 +15,27 @@ import { findEditHazards } from './editHazards';
 export function whySensitive(plan: ApprovablePlan): string | undefined {
   switch (plan.kind) {
     case 'read':
-      if (plan.target.pathInRoot === null) return `${outside(plan.target)}, so reading it always asks`;
       if (!isReadingProtected(plan.target)) return undefined;
-      return `${describeTarget(plan.target)} may hold secrets, so reading it always asks`;
+      return `${whyProtected(plan.target)}, so ${plan.isFor === 'edit' ? READING_FOR_EDIT : 'reading it always asks'}`;
     case 'edit':
       if (plan.target.pathInRoot === null) return `${outside(plan.target)}, so changing it always asks`;
       if (protectionOf(plan.target) !== 1) return undefined;
       return `${describeTarget(plan.target)} can run programs or hold secrets, so changing it always asks`;
     case 'command':
-      return plan.cwd.pathInRoot === null ? `${outside(plan.cwd)}, so running a command there always asks` : undefined;
+      if (!isReadingProtected(plan.cwd)) return undefined;
+      return `${whyProtected(plan.cwd)}, so running a command there always asks`;
     case 'mcp':
     case 'extension':
       return undefined;
     default:
       return assertNever(plan);
   }
+}
+
+const READING_FOR_EDIT = 'looking at it to plan an edit asks first. You decide about the edit itself afterwards';
+
+function whyProtected(target: GuardedPath): string {
+  return target.pathInRoot === null ? outside(target) : `${describeTarget(target)} may hold secrets`;
 }
 
 /** Why an edit of a manifest, a build or a test configuration asks. */

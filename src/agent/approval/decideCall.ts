@@ -1,10 +1,10 @@
 import type { PreToolUseEvent } from '../../sdk/hooks';
 import { messageOf } from '../../util/errors';
-import type { CommandPlan } from '../../workspace/plans';
+import type { CommandPlan, ReadPlan } from '../../workspace/plans';
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import type { PermissionMode } from '../view/permissionModes';
 import type { ApprovablePlan } from './approvablePlan';
-import type { AllowMore, ApprovalAsk, ApprovalDecision, RunEdits } from './approver';
+import type { AllowMore, ApprovalAsk, ApprovalDecision, RunEdits, RunReads } from './approver';
 import type { AssessCommand } from './commandAssessor';
 import {
   stoppedDenial,
@@ -33,6 +33,8 @@ export interface DecisionParts {
   readonly rules?: SessionRules | undefined;
   /** Whether ordinary edits are accepted for the rest of the run. Absent: that is not offered. */
   readonly runEdits?: RunEdits | undefined;
+  /** The files that a person allowed to read in this run. Absent: each edit asks to read a protected file. */
+  readonly runReads?: RunReads | undefined;
   /** Files that the agent changed and nobody has looked at. */
   readonly unseenEdits?: Pick<UnseenEdits, 'current' | 'add'> | undefined;
 }
@@ -65,10 +67,16 @@ export async function decideCall(
     if (judged.verdict.action === 'deny' || signal.aborted) break;
     if (hasChanged(judged, shown)) continue;
     await grantMore(asked, question.offers, parts);
+    if (plan.kind === 'read' && showsFile(toolName, plan)) parts.runReads?.allow(plan.target.realPath);
     return decision;
   }
   if (signal.aborted) return deny(stoppedDenial);
   return withoutAsking(plan, judged.verdict, parts);
+}
+
+/** Whether the model gets to know the text of the file: not only matches, names or problems. */
+function showsFile(toolName: string, { isFor }: ReadPlan): boolean {
+  return isFor === 'edit' || toolName === 'read_file';
 }
 
 /** Decides once more about a call that was allowed, right before it runs. */
@@ -102,7 +110,7 @@ interface Judged {
 }
 
 async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionParts): Promise<Judged> {
-  const { isTrusted, mode, assessCommand, rules, runEdits, unseenEdits } = parts;
+  const { isTrusted, mode, assessCommand, rules, runEdits, runReads, unseenEdits } = parts;
   // An assessment reads files and repositories, which an untrusted workspace does not allow.
   const command =
     plan.kind === 'command' && isTrusted() && assessCommand
@@ -116,6 +124,7 @@ async function judge(toolName: string, plan: ApprovablePlan, parts: DecisionPart
     command,
     rules: rules?.current() ?? [],
     acceptsEdits: runEdits?.areAccepted() ?? false,
+    readFiles: runReads?.allowed() ?? [],
     unseenEdits: unseenEdits?.current.map(({ displayPath }) => displayPath) ?? [],
   });
   return { verdict, command };

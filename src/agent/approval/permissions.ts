@@ -1,5 +1,6 @@
 import type { CommandAssessment } from '../../workspace/shell/assessCommand';
 import { protectionOf } from '../../workspace/paths/protectedPaths';
+import type { ReadPlan } from '../../workspace/plans';
 import { asksBecause } from '../../workspace/shell/commandReasons';
 import type { PermissionMode } from '../view/permissionModes';
 import { isOrdinaryEdit, type ApprovablePlan } from './approvablePlan';
@@ -32,6 +33,8 @@ export interface PermissionQuestion {
   readonly rules?: readonly PermissionRule[] | undefined;
   /** The person accepts ordinary edits for the rest of this run. */
   readonly acceptsEdits?: boolean | undefined;
+  /** Real paths of the files that a person allowed to read in this run. */
+  readonly readFiles?: readonly string[] | undefined;
   /** Display paths of the files that the agent changed and nobody has looked at. */
   readonly unseenEdits?: readonly string[] | undefined;
 }
@@ -83,6 +86,7 @@ const STEPS: readonly ((question: PermissionQuestion) => Verdict | undefined)[] 
   refuseByRule,
   refuseInPlanMode,
   askByRule,
+  allowReadingAgain,
   askAboutProtected,
   askAboutContent,
   allowReading,
@@ -113,8 +117,8 @@ function refuseByRule(question: PermissionQuestion): Verdict | undefined {
 }
 
 function refuseInPlanMode({ plan, mode }: PermissionQuestion): Verdict | undefined {
-  if (mode !== 'plan' || plan.kind === 'read') return undefined;
-  const what = NAMES[plan.kind];
+  if (mode !== 'plan' || (plan.kind === 'read' && !isForEdit(plan))) return undefined;
+  const what = NAMES[plan.kind === 'read' ? 'edit' : plan.kind];
   return {
     action: 'deny',
     origin: 'mode',
@@ -133,6 +137,8 @@ const NAMES = {
 
 function askByRule(question: PermissionQuestion): Verdict | undefined {
   const { plan, command } = question;
+  // The rule asks about the edit itself, which the person sees then.
+  if (isForEdit(plan)) return undefined;
   const rule = findRestriction(question, 'ask');
   if (rule) {
     const isSensitive = whySensitive(plan) !== undefined;
@@ -152,7 +158,17 @@ function findRestriction(
   effect: 'deny' | 'ask',
 ): PermissionRule | undefined {
   const ofTool = findToolRule(rules, effect, toolName);
-  return ofTool ?? (plan.kind === 'edit' ? findEditRule(rules, effect, plan.target) : undefined);
+  return ofTool ?? (plan.kind === 'edit' || isForEdit(plan) ? findEditRule(rules, effect, plan.target) : undefined);
+}
+
+/** A read that only plans an edit. It tells of the file no more than the person allowed in this run. */
+function allowReadingAgain({ plan, readFiles = [] }: PermissionQuestion): Verdict | undefined {
+  if (!isForEdit(plan) || !readFiles.includes(plan.target.realPath)) return undefined;
+  return { action: 'allow', origin: 'reading' };
+}
+
+function isForEdit(plan: ApprovablePlan): plan is ReadPlan {
+  return plan.kind === 'read' && plan.isFor === 'edit';
 }
 
 function askAboutProtected({ plan, rules = [] }: PermissionQuestion): Verdict | undefined {

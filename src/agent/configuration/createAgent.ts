@@ -94,6 +94,7 @@ export function createAgent(parts: AgentParts): CreateClient {
     sessionId,
     ask,
     runEdits,
+    runReads,
     recordCheckpoint,
     isForPrompt = false,
     promptCount = 0,
@@ -189,6 +190,7 @@ export function createAgent(parts: AgentParts): CreateClient {
         assessCommand,
         rules: parts.rules?.ofSession(sessionId),
         runEdits,
+        runReads,
         unseenEdits: parts.unseenEdits,
       }),
     });

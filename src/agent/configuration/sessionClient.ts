@@ -1,7 +1,7 @@
 import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
 import type { RecordCheckpoint } from '../../workspace/checkpoints/fileChange';
-import type { ApprovalAsk, RunEdits } from '../approval/approver';
+import type { ApprovalAsk, RunEdits, RunReads } from '../approval/approver';
 
 export interface CreateClientInput {
   /** The conversation so far, for `AgentOptions.history`. */
@@ -10,6 +10,8 @@ export interface CreateClientInput {
   readonly ask: ApprovalAsk;
   /** Whether ordinary edits are accepted for the rest of the run. Absent: that is not offered. */
   readonly runEdits?: RunEdits | undefined;
+  /** The files that a person allowed to read in this run. Absent: each edit asks to read a protected file. */
+  readonly runReads?: RunReads | undefined;
   /** Writes to the session's file what a tool will do to files, before it does. */
   readonly recordCheckpoint: RecordCheckpoint;
   /** The client is for a new prompt, not to continue the run before. */

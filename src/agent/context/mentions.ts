@@ -1,4 +1,4 @@
-import { contentToText, type Tool, type ToolContext } from '../../sdk/tool';
+import { contentToText, isReadingFirst, type Tool, type ToolContext } from '../../sdk/tool';
 import type { JsonObject } from '../../util/json';
 import { withoutEnding } from '../../util/withoutEnding';
 import { isReadingProtected } from '../../workspace/paths/protectedPaths';
@@ -67,7 +67,7 @@ async function readMention(
   const context: ToolContext = { signal, toolUseId: '', progress: () => {} };
   const prepare = async (tool: Tool, input: JsonObject): Promise<ReadPlan | undefined> => {
     const prepared = await tool.prepare(input, context);
-    return prepared.ok ? (prepared.plan as ReadPlan) : undefined;
+    return prepared.ok && !isReadingFirst(prepared) ? (prepared.plan as ReadPlan) : undefined;
   };
   const asFile = await prepare(file, { path, ...(lines && { start_line: lines.start, end_line: lines.end }) });
   const plan = asFile ?? (await prepare(folder, { path }));

@@ -106,6 +106,7 @@ export class AgentSession {
           promptCount: prompts.length,
           ask: this.#desk.ask,
           runEdits: this.#desk.runEdits,
+          runReads: this.#desk.runReads,
           recordCheckpoint: (checkpoint) => this.recordCheckpoint(checkpoint),
         });
       },

@@ -118,7 +118,7 @@ function describePlan(plan: ApprovablePlan, styles: Styles): string {
       return `Run in ${visibleText(plan.cwd.path, 'path')}:\n  ${styles.bold(command)}`;
     }
     case 'read':
-      return `Read ${visibleText(plan.target.displayPath, 'path')}`;
+      return `Read ${visibleText(plan.target.displayPath, 'path')}${plan.isFor === 'edit' ? ' to plan an edit' : ''}`;
     case 'mcp':
     case 'extension': {
       const given = visibleText(JSON.stringify(plan.arguments, undefined, 2), 'code')

@@ -23,7 +23,9 @@ export function asExtensionTool({
     ended,
     validate: (input) => tool.validate(input),
     async call(input, context) {
-      const preparation: unknown = await tool.prepare(input, context);
+      const prepared: unknown = await tool.prepare(input, context);
+      // The person has agreed to the call, and so to what it reads first.
+      const preparation = wantsToRead(prepared) ? await prepared.planAfterReading() : prepared;
       if (!isJsonObject(preparation)) throw new Error('The tool could not prepare the call.');
       const { ok, error } = preparation;
       if (ok !== true) throw new Error(typeof error === 'string' ? error : 'The tool could not prepare the call.');
@@ -31,4 +33,9 @@ export function asExtensionTool({
       return tool.run(preparation['plan'], context);
     },
   });
+}
+
+function wantsToRead(prepared: unknown): prepared is { readonly planAfterReading: () => unknown } {
+  if (typeof prepared !== 'object' || prepared === null || !('planAfterReading' in prepared)) return false;
+  return typeof prepared.planAfterReading === 'function';
 }

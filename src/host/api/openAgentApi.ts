@@ -2,7 +2,7 @@ import type { Tool } from '../../sdk/tool';
 
 export type { JsonObject, JsonValue } from '../../util/json';
 export type { ToolResultContent } from '../../sdk/messages';
-export type { Preparation, Tool, ToolContext, ToolOutput } from '../../sdk/tool';
+export type { Planned, Preparation, ReadingFirst, Tool, ToolContext, ToolOutput } from '../../sdk/tool';
 export type { Validation } from '../../sdk/toolSchema';
 
 /**

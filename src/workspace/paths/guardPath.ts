@@ -4,6 +4,7 @@ import type { FileSystem, Root } from '../ports';
 import { findPathProblem, findPlatformProblem, isSystemPath, looksLikeShortName } from './pathSyntax';
 import { describeOutside, displayPath, isInside, resolveInRoots, type PathFlavour } from './roots';
 import { guardVirtualPath } from './guardVirtualPath';
+import { isNameProtected } from './protectedPaths';
 import { isVirtualPath } from './virtualPaths';
 import { messageOf } from '../../util/errors';
 
@@ -41,7 +42,7 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
   const target = resolved.path;
 
   try {
-    if (isVirtual) return await guardVirtualPath(input, target, { roots, fileSystem });
+    if (isVirtual) return await guardVirtualPath(input, target, options);
     const places = await findPlaces(roots, fileSystem);
     const lexicalRoot = places.find(({ root }) => isInside(target, root.path, flavour));
     const isBelow = (candidate: string): boolean =>
@@ -60,45 +61,46 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
     if (!place && isSystemPath(complete)) return refuse(describeSystemPath(input));
     if (!place && outside === 'refuse') return refuse(describeOutside(input, roots));
 
-    // Outside the workspace, not even the kind of a file is told before a person allowed the path.
-    const obstacle =
-      place || options.isApproved ? await findObstacle(input, found, { ...options, flavour }) : undefined;
-    if (obstacle !== undefined) return refuse(obstacle);
     const relative = place && flavour.relative(place.realPath, complete);
     const opened = lexicalRoot && place ? target : place ? flavour.join(place.root.path, relative ?? '') : complete;
-    return {
-      ok: true,
-      path: {
-        path: opened,
-        realPath: complete,
-        displayPath: place ? displayPath(opened, roots, flavour) : complete,
-        pathInRoot: relative === undefined ? null : relative.split(flavour.sep).join('/'),
-        exists: missing.length === 0,
-      },
+    const names = {
+      displayPath: place ? displayPath(opened, roots, flavour) : complete,
+      pathInRoot: relative === undefined ? null : relative.split(flavour.sep).join('/'),
     };
+    if (options.isApproved || !isNameProtected(names)) {
+      if (found.problem !== undefined) return refuse(describeFailure(input, found.problem));
+      const obstacle = await findObstacle(input, found, { ...options, flavour });
+      if (obstacle !== undefined) return refuse(obstacle);
+    }
+    return { ok: true, path: { path: opened, realPath: complete, ...names, exists: missing.length === 0 } };
   } catch (error) {
-    return refuse(`"${input}" cannot be used: ${messageOf(error)}`);
+    return refuse(describeFailure(input, messageOf(error)));
   }
 }
 
-/** Checks a path again right before its use. Returns the error if it leads to another place than before. */
-export async function findMove(target: GuardedPath, options: GuardOptions): Promise<string | undefined> {
+/** Looks at an approved path again right before its use. An error if it leads to another place than before. */
+export async function guardAgain(target: GuardedPath, options: GuardOptions): Promise<Guarded> {
   const outside = target.pathInRoot === null ? 'mark' : 'refuse';
   const again = await guardPath(target.path, { ...options, outside, isApproved: true });
-  if (!again.ok) return again.error;
+  if (!again.ok) return again;
   const { realPath, pathInRoot, exists } = again.path;
-  if (realPath === target.realPath && pathInRoot === target.pathInRoot) {
-    return target.exists && !exists ? `"${target.displayPath}" does not exist any more. Nothing was done.` : undefined;
+  if (realPath !== target.realPath || pathInRoot !== target.pathInRoot) {
+    return refuse(
+      `"${target.displayPath}" leads to another place than when it was checked. Nothing was done. Try again.`,
+    );
   }
-  return `"${target.displayPath}" leads to another place than when it was checked. Nothing was done. Try again.`;
+  if (target.exists && !exists) return refuse(`"${target.displayPath}" does not exist any more. Nothing was done.`);
+  return again;
 }
 
 interface Existing {
   /** The target or its nearest existing folder, with links. */
   readonly path: string;
   readonly realPath: string;
-  /** The names below it that do not exist yet. */
+  /** The names below it that do not exist yet, or cannot be looked at. */
   readonly missing: readonly string[];
+  /** Why something below it cannot be looked at. */
+  readonly problem?: string | undefined;
 }
 
 async function findExisting(
@@ -107,9 +109,14 @@ async function findExisting(
   flavour: PathFlavour,
 ): Promise<Existing | undefined> {
   const missing: string[] = [];
+  let problem: string | undefined;
   for (let current = target; ; current = flavour.dirname(current)) {
-    const realPath = await fileSystem.realPath(current);
-    if (realPath !== undefined) return { path: current, realPath, missing };
+    try {
+      const realPath = await fileSystem.realPath(current);
+      if (realPath !== undefined) return { path: current, realPath, missing, problem };
+    } catch (error) {
+      problem ??= messageOf(error);
+    }
     if (current === flavour.dirname(current)) return undefined;
     missing.unshift(flavour.basename(current));
   }
@@ -158,6 +165,10 @@ async function findPlaces(roots: readonly Root[], fileSystem: FileSystem): Promi
 
 function refuse(error: string): Guarded {
   return { ok: false, error };
+}
+
+function describeFailure(input: string, problem: string): string {
+  return `"${input}" cannot be used: ${problem}`;
 }
 
 function describeSystemPath(input: string): string {

@@ -2,7 +2,15 @@ import path from 'node:path';
 import type { Guarded } from '../plans';
 import type { DirectoryEntry, FileSystem, Root } from '../ports';
 import { describeOutside, displayPath, isInside } from './roots';
+import { isNameProtected } from './protectedPaths';
 import { findNewNameProblem, findVirtualNameProblem, isVirtualPath } from './virtualPaths';
+
+export interface VirtualGuardOptions {
+  readonly roots: readonly Root[];
+  readonly fileSystem: FileSystem;
+  /** The path is in an approved plan. */
+  readonly isApproved?: boolean | undefined;
+}
 
 /**
  * Decides about a path in a virtual folder, which a program provides instead of the disk. There are no real paths, so the
@@ -12,7 +20,7 @@ import { findNewNameProblem, findVirtualNameProblem, isVirtualPath } from './vir
 export async function guardVirtualPath(
   input: string,
   target: string,
-  { roots, fileSystem }: { readonly roots: readonly Root[]; readonly fileSystem: FileSystem },
+  { roots, fileSystem, isApproved = false }: VirtualGuardOptions,
 ): Promise<Guarded> {
   const root = roots
     .filter((candidate) => isVirtualPath(candidate.path) && isInside(target, candidate.path, path.posix))
@@ -24,6 +32,8 @@ export async function guardVirtualPath(
   const top = await fileSystem.stat(root.path);
   if (top?.kind !== 'directory') return refuse(`The workspace folder ${root.name} cannot be reached.`);
 
+  // Before a person allowed it, such a folder is not even listed.
+  if (!isApproved && isNameProtected({ displayPath: below, pathInRoot: below })) return allow(target, false);
   let current = root.path;
   const names = below === '' ? [] : below.split('/');
   for (const [index, name] of names.entries()) {

@@ -62,6 +62,15 @@ export function isReadingProtected({ displayPath, pathInRoot }: Names): boolean 
   return pathInRoot === null || holdsSecrets(displayPath) || holdsSecrets(pathInRoot);
 }
 
+/**
+ * Whether even the name of a file, and whether it exists, is told only after a question: outside the workspace, and in
+ * folders whose listing asks.
+ */
+export function isNameProtected({ displayPath, pathInRoot }: Names): boolean {
+  if (pathInRoot === null) return true;
+  return [displayPath, pathInRoot].some((name) => holdsSecrets(name.replace(/[\\/]?[^\\/]*$/, '')));
+}
+
 function isListed(segment: string, { names, patterns }: NameList): boolean {
   return names.has(segment) || patterns.some((pattern) => pattern.test(segment));
 }

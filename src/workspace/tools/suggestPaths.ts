@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { boundedDistance, StepBudget } from '../edits/matchers/boundedDistance';
 import type { GuardOptions } from '../paths/guardPath';
+import { holdsSecrets } from '../paths/protectedPaths';
 import type { GuardedPath } from '../plans';
 import type { FileSystem } from '../ports';
 import { displayPath } from '../paths/roots';
@@ -48,7 +49,8 @@ async function findByName(root: string, wanted: string, fileSystem: FileSystem):
     const folder = folders[visited] as string;
     for (const { name, kind, isSymbolicLink } of await namesIn(folder, fileSystem)) {
       if (name.toLowerCase() === wanted.toLowerCase()) found.push(path.join(folder, name));
-      if (kind === 'directory' && !isSymbolicLink && !SKIPPED.has(name)) folders.push(path.join(folder, name));
+      const isOpen = !SKIPPED.has(name) && !holdsSecrets(path.relative(root, path.join(folder, name)));
+      if (kind === 'directory' && !isSymbolicLink && isOpen) folders.push(path.join(folder, name));
     }
     if (found.length >= MAX_SUGGESTIONS) break;
   }

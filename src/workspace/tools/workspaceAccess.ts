@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../util/json';
 import type { Tool } from '../../sdk/tool';
-import { findMove, guardPath } from '../paths/guardPath';
-import type { GuardedPath } from '../plans';
+import { guardAgain, guardPath } from '../paths/guardPath';
+import { isNameProtected } from '../paths/protectedPaths';
+import type { Guarded, GuardedPath } from '../plans';
 import type { FileStat, Root, WorkspacePorts } from '../ports';
 import { findPathsLike } from './suggestPaths';
 
@@ -23,7 +24,7 @@ export interface CommandOptions {
 }
 
 export type Found =
-  /** Without `stat` outside the workspace. */
+  /** Without `stat` where even the name is protected. */
   | { readonly ok: true; readonly target: GuardedPath; readonly stat?: FileStat | undefined }
   | { readonly ok: false; readonly error: string };
 
@@ -46,22 +47,28 @@ export async function findFolder(input: string, access: WorkspaceAccess): Promis
 }
 
 /**
- * A file or folder that exists. A target outside the workspace is not looked at: a person must be asked about the plan first,
- * and `run` finds out whether it exists.
+ * A file or folder that exists. A target whose name is protected is not looked at: a person must be asked about the plan
+ * first, and `run` finds out whether it exists. See `isNameProtected`.
  */
 export async function find(input: string, access: WorkspaceAccess): Promise<Found> {
   const { fileSystem } = access.ports;
   const guarded = await guardPath(input, { roots: access.roots(), fileSystem, outside: 'mark' });
   if (!guarded.ok) return guarded;
-  if (guarded.path.pathInRoot === null) return { ok: true, target: guarded.path };
+  if (isNameProtected(guarded.path)) return { ok: true, target: guarded.path };
   const stat = await fileSystem.stat(guarded.path.realPath);
   if (guarded.path.exists && stat) return { ok: true, target: guarded.path, stat };
   return { ok: false, error: `"${guarded.path.displayPath}" does not exist. ${await suggest(guarded.path, access)}` };
 }
 
 /** The error if an approved path now leads to another place. To be called right before its use. */
-export function findMoveOf(target: GuardedPath, access: WorkspaceAccess): Promise<string | undefined> {
-  return findMove(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
+export async function findMoveOf(target: GuardedPath, access: WorkspaceAccess): Promise<string | undefined> {
+  const again = await lookAgain(target, access);
+  return again.ok ? undefined : again.error;
+}
+
+/** An approved path as it is now, or the error if it leads to another place. */
+export function lookAgain(target: GuardedPath, access: WorkspaceAccess): Promise<Guarded> {
+  return guardAgain(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
 }
 
 async function suggest(target: GuardedPath, access: WorkspaceAccess): Promise<string> {

@@ -81,7 +81,7 @@ describe('the folder of a rule about a command', () => {
     assert.ok(tool);
     const { signal } = new AbortController();
     const prepared = await tool.prepare({ command, cwd }, { toolUseId: 'c', signal, progress: () => {} });
-    assert.ok(prepared.ok);
+    assert.ok(prepared.ok && 'plan' in prepared);
     const { name: toolName } = tool;
     await hook({ type: 'PreToolUse', toolName, toolUseId: 'c', input: {}, plan: prepared.plan, signal });
     return { isUnasked: questions.length === 0, questions };

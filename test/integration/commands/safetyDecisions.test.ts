@@ -16,6 +16,7 @@ import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
 import { commandEnvironment } from '../../../src/workspace/node/commands/commandEnvironment';
 import type { WorkspacePlan } from '../../../src/workspace/plans';
+import { isReadingFirst } from '../../../src/sdk/tool';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import { withDistinctNames } from '../../../src/workspace/paths/roots';
 import { safetySample, textSamples } from '../../support/safetySample';
@@ -87,10 +88,11 @@ describe('safety samples: decisions', () => {
     assert.ok(valid.ok);
     const prepared = await tool.prepare(valid.input, { toolUseId: 'call', signal, progress: () => {} });
     if (!prepared.ok) return { action: 'deny', asked, plan: undefined };
-    const event = { type: 'PreToolUse', toolName, toolUseId: 'call', input, plan: prepared.plan, signal } as const;
+    const first = isReadingFirst(prepared) ? prepared.reading : prepared.plan;
+    const event = { type: 'PreToolUse', toolName, toolUseId: 'call', input, plan: first, signal } as const;
     const decision = await hook(event);
     const action = asked.length > 0 ? 'ask' : (decision?.action ?? assert.fail('no decision'));
-    const plan = decision?.action === 'allow' ? ((decision.plan ?? prepared.plan) as WorkspacePlan) : undefined;
+    const plan = decision?.action === 'allow' ? ((decision.plan ?? first) as WorkspacePlan) : undefined;
     return { action, asked, plan };
   }
 

@@ -105,7 +105,7 @@ describe('MCP servers', () => {
     assert.ok(tool, `${name} is not among ${tools.map((one) => one.name).join(', ')}`);
     const full = { signal: new AbortController().signal, toolUseId: 't', progress: () => {}, ...context };
     const prepared = await tool.prepare(input, full);
-    assert.ok(prepared.ok);
+    assert.ok(prepared.ok && 'plan' in prepared);
     return tool.run(prepared.plan, full);
   }
 

@@ -47,7 +47,7 @@ describe('paths on the real file system', () => {
       decided = 'reason' in rest ? `${action}: ${rest.reason.replaceAll(outer.path, '…')}` : action;
       throw stop;
     };
-    const result = await call(name, input, { approve }).catch((error: unknown) => {
+    const result = await call(name, input, { approve, approveReading: approve }).catch((error: unknown) => {
       if (error !== stop) throw error;
       return undefined;
     });
@@ -72,8 +72,8 @@ describe('paths on the real file system', () => {
         'ask: …/out/secret.txt is outside the workspace, so reading it always asks',
         'ask: …/out is outside the workspace, so reading it always asks',
         'ask: …/out is outside the workspace, so reading it always asks',
-        'ask: …/out/secret.txt is outside the workspace, so changing it always asks',
-        'ask: …/out/new.txt is outside the workspace, so changing it always asks',
+        'ask: …/out/secret.txt is outside the workspace, so looking at it to plan an edit asks first. You decide about the edit itself afterwards',
+        'ask: …/out/new.txt is outside the workspace, so looking at it to plan an edit asks first. You decide about the edit itself afterwards',
         'ask: …/out is outside the workspace, so running a command there always asks',
         'ask: / is outside the workspace, so running a command there always asks',
       ],
@@ -108,34 +108,61 @@ describe('paths on the real file system', () => {
     }
   });
 
-  it('do not tell why an edit of a protected file fails before a person is asked', async () => {
+  it('ask in the same way whatever an edit of a protected file says, and only then open the file', async () => {
     await symlink('.env', path.join(root, 'a.txt'));
     await symlink(path.join(outer.path, 'out'), path.join(root, 'link'));
     await writeFile(path.join(root, 'big.pem'), 'needle\n'.repeat(1_000_000));
     await writeFile(path.join(root, 'data.key'), Buffer.from([0, 1, 2]));
-    const quotes = ['nedle=secret', 'e', 'missing', 'needle=secret\nneedle'];
+    const quotes = ['needle=secret', 'nedle=secret', 'e', 'missing', 'needle=secret\nneedle'];
     const outside = ['../out/secret.txt', '../out/missing.txt', '../out', 'link/secret.txt', 'link/secret.txt/x'];
     for (const file of ['.env', 'a.txt', 'deep/.ssh/id_rsa', 'big.pem', 'data.key', ...outside]) {
-      for (const old_text of quotes) {
-        const refused = await call('apply_edit', { path: file, old_text, new_text: 'needle=secret' });
-        assert.ok(
-          'refused' in refused && refused.refused.startsWith('The edit does not fit "'),
-          JSON.stringify(refused),
-        );
-        assert.match(refused.refused, /Nothing was changed\. The file is protected.* Use read_file first/);
-        assert.doesNotMatch(refused.refused.replaceAll(/"[^"]*"/g, ''), /needle|secret=|line|bytes|exist/);
-      }
+      const edits = quotes.map((old_text) =>
+        verdict('apply_edit', { path: file, old_text, new_text: 'needle=secret' }),
+      );
+      const texts = ['needle=secret\n', '// ... rest of the file ...\n'];
+      const writes = texts.map((content) => verdict('write_file', { path: file, content }));
+      const said = new Set(await Promise.all([...edits, ...writes]));
+      assert.equal(said.size, 1, [...said].join('\n'));
+      assert.match([...said][0] ?? '', /^ask: .*, so looking at it to plan an edit asks first\./);
+    }
+  });
+
+  it('tell the model why an edit of a protected file fails after a person allowed to read it', async () => {
+    const refusal = async (name: string, input: JsonObject) => {
+      const result = await call(name, input);
+      return 'refused' in result ? result.refused.replaceAll(outer.path, '…') : assert.fail(JSON.stringify(result));
+    };
+    assert.match(await refusal('apply_edit', { path: '.env', old_text: 'nedle', new_text: 'x' }), /needle=secret/);
+    for (const [file, expected] of [
+      ['../out/missing.txt', '"…/out/missing.txt" does not exist. To create a file, use write_file.'],
+      ['../out', '"…/out" is a folder. Use list_directory to see what is in it.'],
+    ] as const) {
+      assert.equal(await refusal('apply_edit', { path: file, old_text: 'x', new_text: 'y' }), expected);
     }
     for (const [file, content] of [
       ['.env', 'needle=secret\n'],
       ['../out/secret.txt', 'needle outside\n'],
     ] as const) {
-      assert.match(await verdict('write_file', { path: file, content }), /^ask: /, file);
-      assert.match(
-        JSON.stringify(await call('write_file', { path: file, content })),
-        /already has exactly this content/,
-      );
+      assert.match(await refusal('write_file', { path: file, content }), /already has exactly this content/);
     }
+  });
+
+  it('refuse an edit if the file leads elsewhere when the reading is allowed', async () => {
+    await symlink(path.join(outer.path, 'out/secret.txt'), path.join(root, 'a.txt'));
+    const swap = async () => {
+      await rm(path.join(root, 'a.txt'));
+      await symlink('.env', path.join(root, 'a.txt'));
+    };
+    const edit = { path: 'a.txt', old_text: 'nedle', new_text: 'x' };
+    const result = await callTool(
+      createTools({ ports: createNodePorts(), roots: () => [{ name: 'w', path: root }] }),
+      'apply_edit',
+      edit,
+      { approveReading: swap },
+    );
+    // The plan has the real path, so the swapped link is not followed again.
+    assert.ok('refused' in result);
+    assert.doesNotMatch(result.refused, /secret=|needle=/);
   });
 
   it('ask about a link to a protected file', async () => {
@@ -151,8 +178,8 @@ describe('paths on the real file system', () => {
       [
         'ask: a.txt, which is .env, may hold secrets, so reading it always asks',
         'ask: docs/id_rsa, which is deep/.ssh/id_rsa, may hold secrets, so reading it always asks',
-        'ask: a.txt, which is .env, can run programs or hold secrets, so changing it always asks',
-        'ask: docs/authorized_keys, which is deep/.ssh/authorized_keys, can run programs or hold secrets, so changing it always asks',
+        'ask: a.txt, which is .env, may hold secrets, so looking at it to plan an edit asks first. You decide about the edit itself afterwards',
+        'ask: docs/authorized_keys, which is deep/.ssh/authorized_keys, may hold secrets, so looking at it to plan an edit asks first. You decide about the edit itself afterwards',
       ],
     );
   });

@@ -1,19 +1,10 @@
 /** Attacks that still work, each with the reason. `LEAKS_ALL=1` tries them too. */
 const notYetMended: Readonly<Record<string, string>> = {
-  ...because('A tool opens a protected file before its reading is decided.', [
-    'a guess at a line of .env',
-    'a guess at a file outside',
-    'whether home/maybe exists, and what it is',
-    'whether link-home/maybe exists, through a link',
-    'a denied edit of .env in the log of the command line',
-    'writing files that run code',
-  ]),
   ...because('Options are read otherwise than the program reads them.', [
     'git diff -U ../outside/notes.txt a.txt, git diff --unified ../outside/notes.txt a.txt',
     'git diff -U a private key a.txt',
     'ls -R --dereference, ls -RL, ls -LR .',
   ]),
-  ...because('A rule holds in every folder.', ['a rule for npm test used in another folder']),
   ...because('Searching programs read protected files below a folder.', [
     'rg TOKEN, rg -n MODE ., rg TOKEN certs, rg TOKEN infra/',
     'an ignore file that widens a search',

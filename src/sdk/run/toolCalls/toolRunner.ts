@@ -12,7 +12,7 @@ import {
 } from '../../hooks';
 import type { ToolResultBlock, ToolResultContent, ToolUseBlock } from '../../messages';
 import { coerceBySchema } from '../../model/calls/toolArguments';
-import { contentToText, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../tool';
+import { contentToText, isReadingFirst, type Planned, type Tool, type ToolContext, type ToolOutput } from '../../tool';
 import type { ToolRegistry } from './toolRegistry';
 import { messageOf } from '../../../util/errors';
 
@@ -53,7 +53,7 @@ export interface PlannedCall {
   readonly ok: true;
   readonly tool: Tool;
   readonly planned: PreparedCall;
-  readonly prepare: (input: JsonObject) => Promise<Preparation<PreparedCall>>;
+  readonly prepare: (input: JsonObject) => Promise<Planned<PreparedCall>>;
 }
 
 /** All steps before execution: find the tool, coerce, validate, prepare, ask the hooks. Never throws. */
@@ -77,7 +77,7 @@ export async function planCall(
   if (!tool) return refuse(call, 'failed', parts.registry.describeUnknown(call.name));
 
   const context: ToolContext = { signal, toolUseId: call.id, progress: () => {} };
-  const prepare = (input: JsonObject): Promise<Preparation<PreparedCall>> => validateAndPrepare(tool, input, context);
+  const prepare = (input: JsonObject): Promise<Planned<PreparedCall>> => validateAndPrepare(tool, input, context);
   const prepared = await raceAbort(prepare(call.input), signal);
   if (prepared.isAborted || signal.aborted) return interrupted(call, signal);
   if (!prepared.value.ok) return refuse(call, 'failed', prepared.value.error);
@@ -94,8 +94,7 @@ export async function askHooks(
   const asked = await runPreToolUse(
     parts.preToolUse,
     { ...planned, toolName: tool.name, toolUseId: call.id },
-    prepare,
-    signal,
+    { prepareAgain: prepare, signal },
   );
   if (signal.aborted) return interrupted(call, signal);
   switch (asked.kind) {
@@ -172,17 +171,27 @@ export async function executeCall(
   return { outcome, result, hookFailures, ...(output.display === undefined ? {} : { display: output.display }) };
 }
 
-async function validateAndPrepare(
-  tool: Tool,
-  input: JsonObject,
-  context: ToolContext,
-): Promise<Preparation<PreparedCall>> {
-  try {
+async function validateAndPrepare(tool: Tool, input: JsonObject, context: ToolContext): Promise<Planned<PreparedCall>> {
+  return orFailed(tool, async () => {
     const validation = tool.validate(coerceBySchema(input, tool.inputSchema, tool.parameterAliases));
     if (!validation.ok) return validation;
     const preparation = await tool.prepare(validation.input, context);
-    if (!preparation.ok) return preparation;
-    return { ok: true, plan: { input: validation.input, plan: preparation.plan } };
+    if (!isReadingFirst(preparation)) return withInput(validation.input, preparation);
+    const { reading } = preparation;
+    const planAfterReading = (): Promise<Planned<PreparedCall>> =>
+      orFailed(tool, async () => withInput(validation.input, await preparation.planAfterReading()));
+    return { ok: true, plan: { input: validation.input, plan: reading, planAfterReading } };
+  });
+}
+
+function withInput(input: JsonObject, planned: Planned<unknown>): Planned<PreparedCall> {
+  return planned.ok ? { ok: true, plan: { input, plan: planned.plan } } : planned;
+}
+
+/** Turns an exception of a tool into an error for the model. */
+async function orFailed(tool: Tool, work: () => Promise<Planned<PreparedCall>>): Promise<Planned<PreparedCall>> {
+  try {
+    return await work();
   } catch (error) {
     return { ok: false, error: `${tool.name} failed: ${messageOf(error)}` };
   }

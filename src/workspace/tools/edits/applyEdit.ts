@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
-import { tool, type Preparation, type Tool } from '../../../sdk/tool';
+import { tool, type Planned, type Preparation, type Tool } from '../../../sdk/tool';
 import { applyEdits } from '../../edits/applyEdits';
 import { describeEditFailure } from '../../edits/describeEditFailure';
 import type { TextEdit } from '../../edits/matchEdit';
 import type { EditPlan } from '../../plans';
-import { openForChange, prepareEdit } from './openForChange';
+import { readForEdit, type DecidedFile } from './readForEdit';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
@@ -30,18 +30,7 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
         if (edits.length === 0) return { ok: false, error: 'edits is empty. Give at least one old_text and new_text.' };
         const found = await findFile(path, access);
         if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
-        const { target } = found;
-        return prepareEdit(target, async () => {
-          const opened = await openForChange(found, access);
-          if (!opened.ok) return opened;
-          const result = applyEdits(opened.text, edits);
-          const file = target.displayPath;
-          if (!result.ok) return { ok: false, error: describeEditFailure(result.failure, file, edits.length) };
-          const { text: after, match } = result;
-          if (after === opened.text) return { ok: false, error: `The edits leave ${file} as it is.` };
-          const texts = { before: opened.text, after, proposed: after };
-          return { ok: true, plan: { kind: 'edit', operation: 'edit', target, ...texts, match } };
-        });
+        return readForEdit(found.target, access, (file) => planEdits(file, edits));
       },
       run: (plan, { signal }) => writeEdit(plan, access, signal),
     },
@@ -64,6 +53,17 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
     },
   );
   return withNormalizedInput(strict, gatherEdits);
+}
+
+async function planEdits({ target, open }: DecidedFile, edits: readonly TextEdit[]): Promise<Planned<EditPlan>> {
+  const opened = await open();
+  if (!opened.ok) return opened;
+  const { text: before } = opened;
+  const result = applyEdits(before, edits);
+  if (!result.ok) return { ok: false, error: describeEditFailure(result.failure, target.displayPath, edits.length) };
+  const { text: after, match } = result;
+  if (after === before) return { ok: false, error: `The edits leave ${target.displayPath} as it is.` };
+  return { ok: true, plan: { kind: 'edit', operation: 'edit', target, before, after, proposed: after, match } };
 }
 
 /** Accepts the forms of `edits` that models send: an array, one object, JSON text of these, or one edit beside the path. */

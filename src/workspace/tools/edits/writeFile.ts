@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../util/json';
-import { tool, type Preparation, type Tool } from '../../../sdk/tool';
+import { tool, type Planned, type Preparation, type Tool } from '../../../sdk/tool';
 import { FileLines } from '../../edits/fileLines';
 import { inStyleOf } from '../../edits/lineEnds';
 import { findNumberedLine } from '../../edits/lineNumbers';
 import { findPlaceholder } from '../../edits/placeholders';
 import { findReadNotice } from '../../edits/readNotices';
 import { guardPath } from '../../paths/guardPath';
-import { isReadingProtected } from '../../paths/protectedPaths';
-import type { EditPlan } from '../../plans';
-import { openForChange, prepareEdit } from './openForChange';
-import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
+import { isNameProtected } from '../../paths/protectedPaths';
+import type { EditPlan, GuardedPath } from '../../plans';
+import { readForEdit, type DecidedFile } from './readForEdit';
+import { PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { writeEdit } from './writeEdit';
 
 /** Creates a file and its folders, or replaces a whole file and keeps its line ends and byte order mark. */
@@ -24,37 +24,11 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
         const guarded = await guardPath(path, { roots, fileSystem: access.ports.fileSystem, outside: 'mark' });
         if (!guarded.ok) return guarded;
         const target = guarded.path;
-        if (!target.exists) {
-          if (/[\\/]$/.test(path))
-            return { ok: false, error: `"${path}" names a folder. Give the path of a file in it.` };
-          const gap = describeGap(content, undefined);
-          if (gap !== undefined) return { ok: false, error: gap };
-          const plan: EditPlan = {
-            kind: 'edit',
-            operation: 'create',
-            target,
-            before: null,
-            after: content,
-            proposed: content,
-          };
-          return { ok: true, plan };
-        }
-        return prepareEdit(target, async () => {
-          const found = await findFile(path, access);
-          if (!found.ok) return found;
-          const opened = await openForChange(found, access);
-          if (!opened.ok) return opened;
-          const file = new FileLines(opened.text);
-          const gap = describeGap(content, file);
-          if (gap !== undefined) return { ok: false, error: gap };
-          const after = inStyleOf(opened.text, content);
-          // For a protected file even this must only be told after a question.
-          if (after === opened.text && !isReadingProtected(target))
-            return { ok: false, error: `${target.displayPath} already has exactly this content.` };
-          const lostLines = countLoss(file.count, new FileLines(after).count);
-          const texts = { before: opened.text, after, proposed: after };
-          return { ok: true, plan: { kind: 'edit', operation: 'overwrite', target, ...texts, lostLines } };
-        });
+        // Whether a file exists is told only where its name may be known.
+        if (!target.exists && !isNameProtected(target)) return planCreation(target, path, content);
+        return readForEdit(target, access, (file) =>
+          file.target.exists ? planReplacement(file, content) : planCreation(file.target, path, content),
+        );
       },
       run: (plan, { signal }) => writeEdit(plan, access, signal),
     },
@@ -82,6 +56,28 @@ export function createWriteFileTool(access: WorkspaceAccess): Tool {
     },
   );
   return withNormalizedInput(strict, writeJsonAsText);
+}
+
+async function planCreation(target: GuardedPath, given: string, content: string): Promise<Planned<EditPlan>> {
+  if (/[\\/]$/.test(given)) return { ok: false, error: `"${given}" names a folder. Give the path of a file in it.` };
+  const gap = describeGap(content, undefined);
+  if (gap !== undefined) return { ok: false, error: gap };
+  const texts = { before: null, after: content, proposed: content };
+  return { ok: true, plan: { kind: 'edit', operation: 'create', target, ...texts } };
+}
+
+async function planReplacement({ target, open }: DecidedFile, content: string): Promise<Planned<EditPlan>> {
+  const opened = await open();
+  if (!opened.ok) return opened;
+  const { text: before } = opened;
+  const file = new FileLines(before);
+  const gap = describeGap(content, file);
+  if (gap !== undefined) return { ok: false, error: gap };
+  const after = inStyleOf(before, content);
+  if (after === before) return { ok: false, error: `${target.displayPath} already has exactly this content.` };
+  const lostLines = countLoss(file.count, new FileLines(after).count);
+  const texts = { before, after, proposed: after };
+  return { ok: true, plan: { kind: 'edit', operation: 'overwrite', target, ...texts, lostLines } };
 }
 
 /** The error for a content that is not the whole file. */

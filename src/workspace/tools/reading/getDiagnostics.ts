@@ -2,7 +2,7 @@ import { tool, type Preparation, type Tool } from '../../../sdk/tool';
 import type { ReadPlan } from '../../plans';
 import type { Diagnostics } from '../../ports';
 import { listProblems } from '../../problems';
-import { findFile, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
+import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
 /** Reads what language servers and linters report about a file. */
 export function createGetDiagnosticsTool(access: WorkspaceAccess, diagnostics: Diagnostics): Tool {
@@ -16,6 +16,8 @@ export function createGetDiagnosticsTool(access: WorkspaceAccess, diagnostics: D
         return found.ok ? { ok: true, plan: { kind: 'read', target: found.target, query: {} } } : found;
       },
       async run({ target }, { signal }) {
+        const moved = await findMoveOf(target, access);
+        if (moved !== undefined) return { content: moved, isError: true };
         const problems = await diagnostics.read(target.path, { signal });
         if (problems.length === 0) return { content: `No problems are reported in ${target.displayPath}.` };
         return { content: `${target.displayPath}:\n${listProblems(problems)}` };

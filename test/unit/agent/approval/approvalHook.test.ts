@@ -507,6 +507,22 @@ describe('approval hook', () => {
     assert.deepEqual(shown, [['/usr/bin/npm'], ['/w/npm']]);
   });
 
+  it('grants the reading of a file for edits once a person allowed it, and for nothing that shows less', async () => {
+    const secret = { ...target, path: '/w/.env', realPath: '/w/.env', displayPath: '.env', pathInRoot: '.env' };
+    const granted: string[] = [];
+    const { ask } = answering({ action: 'allow' });
+    const runReads = { allowed: () => granted, allow: (realPath: string) => void granted.push(realPath) };
+    const hook = createApprovalHook({ ask, isTrusted: () => true, mode: () => 'ask', runReads });
+    const reading: ReadPlan = { kind: 'read', target: secret, query: {} };
+    await hook({ ...event(reading), toolName: 'search_text' });
+    await hook({ ...event(read), toolName: 'read_file' });
+    assert.deepEqual(granted, []);
+    await hook({ ...event(reading), toolName: 'read_file' });
+    assert.deepEqual(granted, ['/w/.env']);
+    const silent = createApprovalHook({ ask: nobody, isTrusted: () => true, mode: () => 'ask', runReads });
+    assert.deepEqual(await silent(event({ ...reading, isFor: 'edit' })), { action: 'allow' });
+  });
+
   describe('right before the call runs', () => {
     async function decideTwice(
       change: (state: { mode: PermissionMode; rules: PermissionRule[] }) => void,

@@ -228,6 +228,52 @@ describe('decidePermission', () => {
     });
   });
 
+  describe('about reading to plan an edit', () => {
+    const reading = (path: string, pathInRoot: string | null = path): WorkspacePlan => ({
+      kind: 'read',
+      target: target(path, pathInRoot),
+      isFor: 'edit',
+      query: {},
+    });
+    const question = (plan: WorkspacePlan, more: Partial<PermissionQuestion> = {}) =>
+      outcome(decidePermission({ toolName: 'apply_edit', plan, mode: 'acceptEdits', isTrusted: true, ...more }));
+    const rule = (text: string, effect: 'deny' | 'ask'): PermissionRule => {
+      const parsed = parsePermissionRule(text, { effect, origin: 'user' });
+      return parsed.ok ? parsed.rule : assert.fail(parsed.error);
+    };
+
+    it('asks about secrets and paths outside, in every mode', () => {
+      for (const plan of [reading('.env'), reading('/out/a.txt', null)]) {
+        assert.deepEqual(
+          [question(plan), question(plan, { mode: 'ask' }), question(plan, { acceptsEdits: true })],
+          ['ask protected', 'ask protected', 'ask protected'],
+        );
+      }
+    });
+
+    it('refuses what refuses the edit, before anything is read', () => {
+      assert.equal(question(reading('.env'), { mode: 'plan' }), 'deny mode');
+      assert.equal(question(reading('.env'), { isTrusted: false }), 'deny trust');
+      for (const text of ['edit:.env', 'tool:apply_edit']) {
+        assert.equal(question(reading('.env'), { rules: [rule(text, 'deny')] }), 'deny rule');
+      }
+    });
+
+    it('leaves the question of a rule to the edit itself', () => {
+      const rules = [rule('edit:.env', 'ask')];
+      assert.equal(question(reading('.env'), { rules }), 'ask protected');
+      assert.equal(question(reading('.env'), { rules, readFiles: [target('.env').realPath] }), 'allow reading');
+    });
+
+    it('does not ask again for a file that a person allowed to read in this run', () => {
+      const readFiles = [target('.env').realPath];
+      assert.equal(question(reading('.env'), { readFiles }), 'allow reading');
+      assert.equal(question(reading('sub/.env'), { readFiles }), 'ask protected');
+      assert.equal(question(edit('.env'), { readFiles }), 'ask protected');
+      assert.equal(question({ kind: 'read', target: target('.env'), query: {} }, { readFiles }), 'ask protected');
+    });
+  });
+
   describe('with a run whose edits are accepted', () => {
     const accepted = (plan: WorkspacePlan, mode: PermissionMode = 'ask') =>
       outcome(decidePermission({ toolName: 'apply_edit', plan, mode, isTrusted: true, acceptsEdits: true }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findMove, guardPath } from '../../../../src/workspace/paths/guardPath';
+import { guardAgain, guardPath } from '../../../../src/workspace/paths/guardPath';
 import type { GuardedPath } from '../../../../src/workspace/plans';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
@@ -113,11 +113,11 @@ describe('guardPath', () => {
     const outside = await guardPath('/w2/secret', { ...options, outside: 'mark' });
     const inside = await guardPath('inside/a.ts', options);
     assert.ok(outside.ok && inside.ok);
-    assert.equal(await findMove(outside.path, options), undefined);
+    assert.deepEqual(await guardAgain(outside.path, options), outside);
     fileSystem.makeLink('/w2/secret', '/etc/passwd');
-    assert.match(JSON.stringify(await findMove(outside.path, options)), /leads to another place/);
+    assert.match(JSON.stringify(await guardAgain(outside.path, options)), /leads to another place/);
     fileSystem.makeLink('/w/inside', '/etc');
-    assert.match(JSON.stringify(await findMove(inside.path, options)), /outside the workspace/);
+    assert.match(JSON.stringify(await guardAgain(inside.path, options)), /outside the workspace/);
   });
 
   it('assigns a path to the nearest of nested folders', async () => {
@@ -177,10 +177,10 @@ describe('guardPath', () => {
     const options = { roots, fileSystem };
     const guarded = await guardPath('inside/a.ts', options);
     assert.ok(guarded.ok);
-    assert.equal(await findMove(guarded.path, options), undefined);
+    assert.deepEqual(await guardAgain(guarded.path, options), guarded);
     fileSystem.makeLink('/w/inside', '/etc');
-    assert.match(JSON.stringify(await findMove(guarded.path, options)), /outside the workspace/);
+    assert.match(JSON.stringify(await guardAgain(guarded.path, options)), /outside the workspace/);
     fileSystem.makeLink('/w/inside', '.');
-    assert.match(JSON.stringify(await findMove(guarded.path, options)), /leads to another place/);
+    assert.match(JSON.stringify(await guardAgain(guarded.path, options)), /leads to another place/);
   });
 });
