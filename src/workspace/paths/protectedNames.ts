@@ -22,6 +22,10 @@ function join(...lists: readonly NameList[]): NameList {
   };
 }
 
+function without({ names, patterns }: NameList, left: NameList): NameList {
+  return { names: new Set([...names].filter((name) => !left.names.has(name))), patterns };
+}
+
 const KEYS = list(
   '.ssh .gnupg .password-store otr.private_key key3.db key4.db logins.json',
   /^id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
@@ -129,6 +133,25 @@ const AGENTS = list(
 
 /** Files and folders of tier 1. */
 export const TIER_1 = join(SECRETS, VERSION_CONTROL, EDITORS, SHELLS, PACKAGE_MANAGERS, AGENTS);
+
+/** `yarn install` and direnv's layouts write these. They are like other dependencies: they run when somebody runs them. */
+const DEPENDENCIES = list('.yarn .pnp.cjs .pnp.loader.mjs .direnv');
+
+/**
+ * Files and folders that other programs obey without being told to run something: git, editors, shells, agents, package
+ * managers and version managers.
+ */
+export const SELF_STARTING = without(
+  join(
+    VERSION_CONTROL,
+    EDITORS,
+    SHELLS,
+    PACKAGE_MANAGERS,
+    AGENTS,
+    list('.npmrc .tool-versions .mise .mise.toml .mise.local.toml mise.toml mise.local.toml'),
+  ),
+  DEPENDENCIES,
+);
 
 /** A HEAD file can turn its folder into a bare repository, whose configuration git then follows. */
 export const FILES_OF_TIER_1 = join(FILES_WITH_SECRETS, list('head'));

@@ -7,6 +7,7 @@ import {
   type NameList,
   PATHS_OF_SECRETS,
   SECRETS,
+  SELF_STARTING,
   TIER_1,
   TIER_2,
 } from './protectedNames';
@@ -35,6 +36,11 @@ export function protectionTier(path: string): ProtectionTier | undefined {
 /** Whether a file may hold secrets, so that reading it asks. */
 export function holdsSecrets(path: string): boolean {
   return isSecret(foldedSegments(path));
+}
+
+/** Whether other programs obey a file or folder of this name without being told to run something: `.git`, `.vscode`, `.bashrc`. */
+export function isSelfStarting(name: string): boolean {
+  return foldedSegments(name).some((segment) => isListed(segment, SELF_STARTING));
 }
 
 function isSecret(segments: readonly string[]): boolean {

@@ -89,10 +89,10 @@ describe('a confined command', () => {
     await mkdir(path.join(work, '.git/hooks'), { recursive: true });
     const config = await readFile(path.join(work, '.git/config'), 'utf8');
     const { output } = await run(
-      'echo evil > .git/hooks/pre-commit; git config core.fsmonitor evil; mv .git old; rm -rf .git/hooks; echo tried; echo x > c.txt; git add c.txt && git status --short',
+      'echo evil > .git/hooks/pre-commit; git config core.fsmonitor evil; mv .git old; rm -rf .git/hooks; echo tried; echo x > c.txt; git status --short',
     );
     assert.match(output, /tried/);
-    assert.match(output, /^A {2}c\.txt$/m, 'git itself works');
+    assert.match(output, /^\?\? c\.txt$/m, 'git itself can read');
     assert.equal(existsSync(path.join(work, '.git/hooks/pre-commit')), false);
     assert.equal(await readFile(path.join(work, '.git/config'), 'utf8'), config);
   });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { WorkspacePorts } from '../../ports';
 import type { PassedVariables } from './commandEnvironment';
 import { createConfinement, type ConfinementOptions } from '../confinement/confinement';
@@ -39,7 +40,8 @@ export function createNodeCommands({
 }: NodeCommandsParts): NodeCommands {
   const outputs = createOutputFolder(outputsDirectory);
   const records = createCommandRecords(recordsDirectory);
-  const confinement = createConfinement(confinementOptions);
+  const setAsideFolder = path.join(path.dirname(outputsDirectory), 'set-aside');
+  const confinement = createConfinement({ setAsideFolder, ...confinementOptions });
   outputs.prune(Date.now()).catch(onInternalError);
   const options = { outputs, records, confinement, passedVariables };
   return {

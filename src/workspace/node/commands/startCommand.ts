@@ -25,6 +25,8 @@ export interface CommandMachine {
   readonly records?: CommandRecords | undefined;
 }
 
+const MAX_SET_ASIDE = 20;
+
 type Start = Omit<CommandRequest, 'timeoutMs' | 'inTerminal'> & { readonly timeoutMs?: number | undefined };
 
 export interface StartOptions {
@@ -54,10 +56,11 @@ export async function startCommand(
   const isConfined = request.confinement !== undefined;
   const passed = passedVariables();
   const base = commandEnvironment(environment, passed);
-  let program: { readonly file: string; readonly args: readonly string[] } = plain;
+  const guard = new SetAsideLimit((line) => output.note(line));
+  let program: { readonly file: string; readonly args: readonly string[]; end?(): Promise<void> } = plain;
   if (request.confinement && confinement) {
     try {
-      program = confinement.wrap({ ...plain, cwd: request.cwd }, request.confinement);
+      program = await confinement.begin({ ...plain, cwd: request.cwd }, request.confinement, guard);
     } catch (error) {
       return failed(messageOf(error), output);
     }
@@ -77,13 +80,41 @@ export async function startCommand(
   const { pid } = child;
   const { command, cwd } = request;
   const ended = pid === undefined ? () => {} : (records?.started({ runId, pid, command, cwd }) ?? (() => {}));
-  const { startError, ...ending } = await followProcess(child, { timeoutMs: request.timeoutMs, signal, runId });
+  const { startError, ...ending } = await followProcess(child, {
+    timeoutMs: request.timeoutMs,
+    signal: AbortSignal.any([signal, guard.signal]),
+    runId,
+  });
+  await program.end?.();
   ended();
   if (startError !== undefined) output.note(`${program.file} cannot be started: ${startError}`);
   if (lastWords) output.note(lastWords(ending));
   const finished = output.finish();
   const withheld = mentionedVariables(withheldVariables(environment, passed), [command, finished.output]);
   return { ...ending, ...finished, ...(withheld.length > 0 && { withheld }) };
+}
+
+/** Ends a command that goes on creating files that have to be set aside. */
+class SetAsideLimit {
+  readonly #controller = new AbortController();
+  readonly #onLine: (line: string) => void;
+  #left = MAX_SET_ASIDE;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  readonly onSetAside = (line: string): void => {
+    this.#left -= 1;
+    if (this.#left >= 0) this.#onLine(`\n${line}\n`);
+    if (this.#left > 0 || this.signal.aborted) return;
+    this.#onLine('\n[The command was ended, because it went on creating such files.]\n');
+    this.#controller.abort();
+  };
 }
 
 function failed(problem: string, output: CommandOutput): CommandOutcome {

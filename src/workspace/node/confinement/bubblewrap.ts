@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { isInside } from '../../paths/roots';
 import type { Confinement } from '../../ports';
+import { hiddenPlaces } from './hiddenFiles';
 
 /** The facts about the machine that the arguments depend on. */
 export interface ConfinedWorld {
@@ -9,20 +9,25 @@ export interface ConfinedWorld {
   readonly cwd: string;
   /** Follows links, because nothing can be mounted over a link. */
   readonly find: (file: string) => FoundFile | undefined;
+  /** Absolute paths of what programs outside obey. Read-only for the command. */
+  readonly protectedPaths: readonly string[];
 }
 
 export interface FoundFile {
-  readonly kind: 'file' | 'directory';
+  readonly kind: 'file' | 'directory' | 'other';
   readonly realPath: string;
 }
 
+/** Each takes three arguments of bubblewrap, which accepts 9,000. */
+const MAX_PROTECTED = 2000;
+
 /**
  * The arguments of bubblewrap for a confined program. It can read everything except secrets and the sockets of services. It
- * can write only to workspace folders and new temporary folders, and not to files that git and the editor run. Its processes
- * see no others and end with the first one. Source: bwrap(1).
+ * can write only to workspace folders and new temporary folders, and not to the protected paths in them. Its processes see no
+ * others and end with the first one. Throws if there are too many protected paths. Source: bwrap(1).
  */
 export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, world: ConfinedWorld): readonly string[] {
-  const masks = SECRETS.map((name) => path.join(world.home, name));
+  const masks = hiddenPlaces(world.home);
   // A workspace inside a masked folder stays visible. A masked folder inside a workspace is hidden.
   const [outer, inner] = [
     masks.filter((mask) => writable.some((root) => isInside(root, mask))),
@@ -39,7 +44,7 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
     ...outer.flatMap((mask) => maskArguments(mask, world)),
     ...writable.flatMap((root) => ['--bind', root, root]),
     ...inner.flatMap((mask) => maskArguments(mask, world)),
-    ...writable.flatMap((root) => protectArguments(root, world)),
+    ...protectArguments(writable, inner, world),
     ...['--chdir', world.cwd, '--'],
   ];
 }
@@ -57,80 +62,36 @@ const NEEDED_OF_RUN = [
   '/run/wrappers',
 ];
 
-/** Below the home folder: keys, tokens, passwords, browsers, and this extension's own data. */
-const SECRETS = [
-  '.ssh',
-  '.aws',
-  '.azure',
-  '.gnupg',
-  '.kube',
-  '.docker',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/glab-cli',
-  '.config/op',
-  '.config/git/credentials',
-  '.config/google-chrome',
-  '.config/chromium',
-  '.config/BraveSoftware',
-  '.config/microsoft-edge',
-  '.config/vivaldi',
-  '.config/opera',
-  '.mozilla',
-  '.thunderbird',
-  '.cache/mozilla',
-  '.cache/google-chrome',
-  '.cache/chromium',
-  '.local/share/keyrings',
-  '.local/share/kwalletd',
-  '.local/share/containers',
-  'snap',
-  '.var/app',
-  '.password-store',
-  '.1password',
-  '.vault-token',
-  '.terraform.d',
-  '.netrc',
-  '.pgpass',
-  '.my.cnf',
-  '.git-credentials',
-  '.npmrc',
-  '.yarnrc.yml',
-  '.pypirc',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.gem/credentials',
-  '.m2/settings.xml',
-  '.gradle/gradle.properties',
-  '.bash_history',
-  '.zsh_history',
-  '.open-agent',
-  '.config/Code/User',
-  '.config/Code - Insiders/User',
-  '.config/VSCodium/User',
-  '.vscode-server/data/User',
-];
-
 function maskArguments(file: string, { find }: ConfinedWorld): readonly string[] {
   const found = find(file);
   if (!found) return [];
   return found.kind === 'directory' ? ['--tmpfs', found.realPath] : ['--ro-bind', '/dev/null', found.realPath];
 }
 
-/** Protects the files that git or the editor would run later, unconfined. */
-function protectArguments(root: string, { find }: ConfinedWorld): readonly string[] {
-  const git = path.join(root, '.git');
-  const hooks = path.join(git, 'hooks');
-  const gitFile = find(git)?.kind === 'file' ? [git] : [];
-  const names = ['config', 'config.worktree', 'modules', 'hooks'].map((name) => path.join(git, name));
-  return [
-    // As a mount it cannot be renamed and replaced.
-    ...(find(git)?.kind === 'directory' ? ['--bind', git, git] : []),
-    ...[...gitFile, path.join(root, '.vscode'), ...names].flatMap((file) => {
-      const found = find(file);
-      return found ? ['--ro-bind', found.realPath, found.realPath] : [];
-    }),
-    // If there is no hooks folder, the command must not create one.
-    ...(find(git)?.kind === 'directory' && !find(hooks) ? ['--tmpfs', hooks, '--remount-ro', hooks] : []),
-  ];
+/** Makes the protected paths read-only. As mounts they cannot be renamed or replaced either. */
+function protectArguments(
+  writable: readonly string[],
+  masks: readonly string[],
+  { protectedPaths, find }: ConfinedWorld,
+): readonly string[] {
+  const hidden = masks.flatMap((mask) => find(mask)?.realPath ?? []);
+  const paths = protectedPaths.flatMap((file) => {
+    const found = find(file);
+    // Nothing can be mounted over a socket or a pipe.
+    if (!found || found.kind === 'other') return [];
+    const { realPath } = found;
+    const isWritable = writable.some((root) => isInside(realPath, root));
+    // The person opened this folder as a workspace.
+    const isOpened = writable.some((root) => isInside(root, realPath));
+    // A mount on a hidden file would show it again.
+    const isHidden = hidden.some((mask) => isInside(realPath, mask));
+    return isWritable && !isOpened && !isHidden ? [realPath] : [];
+  });
+  const unique = [...new Set(paths)];
+  if (unique.length > MAX_PROTECTED) {
+    throw new Error(
+      `The workspace has ${unique.length} files and folders such as .git and .npmrc, too many to protect.`,
+    );
+  }
+  return unique.flatMap((file) => ['--ro-bind', file, file]);
 }

@@ -7,7 +7,11 @@ import { cleanTerminalText } from '../../terminalLines';
 /** The result of a command that has ended, for the model. */
 export function describeOutcome(outcome: CommandOutcome, plan: CommandPlan): ToolOutput {
   const output = cleanTerminalText(outcome.output).trimEnd();
-  const content = [...describeEnding(outcome, plan), output === '' ? '(no output)' : output, ...notes(outcome, output)];
+  const content = [
+    ...describeEnding(outcome, plan),
+    output === '' ? '(no output)' : output,
+    ...notes(outcome, output, plan),
+  ];
   return {
     content: content.join('\n'),
     isError: outcome.ended !== 'exited' || outcome.exitCode !== 0,
@@ -60,12 +64,14 @@ function describeEnding(outcome: CommandOutcome, plan: CommandPlan): readonly st
 function notes(
   { ended, exitCode, endedBackground, surviving, withheld }: CommandOutcome,
   output: string,
+  plan: CommandPlan,
 ): readonly string[] {
   const hasFailed = ended === 'timed_out' || (ended === 'exited' && exitCode !== 0);
   return [
     ...(hasFailed && looksLikeQuestion(output)
       ? ['[It seems to ask for input, but there is none. Use options that answer in advance, such as --yes.]']
       : []),
+    ...(plan.confinement && /read-only file system|\bEROFS\b/i.test(output) ? [READ_ONLY] : []),
     ...(endedBackground
       ? ['[It left processes running, and they were ended. Use background: true to keep them.]']
       : []),
@@ -78,6 +84,9 @@ function notes(
     ...(surviving ? [`[These processes could not be ended: ${surviving.join(', ')}.]`] : []),
   ];
 }
+
+const READ_ONLY =
+  '[Commands are confined here: they can write to the workspace and to temporary folders, but not to .git, .vscode and other files that run code. Tell the user if that is needed.]';
 
 const QUESTION = new RegExp(
   [

@@ -317,6 +317,18 @@ describe('the tools that search and run', () => {
       assert.deepEqual(background.requests.at(-1), { command: 'x', cwd: '/w', confinement });
     });
 
+    it('says why a confined command could not write', async () => {
+      outcome = {
+        ...exited,
+        exitCode: 128,
+        output: "fatal: Unable to create '/w/.git/index.lock': Read-only file system",
+      };
+      const text = async (): Promise<string> => JSON.stringify(await call('run_terminal_command', { command: 'x' }));
+      assert.doesNotMatch(await text(), /confined/);
+      commandOptions = { inTerminal: false, confinement: 'workspace' };
+      assert.match(await text(), /Commands are confined here: .* not to \.git/);
+    });
+
     it('runs nothing that must be confined but cannot be', async () => {
       commandOptions = { inTerminal: false, confinement: 'workspace' };
       confinementProblem = 'bubblewrap is not installed.';

@@ -8,27 +8,27 @@ describe('bubblewrapArguments', () => {
     '/home/me/.netrc': 'file',
     '/home/me/.aws': 'directory',
     '/work/.git': 'directory',
-    '/work/.git/config': 'file',
-    '/work/.git/hooks': 'directory',
     '/work/.vscode': 'directory',
   };
   const argumentsFor = (
     allowsNetwork: boolean,
     writable: readonly string[],
     more: Readonly<Record<string, FoundFile>> = {},
+    protectedPaths: readonly string[] = [],
   ) =>
     bubblewrapArguments(
       { allowsNetwork, writable },
       {
         home: '/home/me',
         cwd: '/work/src',
+        protectedPaths,
         find: (file) => more[file] ?? (files[file] && { kind: files[file], realPath: file }),
       },
     ).join(' ');
 
-  it('allow writes only to the workspace, without network, secrets, sockets and git’s programs', () => {
+  it('allow writes only to the workspace, without network, secrets, sockets and protected paths', () => {
     assert.equal(
-      argumentsFor(false, ['/work']),
+      argumentsFor(false, ['/work'], {}, ['/work/.git', '/work/.vscode', '/work/gone', '/work/.git']),
       [
         '--die-with-parent --new-session --unshare-pid --unshare-ipc --cap-drop ALL --unshare-net',
         '--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run',
@@ -37,8 +37,7 @@ describe('bubblewrapArguments', () => {
         '--ro-bind-try /run/current-system /run/current-system --ro-bind-try /run/opengl-driver /run/opengl-driver',
         '--ro-bind-try /run/wrappers /run/wrappers --bind /work /work',
         '--tmpfs /home/me/.ssh --tmpfs /home/me/.aws --ro-bind /dev/null /home/me/.netrc',
-        '--bind /work/.git /work/.git --ro-bind /work/.vscode /work/.vscode --ro-bind /work/.git/config /work/.git/config',
-        '--ro-bind /work/.git/hooks /work/.git/hooks --chdir /work/src --',
+        '--ro-bind /work/.git /work/.git --ro-bind /work/.vscode /work/.vscode --chdir /work/src --',
       ].join(' '),
     );
   });
@@ -57,11 +56,27 @@ describe('bubblewrapArguments', () => {
     assert.match(argumentsFor(true, ['/work'], linked), /--tmpfs \/mnt\/keys /);
   });
 
-  it('prevent a missing hooks folder from being created', () => {
-    const found = { '/other/.git': { kind: 'directory', realPath: '/other/.git' } } as const;
-    assert.match(
-      argumentsFor(true, ['/other'], found),
-      /--tmpfs \/other\/\.git\/hooks --remount-ro \/other\/\.git\/hooks/,
-    );
+  it('protect the target of a link if the command could write there', () => {
+    const protectedPaths = ['/work/in', '/work/out'];
+    const linked = {
+      '/work/in': { kind: 'directory', realPath: '/work/repo' },
+      '/work/out': { kind: 'directory', realPath: '/elsewhere' },
+    } as const;
+    const args = argumentsFor(true, ['/work'], linked, protectedPaths);
+    assert.match(args, /--ro-bind \/work\/repo \/work\/repo /);
+    assert.doesNotMatch(args, /elsewhere/);
+  });
+
+  it('neither show hidden files again nor lock a folder that the person opened', () => {
+    const found = { '/home/me/.npmrc': { kind: 'file', realPath: '/home/me/.npmrc' } } as const;
+    const args = argumentsFor(true, ['/home/me', '/home/me/.vscode/x'], found, ['/home/me/.npmrc', '/home/me/.vscode']);
+    assert.match(args, /--ro-bind \/dev\/null \/home\/me\/\.npmrc /);
+    assert.doesNotMatch(args, /--ro-bind \/home\/me\/\.(npmrc|vscode) /);
+  });
+
+  it('refuse more paths than bubblewrap accepts', () => {
+    const many = Array.from({ length: 2001 }, (_, index) => `/work/${index}/.git`);
+    const found = Object.fromEntries(many.map((file) => [file, { kind: 'directory', realPath: file }] as const));
+    assert.throws(() => argumentsFor(true, ['/work'], found, many), /2001 files and folders .* too many to protect/);
   });
 });
