@@ -1,4 +1,4 @@
-import { readFlags, type FlagTable } from './flags';
+import { ANY, NUMBER, readFlags, type FlagTable } from './flags';
 import { CAN_CHANGE_THINGS, unknownArgument, type Profile } from './profile';
 
 interface GitCommand {
@@ -8,30 +8,37 @@ interface GitCommand {
   readonly content?: 'always' | 'with a patch' | undefined;
 }
 
-const DIFF_LONG =
-  'stat? shortstat numstat dirstat? summary name-only name-status cached staged patch unified= minimal patience histogram ' +
-  'ignore-all-space ignore-space-change ignore-blank-lines ignore-space-at-eol word-diff? color? no-color no-renames ' +
-  'find-renames? find-copies? diff-filter= check exit-code quiet raw full-index no-ext-diff no-textconv merge-base ' +
-  'function-context no-patch relative? diff-algorithm= abbrev? no-prefix text';
-
-const LOG_LONG =
-  `${DIFF_LONG} oneline graph decorate? no-decorate all branches? tags? remotes? author= committer= grep= since= after= until= ` +
-  'before= max-count= skip= first-parent merges no-merges reverse date= format= pretty? abbrev-commit no-abbrev-commit follow ' +
-  'topo-order date-order left-right cherry-pick ancestry-path full-history simplify-merges regexp-ignore-case relative-date ' +
-  'extended-regexp fixed-strings invert-grep all-match name-status';
-
 /** %G… and %+G… check signatures, which runs a program that the configuration names. */
-const SAFE_VALUE = /^(?!.*%[-+ ]?G)/s;
+const SIGNATURE = /%[-+ ]?G/;
 /** One field of a reference, but not its signature: that runs a program too. */
 const SORT_KEY = /^-?(?!signature)[a-z]+$/;
 
-const DIFF: FlagTable = { short: 'pubwRzasM', shortWithValue: 'US', long: DIFF_LONG, value: SAFE_VALUE };
+const DIFF: FlagTable = {
+  short: 'pubwRzasM',
+  long:
+    'shortstat numstat summary name-only name-status cached staged patch minimal patience histogram ignore-all-space ' +
+    'ignore-space-change ignore-blank-lines ignore-space-at-eol no-color no-renames check exit-code quiet raw full-index ' +
+    'no-ext-diff no-textconv merge-base function-context no-patch no-prefix text',
+  values: { 'S G': ANY, 'diff-filter': ANY, 'diff-algorithm': ANY },
+  // Git takes no next word for `-U`: it would be a file.
+  optional: {
+    'U unified': NUMBER,
+    'stat dirstat word-diff color find-renames find-copies relative abbrev': ANY,
+  },
+};
+
 const LOG: FlagTable = {
-  short: 'pubwRzasimMEFg',
-  shortWithValue: 'nSGUL',
-  long: LOG_LONG,
+  short: `${DIFF.short}imEFg`,
+  long:
+    `${DIFF.long} oneline graph no-decorate all first-parent merges no-merges reverse abbrev-commit no-abbrev-commit follow ` +
+    'topo-order date-order left-right cherry-pick ancestry-path full-history simplify-merges regexp-ignore-case relative-date ' +
+    'extended-regexp fixed-strings invert-grep all-match',
+  values: {
+    ...DIFF.values,
+    'n L author committer grep since after until before max-count skip date': ANY,
+  },
+  optional: { ...DIFF.optional, 'decorate branches tags remotes pretty format': ANY },
   allowsNumber: true,
-  value: SAFE_VALUE,
 };
 
 /** Subcommands that only read with these flags. Branches and tags can be listed but not named, so none is created. */
@@ -39,7 +46,8 @@ const COMMANDS: Readonly<Record<string, GitCommand>> = {
   status: {
     table: {
       short: 'sbz',
-      long: 'short branch long porcelain? untracked-files? ignored? show-stash ahead-behind no-ahead-behind renames no-renames',
+      long: 'short branch long show-stash ahead-behind no-ahead-behind renames no-renames',
+      optional: { 'u porcelain untracked-files ignored': /^[a-z0-9]+$/ },
     },
     operands: 'revisions or files',
   },
@@ -49,36 +57,55 @@ const COMMANDS: Readonly<Record<string, GitCommand>> = {
   branch: {
     table: {
       short: 'avrl',
-      long: 'all list remotes verbose show-current no-color color? sort= column? no-column merged no-merged',
-      value: SORT_KEY,
+      long: 'all list remotes verbose show-current no-color no-column merged no-merged',
+      values: { sort: SORT_KEY },
+      optional: { 'color column': /^[a-z,]+$/ },
     },
     operands: 'none',
   },
-  tag: { table: { short: 'l', long: 'list sort= no-column', value: SORT_KEY }, operands: 'none' },
+  tag: { table: { short: 'l', long: 'list no-column', values: { sort: SORT_KEY } }, operands: 'none' },
   'rev-parse': {
     table: {
       long:
-        'short? abbrev-ref? show-toplevel show-prefix show-cdup git-dir absolute-git-dir is-inside-work-tree ' +
+        'show-toplevel show-prefix show-cdup git-dir absolute-git-dir is-inside-work-tree ' +
         'is-inside-git-dir is-bare-repository verify quiet symbolic-full-name symbolic git-common-dir',
       short: 'q',
+      optional: { 'short abbrev-ref': /^[a-z0-9]+$/ },
     },
     operands: 'revisions or files',
   },
   'ls-files': {
     table: {
       short: 'cdmosuktvz',
-      long: 'cached deleted modified others stage unmerged killed exclude-standard full-name error-unmatch directory abbrev?',
+      long: 'cached deleted modified others stage unmerged killed exclude-standard full-name error-unmatch directory',
+      optional: { abbrev: NUMBER },
     },
     operands: 'revisions or files',
   },
   blame: {
-    table: { short: 'wMCeslftnp', shortWithValue: 'L', long: 'porcelain line-porcelain show-email date= root' },
+    table: {
+      short: 'wMCeslftnp',
+      long: 'porcelain line-porcelain show-email root',
+      values: { 'L date': ANY },
+    },
     operands: 'revisions or files',
     content: 'always',
   },
-  describe: { table: { long: 'tags all always dirty? long exact-match abbrev= match= exclude=' }, operands: 'none' },
+  describe: {
+    table: {
+      long: 'tags all always long exact-match',
+      values: { 'match exclude': ANY },
+      optional: { 'dirty abbrev': /^[\w-]+$/ },
+    },
+    operands: 'none',
+  },
   'merge-base': { table: { short: 'a', long: 'all is-ancestor fork-point octopus' }, operands: 'text' },
 };
+
+/** The options of each subcommand. */
+export const gitTables: Readonly<Record<string, FlagTable>> = Object.fromEntries(
+  Object.entries(COMMANDS).map(([name, { table }]) => [name, table]),
+);
 
 /** git with a subcommand that only reads. Options before the subcommand can name programs and folders, so they ask. */
 export const gitProfile: Profile = (args) => {
@@ -87,9 +114,9 @@ export const gitProfile: Profile = (args) => {
   if (words.length === 1 && name === '--version') return { reads: [] };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) return CAN_CHANGE_THINGS;
-  // A table of letters cannot express -u, -uno, -unormal and -uall of status.
-  const args_ = name === 'status' ? rest.filter((arg) => !/^-u(?:no|normal|all)?$/.test(arg)) : rest;
-  const found = readFlags(args_, command.table);
+  const signature = rest.find((word) => SIGNATURE.test(word));
+  if (signature !== undefined) return unknownArgument(signature);
+  const found = readFlags(rest, command.table);
   if (!found.ok) return unknownArgument(found.unknown);
   const { flags, operands } = found;
   if (operands[0] !== undefined && command.operands === 'none') return unknownArgument(operands[0]);

@@ -1,31 +1,8 @@
-import { readFlags, type FlagTable } from './flags';
+import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
+import { profile } from './operands';
 import { unknownArgument, type Profile, type ProfileTable } from './profile';
 
-/** The kind of the arguments that are not flags. `text` names no file. */
-type Operands = 'files' | 'folders' | 'text' | 'none' | 'pattern then files';
-
-function profile(operands: Operands, table: FlagTable = {}): Profile {
-  return (args) => {
-    const found = readFlags(args, table);
-    if (!found.ok) return unknownArgument(found.unknown);
-    switch (operands) {
-      case 'none':
-        return found.operands[0] === undefined ? { reads: [] } : unknownArgument(found.operands[0]);
-      case 'text':
-        return { reads: [] };
-      case 'files':
-        return { reads: found.operands.filter((operand) => operand !== '-') };
-      case 'folders':
-        return { reads: found.operands.length === 0 ? ['.'] : found.operands };
-      case 'pattern then files': {
-        const hasPattern = found.flags.has('e') || found.flags.has('regexp');
-        return { reads: (hasPattern ? found.operands : found.operands.slice(1)).filter((operand) => operand !== '-') };
-      }
-    }
-  };
-}
-
-const NUMBER = /^[+-]?\d+$/;
+const COUNT = /^[+-]?\d+[bkKMG]?$/;
 
 /** For programs that read no file of the current folder to show their version. */
 const versionOnly: Profile = (args) =>
@@ -65,49 +42,25 @@ const find: Profile = (args) => {
 
 const grepFlags: FlagTable = {
   short: 'inlLcvwxHhoqsEFGPaIbzT',
-  shortWithValue: 'eABCm',
   long:
     'ignore-case line-number files-with-matches files-without-match count invert-match word-regexp line-regexp with-filename ' +
-    'no-filename only-matching quiet silent no-messages extended-regexp fixed-strings basic-regexp perl-regexp text ' +
-    'regexp= after-context= before-context= context= max-count= color? colour?',
+    'no-filename only-matching quiet silent no-messages extended-regexp fixed-strings basic-regexp perl-regexp text',
+  values: { 'e regexp': ANY, 'A B C m after-context before-context max-count': NUMBER },
+  // BSD takes no next word for `--context`.
+  optional: { context: NUMBER, 'color colour': WHEN },
   allowsNumber: true,
-};
-
-/** Only ripgrep may search folders: it leaves out hidden and ignored files by default. */
-const rg: Profile = (args) => {
-  const found = readFlags(args, {
-    short: 'inlcvwxHoqsFSIN0',
-    shortWithValue: 'eABCmtTd',
-    long:
-      'ignore-case line-number files-with-matches count count-matches invert-match word-regexp line-regexp with-filename ' +
-      'no-filename only-matching quiet fixed-strings smart-case case-sensitive no-heading heading files-without-match column ' +
-      'no-line-number stats trim vimgrep regexp= after-context= before-context= context= max-count= type= type-not= ' +
-      'max-depth= color= max-columns=',
-  });
-  if (!found.ok) return unknownArgument(found.unknown);
-  const paths = found.flags.has('e') || found.flags.has('regexp') ? found.operands : found.operands.slice(1);
-  return { reads: paths.length === 0 ? ['.'] : paths };
-};
-
-const uniq: Profile = (args) => {
-  const found = readFlags(args, { short: 'cdDiuz', shortWithValue: 'fsw', value: NUMBER });
-  if (!found.ok) return unknownArgument(found.unknown);
-  const [input, output] = found.operands;
-  if (output !== undefined) return `would write to \`${output}\``;
-  return { reads: input === undefined || input === '-' ? [] : [input] };
 };
 
 const tail: FlagTable = {
   short: 'qvz',
-  shortWithValue: 'nc',
-  long: 'lines= bytes= quiet silent verbose',
+  long: 'quiet silent verbose',
+  values: { 'n c lines bytes': COUNT },
   allowsNumber: true,
-  value: /^[+-]?\d+[bkKMG]?$/,
 };
 
 /** Programs of POSIX systems with the flags that only read. With other arguments `date`, `hostname` and others set things. */
 export const posixProfiles: ProfileTable = {
-  basename: profile('text', { short: 'az', shortWithValue: 's', long: 'multiple suffix=' }),
+  basename: profile('text', { short: 'az', long: 'multiple', values: { 's suffix': ANY } }),
   cat: profile('files', {
     short: 'AbeEnstTuv',
     long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting',
@@ -117,8 +70,8 @@ export const posixProfiles: ProfileTable = {
   comm: profile('files', { short: '123iz' }),
   cut: profile('files', {
     short: 'sz',
-    shortWithValue: 'bcdf',
-    long: 'bytes= characters= delimiter= fields= complement only-delimited output-delimiter=',
+    long: 'complement only-delimited',
+    values: { 'b c d f bytes characters delimiter fields output-delimiter': ANY },
   }),
   date: (args) =>
     args.every((arg) => arg === '-u' || arg === '-I' || arg === '-R' || arg.startsWith('+'))
@@ -128,9 +81,8 @@ export const posixProfiles: ProfileTable = {
   dirname: profile('text', { short: 'z' }),
   du: profile('folders', {
     short: 'hsackmbx0',
-    shortWithValue: 'd',
-    long: 'human-readable summarize all total bytes max-depth= one-file-system apparent-size si',
-    value: NUMBER,
+    long: 'human-readable summarize all total bytes one-file-system apparent-size si',
+    values: { 'd max-depth': NUMBER },
   }),
   echo,
   false: profile('text'),
@@ -142,15 +94,17 @@ export const posixProfiles: ProfileTable = {
   head: profile('files', tail),
   hostname: profile('none'),
   id: profile('none', { short: 'ugnGr', long: 'user group name groups real' }),
+  // Without -H and -L, which look at what links lead to.
   ls: profile('folders', {
     short: 'aAbBcCdfFgGhiklmnopqQrRsStuvxXZ1',
-    shortWithValue: 'wI',
     long:
-      'all almost-all author escape directory classify? file-type full-time human-readable si inode kibibytes dereference numeric-uid-gid ' +
-      'literal quote-name reverse recursive size group-directories-first no-group color? format= sort= time= ' +
-      'time-style= indicator-style= ignore= hide= width=',
+      'all almost-all author escape directory file-type full-time human-readable si inode kibibytes numeric-uid-gid literal ' +
+      'quote-name reverse recursive size group-directories-first no-group',
+    // For BSD, -w and -I have no value.
+    values: { 'w I': 'file', 'format sort time time-style indicator-style ignore hide width': ANY },
+    optional: { 'classify color': WHEN },
   }),
-  nl: profile('files', { short: 'p', shortWithValue: 'bnwsvi' }),
+  nl: profile('files', { short: 'p', values: { 'b n w s v i': ANY } }),
   node: (args) => (args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'runs code'),
   nproc: profile('none', { long: 'all' }),
   pwd: profile('none', { short: 'LP' }),
@@ -158,13 +112,24 @@ export const posixProfiles: ProfileTable = {
   python3: versionOnly,
   readlink: profile('files', { short: 'femnqsvz' }),
   realpath: profile('files', { short: 'emsqzLP' }),
-  rg,
+  // Only ripgrep may search folders: it leaves out hidden and ignored files by default.
+  rg: profile('pattern then folders', {
+    short: 'inlcvwxHoqsFSIN0',
+    long:
+      'ignore-case line-number files-with-matches count count-matches invert-match word-regexp line-regexp with-filename ' +
+      'no-filename only-matching quiet fixed-strings smart-case case-sensitive no-heading heading files-without-match column ' +
+      'no-line-number stats trim vimgrep',
+    values: {
+      'e regexp t T type type-not color': ANY,
+      'A B C m d after-context before-context context max-count max-depth max-columns': NUMBER,
+    },
+  }),
   sort: profile('files', {
     short: 'bdfghiMnrRsuVz',
-    shortWithValue: 'kt',
-    long: 'ignore-case numeric-sort human-numeric-sort general-numeric-sort reverse unique version-sort stable key= field-separator=',
+    long: 'ignore-case numeric-sort human-numeric-sort general-numeric-sort reverse unique version-sort stable',
+    values: { 'k t key field-separator': ANY },
   }),
-  stat: profile('files', { short: 'Ltf', shortWithValue: 'c', long: 'dereference file-system terse format= printf=' }),
+  stat: profile('files', { short: 'Ltf', long: 'dereference file-system terse', values: { 'c format printf': ANY } }),
   tac: profile('files'),
   tail: profile('files', tail),
   tr: profile('text', { short: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1' }),
@@ -173,7 +138,7 @@ export const posixProfiles: ProfileTable = {
     short: 'asnrvmpio',
     long: 'all kernel-name nodename kernel-release machine operating-system',
   }),
-  uniq,
+  uniq: profile('one file', { short: 'cdDiuz', values: { 'f s w': NUMBER } }),
   wc: profile('files', { short: 'clmwL', long: 'bytes chars lines words max-line-length' }),
   which: profile('text', { short: 'a' }),
   whoami: profile('none'),

@@ -1,3 +1,5 @@
+import type { FlagTable } from './flags';
+
 /** A call that only reads. */
 export interface ReadOnlyCall {
   /** Files and folders that it reads, as written, relative to the command's folder. Still to be checked. */
@@ -7,7 +9,11 @@ export interface ReadOnlyCall {
 }
 
 /** Judges the arguments of a call. A string says why it may do more than read, and completes "`call` …". */
-export type Profile = (args: readonly string[]) => ReadOnlyCall | string;
+export interface Profile {
+  (args: readonly string[]): ReadOnlyCall | string;
+  /** The options it knows. Absent: it knows whole calls only. */
+  readonly table?: FlagTable | undefined;
+}
 
 export type ProfileTable = Readonly<Record<string, Profile>>;
 

@@ -1,0 +1,37 @@
+import { readFlags, type FlagReading, type FlagTable } from './flags';
+import { unknownArgument, type Profile } from './profile';
+
+/** The kind of the arguments that are not flags. `text` names no file; of two files, `one file` would write the second. */
+export type Operands =
+  'files' | 'folders' | 'one file' | 'text' | 'none' | 'pattern then files' | 'pattern then folders';
+
+/** The profile of a program by the kind of its operands and the flags that only read. */
+export function profile(operands: Operands, table: FlagTable = {}): Profile {
+  const judge: Profile = (args) => {
+    const found = readFlags(args, table);
+    if (!found.ok) return unknownArgument(found.unknown);
+    if (operands === 'none' && found.operands[0] !== undefined) return unknownArgument(found.operands[0]);
+    const reads = findReads(operands, found);
+    if (operands === 'one file' && reads[1] !== undefined) return `would write to \`${reads[1]}\``;
+    return { reads: operands === 'one file' ? reads.filter((word) => word !== '-') : reads };
+  };
+  return Object.assign(judge, { table });
+}
+
+function findReads(kind: Operands, { flags, operands, alsoOpened }: FlagReading & { readonly ok: true }): string[] {
+  const hasPattern = flags.has('e') || flags.has('regexp');
+  const files = operands.slice(hasPattern || !kind.startsWith('pattern') ? 0 : 1);
+  switch (kind) {
+    case 'none':
+    case 'text':
+      return [];
+    case 'folders':
+    case 'pattern then folders':
+      return [...(files.length === 0 ? ['.'] : files), ...alsoOpened];
+    case 'one file':
+      return [...files, ...alsoOpened];
+    case 'files':
+    case 'pattern then files':
+      return [...files, ...alsoOpened].filter((word) => word !== '-');
+  }
+}
