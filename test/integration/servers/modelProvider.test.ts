@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { ModelEvent, ModelRequest } from '../../../src/sdk/model/modelProvider';
+import type { ModelEvent } from '../../../src/sdk/model/modelProvider';
 import type { ModelLogger } from '../../../src/sdk/model/modelLogger';
-import { createOpenAIProvider, type OpenAIProviderOptions } from '../../../src/sdk/model/openaiProvider';
+import { createOpenAIProvider } from '../../../src/sdk/model/openaiProvider';
 import { proving, safetySample } from '../../support/safetySample';
+import {
+  answer,
+  chunk,
+  collect,
+  hello,
+  partial,
+  request,
+  stream,
+  useProviderServers,
+  type Respond,
+} from '../../support/servers/providerServers';
 import { merged, recording, tools } from '../../unit/sdk/model/streamFixtures';
-
-type Respond = (response: ServerResponse, request: IncomingMessage, body: string) => void;
-
-const request: ModelRequest = {
-  model: 'qwen',
-  systemPrompt: 'You help.',
-  messages: [{ role: 'user', content: 'Hello' }],
-  tools,
-  sampling: { temperature: null, maxTokens: null },
-};
-
-const chunk = (delta: unknown, finish: string | null = null): string =>
-  `data: ${JSON.stringify({ id: 'r', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-const hello = chunk({ content: 'Hello' });
-const answer = `${hello}${chunk({}, 'stop')}data: [DONE]\n\n`;
-const partial = [{ type: 'text', text: 'Hello' }];
 
 const connecting = { type: 'status', status: 'connecting' };
 const prefilling = { type: 'status', status: 'prefilling' };
@@ -36,41 +29,7 @@ const answered = [connecting, prefilling, generating, ...helloEvents];
 const responseEnd = { type: 'response_end', responseId: 'r', model: 'm', content: partial, stopReason: 'stop' };
 
 describe('the provider against a server', () => {
-  const servers: { close(): void }[] = [];
-  afterEach(() => {
-    for (const server of servers.splice(0)) server.close();
-  });
-
-  /** Starts a server that gives these answers in turn, and repeats the last one. */
-  async function serve(...answers: Respond[]): Promise<TestServer> {
-    const requests: Received[] = [];
-    const server = createServer((incoming, response) => {
-      const respond = answers[Math.min(requests.length, answers.length - 1)];
-      void readBody(incoming).then((body) => {
-        requests.push({ url: incoming.url ?? '', headers: incoming.headers, body });
-        respond?.(response, incoming, body);
-      });
-    });
-    await listen(server);
-    servers.push({ close: () => (server.closeAllConnections(), server.close()) });
-    return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server };
-  }
-
-  async function run(baseUrl: string, options: Partial<OpenAIProviderOptions> = {}): Promise<ModelEvent[]> {
-    const provider = createOpenAIProvider({ baseUrl, silenceTimeoutMs: null, loadingRetryMs: 1, ...options });
-    return collect(provider.stream(request, { signal: new AbortController().signal }));
-  }
-
-  /** The error, and the blocks that were kept. */
-  async function failure(
-    respond: Respond,
-    options?: Partial<OpenAIProviderOptions>,
-  ): Promise<Failure & { url: string }> {
-    const { baseUrl } = await serve(respond);
-    const last = (await run(baseUrl, options)).at(-1);
-    assert.equal(last?.type, 'error');
-    return { ...last, url: `${baseUrl}/v1/chat/completions` };
-  }
+  const { serve, run, failure } = useProviderServers();
 
   it('streams an answer', async () => {
     const { baseUrl, requests } = await serve(stream(answer));
@@ -122,179 +81,6 @@ describe('the provider against a server', () => {
       assert.deepEqual(merged(await run(single.baseUrl, { newToolUseId })), merged(expected));
     });
   }
-
-  describe('reports the cause when', () => {
-    it('nothing listens', async () => {
-      const { baseUrl, server } = await serve(stream(answer));
-      server.close();
-      await once(server, 'close');
-      const url = `${baseUrl}/v1/chat/completions`;
-      const { host } = new URL(baseUrl);
-      const message = `Cannot reach ${url}: the connection was refused. Is the model server running, and does it listen at ${host}?`;
-      assert.deepEqual(await run(baseUrl), [
-        connecting,
-        { type: 'error', error: { code: 'connection', message }, partial: [] },
-      ]);
-    });
-
-    const statuses: readonly (readonly [number, string, string, RegExp])[] = [
-      [401, '{"error":{"message":"Invalid key"}}', 'unauthorized', /Invalid key/],
-      [403, '{"detail":"Forbidden"}', 'unauthorized', /Forbidden/],
-      [404, '{"error":{"message":"model \'qwen\' not found"}}', 'not_found', /model 'qwen' not found/],
-      [500, '{"error":{"message":"out of memory"}}', 'server_error', /out of memory/],
-      [400, recordedBody('error-context-overflow.json'), 'context_overflow', /5030 tokens/],
-      [500, recordedBody('error-bad-tool-arguments-in-history.json'), 'server_error', /Failed to parse tool call/],
-      [429, 'slow down', 'bad_request', /slow down/],
-      [503, 'no worker', 'server_error', /no worker/],
-    ];
-    for (const [status, body, code, message] of statuses) {
-      it(`the server answers ${status} (${code})`, async () => {
-        const { error, partial: kept } = await failure((response) => response.writeHead(status).end(body));
-        assert.deepEqual([error.code, error.status, kept], [code, status, []]);
-        assert.match(error.message, message);
-      });
-    }
-
-    it('the server repeats the rejected key, and hides the key', async () => {
-      const body = JSON.stringify({ error: { message: 'Invalid token sk-mine-1234, received sk-mine-1234' } });
-      const { error } = await failure((response) => response.writeHead(401).end(body), { apiKey: 'sk-mine-1234' });
-      assert.match(error.message, /Invalid token \[the API key\], received \[the API key\]/);
-      assert.doesNotMatch(error.message, /sk-mine/);
-    });
-
-    it(proving('ST19', 'the server answers 500 with megabytes of HTML, and reads only the beginning'), async () => {
-      let sent = 0;
-      const page = `<html><h1>Oops</h1>${'<p>x</p>'.repeat(8_000)}`;
-      const { error } = await failure((response) => {
-        response.writeHead(500, { 'content-type': 'text/html' });
-        const write = (): void => {
-          while (!response.destroyed && response.write(page)) sent += page.length;
-          if (!response.destroyed) response.once('drain', write);
-        };
-        write();
-      });
-      assert.deepEqual([error.code, error.status], ['server_error', 500]);
-      // The beginning of the page as text.
-      assert.match(error.message, /Oops x x x/);
-      assert.doesNotMatch(error.message, /<p>/);
-      assert.ok(error.message.length > 2_000 && error.message.length < 2_500);
-      assert.ok(sent < 50_000_000);
-    });
-
-    it('the server answers 200 with a web page', async () => {
-      const { error, url } = await failure((response) => response.end('<!doctype html><title>Router</title>'));
-      assert.equal(error.code, 'not_openai_compatible');
-      assert.match(error.message, /Router/);
-      assert.ok(error.message.includes(url));
-    });
-
-    it('the server answers 200 with other JSON or with text', async () => {
-      for (const body of ['{"hello":1}', 'hello']) {
-        const { error } = await failure((response) => response.end(body));
-        assert.equal(error.code, 'not_openai_compatible');
-        assert.match(error.message, /hello/);
-      }
-    });
-
-    it(proving('ST25', 'the server redirects, and does not follow'), async () => {
-      const target = await serve(stream(answer));
-      const redirect: Respond = (response) => response.writeHead(307, { location: `${target.baseUrl}/v1/x` }).end();
-      const { error } = await failure(redirect, { apiKey: 'secret' });
-      assert.equal(error.code, 'not_openai_compatible');
-      assert.ok(error.message.includes(target.baseUrl));
-      assert.deepEqual(target.requests, []);
-    });
-
-    it('the server closes the connection without an answer', async () => {
-      const { error } = await failure((response) => response.destroy());
-      assert.equal(error.code, 'connection');
-      const empty = await failure((response) => response.end());
-      assert.equal(empty.error.code, 'stream_broken');
-      const broken = await failure((response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(chunk({ role: 'assistant' }), () => response.destroy());
-      });
-      assert.deepEqual([broken.error.code, broken.partial], ['stream_broken', []]);
-    });
-
-    it('the server does not speak HTTP', async () => {
-      const tcp = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
-      await listen(tcp);
-      servers.push(tcp);
-      const last = (await run(`http://127.0.0.1:${(tcp.address() as AddressInfo).port}`)).at(-1);
-      assert.ok(last?.type === 'error');
-      assert.match(last.error.message, /does not speak HTTP/);
-    });
-
-    it('the key cannot be a header', async () => {
-      const { error } = await failure(stream(answer), { apiKey: 'se cret\nx' });
-      assert.equal(error.code, 'invalid_options');
-      assert.ok(!error.message.includes('cret'));
-    });
-
-    for (const [name, body] of [
-      ['an event', 'data: {"error":{"message":"exploded","code":500}}\n\n'],
-      ['an event of its own type', 'event: error\ndata: {"message":"exploded"}\n\n'],
-      ['a line of its own', 'error: {"message":"exploded"}\n\n'],
-      ['JSON without a frame', '{"error":"exploded"}\n'],
-    ] as const) {
-      it(`the server sends an error as ${name} of a stream`, async () => {
-        const { error, partial: kept } = await failure(stream(`${hello}${body}`));
-        assert.equal(error.code, 'server_error');
-        assert.match(error.message, /exploded/);
-        assert.deepEqual(kept, partial);
-        const first = await failure(stream(body));
-        assert.match(first.error.message, /exploded/);
-        assert.deepEqual(first.partial, []);
-      });
-    }
-
-    describe('the prompt is too long, in any envelope', () => {
-      const words = 'request (5030 tokens) exceeds the available context size (2048 tokens), try increasing it';
-      const envelopes = {
-        'error.message': JSON.stringify({ error: { message: words } }),
-        error: JSON.stringify({ error: words }),
-        message: JSON.stringify({ object: 'error', message: words }),
-        detail: JSON.stringify({ detail: words }),
-        text: words,
-      };
-      const role = 'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n';
-      for (const [name, body] of Object.entries(envelopes)) {
-        const answers: Readonly<Record<string, readonly [number, string]>> = {
-          'with 400': [400, body],
-          'with 500': [500, body],
-          'with 200': [200, body],
-          'inside the stream': [200, `${role}data: ${body}\n\n`],
-          'as an event of its own': [200, `event: error\ndata: ${body}\n\n`],
-          'as a line of its own': [200, `error: ${body}\n\n`],
-        };
-        for (const [way, [status, answered]] of Object.entries(answers)) {
-          it(`${name}, ${way}`, async () => {
-            const { error } = await failure((response) => response.writeHead(status).end(answered));
-            assert.deepEqual(
-              [error.code, error.contextLimit, error.promptTokens],
-              ['context_overflow', 2048, 5030],
-              error.message,
-            );
-          });
-        }
-      }
-    });
-
-    it('the context overflows within the stream', async () => {
-      const { error } = await failure(
-        stream(`${hello}data: {"error":{"code":500,"message":"Context size has been exceeded."}}\n\n`),
-      );
-      assert.deepEqual([error.code, error.status], ['context_overflow', 500]);
-    });
-
-    it('the server stays silent longer than allowed', async () => {
-      const before = await failure(() => undefined, { silenceTimeoutMs: 20 });
-      assert.deepEqual([before.error.code, before.partial], ['silent', []]);
-      const between = await failure((response) => response.write(hello), { silenceTimeoutMs: 50 });
-      assert.deepEqual([between.error.code, between.partial], ['silent', partial]);
-    });
-  });
 
   it(proving('ST33 ST34', 'ignores chunks without choices and without content'), async () => {
     const odd = [safetySample('ST33'), safetySample('ST34')].map(({ input }) => {
@@ -593,44 +379,3 @@ describe('the provider against a server', () => {
     assert.ok(!lines.join('').includes('secret'));
   });
 });
-
-type Failure = Extract<ModelEvent, { readonly type: 'error' }>;
-
-interface Received {
-  readonly url: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
-interface TestServer {
-  readonly baseUrl: string;
-  readonly requests: readonly Received[];
-  readonly server: Server;
-}
-
-function stream(body: string | Buffer): Respond {
-  return (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(body);
-  };
-}
-
-function recordedBody(name: string): string {
-  return (JSON.parse(recording(name).toString('utf8')) as { body: string }).body;
-}
-
-async function listen(server: { listen(port: number, host: string, done: () => void): unknown }): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of incoming) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString('utf8');
-}
-
-async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
-  const list: ModelEvent[] = [];
-  for await (const event of events) list.push(event);
-  return list;
-}
