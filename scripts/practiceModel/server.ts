@@ -76,7 +76,7 @@ async function complete(request: IncomingMessage, response: ServerResponse, cont
   const text = await readBody(request);
   const parsed = ChatRequest.safeParse(parseJson(text));
   if (!parsed.success) {
-    sendError(response, 400, 'The request is no chat completion request with messages.');
+    sendError(response, 400, 'The request is not a chat completion request with messages.');
     return;
   }
   const chat = parsed.data;

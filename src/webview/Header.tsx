@@ -21,14 +21,14 @@ export function Header({ title, isListOpen, onToggleList, listButton }: HeaderPr
       </h2>
       <IconButton
         icon="history"
-        label="Past sessions"
+        label="Past Sessions"
         isExpanded={isListOpen}
         onClick={onToggleList}
         buttonRef={listButton}
       />
       <IconButton
         icon="add"
-        label="New session"
+        label="New Session"
         onClick={() => {
           store.post({ type: 'newSession' });
           if (isListOpen) onToggleList();

@@ -140,8 +140,8 @@ describe('the composer', function () {
       'models/Qwen2.5-Coder-32B.gguf\n16k',
       'Tool Calls: automatic',
       'Ask the Server Again',
-      'Find Running Servers',
-      'Settings',
+      'Find Running Servers…',
+      'Open Settings',
     ]);
     await panel.page.keyboard.press('Escape');
     assert.equal(await button.evaluate((element) => element === document.activeElement), true);
@@ -271,7 +271,7 @@ describe('the composer', function () {
     await choose('Load the Model into Memory');
     await choose('Tool Calls: native');
     await choose('Forget What Was Learned: tools as text');
-    await choose('Find Running Servers');
+    await choose('Find Running Servers…');
     await panel.send({
       type: 'panel_changed',
       panel: { ...readyPanel, connection, activeSessionId: sessionId, models: [{ ...model, isLoaded: true }] },

@@ -114,7 +114,7 @@ describe('the check of server and model in the panel', function () {
       },
     ] as const;
     await panel.snapshot(session, { doctor: { ...finishedCheck, checks } });
-    await panel.page.getByRole('button', { name: 'Set API Key' }).click();
+    await panel.page.getByRole('button', { name: 'Set API Key…' }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'setApiKey' }]);
     await panel.page.getByRole('button', { name: 'Select Model' }).click();
     await panel.page.locator('.model-picker .menu').waitFor();
@@ -123,7 +123,7 @@ describe('the check of server and model in the panel', function () {
   it('replaces the list of sessions', async () => {
     const panel = await webview.open();
     await panel.snapshot(session);
-    await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+    await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
     await panel.send({ type: 'panel_changed', panel: { ...panelState, doctor: runningCheck } });
     await panel.page.getByRole('heading', { name: 'Check of server and model' }).waitFor();
     assert.equal(await panel.page.locator('.session-list').count(), 0);

@@ -30,13 +30,13 @@ describe('the keyboard', function () {
       if (!at.hasOutline) invisible.push(at.name);
     }
     assert.deepEqual(walk, [
-      'Past sessions',
-      'New session',
+      'Past Sessions',
+      'New Session',
       'Conversation',
-      'Fork from here',
+      'Fork from Here',
       'Thought for 4 s',
       'Read src/checkout/price.ts lines 1 to 40, Done',
-      'Open file',
+      'Open File',
       'Search total( in src, Failed',
       'src/checkout/price.ts',
       'Copy code',
@@ -44,7 +44,7 @@ describe('the keyboard', function () {
       'Copy code',
       'https://example.com/floating-point',
       'Edit src/checkout/price.ts +3 -1, Needs your approval',
-      'Open file',
+      'Open File',
       'Proposed change',
       'Accept',
       'Open Diff',

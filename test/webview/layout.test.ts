@@ -162,7 +162,7 @@ const scenes: readonly Scene[] = [
     session: view([
       prompt('Change them.'),
       answer('Changed.'),
-      notice('n1', `Taken back to how they were before “Change them”: src/${'deep/'.repeat(12)}a.ts.`, ['undoRestore']),
+      notice('n1', `Restored to how they were before “Change them”: src/${'deep/'.repeat(12)}a.ts.`, ['undoRestore']),
       notice('n2', 'The agent changed 3 files without asking:\nsrc/a.ts +1 −1\nsrc/b.ts +12 −3\nsrc/c.ts +4', [
         'reviewEdits',
       ]),
@@ -230,14 +230,14 @@ const scenes: readonly Scene[] = [
     name: 'sessions',
     session: busySession,
     panel: { sessions },
-    act: (panel) => panel.page.getByRole('button', { name: 'Past sessions' }).click(),
+    act: (panel) => panel.page.getByRole('button', { name: 'Past Sessions' }).click(),
   },
   {
     name: 'sessions-row',
     session: busySession,
     panel: { sessions },
     act: async (panel) => {
-      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+      await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
       await panel.page.locator('.session').nth(1).focus();
       await panel.page.locator('.session-row').nth(2).hover();
     },

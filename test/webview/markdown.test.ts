@@ -135,7 +135,7 @@ describe('Markdown of an answer', function () {
     }
     assert.equal(await text('.tool-details [aria-label=Result]'), shown);
     assert.equal(await panel.page.locator('.session-title').getAttribute('title'), shown);
-    await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+    await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
     assert.equal(await text('.session-name'), shown);
     for (const label of await panel.page.locator('.session-row [aria-label], .session-row [title]').all()) {
       const names = [await label.getAttribute('aria-label'), await label.getAttribute('title')];

@@ -139,7 +139,7 @@ describe('MCP servers in the panel', function () {
     await panel.screenshot('mcp-failed');
     await banner.getByRole('button', { name: 'MCP Servers', exact: true }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'runCommand', command: 'showMcpServers' }]);
-    await banner.getByRole('button', { name: 'Dismiss MCP server messages' }).click();
+    await banner.getByRole('button', { name: 'Dismiss MCP Server Messages' }).click();
     assert.equal(await banner.count(), 0);
     const told = async (...servers: readonly McpServerStatus[]): Promise<string> => {
       await panel.snapshot(view([prompt('Hi')]), { mcpServers: servers });

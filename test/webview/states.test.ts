@@ -45,7 +45,7 @@ describe('a panel without messages', function () {
       text: 'No model server found',
       buttons: [
         ['Look Again', { type: 'refreshServer' }],
-        ['Set Server Address', { type: 'runCommand', command: 'openSettings' }],
+        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
       ],
     },
     {
@@ -54,7 +54,7 @@ describe('a panel without messages', function () {
       text: `${baseUrl} answers but lists no model`,
       buttons: [
         ['Look Again', { type: 'refreshServer' }],
-        ['Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
         ['Check Server', { type: 'startDoctor' }],
       ],
     },
@@ -64,16 +64,16 @@ describe('a panel without messages', function () {
       text: `${baseUrl} answers with HTML.`,
       buttons: [
         ['Retry', { type: 'refreshServer' }],
-        ['Settings', { type: 'runCommand', command: 'openSettings' }],
+        ['Open Settings', { type: 'runCommand', command: 'openSettings' }],
         ['Check Server', { type: 'startDoctor' }],
       ],
     },
     {
       name: 'a missing key',
       connection: { kind: 'failed', baseUrl, message: `${baseUrl} refuses (401).`, isUnauthorized: true },
-      text: 'The server wants an API key',
+      text: 'The server needs an API key',
       buttons: [
-        ['Set API Key', { type: 'runCommand', command: 'setApiKey' }],
+        ['Set API Key…', { type: 'runCommand', command: 'setApiKey' }],
         ['Retry', { type: 'refreshServer' }],
         ['Check Server', { type: 'startDoctor' }],
       ],
@@ -163,7 +163,7 @@ describe('a panel without messages', function () {
     it('moves with arrow keys, opens with Enter and returns the focus', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
-      const opener = panel.page.getByRole('button', { name: 'Past sessions' });
+      const opener = panel.page.getByRole('button', { name: 'Past Sessions' });
       await opener.press('Enter');
       assert.deepEqual(await panel.page.locator('.session').allInnerTexts(), [
         'This one\nrunning',
@@ -188,7 +188,7 @@ describe('a panel without messages', function () {
           { ...third, isForeign: true },
         ],
       });
-      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+      await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
       assert.deepEqual(await panel.page.locator('.session').allInnerTexts(), [
         'This one\nendpoint, running',
         'Second\nendpoint, 3 h ago',
@@ -200,7 +200,7 @@ describe('a panel without messages', function () {
     it('closes with Escape and for the session that is already open', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
-      const opener = panel.page.getByRole('button', { name: 'Past sessions' });
+      const opener = panel.page.getByRole('button', { name: 'Past Sessions' });
       await opener.click();
       await panel.page.keyboard.press('Escape');
       assert.equal(await panel.page.locator('.session').count(), 0);
@@ -213,8 +213,8 @@ describe('a panel without messages', function () {
     it('closes for a new session and focuses its composer', async () => {
       const panel = await webview.open();
       await panel.snapshot(view([prompt('Hello')]), { sessions: sessions(Date.now()) });
-      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
-      await panel.page.getByRole('button', { name: 'New session' }).click();
+      await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
+      await panel.page.getByRole('button', { name: 'New Session' }).click();
       assert.deepEqual(await panel.intents(), [{ type: 'newSession' }]);
       assert.equal(await panel.page.locator('.session').count(), 0);
       const field = panel.page.getByLabel('Message to Open Agent');
@@ -224,7 +224,7 @@ describe('a panel without messages', function () {
     it('searches, and counts the sessions that are not shown', async () => {
       const panel = await webview.open();
       await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103 });
-      await panel.page.getByRole('button', { name: 'Past sessions' }).click();
+      await panel.page.getByRole('button', { name: 'Past Sessions' }).click();
       await panel.page.getByText('100 older sessions are not shown.', { exact: false }).waitFor();
       await panel.page.getByLabel('Search sessions').fill('parser');
       assert.deepEqual(await panel.intent('searchSessions'), { type: 'searchSessions', query: 'parser' });
@@ -237,7 +237,7 @@ describe('a panel without messages', function () {
       const panel = await webview.open();
       const [, second] = sessions(Date.now());
       await panel.snapshot(undefined, { sessions: second ? [second] : [], sessionCount: 1 });
-      await panel.page.getByRole('button', { name: 'Past sessions' }).press('Enter');
+      await panel.page.getByRole('button', { name: 'Past Sessions' }).press('Enter');
       for (const name of ['Rename Second', 'Fork Second', 'Export Second', 'Delete Second']) {
         await panel.page.keyboard.press('Tab');
         const focused = await panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
@@ -247,7 +247,7 @@ describe('a panel without messages', function () {
       await panel.page.keyboard.press('Enter');
       await panel.page.getByRole('button', { name: 'Rename Second' }).press('Enter');
       await panel.page.getByRole('button', { name: 'Export Second' }).press('Enter');
-      await panel.page.getByRole('button', { name: 'Import a session' }).click();
+      await panel.page.getByRole('button', { name: 'Import Session…' }).click();
       await panel.page.getByRole('button', { name: 'Fork Second' }).press('Enter');
       assert.deepEqual(await panel.intents(), [
         { type: 'sessionAction', sessionId: 'b', action: 'delete' },
@@ -262,7 +262,7 @@ describe('a panel without messages', function () {
   it('offers to fork at a prompt', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([prompt('Hello')]));
-    await panel.page.getByRole('button', { name: 'Fork from here' }).press('Enter');
+    await panel.page.getByRole('button', { name: 'Fork from Here' }).press('Enter');
     const [intent] = await panel.intents();
     assert.deepEqual(intent, { type: 'forkSession', sessionId, beforeId: prompt('Hello').id });
   });

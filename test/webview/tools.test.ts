@@ -265,7 +265,7 @@ describe('a tool card', function () {
       'path: src/a.ts\nstart_line: 3',
       '3\tconst a = 1;',
     ]);
-    await button(panel, 'Open file').click();
+    await button(panel, 'Open File').click();
     assert.deepEqual(await panel.intents(), [{ type: 'openFile', path: 'src/a.ts' }]);
   });
 
@@ -293,7 +293,7 @@ describe('a tool card', function () {
     await panel.snapshot(
       view([notice('a', ['retry', 'openSettings', 'selectModel']), notice('b', ['setApiKey', 'continue'])]),
     );
-    for (const name of ['Retry', 'Settings', 'Set API Key', 'Continue']) await noticeButton(panel, name).click();
+    for (const name of ['Retry', 'Open Settings', 'Set API Key…', 'Continue']) await noticeButton(panel, name).click();
     await noticeButton(panel, 'Select Model').click();
     await panel.page.getByRole('menu', { name: 'Model' }).waitFor();
     await panel.page.keyboard.press('Escape');

@@ -74,7 +74,7 @@ async function readMention(
   if (!plan || plan.target.pathInRoot === null) return undefined;
   const { displayPath } = plan.target;
   if (isReadingProtected(plan.target) && !(await confirmSecret(displayPath))) {
-    throw new Error(`${displayPath} may hold secrets, and nobody said that it may be sent. Take it out of the prompt.`);
+    throw new Error(`${displayPath} may hold secrets and you did not agree to send it. Remove it from the prompt.`);
   }
   const output = await (asFile ? file : folder).run(plan, context);
   const text = contentToText(output.content);

@@ -92,20 +92,19 @@ async function run(parts: ExtensionToolParts, plan: ExtensionPlan, context: Tool
   const why = context.signal.aborted
     ? 'The call was stopped.'
     : ended.aborted
-      ? `${named} was taken away while it ran.`
+      ? `${named} was removed while it ran.`
       : `${named} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`;
-  return failure(`${why} What it had done by then is not known.`);
+  return failure(`${why} The call may have had effects.`);
 }
 
 /** Leaves out `display`: only our own tools may show more than the result. */
 function readOutput(value: unknown): ToolOutput {
   if (typeof value === 'string') return { content: shorten(value, MAX_RESULT_CHARACTERS) };
-  if (!isJsonObject(value)) return failure('The tool answered with something that is no result.');
+  if (!isJsonObject(value)) return failure("The tool's result is not valid.");
   const { content } = value;
   const isError = value['isError'] === true;
   if (typeof content === 'string') return { content: shorten(content, MAX_RESULT_CHARACTERS), isError };
-  if (typeof content !== 'object' || content === null)
-    return failure('The tool answered with something that is no result.');
+  if (typeof content !== 'object' || content === null) return failure("The tool's result is not valid.");
   const json = JSON.stringify(content);
   const isWhole = json.length <= MAX_RESULT_CHARACTERS;
   return { content: isWhole ? (asJson(content) as JsonObject) : shorten(json, MAX_RESULT_CHARACTERS), isError };

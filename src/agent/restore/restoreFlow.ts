@@ -38,7 +38,7 @@ export type RestorableSession = Pick<
   'view' | 'checkpointsSince' | 'recordCheckpoint' | 'restoreOf' | 'goTo'
 >;
 
-/** Takes files and conversation back, after asking the person. */
+/** Restores files and conversation, after asking the person. */
 export interface RestoreFlow {
   /** Goes back to before a prompt. Returns the prompt's text when the conversation went back. */
   restoreTo(session: RestorableSession, promptId: string): Promise<string | undefined>;
@@ -79,7 +79,7 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
       const name = chosen.find((choice) => choice.path === path)?.place.displayPath ?? path;
       return visibleText(`${name}: ${message}`, 'path');
     });
-    dialog.warn(`Not taken back: ${reasons.join(' ')}`);
+    dialog.warn(`Not restored: ${reasons.join(' ')}`);
   }
 
   return {
@@ -105,12 +105,12 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
       if (!undone) return;
       const choices = await plan(undone.checkpoints);
       dialog.announceUndo(choices);
-      const label = 'before they were taken back';
+      const label = 'before they were restored';
       // Asks before it overwrites a change by the person.
       const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
       const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);
       if (!chosen || isBusy(session)) return;
-      // Files first, as in `restoreTo`: the next undo then takes back both together.
+      // Files first, as in `restoreTo`: the next undo then covers both together.
       await restoreChosen(session, chosen, label);
       if (undone.cameFrom !== undefined) session.goTo({ after: undone.cameFrom });
     },

@@ -37,7 +37,7 @@ export function epochNotice(entry: TargetEntry, before: TargetEntry | undefined)
     sentences.push(`From here on: ${what} (${model} at ${baseUrl}).`);
   }
   if (entry.type === 'epoch' && entry.omitsHistory) {
-    sentences.push('The model does not get what was said above: this agent begins anew with each prompt.');
+    sentences.push('The model does not see the messages above: this agent starts fresh with each prompt.');
   }
   const isBranch = entry.type === 'epoch' && entry.reason === BRANCH;
   if (isBranch) sentences.unshift('The conversation went back to this point. What came after is kept.');
@@ -50,7 +50,7 @@ export function restoredNotice({ id, cause, label, changes }: EntryOf<'checkpoin
   if (cause !== 'restore' || label === '') return undefined;
   const names = changes.map(({ path }) => path.split(/[\\/]/).at(-1) ?? path);
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  const message = `Taken back to how they were ${label}: ${names.slice(0, 3).join(', ')}${more}.`;
+  const message = `Restored to how they were ${label}: ${names.slice(0, 3).join(', ')}${more}.`;
   return { id, severity: 'info', message, actions: ['undoRestore'] };
 }
 
@@ -88,7 +88,7 @@ export function unsavedNotice(id: string, error: Error): SessionNotice {
   return {
     id,
     severity: 'warning',
-    message: `This session cannot be saved: ${reasonOf(error)}. It goes on in memory, and saving is tried again by itself.`,
+    message: `This session cannot be saved: ${reasonOf(error)}. It continues in memory. Open Agent keeps trying to save it.`,
     actions: ['showLog'],
   };
 }

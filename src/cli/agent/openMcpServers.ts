@@ -67,10 +67,12 @@ interface ConfirmParts {
 async function confirm(question: ConsentQuestion, { terminal, log, signal }: ConfirmParts): Promise<ConsentAnswer> {
   log(`\n${describeQuestion(question)}\n`);
   if (!terminal) {
-    log('Not allowed: there is no terminal to ask at. Start open-agent in a terminal once to allow it.\n');
+    log('Not used: nobody can be asked. Run open-agent in a terminal once to allow this server.\n');
     return 'not_now';
   }
-  const answer = (await terminal.ask('Allow it from now on? [y]es, [n]o, ne[v]er: ', { signal }))?.trim().toLowerCase();
+  const answer = (await terminal.ask('Allow this server from now on? [y]es, [n]o, ne[v]er: ', { signal }))
+    ?.trim()
+    .toLowerCase();
   if (isYes(answer)) return 'allow';
   return ['v', 'never'].includes(answer ?? '') ? 'never' : 'not_now';
 }

@@ -31,11 +31,11 @@ export function restoreCommands(parts: RestoreParts): readonly ChatCommand[] {
     },
     {
       name: 'undo',
-      about: 'take the last /restore back',
+      about: 'undo the last /restore',
       run: async (context) => {
         const { session, print, ask } = context;
         const last = lastRestore(session);
-        if (!last) return print('Nothing was taken back in this session.\n');
+        if (!last) return print('Nothing was restored in this session.\n');
         const question = 'This leaves the messages since then; they stay on file. Go on? [y/N] ';
         if (last.leavesPrompts && !isYes(await ask(question))) return;
         await flowOf(context).undo(session, last.id);

@@ -13,7 +13,9 @@ export function createRestoreDialog(
 ): RestoreDialog {
   return {
     async chooseWhat(_label, choices) {
-      print(choices.length === 0 ? 'No file was changed since.\n' : `Files as they were then:\n${listOf(choices)}`);
+      print(
+        choices.length === 0 ? 'No file was changed since then.\n' : `Files as they were then:\n${listOf(choices)}`,
+      );
       const what = choices.length === 0 ? await askAboutConversation() : await askWhat(choices);
       if (what === undefined) print('Nothing was changed.\n');
       return what;
@@ -34,12 +36,12 @@ export function createRestoreDialog(
   };
 
   async function askAboutConversation(): Promise<RestoreWhat | undefined> {
-    return isYes(await ask('Take the conversation back? [y/N] ')) ? 'conversation' : undefined;
+    return isYes(await ask('Restore the conversation? [y/N] ')) ? 'conversation' : undefined;
   }
 
   async function askWhat(choices: readonly RestoreChoice[]): Promise<RestoreWhat | undefined> {
     for (;;) {
-      const answer = await ask('Take back [b]oth, [f]iles, [c]onversation; show [d]ifferences; Enter: nothing: ');
+      const answer = await ask('Restore [b]oth, [f]iles, [c]onversation; show [d]ifferences; Enter: nothing: ');
       switch (answer?.trim().toLowerCase()) {
         case 'b':
         case 'both':

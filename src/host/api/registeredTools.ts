@@ -47,7 +47,7 @@ export class RegisteredTools implements Disposable {
     const other = this.#tools.get(key);
     if (other) throw new Error(`registerTool: the name "${name}" is taken by a tool of ${other.extension}.`);
     if (this.current.filter((tool) => tool.extension === extension).length >= MAX_TOOLS_OF_ONE) {
-      throw new Error(`registerTool: ${extension} has ${MAX_TOOLS_OF_ONE} tools already. Take some back first.`);
+      throw new Error(`registerTool: ${extension} has ${MAX_TOOLS_OF_ONE} tools already. Remove some first.`);
     }
     const end = new AbortController();
     this.#tools.set(key, { name, ...rest, extension, ended: end.signal });
@@ -67,7 +67,7 @@ export class RegisteredTools implements Disposable {
 
 function readTool(value: unknown): Omit<RegisteredTool, 'extension' | 'ended'> {
   if (!isToolLike(value)) {
-    throw new Error('registerTool: this is no tool. Make one with tool() of open-agent-vscode/sdk.');
+    throw new Error('registerTool: this is not a tool. Make one with tool() of open-agent-vscode/sdk.');
   }
   const { name, description } = value;
   if (!/^[A-Za-z0-9_-]{1,59}$/.test(name)) {

@@ -43,12 +43,12 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
       <Item icon="refresh" label="Ask the Server Again" onClick={() => send({ type: 'refreshServer' })} />
       <Item
         icon="search"
-        label="Find Running Servers"
+        label="Find Running Servers…"
         onClick={() => send({ type: 'runCommand', command: 'findServers' })}
       />
       <Item
         icon="settings-gear"
-        label="Settings"
+        label="Open Settings"
         onClick={() => send({ type: 'runCommand', command: 'openSettings' })}
       />
     </>

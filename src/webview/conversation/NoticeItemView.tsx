@@ -11,9 +11,9 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 const labels: Readonly<Record<NoticeAction, string>> = {
   retry: 'Retry',
   continue: 'Continue',
-  openSettings: 'Settings',
+  openSettings: 'Open Settings',
   selectModel: 'Select Model',
-  setApiKey: 'Set API Key',
+  setApiKey: 'Set API Key…',
   checkServer: 'Check Server',
   showLog: 'Show Log',
   undoRestore: 'Undo',

@@ -40,12 +40,12 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
         <div class="prompt-actions">
           <IconButton
             icon="repo-forked"
-            label="Fork from here"
+            label="Fork from Here"
             onClick={() => store.post({ type: 'forkSession', sessionId, beforeId: item.id })}
           />
           <IconButton
             icon="discard"
-            label="Go back to before this message…"
+            label="Go Back to Before This Message…"
             isDisabled={isRunning}
             onClick={() => store.post({ type: 'restoreTo', sessionId, promptId: item.id })}
           />

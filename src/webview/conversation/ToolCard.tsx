@@ -76,7 +76,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
         {file !== undefined && item.state !== 'running' && (
           <IconButton
             icon="go-to-file"
-            label="Open file"
+            label="Open File"
             className="open-file"
             onClick={() => store.post({ type: 'openFile', path: file })}
           />

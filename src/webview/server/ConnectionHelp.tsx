@@ -52,7 +52,7 @@ function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
         {triedPorts.length === 0
           ? 'Nothing answered on this machine.'
           : `Nothing answered on the usual ports (${triedPorts.join(', ')}).`}{' '}
-        Start one, for example:
+        Start a server, for example:
       </p>
       <dl class="start-commands">
         {startCommands.map(({ server, command }) => (
@@ -64,7 +64,7 @@ function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
           </div>
         ))}
       </dl>
-      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Set Server Address" />
+      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Open Settings" />
     </div>
   );
 }
@@ -76,7 +76,7 @@ function NoModels({ baseUrl }: { readonly baseUrl: string }) {
         <Icon name="warning" /> <span>The server has no model</span>
       </p>
       <p class="muted">{baseUrl} answers but lists no model. Load one there, then look again.</p>
-      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Settings" hasCheck />
+      <Buttons first="refresh" firstLabel="Look Again" second="openSettings" secondLabel="Open Settings" hasCheck />
     </div>
   );
 }
@@ -97,15 +97,15 @@ function Failed({ message, isUnauthorized }: { readonly message: string; readonl
     <div class="help">
       <p class="help-title">
         <Icon name="error" />{' '}
-        <span>{isUnauthorized ? 'The server wants an API key' : 'The server cannot be used'}</span>
+        <span>{isUnauthorized ? 'The server needs an API key' : 'The server cannot be used'}</span>
       </p>
       <p class="help-message">
         <VisibleText text={message} kind="code" />
       </p>
       {isUnauthorized ? (
-        <Buttons first="setApiKey" firstLabel="Set API Key" second="refresh" secondLabel="Retry" hasCheck />
+        <Buttons first="setApiKey" firstLabel="Set API Key…" second="refresh" secondLabel="Retry" hasCheck />
       ) : (
-        <Buttons first="refresh" firstLabel="Retry" second="openSettings" secondLabel="Settings" hasCheck />
+        <Buttons first="refresh" firstLabel="Retry" second="openSettings" secondLabel="Open Settings" hasCheck />
       )}
     </div>
   );

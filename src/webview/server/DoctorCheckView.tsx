@@ -61,7 +61,7 @@ function RemedyView({ remedy, onSelectModel }: { readonly remedy: Remedy; readon
           )}
           {action === 'setApiKey' && (
             <Button
-              label="Set API Key"
+              label="Set API Key…"
               kind="secondary"
               onClick={() => store.post({ type: 'runCommand', command: 'setApiKey' })}
             />

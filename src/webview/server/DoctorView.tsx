@@ -35,7 +35,7 @@ export function DoctorView({ report, onSelectModel }: DoctorViewProperties) {
         <h3 id="doctor-title" ref={heading} tabIndex={-1}>
           Check of server and model
         </h3>
-        <IconButton icon="close" label="Close the check" onClick={close} />
+        <IconButton icon="close" label="Close Check" onClick={close} />
       </div>
       <Subject report={report} />
       <p class="doctor-summary">{isRunning ? progressOf(report) : summaryOf(report)}</p>

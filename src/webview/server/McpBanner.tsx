@@ -31,7 +31,7 @@ export function McpBanner({ servers }: { readonly servers: readonly McpServerSta
           onClick={() => store.post({ type: 'runCommand', command: 'showMcpServers' })}
         />
       </div>
-      <IconButton icon="close" label="Dismiss MCP server messages" onClick={() => setDismissed(shown)} />
+      <IconButton icon="close" label="Dismiss MCP Server Messages" onClick={() => setDismissed(shown)} />
     </div>
   );
 }

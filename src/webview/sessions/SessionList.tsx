@@ -34,7 +34,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
       class="session-list"
       ref={list}
       role="region"
-      aria-label="Past sessions"
+      aria-label="Past Sessions"
       tabIndex={-1}
       onKeyDown={(event) => {
         const isTyping = event.target instanceof HTMLInputElement;
@@ -55,7 +55,7 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
         />
         <IconButton
           icon="folder-opened"
-          label="Import a session"
+          label="Import Session…"
           onClick={() => store.post({ type: 'runCommand', command: 'importSession' })}
         />
       </div>

@@ -191,7 +191,7 @@ describe('an edit in the VS Code window', () => {
 
   it('is rejected with a reason from the editor title and by keyboard', async () => {
     const { workbench } = window;
-    const input = workbench.page.locator('.quick-input-widget input[placeholder="Why not? (optional)"]');
+    const input = workbench.page.locator('.quick-input-widget input[placeholder="Reason for the model (optional)"]');
     await window.ask('Fix the total', edits('rejected.ts'), edits('rejected.ts'), says('I stop.'));
     await proposal();
     await titleButton('Reject Proposed Edit').click();
@@ -335,7 +335,7 @@ describe('an edit in the VS Code window', () => {
     await workbench.notification('No proposed edit is open in the editor');
     await workbench.hideNotifications();
     assert.deepEqual(await workbench.tabs(), []);
-    await window.button('Past sessions').click();
+    await window.button('Past Sessions').click();
     await window.panel.getByRole('button', { name: /^Fix it later/ }).click();
     await window.button('Accept').waitFor();
     assert.deepEqual(await workbench.tabs(), []);

@@ -175,7 +175,7 @@ describe('a conversation in the VS Code window', () => {
     await chat.send('Tell a long story');
     await gate.reached;
     await chat.startSession();
-    await chat.button('Past sessions').click();
+    await chat.button('Past Sessions').click();
     const list = chat.frame.locator('.session-list');
     const running = list.locator('.session', { hasText: /Tell a long story/ });
     await running.getByText('running').waitFor();
@@ -184,7 +184,7 @@ describe('a conversation in the VS Code window', () => {
     assert.equal(await chat.newestAnswer(), 'The answer is 42.');
 
     gate.open();
-    await chat.button('Past sessions').click();
+    await chat.button('Past Sessions').click();
     await running.getByText('running').waitFor({ state: 'detached' });
     await running.click();
     await chat.title.filter({ hasText: 'Tell a long story' }).waitFor();

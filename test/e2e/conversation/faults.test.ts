@@ -41,7 +41,7 @@ const faults: readonly Fault[] = [
       body: '<!doctype html><html><head><title>Sign in</title></head><body>Welcome to nginx!</body></html>',
     },
     says: [/answered 200 with a web page/, /Welcome to nginx!/],
-    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Open Settings', 'Show Log'],
   },
   {
     name: 'the web page of a failing proxy',
@@ -54,13 +54,13 @@ const faults: readonly Fault[] = [
     name: 'an unknown model (404)',
     turn: { kind: 'status', status: 404, body: { error: { message: "model 'coder-7b' not found" } } },
     says: [/\(404\)/, /It says: model 'coder-7b' not found/, /the server has the model "coder-7b"/],
-    actions: ['Select Model', 'Settings', 'Retry'],
+    actions: ['Select Model', 'Open Settings', 'Retry'],
   },
   {
     name: 'a refusal (401)',
     turn: { kind: 'status', status: 401, body: { error: { message: 'Invalid API Key' } } },
     says: [/refused access \(401\)/, /Invalid API Key/],
-    actions: ['Set API Key', 'Retry', 'Show Log'],
+    actions: ['Set API Key…', 'Retry', 'Show Log'],
   },
   {
     name: 'a connection that ends before the answer begins',
@@ -79,7 +79,7 @@ const faults: readonly Fault[] = [
     name: 'a JSON answer that is no completion',
     turn: { kind: 'status', status: 200, body: { status: 'ok' } },
     says: [/no chat completion/, /"status":"ok"/],
-    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Open Settings', 'Show Log'],
   },
   {
     name: 'an empty answer',
@@ -91,13 +91,13 @@ const faults: readonly Fault[] = [
     name: 'a stream in which every chunk is malformed',
     turn: { kind: 'raw', writes: ['data: {broken\n\n', 'data: also broken}\n\n'] },
     says: [/no chat completion: "\{broken also broken\}"/],
-    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Open Settings', 'Show Log'],
   },
   {
     name: 'a redirect, which could take the key elsewhere',
     turn: { kind: 'status', status: 302, body: '', headers: { location: 'http://127.0.0.1:9/v1/chat/completions' } },
     says: [/redirects to http:\/\/127\.0\.0\.1:9\//],
-    actions: ['Retry', 'Check Server', 'Settings', 'Show Log'],
+    actions: ['Retry', 'Check Server', 'Open Settings', 'Show Log'],
   },
 ];
 
@@ -279,7 +279,7 @@ describe('a conversation with a failing model server', () => {
     guarded.script({ text: 'With the key.' }, { text: 'With the key again.' });
     await window.workbench.updateSettings({ 'openAgent.baseUrl': guarded.baseUrl });
     await chat.startSession();
-    await chat.frame.getByText('The server wants an API key').waitFor();
+    await chat.frame.getByText('The server needs an API key').waitFor();
     await window.workbench.screenshot('faults-wants-key');
     // A prompt sent without a key is not lost.
     await chat.send('Let me in');
@@ -287,7 +287,7 @@ describe('a conversation with a failing model server', () => {
     await chat.untilIdle();
     assert.match(await noticeText(), /refused access \(401\)/);
 
-    await chat.notices.getByRole('button', { name: 'Set API Key' }).click();
+    await chat.notices.getByRole('button', { name: 'Set API Key…' }).click();
     const box = window.workbench.page.locator('.quick-input-widget');
     await box.getByText(`API Key for ${guarded.origin}`).waitFor();
     const field = box.locator('input').first();
@@ -335,7 +335,7 @@ describe('a conversation with a failing model server', () => {
     await chat.frame.locator('.help-message').getByText(`Cannot reach http://127.0.0.1:${port}/v1/models`).waitFor();
     assert.deepEqual(await chat.frame.locator('.help .button-row button').allInnerTexts(), [
       'Retry',
-      'Settings',
+      'Open Settings',
       'Check Server',
     ]);
     await chat.send('Is anybody there?');
@@ -345,7 +345,7 @@ describe('a conversation with a failing model server', () => {
       await noticeText(),
       new RegExp(`Cannot reach http://127\\.0\\.0\\.1:${port}/v1/models: the connection was refused`),
     );
-    assert.deepEqual(await actions(), ['Retry', 'Check Server', 'Settings', 'Show Log']);
+    assert.deepEqual(await actions(), ['Retry', 'Check Server', 'Open Settings', 'Show Log']);
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['Is anybody there?']);
     // The notice replaces the help, so the failure shows once.
     assert.equal(await chat.frame.locator('.help').count(), 0);
@@ -390,8 +390,8 @@ describe('a conversation with a failing model server', () => {
     await chat.untilIdle();
     const text = await noticeText();
     assert.ok(text.includes(`${window.server.origin}/wrong/v1/models was not found (404)`), text);
-    assert.deepEqual(await actions(), ['Select Model', 'Settings', 'Retry']);
-    await chat.notices.getByRole('button', { name: 'Settings' }).click();
+    assert.deepEqual(await actions(), ['Select Model', 'Open Settings', 'Retry']);
+    await chat.notices.getByRole('button', { name: 'Open Settings' }).click();
     await window.workbench.page.locator('.settings-editor').getByText('Base Url', { exact: false }).first().waitFor();
     await window.workbench.runCommand('View: Close All Editors');
 
@@ -411,7 +411,7 @@ describe('a conversation with a failing model server', () => {
     await chat.notices.waitFor();
     await chat.untilIdle();
     assert.match(await noticeText(), /ftp:\/\/models\.example\/v1/);
-    assert.ok((await actions()).includes('Settings'));
+    assert.ok((await actions()).includes('Open Settings'));
     await window.workbench.updateSettings({ 'openAgent.baseUrl': window.server.baseUrl });
     await chat.untilModel('coder-7b');
     await chat.notices.getByRole('button', { name: 'Retry' }).click();

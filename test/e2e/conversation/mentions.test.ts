@@ -46,9 +46,7 @@ describe('attachments of a prompt in the VS Code window', () => {
     await chat.composer.press('Enter');
     await dialog().getByText('Send .env to the model?').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await window.panel
-      .getByText('.env may hold secrets, and nobody said that it may be sent.', { exact: false })
-      .waitFor();
+    await window.panel.getByText('.env may hold secrets and you did not agree to send it.', { exact: false }).waitFor();
     assert.equal(await chat.composer.inputValue(), 'Read @.env');
     window.expect({ text: 'A key.' });
     await chat.composer.press('Enter');

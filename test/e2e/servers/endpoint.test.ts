@@ -85,7 +85,7 @@ describe('serving the agent from the VS Code window', () => {
     assert.deepEqual(open_agent, { tools: [{ id: 'call_2_0', name: 'apply_edit', state: 'succeeded' }] });
     assert.equal(await window.read('src/price.ts'), 'export const price = 2;\n');
     await window.untilAnswered('It is two now.');
-    await window.button('Past sessions').click();
+    await window.button('Past Sessions').click();
     await window.panel.locator('.session', { hasText: 'Make it two' }).getByText('endpoint').waitFor();
     await window.workbench.screenshot('e2e-endpoint-sessions');
     await window.workbench.page.keyboard.press('Escape');

@@ -40,7 +40,7 @@ describe('sessions of the command line, in the panel', () => {
   });
 
   it('are listed and can be read in the folder they were started in', async () => {
-    await chat.button('Past sessions').click();
+    await chat.button('Past Sessions').click();
     const rows = chat.frame.locator('.session-row');
     await rows.filter({ hasText: 'Asked in a terminal' }).waitFor();
     assert.equal(await rows.filter({ hasText: 'Asked in another folder' }).count(), 0);

@@ -90,7 +90,7 @@ describe('a window whose extension host is killed during a run', () => {
     const { page } = window.workbench;
     const rows = page.locator('.quick-input-widget .monaco-list-row');
     await chat.prompts.hover();
-    await chat.button('Go back to before this message…').click();
+    await chat.button('Go Back to Before This Message…').click();
     await rows.getByText('Files only').first().click();
     await rows.filter({ hasText: 'a.ts' }).first().waitFor();
     await page.keyboard.press('Enter');

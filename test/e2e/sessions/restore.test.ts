@@ -44,7 +44,7 @@ describe('going back in the VS Code window', () => {
 
     await prompts().hover();
     await workbench.screenshot('e2e-restore-prompt');
-    await window.button('Go back to before this message…').click();
+    await window.button('Go Back to Before This Message…').click();
     await rows().getByText('Files and conversation').first().waitFor();
     await workbench.screenshot('e2e-restore-what');
     await workbench.page.keyboard.press('Enter');

@@ -22,7 +22,7 @@ describe('past sessions in the VS Code window', () => {
   });
 
   it('are forked at a message, which returns to the composer', async () => {
-    await chat.button('Fork from here').nth(1).press('Enter');
+    await chat.button('Fork from Here').nth(1).press('Enter');
     await chat.title.filter({ hasText: 'First question (fork)' }).waitFor();
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question']);
     await window.workbench.until(
@@ -43,7 +43,7 @@ describe('past sessions in the VS Code window', () => {
 
   it('are found, renamed, deleted and restored', async () => {
     window.expect();
-    await chat.button('Past sessions').click();
+    await chat.button('Past Sessions').click();
     // Words of the answer, in another order.
     await chat.frame.getByLabel('Search sessions').fill('ANSWER other');
     await window.workbench.until('one is found', async () => (await chat.frame.locator('.session-row').count()) === 1);
@@ -110,7 +110,7 @@ describe('past sessions in the VS Code window', () => {
     await using second = await window.workbench.openWindow();
     const other = new Chat(() => second);
     await second.runCommand('Open Agent: Focus Chat');
-    await other.button('Past sessions').click();
+    await other.button('Past Sessions').click();
     await other.frame.locator('.session').filter({ hasText: 'A question for two windows' }).click();
     await other.frame.getByText('This session is open in another window.', { exact: false }).waitFor();
     assert.deepEqual(await other.prompts.allInnerTexts(), ['A question for two windows']);

@@ -66,7 +66,7 @@ export class Chat {
 
   /** Starts an empty session and waits until it is on screen. */
   async startSession(): Promise<void> {
-    await this.button('New session').click();
+    await this.button('New Session').click();
     await this.title.filter({ hasText: 'New session' }).waitFor();
     await this.frame.locator('.empty').waitFor();
   }

@@ -25,7 +25,7 @@ describe('context of a command-line prompt', () => {
   it('includes no files with secrets if nobody can be asked', async () => {
     const ended = await cli.run([...cli.flags, '-p', 'What is in @.env?']);
     assert.notEqual(ended.code, 0);
-    assert.match(ended.stderr, /\.env may hold secrets, and nobody said that it may be sent\./);
+    assert.match(ended.stderr, /\.env may hold secrets and you did not agree to send it\./);
     assert.deepEqual(cli.server.completions, []);
   });
 

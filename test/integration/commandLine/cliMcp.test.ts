@@ -51,7 +51,7 @@ describe('command line with MCP servers', () => {
     await configure();
     cli.server.script(echo, { text: 'Said.' });
     const { code, said } = await run([
-      ['Allow it from now on?', 'y'],
+      ['Allow this server from now on?', 'y'],
       ['Run? ', 'y'],
     ]);
     assert.equal(code, 0);
@@ -65,7 +65,7 @@ describe('command line with MCP servers', () => {
   it('uses an allowed server without a terminal, and denies its calls there', async () => {
     await configure();
     cli.server.script({ text: 'Hi.' }, echo, { text: 'Denied.' });
-    await run([['Allow it from now on?', 'y']]);
+    await run([['Allow this server from now on?', 'y']]);
     const { code, said } = await run();
     assert.equal(code, 3);
     assert.doesNotMatch(said, /Allow it from now on/);
@@ -76,9 +76,9 @@ describe('command line with MCP servers', () => {
   it(proving('MC03', 'shows the changes of a server, and asks again'), async () => {
     await configure();
     cli.server.script({ text: 'Hi.' }, { text: 'Hi.' });
-    await run([['Allow it from now on?', 'y']]);
+    await run([['Allow this server from now on?', 'y']]);
     await configure(['stdio']);
-    const { said } = await run([['Allow it from now on?', 'n']]);
+    const { said } = await run([['Allow this server from now on?', 'n']]);
     assert.match(said, /The MCP server every has changed since you allowed it\./);
     assert.match(said, /^-"[^\n]+index\.js"\n\+"[^\n]+index\.js" "stdio"$/m);
     assert.match(said, /The MCP server every is not used: it was not allowed/);
@@ -90,7 +90,7 @@ describe('command line with MCP servers', () => {
     cli.server.script({ text: 'Hi.' });
     const { code, said } = await run();
     assert.equal(code, 0);
-    assert.match(said, /Not allowed: there is no terminal to ask at/);
+    assert.match(said, /Not used: nobody can be asked/);
     assert.doesNotMatch(said, /evil/);
     assert.equal((await readdir(cli.folder)).includes('p'), false);
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('command line with MCP servers', () => {
     );
   });
 
-  const allowed = [['Allow it from now on?', 'y']] as const;
+  const allowed = [['Allow this server from now on?', 'y']] as const;
   const sent = (index: number): unknown => cli.server.completions[index]!.body.messages.at(-1)!.content;
 
   it('runs tools of a server without asking if a rule allows them', async () => {

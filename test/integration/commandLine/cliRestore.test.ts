@@ -64,7 +64,7 @@ describe('restore on the command line', () => {
         '  b.txt: comes back, since “mv old new && rm b.txt”',
         '  new/c.txt: is deleted: it was not there then, since “mv old new && rm b.txt”',
         '  old/c.txt: moves back, since “mv old new && rm b.txt”',
-        'Take back [b]oth, [f]iles, [c]onversation; show [d]ifferences; Enter: nothing: ',
+        'Restore [b]oth, [f]iles, [c]onversation; show [d]ifferences; Enter: nothing: ',
       ].join('\n'),
     );
     assert.match(await chat.say('d', 'nothing: '), /^a\.txt: now, and after going back\n@@ -1 \+1 @@\n-two\n\+one\n/);
@@ -128,12 +128,12 @@ describe('restore on the command line', () => {
     cli.server.script({ text: 'Hello.' });
     const chat = await start();
     assert.match(await chat.say('/restore'), /There is no prompt to go back to in this session\./);
-    assert.match(await chat.say('/undo'), /Nothing was taken back in this session\./);
+    assert.match(await chat.say('/undo'), /Nothing was restored in this session\./);
     await chat.say('Hi');
     assert.match(await chat.say('/restore 7'), /There is no prompt with the number 7\./);
     await chat.say('/restore', 'stay): ');
     await chat.say('');
-    assert.match(await chat.say('/restore 1', '[y/N] '), /No file was changed since\./);
+    assert.match(await chat.say('/restore 1', '[y/N] '), /No file was changed since then\./);
     assert.match(await chat.say(''), /Nothing was changed\./);
     await chat.end();
   });

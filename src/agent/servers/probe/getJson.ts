@@ -56,7 +56,7 @@ async function readText(response: Response, url: string): Promise<string | undef
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body) {
-    if (!(part instanceof Uint8Array)) throw new TypeError(`${url} answered with something that is no bytes.`);
+    if (!(part instanceof Uint8Array)) throw new TypeError(`${url} answered with something that is not bytes.`);
     size += part.byteLength;
     // Leaving the loop cancels the body, which closes the connection.
     if (size > MAX_BYTES) return undefined;
@@ -74,7 +74,7 @@ function parse(url: string, status: number, body: string): JsonAnswer {
     const words = serverMessage(body).slice(0, 200);
     return failed(
       'not_openai_compatible',
-      `${url} answered with something that is no JSON: "${words}". Check the base URL.`,
+      `${url} answered with something that is not JSON: "${words}". Check the base URL.`,
     );
   }
 }

@@ -36,8 +36,8 @@ export async function decideHunk(
 export function askReason(title: string, escape: string): PromiseLike<string | undefined> {
   return vscode.window.showInputBox({
     title,
-    prompt: `A reason for the model, or nothing. ${escape}`,
-    placeHolder: 'Why not? (optional)',
+    prompt: `The model is told the reason. ${escape}`,
+    placeHolder: 'Reason for the model (optional)',
   });
 }
 

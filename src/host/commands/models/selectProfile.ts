@@ -10,7 +10,7 @@ export async function selectProfile({ agents }: Pick<WindowModels, 'agents'>): P
   const { profiles, agents: definitions } = agents.offered;
   if (profiles.length === 0 && definitions.length === 0) return offerSettings();
   const chosen = await vscode.window.showQuickPick(items(agents), {
-    title: 'Agent and profile',
+    title: 'Agent and Profile',
     placeHolder: 'Used in this workspace from the next prompt on',
     matchOnDetail: true,
   });

@@ -11,7 +11,7 @@ export async function restoreCheckpoint({ panel }: { readonly panel: PanelContro
   }
   const chosen = await vscode.window.showQuickPick(
     prompts.map(({ id, text, contextLabels }) => ({ label: titleOf(text) || (contextLabels[0] ?? ''), id })),
-    { title: 'Go back to before a message', placeHolder: 'Newest first' },
+    { title: 'Go Back to an Earlier Message', placeHolder: 'Newest first' },
   );
   if (chosen) await panel.restoreTo(activeSessionId, chosen.id);
 }

@@ -50,7 +50,7 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
     };
   }
   if (status === 401 || status === 403) {
-    const way = answer.hasApiKey === true ? 'Check the API key.' : 'It wants an API key: set one.';
+    const way = answer.hasApiKey === true ? 'Check the API key.' : 'The server needs an API key: set one.';
     return error('unauthorized', `${url} refused access (${status}). ${way} ${quoted}`);
   }
   if (isModelLoading(status, body) || /timed out waiting for .*(?:runner|server|model)/i.test(said)) {
@@ -105,7 +105,7 @@ export function describeStreamFailure(error: unknown, request: { readonly url: s
   };
 }
 
-/** The error for a body that is no chat completion. */
+/** The error for a body that is not a chat completion. */
 export function describeForeignBody(answer: {
   readonly url: string;
   readonly status: number;
@@ -119,7 +119,7 @@ export function describeForeignBody(answer: {
     message:
       excerpt === ''
         ? `${answer.url} answered ${answer.status} with nothing in it. Check the base URL, and the server's log.`
-        : `${answer.url} answered with something that is no chat completion: "${excerpt}". Check the base URL: it usually ends in /v1.`,
+        : `${answer.url} answered with something that is not a chat completion: "${excerpt}". Check the base URL: it usually ends in /v1.`,
   };
 }
 

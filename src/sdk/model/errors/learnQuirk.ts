@@ -120,7 +120,7 @@ const LESSONS: readonly Lesson[] = [
     if (next === undefined) return undefined;
     return {
       change: { callContent: next },
-      message: `${url} wants no text beside tool calls, so null is sent in its place. ${quote(said)}`,
+      message: `${url} accepts no text beside tool calls, so null is sent instead. ${quote(said)}`,
     };
   },
 

@@ -71,7 +71,7 @@ describe('files that a prompt names', () => {
 
   it('go along only when the person agrees, where they may hold secrets', async () => {
     await assert.rejects(read('What is in @.env?'), {
-      message: /^\.env may hold secrets, and nobody said that it may be sent/,
+      message: /^\.env may hold secrets and you did not agree to send it/,
     });
     const { contexts, asked } = await read('What is in @.env?', true);
     assert.deepEqual(asked, ['.env']);

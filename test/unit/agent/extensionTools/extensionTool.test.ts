@@ -68,12 +68,8 @@ describe('a tool of another extension', () => {
     ['text', 'a', { content: 'a' }],
     ['an output', { content: 'a', isError: true, display: { html: '<b>' } }, { content: 'a', isError: true }],
     ['data', { content: { a: [1] } }, { content: { a: [1] }, isError: false }],
-    ['nothing', undefined, { content: 'The tool answered with something that is no result.', isError: true }],
-    [
-      'a number as content',
-      { content: 1 },
-      { content: 'The tool answered with something that is no result.', isError: true },
-    ],
+    ['nothing', undefined, { content: "The tool's result is not valid.", isError: true }],
+    ['a number as content', { content: 1 }, { content: "The tool's result is not valid.", isError: true }],
     ['much text', 'x'.repeat(30_000), { content: `${'x'.repeat(24_000)}… [6000 more characters]` }],
     [
       'much data',
@@ -115,7 +111,7 @@ describe('a tool of another extension', () => {
       return new Promise(() => {});
     };
     const content = 'The tool shout of the extension acme.tools did not answer within 1 seconds. ';
-    const unknown = 'What it had done by then is not known.';
+    const unknown = 'The call may have had effects.';
     assert.deepEqual(await call({ call: hangs, timeoutMs: 1 }), { content: content + unknown, isError: true });
     const stop = new AbortController();
     const stopped = call({ call: hangs }, { signal: stop.signal });
@@ -133,7 +129,7 @@ describe('a tool of another extension', () => {
     setImmediate(() => end.abort());
     const named = 'The tool shout of the extension acme.tools';
     assert.deepEqual(await running, {
-      content: `${named} was taken away while it ran. What it had done by then is not known.`,
+      content: `${named} was removed while it ran. The call may have had effects.`,
       isError: true,
     });
     const later = await call({ call: () => assert.fail('it is gone'), ended: end.signal });

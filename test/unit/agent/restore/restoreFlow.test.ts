@@ -120,11 +120,11 @@ describe('the flow of going back', () => {
   it('undoes without a question, unless a file was changed since', async () => {
     await flow().undo(session(), 'e');
     assert.equal(await text(), 'one\n');
-    assert.deepEqual(log, ['undo of 1', 'recorded: before they were taken back', 'to {"after":"m"}']);
+    assert.deepEqual(log, ['undo of 1', 'recorded: before they were restored', 'to {"after":"m"}']);
     log = [];
     await writeFile(file, 'mine\n');
     await flow().undo(session(), 'e');
-    assert.equal(log[1], 'files? before they were taken back: a.txt');
+    assert.equal(log[1], 'files? before they were restored: a.txt');
   });
 
   it('touches no file below a folder that was replaced by a link during the question', async () => {
@@ -148,7 +148,7 @@ describe('the flow of going back', () => {
       await flow().restoreTo(session(), 'p');
       assert.equal(await readFile(path.join(outside.path, 'a.txt'), 'utf8'), 'two\n');
       assert.ok(!log.some((line) => line.startsWith('recorded')));
-      assert.match(log.join('\n'), /Not taken back: inner\/a\.txt: /);
+      assert.match(log.join('\n'), /Not restored: inner\/a\.txt: /);
     } finally {
       await outside.dispose();
     }
@@ -163,7 +163,7 @@ describe('the flow of going back', () => {
       },
     };
     await flow().restoreTo(session(), 'p');
-    assert.ok(log.includes('Not taken back: a.txt: It was changed in the meantime.'), log.join('\n'));
+    assert.ok(log.includes('Not restored: a.txt: It was changed in the meantime.'), log.join('\n'));
     assert.equal(await text(), 'three\n');
   });
 
@@ -182,6 +182,6 @@ describe('the flow of going back', () => {
       },
     };
     await flow().restoreTo(session(), 'p');
-    assert.ok(log.includes('Not taken back: a<U+202E>txt.b: It was changed in the meantime.'), log.join('\n'));
+    assert.ok(log.includes('Not restored: a<U+202E>txt.b: It was changed in the meantime.'), log.join('\n'));
   });
 });

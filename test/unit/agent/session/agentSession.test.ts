@@ -356,7 +356,7 @@ describe('AgentSession', () => {
     await session.whenIdle();
     assert.deepEqual(outline(session.view), [
       'prompt: first',
-      'notice [showLog]: This session cannot be saved: ENOSPC: no space left on device. It goes on in memory, and saving is tried again by itself.',
+      'notice [showLog]: This session cannot be saved: ENOSPC: no space left on device. It continues in memory. Open Agent keeps trying to save it.',
       'text: One.',
     ]);
     bench.storage.fault = undefined;

@@ -89,7 +89,7 @@ describe('branches of a session', () => {
     await session.recordCheckpoint({ cause: 'restore', label: 'before “Second”', changes: [change('/w/a')] });
     await session.recordCheckpoint({ cause: 'restore', label: '', changes: [change('/w/b')] });
     const files = session.view.items.at(-1);
-    assert.equal(outline(session.view).at(-1), 'notice [undoRestore]: Taken back to how they were before “Second”: a.');
+    assert.equal(outline(session.view).at(-1), 'notice [undoRestore]: Restored to how they were before “Second”: a.');
     assert.deepEqual(
       session.restoreOf(files?.id ?? '')?.checkpoints.map(({ label }) => label),
       ['before “Second”', ''],
@@ -109,7 +109,7 @@ describe('branches of a session', () => {
     const undo = async (): Promise<void> => {
       const undone = session.restoreOf(session.view.items.at(-1)?.id ?? '');
       assert.equal(undone?.checkpoints.length, 1);
-      await takeFilesBack('before they were taken back');
+      await takeFilesBack('before they were restored');
       session.goTo({ after: undone?.cameFrom ?? '' });
     };
     const notice = 'notice [undoRestore]: The conversation went back to this point. What came after is kept.';

@@ -141,7 +141,7 @@ describe('A session and its agent and profile', () => {
     const notices = outline(session.view).filter((line) => line.startsWith('notice'));
     assert.deepEqual(
       notices.at(-1),
-      'notice []: The model does not get what was said above: this agent begins anew with each prompt.',
+      'notice []: The model does not see the messages above: this agent starts fresh with each prompt.',
     );
     assert.deepEqual(
       outline(session.view).filter((line) => line.startsWith('prompt')),

@@ -71,8 +71,12 @@ describe('RegisteredTools', () => {
   });
 
   const refused: readonly [string, unknown, RegExp][] = [
-    ['nothing', undefined, /this is no tool/],
-    ['an object that only looks a little like one', { name: 'x', description: '', inputSchema: {} }, /this is no tool/],
+    ['nothing', undefined, /this is not a tool/],
+    [
+      'an object that only looks a little like one',
+      { name: 'x', description: '', inputSchema: {} },
+      /this is not a tool/,
+    ],
     ['a name that no server takes', { ...add, name: 'a b' }, /1 to 59 letters/],
     ['a name that is too long', { ...add, name: 'x'.repeat(60) }, /1 to 59 letters/],
     ['a name that is taken', { ...add, name: 'MY-TOOL' }, /"MY-TOOL" is taken by a tool of other\.extension/],
