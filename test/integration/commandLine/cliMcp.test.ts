@@ -68,7 +68,7 @@ describe('command line with MCP servers', () => {
     await run([['Allow this server from now on?', 'y']]);
     const { code, said } = await run();
     assert.equal(code, 3);
-    assert.doesNotMatch(said, /Allow it from now on/);
+    assert.doesNotMatch(said, /Allow this server from now on/);
     assert.match(said, /Denied: nobody can be asked/);
     assert.match(JSON.stringify(results(2)), /Nobody can approve it/);
   });
