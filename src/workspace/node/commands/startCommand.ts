@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises';
 import type { CommandOutcome, CommandRequest } from '../../ports';
 import { commandEnvironment, confinedEnvironment, withheldVariables, type PassedVariables } from './commandEnvironment';
 import type { CommandOutput } from './commandOutput';
-import type { NodeConfinement } from '../confinement/confinement';
+import { sendFilter, type ConfinedProgram, type NodeConfinement } from '../confinement/confinement';
 import { followProcess, type ProcessEnding } from '../processes/followProcess';
 import { RUN_VARIABLE } from '../processes/processTree';
 import type { CommandRecords } from './commandRecords';
@@ -57,7 +57,7 @@ export async function startCommand(
   const passed = passedVariables();
   const base = commandEnvironment(environment, passed);
   const guard = new SetAsideLimit((line) => output.note(line));
-  let program: { readonly file: string; readonly args: readonly string[]; end?(): Promise<void> } = plain;
+  let program: Omit<ConfinedProgram, 'filter' | 'end'> & Partial<ConfinedProgram> = plain;
   if (request.confinement && confinement) {
     try {
       program = await confinement.begin({ ...plain, cwd: request.cwd }, request.confinement, guard);
@@ -68,14 +68,15 @@ export async function startCommand(
   const child = spawn(program.file, program.args, {
     cwd: request.cwd,
     env: { ...(isConfined ? confinedEnvironment(base) : base), ...request.environment, [RUN_VARIABLE]: runId },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(program.filter ? ['pipe' as const] : [])],
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  if (program.filter) sendFilter(child, program.filter);
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => output.append(bytes));
+    stream?.on('data', (bytes: Buffer) => output.append(bytes));
     // A broken pipe is treated like a closed one.
-    stream.on('error', () => stream.destroy());
+    stream?.on('error', () => stream.destroy());
   }
   const { pid } = child;
   const { command, cwd } = request;

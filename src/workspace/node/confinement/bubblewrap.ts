@@ -1,11 +1,14 @@
 import { isInside } from '../../paths/roots';
 import type { Confinement } from '../../ports';
-import { hiddenPlaces } from './hiddenFiles';
+import { hideSockets, type ShownEntry } from './hiddenSockets';
 
 /** The facts about the machine that the arguments depend on. */
 export interface ConfinedWorld {
-  /** Absolute path of the home folder. */
-  readonly home: string;
+  /** Absolute paths of what no command may see. They need not exist. */
+  readonly hidden: readonly string[];
+  /** Absolute paths of the sockets of services. */
+  readonly sockets: readonly string[];
+  readonly list: (folder: string) => readonly ShownEntry[];
   readonly cwd: string;
   /** Follows links, because nothing can be mounted over a link. */
   readonly find: (file: string) => FoundFile | undefined;
@@ -18,6 +21,9 @@ export interface FoundFile {
   readonly realPath: string;
 }
 
+/** The file descriptor from which bubblewrap reads the filter of system calls. */
+export const FILTER_DESCRIPTOR = 3;
+
 /** Each takes three arguments of bubblewrap, which accepts 9,000. */
 const MAX_PROTECTED = 2000;
 
@@ -27,7 +33,8 @@ const MAX_PROTECTED = 2000;
  * others and end with the first one. Throws if there are too many protected paths. Source: bwrap(1).
  */
 export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, world: ConfinedWorld): readonly string[] {
-  const masks = hiddenPlaces(world.home);
+  const masks = world.hidden;
+  const covered = ['/dev', '/proc', ...EMPTY.filter((folder) => world.find(folder)?.realPath === folder)];
   // A workspace inside a masked folder stays visible. A masked folder inside a workspace is hidden.
   const [outer, inner] = [
     masks.filter((mask) => writable.some((root) => isInside(root, mask))),
@@ -36,11 +43,15 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
   return [
     ...['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
     ...(allowsNetwork ? [] : ['--unshare-net']),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...TEMPORARY.flatMap((folder) => (world.find(folder)?.realPath === folder ? ['--tmpfs', folder] : [])),
+    ...['--seccomp', `${FILTER_DESCRIPTOR}`],
+    ...['--ro-bind', '/', '/'],
     // Sockets of services are dangerous even in a read-only folder.
-    ...['--tmpfs', '/run'],
-    ...NEEDED_OF_RUN.flatMap((file) => ['--ro-bind-try', file, file]),
+    ...hideSockets(world.sockets, { covered: [...covered, ...writable], list: world.list }),
+    ...['--dev', '/dev', '--proc', '/proc'],
+    // It lists the keys of the kernel's keyrings.
+    ...maskArguments('/proc/keys', world),
+    ...covered.slice(2).flatMap((folder) => ['--tmpfs', folder]),
+    ...[...PROGRAMS_OF_RUN, ...(allowsNetwork ? NAME_RESOLUTION : [])].flatMap((file) => ['--ro-bind-try', file, file]),
     ...outer.flatMap((mask) => maskArguments(mask, world)),
     ...writable.flatMap((root) => ['--bind', root, root]),
     ...inner.flatMap((mask) => maskArguments(mask, world)),
@@ -49,22 +60,18 @@ export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, wo
   ];
 }
 
-const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'];
+/** Temporary folders, and folders of sockets. */
+const EMPTY = ['/tmp', '/var/tmp', '/dev/shm', '/run', '/var/run'];
 
-/** Files for name resolution, and the program folders of some systems. */
-const NEEDED_OF_RUN = [
-  '/run/systemd/resolve',
-  '/run/resolvconf',
-  '/run/NetworkManager/resolv.conf',
-  '/run/nscd',
-  '/run/current-system',
-  '/run/opengl-driver',
-  '/run/wrappers',
-];
+const PROGRAMS_OF_RUN = ['/run/current-system', '/run/opengl-driver', '/run/wrappers'];
+
+/** Their sockets ask other machines for names, so they are a way out without network. */
+const NAME_RESOLUTION = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager/resolv.conf', '/run/nscd'];
 
 function maskArguments(file: string, { find }: ConfinedWorld): readonly string[] {
   const found = find(file);
-  if (!found) return [];
+  // A socket is hidden with its folder.
+  if (!found || found.kind === 'other') return [];
   return found.kind === 'directory' ? ['--tmpfs', found.realPath] : ['--ro-bind', '/dev/null', found.realPath];
 }
 

@@ -1,16 +1,22 @@
-import { execFile } from 'node:child_process';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import type { CommandConfinement, Confinement } from '../../ports';
-import { bubblewrapArguments, type FoundFile } from './bubblewrap';
+import { bubblewrapArguments, FILTER_DESCRIPTOR } from './bubblewrap';
+import { hiddenPlaces } from './hiddenFiles';
 import { Placeholders } from './placeholders';
+import { find, findProcessLists, findSockets, list } from './readMachine';
+import { systemCallFilter } from './systemCallFilter';
 import { guardWorkspace } from './workspaceGuard';
 
 /** A confined program that is about to run. */
 export interface ConfinedProgram {
   readonly file: string;
   readonly args: readonly string[];
+  /** To be sent with `sendFilter` as soon as the program is started, with a pipe at the descriptor `FILTER_DESCRIPTOR`. */
+  readonly filter: Uint8Array;
   /** To be called when none of its processes runs any more, or when it could not be started. */
   end(): Promise<void>;
 }
@@ -49,6 +55,10 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
     'program' in options ? options.program : PLACES.find((place) => existsSync(place));
   const { setAsideFolder = path.join(home, '.open-agent', 'set-aside') } = options;
   const placeholders = new Placeholders();
+  const argsFor = (confinement: Confinement, cwd: string, protectedPaths: readonly string[]): readonly string[] => {
+    const hidden = [...hiddenPlaces(home), ...findProcessLists()];
+    return bubblewrapArguments(confinement, { hidden, sockets: findSockets(), list, cwd, find, protectedPaths });
+  };
   return {
     async findProblem() {
       if (platform !== 'linux') return `commands can be confined on Linux only. ${wayOut}`;
@@ -59,15 +69,17 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
           `bubblewrap"; Arch: "sudo pacman -S bubblewrap"). ${wayOut}`
         );
       }
-      const world = { home, cwd: '/', find, protectedPaths: [] };
-      const args = bubblewrapArguments({ allowsNetwork: false, writable: [] }, world);
-      const failure = await tryProgram(program, args);
+      const filter = systemCallFilter();
+      if (!filter) return `commands cannot be confined on this processor (${process.arch}). ${wayOut}`;
+      const args = argsFor({ allowsNetwork: false, writable: [] }, '/', []);
+      const failure = await tryProgram(program, args, filter);
       if (failure === undefined) return undefined;
       return `${program} does not work here: ${failure}. The system may forbid user namespaces. ${wayOut}`;
     },
     async begin({ file, args, cwd }, confinement, { onSetAside }) {
       const program = findProgram();
-      if (program === undefined) throw new Error('bubblewrap is not installed any more.');
+      const filter = systemCallFilter();
+      if (program === undefined || !filter) throw new Error('bubblewrap is not installed any more.');
       const roots = confinement.writable;
       const held = await placeholders.hold(
         roots.flatMap((root) => ['.git', '.vscode'].map((name) => path.join(root, name))),
@@ -80,8 +92,8 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
         };
         try {
           const protectedPaths = guard.entries.map((entry) => entry.path);
-          const own = bubblewrapArguments(confinement, { home, cwd, find, protectedPaths });
-          return { file: program, args: [...own, file, ...args], end };
+          const own = argsFor(confinement, cwd, protectedPaths);
+          return { file: program, args: [...own, file, ...args], filter, end };
         } catch (error) {
           await guard.end();
           throw error;
@@ -94,22 +106,25 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
   };
 }
 
-function tryProgram(program: string, args: readonly string[]): Promise<string | undefined> {
+/** Runs `true` confined. Gives the last line of the error. */
+function tryProgram(program: string, args: readonly string[], filter: Uint8Array): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(program, [...args, 'true'], { timeout: 10_000 }, (error, _stdout, stderr) => {
-      if (!error) return resolve(undefined);
-      resolve(stderr.trim().split('\n').at(-1)?.slice(0, 300) || error.message);
+    const child = spawn(program, [...args, 'true'], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: 10_000 });
+    let errors = '';
+    child.stderr?.on('data', (bytes: Buffer) => (errors = (errors + bytes.toString()).slice(-1000)));
+    sendFilter(child, filter);
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => {
+      if (code === 0) return resolve(undefined);
+      resolve(errors.trim().split('\n').at(-1)?.slice(0, 300) || `it ended with ${code ?? signal}`);
     });
   });
 }
 
-function find(file: string): FoundFile | undefined {
-  try {
-    const realPath = realpathSync(file);
-    const stat = statSync(realPath);
-    return { kind: stat.isDirectory() ? 'directory' : stat.isFile() ? 'file' : 'other', realPath };
-  } catch {
-    // It does not exist, or cannot be seen, and then the command cannot see it either.
-    return undefined;
-  }
+/** Gives bubblewrap the filter through the descriptor that `bubblewrapArguments` names. */
+export function sendFilter(child: ChildProcess, filter: Uint8Array): void {
+  const input = child.stdio[FILTER_DESCRIPTOR] as Writable | null | undefined;
+  // Bubblewrap may end before it has read it. Then it says why.
+  input?.on('error', () => {});
+  input?.end(filter);
 }

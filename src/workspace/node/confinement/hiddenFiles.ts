@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { holdsSecrets } from '../../paths/protectedPaths';
 
 /** Below the home folder: keys, tokens, passwords, browsers, and this extension's own data. */
 const NAMES = [
@@ -47,14 +49,64 @@ const NAMES = [
   '.gradle/gradle.properties',
   '.bash_history',
   '.zsh_history',
+  '.Xauthority',
+  '.ICEauthority',
+  '.config/1Password',
+  '.config/Bitwarden',
+  '.config/KeePass',
+  '.config/keepassxc',
+  '.config/helm',
+  '.config/doctl',
+  '.config/hub',
+  '.config/rclone',
+  '.config/github-copilot',
+  '.config/containers',
+  '.config/composer/auth.json',
+  '.composer/auth.json',
+  '.config/pip/pip.conf',
+  '.pip/pip.conf',
+  '.nuget/NuGet/NuGet.Config',
+  '.m2/settings-security.xml',
+  '.huggingface',
+  '.cache/huggingface/token',
+  '.cache/huggingface/stored_tokens',
+  '.colima',
+  '.lima',
+  '.rd',
+  '.orbstack',
+  '.minikube',
+  '.claude',
+  '.claude.json',
+  '.codex',
+  '.gemini',
+  '.continue',
+  '.bitcoin',
+  '.ethereum',
+  '.electrum',
+  '.local/share/fish/fish_history',
+  '.local/share/atuin',
+  '.viminfo',
+  '.lesshst',
   '.open-agent',
   '.config/Code/User',
   '.config/Code - Insiders/User',
   '.config/VSCodium/User',
+  '.config/Cursor/User',
   '.vscode-server/data/User',
+  '.cursor-server/data/User',
+  '.local/share/code-server/User',
 ];
 
-/** The places of files that no confined command may see. They need not exist. */
+/** The places in a home folder that no confined command may see. They need not exist. */
 export function hiddenPlaces(home: string): readonly string[] {
-  return NAMES.map((name) => path.join(home, name));
+  const names = [...NAMES, ...namesIn(home).filter(holdsSecrets)];
+  return [...new Set(names)].map((name) => path.join(home, name));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

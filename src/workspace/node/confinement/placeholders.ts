@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { TurnQueue } from '../../../util/turnQueue';
+import { unescapeMountPath } from './readMachine';
 
 /**
  * Empty folders at places that no command may fill. Bubblewrap can mount only over something that exists. A placeholder is
@@ -58,12 +59,7 @@ async function isMountedElsewhere(place: string): Promise<boolean> {
     const name = await fs.readFile(`/proc/${id}/comm`, 'utf8').catch(() => '');
     if (name !== 'bwrap\n') continue;
     const mounts = await fs.readFile(`/proc/${id}/mountinfo`, 'utf8').catch(() => '');
-    if (mounts.split('\n').some((line) => unescapeOctal(line.split(' ')[4] ?? '') === place)) return true;
+    if (mounts.split('\n').some((line) => unescapeMountPath(line.split(' ')[4] ?? '') === place)) return true;
   }
   return false;
-}
-
-/** The kernel writes spaces and some other characters as `\040`. */
-function unescapeOctal(text: string): string {
-  return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
 }

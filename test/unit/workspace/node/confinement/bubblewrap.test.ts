@@ -4,6 +4,7 @@ import { bubblewrapArguments, type FoundFile } from '../../../../../src/workspac
 describe('bubblewrapArguments', () => {
   const files: Readonly<Record<string, FoundFile['kind']>> = {
     '/tmp': 'directory',
+    '/run': 'directory',
     '/home/me/.ssh': 'directory',
     '/home/me/.netrc': 'file',
     '/home/me/.aws': 'directory',
@@ -19,7 +20,9 @@ describe('bubblewrapArguments', () => {
     bubblewrapArguments(
       { allowsNetwork, writable },
       {
-        home: '/home/me',
+        hidden: ['/home/me/.ssh', '/home/me/.netrc', '/home/me/.aws', '/home/me/.gone', '/home/me/.npmrc'],
+        sockets: ['/run/docker.sock', '/home/me/.agent.sock'],
+        list: () => [{ name: 'notes' }, { name: 'link', target: 'notes' }, { name: '.agent.sock' }],
         cwd: '/work/src',
         protectedPaths,
         find: (file) => more[file] ?? (files[file] && { kind: files[file], realPath: file }),
@@ -30,20 +33,21 @@ describe('bubblewrapArguments', () => {
     assert.equal(
       argumentsFor(false, ['/work'], {}, ['/work/.git', '/work/.vscode', '/work/gone', '/work/.git']),
       [
-        '--die-with-parent --new-session --unshare-pid --unshare-ipc --cap-drop ALL --unshare-net',
-        '--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run',
-        '--ro-bind-try /run/systemd/resolve /run/systemd/resolve --ro-bind-try /run/resolvconf /run/resolvconf',
-        '--ro-bind-try /run/NetworkManager/resolv.conf /run/NetworkManager/resolv.conf --ro-bind-try /run/nscd /run/nscd',
+        '--die-with-parent --new-session --unshare-pid --unshare-ipc --cap-drop ALL --unshare-net --seccomp 3',
+        '--ro-bind / / --tmpfs /home/me --ro-bind-try /home/me/notes /home/me/notes --symlink notes /home/me/link',
+        '--dev /dev --proc /proc --tmpfs /tmp --tmpfs /run',
         '--ro-bind-try /run/current-system /run/current-system --ro-bind-try /run/opengl-driver /run/opengl-driver',
         '--ro-bind-try /run/wrappers /run/wrappers --bind /work /work',
-        '--tmpfs /home/me/.ssh --tmpfs /home/me/.aws --ro-bind /dev/null /home/me/.netrc',
+        '--tmpfs /home/me/.ssh --ro-bind /dev/null /home/me/.netrc --tmpfs /home/me/.aws',
         '--ro-bind /work/.git /work/.git --ro-bind /work/.vscode /work/.vscode --chdir /work/src --',
       ].join(' '),
     );
   });
 
   it('keep the network if it is allowed', () => {
-    assert.doesNotMatch(argumentsFor(true, ['/work']), /--unshare-net/);
+    const args = argumentsFor(true, ['/work']);
+    assert.doesNotMatch(args, /--unshare-net/);
+    assert.match(args, /--ro-bind-try \/run\/systemd\/resolve \/run\/systemd\/resolve /);
   });
 
   it('hide secrets in a workspace, and show a workspace in a hidden folder', () => {
