@@ -12,8 +12,8 @@ import { isRunning } from '../../support/commands/processes';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 /**
- * Uses the bubblewrap of this machine. Tests are skipped where it does not work. With OPEN_AGENT_REQUIRE_CONFINEMENT, which
- * CI sets on Linux, the first test fails there.
+ * Uses the bubblewrap of this machine. Tests are skipped where it does not work. With OPEN_AGENT_REQUIRE_CONFINEMENT=1 the
+ * first test fails there.
  */
 describe('a confined command', () => {
   let world: TemporaryFolder;

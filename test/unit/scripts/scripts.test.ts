@@ -99,12 +99,6 @@ describe('.ci/run', () => {
     assert.deepEqual(endOf(await runCi('echo "12 passed, 3 failed"')), [1, '12 passed, 3 failed']);
   });
 
-  it('requires confinement on Linux only', async () => {
-    const npm = 'echo "1 passed, 0 failed, ${OPEN_AGENT_REQUIRE_CONFINEMENT:-0} skipped"';
-    assert.deepEqual(endOf(await runCi(npm)), [0, '1 passed, 0 failed, 1 skipped']);
-    assert.deepEqual(endOf(await runCi(npm, { uname: 'echo Darwin' })), [0, '1 passed, 0 failed, 0 skipped']);
-  });
-
   it('says when missing packages cannot be installed', async () => {
     const npm = 'echo "1 passed, 0 failed"';
     const failed = await runCi(npm, { bwrap: 'missing', 'apt-get': 'echo "No connection" >&2; exit 100' });
