@@ -19,6 +19,8 @@ const maxBlankRun = 8;
 const maxBreakRun = 2;
 /** A longer run of hidden characters is counted, not listed. */
 const maxListedHidden = 8;
+/** After this many stand-ins in one text, further ones are part of the text around them. A screen cannot draw more. */
+const maxStandIns = 2_000;
 
 /** An emoji is a sequence of visible characters and joiners. Joiners and selectors inside it hide nothing. */
 const emojiJoiner =
@@ -71,9 +73,10 @@ const names: Readonly<Record<number, string>> = {
 export function visibleSegments(text: string, kind: VisibleTextKind): readonly TextSegment[] {
   if (text !== '' && isPlain(text, kind)) return [{ text, isHidden: false }];
   const segments: TextSegment[] = [];
+  let standIns = 0;
   const add: AddSegment = (part, source) => {
     const last = segments.at(-1);
-    if (source !== undefined) segments.push({ text: part, isHidden: true, source });
+    if (source !== undefined && (standIns += 1) <= maxStandIns) segments.push({ text: part, isHidden: true, source });
     else if (last?.isHidden === false) segments[segments.length - 1] = { text: last.text + part, isHidden: false };
     else segments.push({ text: part, isHidden: false });
   };

@@ -8,14 +8,24 @@ import { Composer } from './composer/Composer';
 import { DoctorView } from './server/DoctorView';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
+import { FailedPart, PanelPart } from './PanelPart';
 import { MessageList } from './conversation/MessageList';
 import { ReadOnlyBar } from './sessions/ReadOnlyBar';
 import { RunningBar } from './conversation/RunningBar';
 import { SessionList } from './sessions/SessionList';
+import { ErrorBoundary } from './controls/ErrorBoundary';
 import { openLinkAt } from './controls/openLinkAt';
 
-/** The whole panel. */
+/** The whole panel. An error in one part leaves the other parts usable, and the person can always stop the run. */
 export function App() {
+  return (
+    <ErrorBoundary fallback={(onRetry) => <FailedPart name="The panel" onRetry={onRetry} />}>
+      <Panel />
+    </ErrorBoundary>
+  );
+}
+
+function Panel() {
   const store = useStore();
   const state = useWebviewState();
   const [isListOpen, setIsListOpen] = useState(false);
@@ -48,42 +58,56 @@ export function App() {
         if (event.key === 'Enter' && openLinkAt(event.target, store)) event.preventDefault();
       }}
     >
-      <Header
-        title={session === undefined || session.title === '' ? 'New session' : session.title}
-        isListOpen={isListOpen}
-        onToggleList={() => (isListOpen ? closeList() : setIsListOpen(true))}
-        listButton={listButton}
-      />
+      <PanelPart name="The title">
+        <Header
+          title={session === undefined || session.title === '' ? 'New session' : session.title}
+          isListOpen={isListOpen}
+          onToggleList={() => (isListOpen ? closeList() : setIsListOpen(true))}
+          listButton={listButton}
+        />
+      </PanelPart>
       <main class="main">
-        {isListOpen ? (
-          <SessionList panel={panel} onClose={closeList} />
-        ) : panel.doctor !== undefined ? (
-          <DoctorView report={panel.doctor} onSelectModel={openModelMenu} />
-        ) : hasMessages ? (
-          <MessageList
-            key={session.sessionId}
-            session={session}
-            answeredRequests={state.answeredRequests}
-            clockOffsetMs={state.clockOffsetMs}
-            onSelectModel={openModelMenu}
-          />
-        ) : (
-          <EmptyState panel={panel} />
-        )}
+        <PanelPart name={isListOpen ? 'The list of sessions' : 'This view'} subject={isListOpen}>
+          {isListOpen ? (
+            <SessionList panel={panel} onClose={closeList} />
+          ) : panel.doctor !== undefined ? (
+            <DoctorView report={panel.doctor} onSelectModel={openModelMenu} />
+          ) : hasMessages ? (
+            <MessageList
+              key={session.sessionId}
+              session={session}
+              answeredRequests={state.answeredRequests}
+              clockOffsetMs={state.clockOffsetMs}
+              onSelectModel={openModelMenu}
+            />
+          ) : (
+            <EmptyState panel={panel} />
+          )}
+        </PanelPart>
       </main>
       <footer class="footer">
-        <Banners panel={panel} session={session} />
-        <RunningBar commands={panel.commands} clockOffsetMs={state.clockOffsetMs} />
-        {session !== undefined && (
-          <StatusLine session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
-        )}
-        {session?.readOnly === undefined ? (
-          <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
-        ) : (
-          <ReadOnlyBar readOnly={session.readOnly} sessionId={session.sessionId} />
-        )}
+        <PanelPart name="A message about the server">
+          <Banners panel={panel} session={session} />
+        </PanelPart>
+        <PanelPart name="The list of running commands">
+          <RunningBar commands={panel.commands} clockOffsetMs={state.clockOffsetMs} />
+        </PanelPart>
+        <PanelPart name="The state of the run">
+          {session !== undefined && (
+            <StatusLine session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
+          )}
+        </PanelPart>
+        <PanelPart name="The field for messages">
+          {session?.readOnly === undefined ? (
+            <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
+          ) : (
+            <ReadOnlyBar readOnly={session.readOnly} sessionId={session.sessionId} />
+          )}
+        </PanelPart>
       </footer>
-      <Announcer session={session} />
+      <ErrorBoundary fallback={() => null} subject={session}>
+        <Announcer session={session} />
+      </ErrorBoundary>
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import { useRef } from 'preact/hooks';
-import type { SessionView } from '../../agent/view/sessionView';
+import type { SessionView, ViewItem } from '../../agent/view/sessionView';
 import { useFollowing } from './useFollowing';
 import { Icon } from '../controls/Icon';
+import { FailedItemView } from './FailedItemView';
 import { ItemView } from './ItemView';
+import { DrawingFailure } from '../controls/DrawingFailure';
+import { ErrorBoundary } from '../controls/ErrorBoundary';
 
 interface ListProperties {
   readonly session: SessionView;
@@ -11,29 +14,33 @@ interface ListProperties {
   readonly onSelectModel: () => void;
 }
 
-/** The conversation. Stays at its end until the person scrolls away. */
-export function MessageList({ session, answeredRequests, clockOffsetMs, onSelectModel }: ListProperties) {
+/** The conversation. If it cannot be drawn, the calls that wait for an answer still can. */
+export function MessageList(properties: ListProperties) {
+  const { items } = properties.session;
+  return (
+    <ErrorBoundary
+      fallback={(onRetry) => (
+        <div class="message-scroller" tabIndex={0} role="region" aria-label="Conversation">
+          <DrawingFailure name="The conversation" onRetry={onRetry} />
+          <Items {...properties} items={items.filter((item) => item.kind === 'tool' && item.approval !== undefined)} />
+        </div>
+      )}
+    >
+      <FollowingList {...properties} />
+    </ErrorBoundary>
+  );
+}
+
+/** Stays at its end until the person scrolls away. */
+function FollowingList(properties: ListProperties) {
+  const { session } = properties;
   const scroller = useRef<HTMLDivElement>(null);
   const { isFollowing, jumpToLatest } = useFollowing(scroller, session);
-  const isRunning = session.state !== 'idle';
   return (
     <div class="messages">
       {/* Focusable, to scroll by keyboard. No live region: screen readers would read each token. */}
       <div class="message-scroller" ref={scroller} tabIndex={0} role="region" aria-label="Conversation">
-        {session.items.map((item) => (
-          <div key={`${item.kind} ${item.id}`} class={`item item-${item.kind}`}>
-            <ItemView
-              item={item}
-              sessionId={session.sessionId}
-              isRunning={isRunning}
-              isAnswered={
-                item.kind === 'tool' && item.approval !== undefined && answeredRequests.has(item.approval.requestId)
-              }
-              clockOffsetMs={clockOffsetMs}
-              onSelectModel={onSelectModel}
-            />
-          </div>
-        ))}
+        <Items {...properties} items={session.items} />
       </div>
       {!isFollowing && (
         <button type="button" class="jump" onClick={jumpToLatest}>
@@ -42,4 +49,38 @@ export function MessageList({ session, answeredRequests, clockOffsetMs, onSelect
       )}
     </div>
   );
+}
+
+/** An item that cannot be drawn does not affect the others. */
+function Items({
+  items,
+  session,
+  answeredRequests,
+  clockOffsetMs,
+  onSelectModel,
+}: ListProperties & { readonly items: readonly ViewItem[] }) {
+  const { sessionId } = session;
+  return items.map((item) => {
+    const isAnswered =
+      item.kind === 'tool' && item.approval !== undefined && answeredRequests.has(item.approval.requestId);
+    return (
+      <div key={`${item.kind} ${item.id}`} class={`item item-${item.kind}`}>
+        <ErrorBoundary
+          subject={item}
+          fallback={(onRetry) => (
+            <FailedItemView item={item} sessionId={sessionId} isAnswered={isAnswered} onRetry={onRetry} />
+          )}
+        >
+          <ItemView
+            item={item}
+            sessionId={sessionId}
+            isRunning={session.state !== 'idle'}
+            isAnswered={isAnswered}
+            clockOffsetMs={clockOffsetMs}
+            onSelectModel={onSelectModel}
+          />
+        </ErrorBoundary>
+      </div>
+    );
+  });
 }

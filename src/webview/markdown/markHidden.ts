@@ -12,10 +12,11 @@ export function markHiddenCharacters(root: Element): void {
     if (node instanceof Text && hasHiddenCharacters(node.data, kindOf(node)) && !isMarked(node)) texts.push(node);
   }
   for (const text of texts) {
-    const parts = visibleSegments(text.data, kindOf(text)).map((segment) =>
-      segment.isHidden ? mark(segment.source, segment.text) : segment.text,
-    );
-    text.replaceWith(...parts);
+    const marked = document.createDocumentFragment();
+    for (const segment of visibleSegments(text.data, kindOf(text))) {
+      marked.append(segment.isHidden ? mark(segment.source, segment.text) : segment.text);
+    }
+    text.replaceWith(marked);
   }
 }
 

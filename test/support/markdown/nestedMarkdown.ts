@@ -49,6 +49,8 @@ export const hostileMarkdown: Readonly<Record<string, string>> = {
   entities: times('&X', 20_000),
   backslashes: `${times('\\', 40_000)}X`,
   tabs: `${times('\t', 30_000)}X`,
+  'hidden characters between letters': times('X\u200B', 20_000),
+  'code in code': `\`\`\`js\n${times('`${\n', 3_500)}X\n\`\`\``,
   'an open fence in deep quotes': `${times('> ', 300)}\`\`\`js\nX`,
 };
 

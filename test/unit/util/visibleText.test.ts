@@ -72,4 +72,11 @@ describe('visibleText', () => {
       { text: 'b', isHidden: false },
     ]);
   });
+
+  it('keeps the number of pieces bounded, and still names every character', () => {
+    const text = 'a\u200B'.repeat(50_000);
+    const segments = visibleSegments(text, 'prose');
+    assert.ok(segments.length <= 4_001, String(segments.length));
+    assert.equal(segments.map((segment) => segment.text).join(''), 'a<U+200B>'.repeat(50_000));
+  });
 });
