@@ -20,6 +20,11 @@ export interface GuardedPath {
    */
   readonly pathInRoot: string | null;
   readonly exists: boolean;
+  /**
+   * Protected names of the same file in the workspace (hard links), relative to their folders. `unknown`: there are too
+   * many files to find them. Absent: there are none.
+   */
+  readonly alsoNamed?: readonly string[] | 'unknown' | undefined;
 }
 
 /** The decision about a path. The error is for the model. */

@@ -51,6 +51,17 @@ export interface FileSystem {
    * read-only (`ReadOnlyFileError`).
    */
   writeText(path: string, text: string, expected: string | null): Promise<void>;
+  /**
+   * The protected names below some folders, given by real path, of a file with several names (hard links). Absent where
+   * files cannot have several names.
+   */
+  readonly protectedLinks?: ((path: string, folders: readonly string[]) => Promise<ProtectedLinks>) | undefined;
+}
+
+/** Other names of a file, as absolute paths. `isComplete: false`: the folders have too many files to find all. */
+export interface ProtectedLinks {
+  readonly names: readonly string[];
+  readonly isComplete: boolean;
 }
 
 /** The file changed between approval and writing. */

@@ -20,6 +20,7 @@ export function whySensitive(plan: ApprovablePlan): string | undefined {
     case 'edit':
       if (plan.target.pathInRoot === null) return `${outside(plan.target)}, so changing it always asks`;
       if (protectionOf(plan.target) !== 1) return undefined;
+      if (plan.target.alsoNamed === 'unknown') return `${withUnknownNames(plan.target)}, so changing it always asks`;
       return `${describeTarget(plan.target)} can run programs or hold secrets, so changing it always asks`;
     case 'command':
       if (!isReadingProtected(plan.cwd)) return undefined;
@@ -35,6 +36,7 @@ export function whySensitive(plan: ApprovablePlan): string | undefined {
 const READING_FOR_EDIT = 'looking at it to plan an edit asks first. You decide about the edit itself afterwards';
 
 function whyProtected(target: GuardedPath): string {
+  if (target.alsoNamed === 'unknown') return withUnknownNames(target);
   return target.pathInRoot === null ? outside(target) : `${describeTarget(target)} may hold secrets`;
 }
 
@@ -92,10 +94,16 @@ function outside(target: GuardedPath): string {
   return `${describeTarget(target)} is outside the workspace`;
 }
 
+function withUnknownNames(target: GuardedPath): string {
+  return `${describeTarget(target)} has other names on the disk that could not all be found`;
+}
+
 /** The path as it was asked for and, when a link leads elsewhere, the file it leads to. */
 function describeTarget(target: GuardedPath): string {
-  const { displayPath, pathInRoot } = target;
+  const { displayPath, pathInRoot, alsoNamed = [] } = target;
   const name = visibleText(displayPath, 'path');
+  const [other] = alsoNamed === 'unknown' ? [] : alsoNamed;
+  if (other !== undefined) return `${name}, which is the same file as ${visibleText(other, 'path')},`;
   return isShownByItsName(target) ? name : `${name}, which is ${visibleText(pathInRoot ?? '', 'path')},`;
 }
 

@@ -4,7 +4,7 @@ import type { FileSystem, Root } from '../ports';
 import { findPathProblem, findPlatformProblem, isSystemPath, looksLikeShortName } from './pathSyntax';
 import { describeOutside, displayPath, isInside, resolveInRoots, type PathFlavour } from './roots';
 import { guardVirtualPath } from './guardVirtualPath';
-import { isNameProtected } from './protectedPaths';
+import { isNameProtected, isReadingProtected } from './protectedPaths';
 import { isVirtualPath } from './virtualPaths';
 import { messageOf } from '../../util/errors';
 
@@ -72,7 +72,10 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
       const obstacle = await findObstacle(input, found, { ...options, flavour });
       if (obstacle !== undefined) return refuse(obstacle);
     }
-    return { ok: true, path: { path: opened, realPath: complete, ...names, exists: missing.length === 0 } };
+    const exists = missing.length === 0;
+    const alsoNamed =
+      exists && place ? await findOtherNames(complete, names, { places, fileSystem, flavour }) : undefined;
+    return { ok: true, path: { path: opened, realPath: complete, ...names, exists, ...(alsoNamed && { alsoNamed }) } };
   } catch (error) {
     return refuse(describeFailure(input, messageOf(error)));
   }
@@ -88,6 +91,9 @@ export async function guardAgain(target: GuardedPath, options: GuardOptions): Pr
     return refuse(
       `"${target.displayPath}" leads to another place than when it was checked. Nothing was done. Try again.`,
     );
+  }
+  if (isReadingProtected(again.path) && !isReadingProtected(target)) {
+    return refuse(`"${target.displayPath}" is now another name of a protected file. Nothing was done. Try again.`);
   }
   if (target.exists && !exists) return refuse(`"${target.displayPath}" does not exist any more. Nothing was done.`);
   return again;
@@ -143,6 +149,27 @@ async function findObstacle(
   const entries = await fileSystem.listDirectory(realPath);
   const isLink = entries.some((entry) => entry.name === firstMissing && entry.isSymbolicLink);
   return isLink ? `"${input}" goes through "${firstMissing}", a link to something that does not exist.` : undefined;
+}
+
+/** The protected names that a file of the workspace has besides its own; see `GuardedPath.alsoNamed`. */
+async function findOtherNames(
+  realPath: string,
+  names: Pick<GuardedPath, 'displayPath' | 'pathInRoot'>,
+  {
+    places,
+    fileSystem,
+    flavour,
+  }: { readonly places: readonly Place[]; readonly fileSystem: FileSystem; readonly flavour: PathFlavour },
+): Promise<GuardedPath['alsoNamed']> {
+  if (!fileSystem.protectedLinks || isReadingProtected(names)) return undefined;
+  const tops = places.map((place) => place.realPath);
+  const links = await fileSystem.protectedLinks(realPath, tops);
+  if (!links.isComplete) return 'unknown';
+  const relative = links.names.map((name) => {
+    const top = tops.findLast((folder) => isInside(name, folder, flavour)) ?? flavour.dirname(name);
+    return flavour.relative(top, name).split(flavour.sep).join('/');
+  });
+  return relative.length > 0 ? relative : undefined;
 }
 
 /** A workspace folder that exists. */

@@ -52,20 +52,21 @@ function isSecret(segments: readonly string[]): boolean {
   );
 }
 
-/** The two names of a path: as asked for, and with all links resolved. */
-type Names = Pick<GuardedPath, 'displayPath' | 'pathInRoot'>;
+/** The names of a path: as asked for, with all links resolved, and of the same file elsewhere. */
+type Names = Pick<GuardedPath, 'displayPath' | 'pathInRoot' | 'alsoNamed'>;
 
 /** The tier of a guarded path, by its own name and by the name of its link target. Tier 1 outside the workspace. */
-export function protectionOf({ displayPath, pathInRoot }: Names): ProtectionTier | undefined {
-  if (pathInRoot === null) return 1;
-  const tiers = [displayPath, pathInRoot].map(protectionTier);
+export function protectionOf({ displayPath, pathInRoot, alsoNamed = [] }: Names): ProtectionTier | undefined {
+  if (pathInRoot === null || alsoNamed === 'unknown') return 1;
+  const tiers = [displayPath, pathInRoot, ...alsoNamed].map(protectionTier);
   if (tiers.includes(1)) return 1;
   return tiers.includes(2) ? 2 : undefined;
 }
 
 /** Whether reading a path asks: it may hold secrets by one of its names, or is outside the workspace. */
-export function isReadingProtected({ displayPath, pathInRoot }: Names): boolean {
-  return pathInRoot === null || holdsSecrets(displayPath) || holdsSecrets(pathInRoot);
+export function isReadingProtected({ displayPath, pathInRoot, alsoNamed = [] }: Names): boolean {
+  if (pathInRoot === null || alsoNamed === 'unknown') return true;
+  return [displayPath, pathInRoot, ...alsoNamed].some(holdsSecrets);
 }
 
 /**

@@ -24,7 +24,7 @@ export interface CommandWorld {
   /** The real path of an executable file, or `undefined`. */
   readonly findExecutable: (absolute: string) => Promise<string | undefined>;
   /** Whether reading a file of the workspace needs a question. */
-  readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'pathInRoot'>) => boolean;
+  readonly isProtected: (target: Pick<GuardedPath, 'displayPath' | 'pathInRoot' | 'alsoNamed'>) => boolean;
 }
 
 /** A judgement that also looked at programs, paths and the git repository as they are now. */

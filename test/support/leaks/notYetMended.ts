@@ -9,13 +9,6 @@ const notYetMended: Readonly<Record<string, string>> = {
     'rg TOKEN, rg -n MODE ., rg TOKEN certs, rg TOKEN infra/',
     'an ignore file that widens a search',
   ]),
-  ...because('A hard link counts by its own name only.', [
-    'reading a hard link',
-    'searching a hard link',
-    'a command that reads a hard link',
-    'an edit of a hard link',
-    'a mention of a hard link',
-  ]),
   ...because('A confined command may write files that run later.', [
     'confined: a git folder below',
     'confined: the common folder of git',

@@ -4,13 +4,23 @@ import path from 'node:path';
 import type { DirectoryEntry, FileKind, FileSystem } from '../../ports';
 import { ReadOnlyFileError, StaleFileError } from '../../ports';
 import { decodeText } from '../../textEncoding';
+import { HardLinks } from './hardLinks';
 import { withRegularFile } from './regularFile';
 import { unlessMissing } from './unlessMissing';
 import { createFile, replaceFile } from './replaceFile';
 
 /** Files on disk, by Node. Without buffers, no text is ever unsaved. */
 export function createNodeFileSystem(): FileSystem {
-  return { stat, realPath, readSlice, listDirectory, openText, writeText };
+  const links = new HardLinks();
+  return {
+    stat,
+    realPath,
+    readSlice,
+    listDirectory,
+    openText,
+    writeText,
+    protectedLinks: (file, folders) => links.find(file, folders),
+  };
 }
 
 const stat: FileSystem['stat'] = async (file) => {

@@ -3,10 +3,11 @@ import type { JsonObject } from '../../../util/json';
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
 import type { GuardedPath, ReadPlan } from '../../plans';
 import type { TextMatch } from '../../ports';
-import { holdsSecrets, isReadingProtected } from '../../paths/protectedPaths';
+import { isReadingProtected } from '../../paths/protectedPaths';
 import { displayPath } from '../../paths/roots';
 import { findGlobProblem } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
+import { searchUnprotected } from './searchUnprotected';
 import { find, findMoveOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { messageOf } from '../../../util/errors';
 
@@ -118,13 +119,12 @@ async function search({ target, query }: ReadPlan, access: WorkspaceAccess, sign
     if (moved !== undefined) return { content: moved, isError: true };
     const { realPath } = place;
     const maxMatches = MAX_MATCHES - matches.length;
-    // If a person allowed this place, all of it is searched.
-    const isWanted = isReadingProtected(place)
-      ? undefined
-      : (file: string): boolean => !holdsSecrets(`${place.pathInRoot}/${file}`);
-    const textQuery = { pattern, include, isRegex, isCaseSensitive, path: realPath, isWanted, maxMatches };
+    const textQuery = { pattern, include, isRegex, isCaseSensitive, path: realPath, maxMatches };
     try {
-      const outcome = await access.ports.textSearch.search(textQuery, { signal });
+      // If a person allowed this place, all of it is searched.
+      const outcome = isReadingProtected(place)
+        ? await access.ports.textSearch.search(textQuery, { signal })
+        : await searchUnprotected(textQuery, place, access, signal);
       matches.push(...outcome.matches.map((match) => ({ ...match, path: asAskedFor(match.path, place) })));
       isCut = outcome.isCut;
       if (outcome.filesSearched !== undefined) partial.push(describePartial(place, outcome.filesSearched));
