@@ -3,7 +3,7 @@ import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { installedRipgrep } from '../../support/leaks/installedRipgrep';
 import { attacksNotYetMended, isMended } from '../../support/leaks/notYetMended';
-import { findBreaches, observe, transcriptOf } from '../../support/leaks/runCase';
+import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
 import { commandSeeds } from '../../support/leaks/seeds/commands';
 import { confinedSeeds } from '../../support/leaks/seeds/confined';
 import { hardLinkSeeds } from '../../support/leaks/seeds/hardLinks';
@@ -41,7 +41,7 @@ describe('nothing leaks in attacks that once worked', () => {
   it('and only known attacks are left out', () => {
     const known = Object.values(GROUPS).flatMap(([seeds]) => seeds.map(({ name }) => name));
     assert.deepEqual(
-      attacksNotYetMended.filter((name) => !known.includes(name)),
+      attacksNotYetMended.filter((name) => !known.includes(name) && !name.startsWith('property: ')),
       [],
     );
   });
@@ -62,7 +62,7 @@ async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
   if (prompt === undefined) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
   if (!isSameInBothWorlds) return;
   const other = await observe(given(world), 'other', place);
-  assert.equal(transcriptOf(observed, world), transcriptOf(other, world));
+  assert.equal(firstDifference(observed, other, world), undefined);
 }
 
 function resultsIn(request: string): number {

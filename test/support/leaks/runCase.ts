@@ -22,6 +22,8 @@ export interface Allowed {
   readonly files?: readonly string[] | undefined;
   /** Changes of the workspace that are expected: `changed ws/a.txt`. */
   readonly changes?: readonly string[] | undefined;
+  /** Whether a change of the workspace needs no question in this mode. */
+  readonly isOrdinaryChange?: ((change: string) => boolean) | undefined;
   /** Lines of the canaries that are expected. */
   readonly programs?: RegExp | undefined;
 }
@@ -67,7 +69,7 @@ export async function findBreaches(
   for (const [name, content] of await world.ownFiles())
     look(`the agent's file ${name.split('/').slice(0, 3).join('/')}`, content);
   for (const change of await world.changes()) {
-    const isAllowed = allowed.changes?.includes(change) === true;
+    const isAllowed = allowed.changes?.includes(change) === true || allowed.isOrdinaryChange?.(change) === true;
     if (!isAllowed) breaches.push(change);
   }
   for (const line of (await world.canary()).split('\n').filter((one) => one !== '')) {
@@ -77,8 +79,17 @@ export async function findBreaches(
   return breaches;
 }
 
-/** Everything that may depend on nothing that is secret, to compare two worlds. */
-export function transcriptOf({ sent, questions, offers, log }: Observation, world: LeakWorld): string {
+/** Where two runs differ that must be the same, with the text around it; `undefined`: nowhere. */
+export function firstDifference(one: Observation, other: Observation, world: LeakWorld): string | undefined {
+  const [first, second] = [transcriptOf(one, world), transcriptOf(other, world)];
+  if (first === second) return undefined;
+  let at = 0;
+  while (first[at] === second[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 300), at + 200);
+  return `In one world:\n${around(first)}\n\nIn the other:\n${around(second)}`;
+}
+
+function transcriptOf({ sent, questions, offers, log }: Observation, world: LeakWorld): string {
   // The server is also asked for its models, in any order.
   const prompts = sent.filter((request) => request.startsWith('/v1/chat/completions'));
   const text = [...prompts, ...questions.map((question) => JSON.stringify(question)), ...offers, log].join('\n');

@@ -39,7 +39,8 @@ export const runInTerminal: RunWay = async (given, parts) => {
   const answering = (async () => {
     while (!isOver) {
       try {
-        await cli.stderr.shows('or say what to do instead: ');
+        // Every question has this answer: about a call, and about a file that a prompt names.
+        await cli.stderr.shows('[n]o');
       } catch {
         // The program ended without another question.
         return;

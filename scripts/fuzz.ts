@@ -1,0 +1,64 @@
+// `npm run fuzz` tries to break the promise of SECURITY.md with generated calls, for longer than CI. See the usage below.
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectRoot } from './projectRoot';
+
+const usage = `Usage: npm run fuzz -- [--runs NUMBER] [--seed NUMBER] [--grep TEXT] [--path PATH]
+  --runs  cases of each property (1000)
+  --seed  repeats earlier cases; printed at the start (a new one each time)
+  --grep  only the properties whose name contains this text
+  --path  repeats one found case, with its seed: the "path" that was printed with it`;
+
+interface Choice {
+  readonly runs: number;
+  readonly seed: number;
+  readonly grep: string | undefined;
+  readonly path: string | undefined;
+}
+
+function choose(): Choice {
+  const { values } = parseArgs({
+    options: { runs: { type: 'string' }, seed: { type: 'string' }, grep: { type: 'string' }, path: { type: 'string' } },
+  });
+  const runs = Number(values.runs ?? 1000);
+  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a whole number above 0.');
+  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
+  if (values.path !== undefined && values.seed === undefined) throw new Error('--path needs the --seed of its case.');
+  return { runs, seed, grep: values.grep, path: values.path };
+}
+
+function main(): void {
+  let choice: Choice;
+  try {
+    choice = choose();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  const { runs, seed, grep } = choice;
+  console.log(`Seed ${seed}, ${runs} cases of each property.`);
+  const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
+  const args = [mocha, '--timeout', '0', 'test/integration/nothingLeaks/properties.test.ts'];
+  const child = spawn(process.execPath, [...args, ...(grep === undefined ? [] : ['--grep', grep])], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      FUZZ_RUNS: String(runs),
+      FUZZ_SEED: String(seed),
+      ...(choice.path !== undefined && { FUZZ_PATH: choice.path }),
+    },
+  });
+  child.once('close', (code) => {
+    process.exitCode = code ?? 1;
+    if (code === 0) return;
+    console.log('\nA found case begins with "Counterexample". Repeat it with the name of its property and its "path":');
+    console.log(`npm run fuzz -- --seed ${seed} --grep "NAME" --path "PATH"`);
+  });
+}
+
+main();

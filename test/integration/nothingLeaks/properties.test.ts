@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { toolCall } from '../../support/leaks/arbitraries/calls';
+import { generatedCase, inWorld, promptCase, type GeneratedCase } from '../../support/leaks/arbitraries/cases';
+import { commandCall, everyOption } from '../../support/leaks/arbitraries/commands';
+import { findUnaskedPrograms } from '../../support/leaks/arbitraries/unaskedOptions';
+import { fuzzRuns } from '../../support/leaks/fuzzRuns';
+import { keepUnasked } from '../../support/leaks/keepUnasked';
+import type { LeakCall, LeakCase } from '../../support/leaks/leakCase';
+import { isMended } from '../../support/leaks/notYetMended';
+import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
+import { run } from '../../support/leaks/seeds/seed';
+import { useLeakWorld } from '../../support/leaks/useLeakWorld';
+
+/** How many commands are joined to one, because starting each costs time. */
+const AT_ONCE = 20;
+
+const property = (title: string, test: Mocha.AsyncFunc): Mocha.Test =>
+  isMended(`property: ${title}`) ? it(title, test) : it.skip(title, test);
+
+describe('nothing leaks from generated calls', () => {
+  const place = useLeakWorld(2);
+
+  /** Runs the case in two worlds that differ only in what must not be known. */
+  async function tryOut(generated: GeneratedCase): Promise<void> {
+    const { world } = place;
+    const given: LeakCase = inWorld(generated, world.top);
+    const observed = await observe(given, 'one', place);
+    const breaches = await findBreaches(observed, 'one', world, { isOrdinaryChange: isOrdinaryChange(generated) });
+    assert.deepEqual(breaches, []);
+    const other = await observe(given, 'other', place);
+    assert.deepEqual(other.questions, observed.questions);
+    if (!hasVolatileCommand(generated)) assert.equal(firstDifference(observed, other, world), undefined);
+  }
+
+  property('of the tools for files', async () => {
+    const cases = generatedCase(toolCall(), { ways: ['window', 'window', 'headless', 'endpoint'], calls: 12 });
+    await fc.assert(fc.asyncProperty(cases, tryOut), fuzzRuns(40));
+  });
+
+  property('of commands', async () => {
+    const cases = generatedCase(commandCall(findUnaskedPrograms()), { ways: ['window', 'headless'], calls: 12 });
+    await fc.assert(fc.asyncProperty(cases, tryOut), fuzzRuns(40));
+  });
+
+  property('of commands with each option that runs unasked', async () => {
+    const commands = inWorld(everyOption(findUnaskedPrograms()), place.world.top);
+    const unasked = await keepUnasked(commands, place.world);
+    assert.equal(unasked.length > 300, true, `only ${unasked.length} of ${commands.length} commands run unasked`);
+    const calls: LeakCall[] = [];
+    while (unasked.length > 0) calls.push(run(unasked.splice(0, AT_ONCE).join('; ')));
+    const observed = await observe({ way: 'window', mode: 'ask', calls }, 'one', place);
+    assert.deepEqual(observed.questions, []);
+    assert.deepEqual(await findBreaches(observed, 'one', place.world), []);
+  });
+
+  property('of prompts that name files', async () => {
+    await fc.assert(fc.asyncProperty(promptCase(['window', 'headless', 'terminal']), tryOut), fuzzRuns(25));
+  });
+});
+
+/** Programs whose output depends on the time, on the disk or on other processes. */
+function hasVolatileCommand({ calls }: GeneratedCase): boolean {
+  return calls.some(({ arguments: given }) => /\b(?:df|date|stat|find|ls|du)\b/.test(JSON.stringify(given)));
+}
+
+/** In the mode "accept edits", ordinary files may change without a question. */
+function isOrdinaryChange({ mode }: GeneratedCase): (change: string) => boolean {
+  if (mode !== 'acceptEdits') return () => false;
+  const isOrdinary = (name: string): boolean => !PROTECTED.test(name.normalize('NFKC').toLowerCase());
+  return (change) => {
+    const [, name = ''] = /^(?:created|changed) ws\/(.*)$/s.exec(change) ?? [];
+    return name !== '' && isOrdinary(name);
+  };
+}
+
+const PROTECTED =
+  /(^|\/)(\.git(\/|$|ignore|attributes|modules)|\.env|\.npmrc|package\.json|id_|secrets\.|service-account)|\.(env|key|tfstate|tfvars)(\/|$| )/;
