@@ -11,6 +11,7 @@ import { nameSeeds } from '../../support/leaks/seeds/names';
 import { preparingSeeds } from '../../support/leaks/seeds/preparing';
 import type { Seed } from '../../support/leaks/seeds/seed';
 import { streamSeeds } from '../../support/leaks/seeds/streams';
+import { hardLinkedRules, wayInSeeds } from '../../support/leaks/seeds/waysIn';
 import { useLeakWorld, type LeakPlace } from '../../support/leaks/useLeakWorld';
 import type { WorldOptions } from '../../support/leaks/world';
 
@@ -19,7 +20,8 @@ const GROUPS: Readonly<Record<string, readonly [seeds: readonly Seed[], options?
   'through commands': [commandSeeds],
   'through names': [nameSeeds],
   'through damaged streams': [streamSeeds],
-  'through hard links': [hardLinkSeeds, { hasHardLinks: true }],
+  'through other ways in': [wayInSeeds],
+  'through hard links': [[...hardLinkSeeds, hardLinkedRules], { hasHardLinks: true }],
   // A confined command does not see the folder for temporary files.
   'through confined commands': [confinedSeeds, { folder: path.join(projectRoot, '.vscode-test/leaks') }],
 };

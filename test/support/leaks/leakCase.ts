@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src/util/json';
+import type { LeakWorld } from './world';
 import type { Turn } from '../servers/modelServer';
 
 export type WayIn = 'headless' | 'confined' | 'terminal' | 'endpoint' | 'window';
@@ -24,6 +25,8 @@ export interface LeakCase {
   readonly allows?: ((question: Question) => boolean) | undefined;
   /** The search of the window uses VS Code's ripgrep, if it is installed. */
   readonly usesRipgrep?: boolean | undefined;
+  /** Changes the world before the agent starts. */
+  readonly arrange?: ((world: LeakWorld) => Promise<void>) | undefined;
 }
 
 /** What a person was asked. */

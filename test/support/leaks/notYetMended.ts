@@ -10,6 +10,7 @@ const notYetMended: Readonly<Record<string, string>> = {
     'a command that reads a hard link',
     'an edit of a hard link',
     'a mention of a hard link',
+    'AGENTS.md that is a hard link to .env',
   ]),
 };
 

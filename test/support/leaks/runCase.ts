@@ -35,6 +35,10 @@ export async function observe(
   { world, server }: { readonly world: LeakWorld; readonly server: ModelServer },
 ): Promise<Observation> {
   await world.reset(variant);
+  if (given.arrange) {
+    await given.arrange(world);
+    await world.accept();
+  }
   server.requests.length = 0;
   server.completions.length = 0;
   server.dropTurns();

@@ -27,6 +27,8 @@ export interface LeakWorld extends AsyncDisposable {
   readonly search: (variant: Variant) => MarkSearch;
   /** Makes everything as it is in this variant, and removes what is new. */
   reset(variant: Variant): Promise<void>;
+  /** Takes everything as it is now as unchanged, until the next reset. */
+  accept(): Promise<void>;
   /** What was written, changed or removed since the last reset, outside the agent's own folder. */
   changes(): Promise<readonly string[]>;
   /** The files that the agent keeps for itself, by path, without the earlier contents of files. */
@@ -62,6 +64,8 @@ export async function buildWorld({
   await makeRepository();
   for (const [name, target] of Object.entries(programs)) await symlink(target, at(`bin/${name}`));
 
+  /** As it was after the last reset. */
+  let base: Snapshot = new Map();
   let current: Snapshot = new Map();
   let variant: Variant | undefined;
 
@@ -130,9 +134,9 @@ export async function buildWorld({
   async function repair(): Promise<void> {
     const found = await takeSnapshot(top, isOwn);
     for (const name of found.keys()) {
-      if (!current.has(name)) await rm(at(name), { recursive: true, force: true });
+      if (!base.has(name)) await rm(at(name), { recursive: true, force: true });
     }
-    for (const [name, entry] of current) {
+    for (const [name, entry] of base) {
       const now = found.get(name);
       if (now && now.stamp === entry.stamp) continue;
       await rm(at(name), { recursive: true, force: true });
@@ -160,7 +164,7 @@ export async function buildWorld({
     environment: environmentOf(top, seed),
     search: (wanted) => new MarkSearch(marksOf(wanted, seed)),
     async reset(wanted) {
-      if (current.size > 0 && differences(current, await takeSnapshot(top, isOwn)).length > 0) await repair();
+      if (base.size > 0 && differences(base, await takeSnapshot(top, isOwn)).length > 0) await repair();
       await rm(at('home/.open-agent'), { recursive: true, force: true });
       await rm(at('storage'), { recursive: true, force: true });
       await rm(canaryFile, { force: true });
@@ -169,6 +173,10 @@ export async function buildWorld({
         await writeMaybes(wanted);
       }
       variant = wanted;
+      base = await takeSnapshot(top, isOwn);
+      current = base;
+    },
+    async accept() {
       current = await takeSnapshot(top, isOwn);
     },
     changes: async () => differences(current, await takeSnapshot(top, isOwn)),
