@@ -4,14 +4,6 @@ const notYetMended: Readonly<Record<string, string>> = {
     'rg TOKEN, rg -n MODE ., rg TOKEN certs, rg TOKEN infra/',
     'an ignore file that widens a search',
   ]),
-  ...because('A hard link counts by its own name only.', [
-    'reading a hard link',
-    'searching a hard link',
-    'a command that reads a hard link',
-    'an edit of a hard link',
-    'a mention of a hard link',
-    'AGENTS.md that is a hard link to .env',
-  ]),
 };
 
 function because(reason: string, names: readonly string[]): Readonly<Record<string, string>> {
