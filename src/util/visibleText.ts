@@ -44,7 +44,8 @@ const scriptJoiner = new RegExp(
     'Kannada',
   ]
     .concat(['Malayalam', 'Sinhala', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'])
-    .map((script) => String.raw`(?<=\p{Script=${script}}\p{M}*)[\u200B-\u200D](?=\p{Script=${script}})`)
+    // Looks back only from a joiner, and not far: else the work would grow with the square of the text.
+    .map((script) => String.raw`[\u200B-\u200D](?<=\p{Script=${script}}\p{M}{0,8}.)(?=\p{Script=${script}})`)
     .join('|'),
   'gu',
 );

@@ -1,8 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripTerminalControls } from '../util/terminalControls';
 
 /** Terminal text without colours and cursor movements. An overwritten line keeps only its last version. */
 export function cleanTerminalText(text: string): string {
-  return stripVTControlCharacters(text)
+  return stripTerminalControls(text)
     .replaceAll('\r\n', '\n')
     .split('\n')
     .map((line) => line.slice(line.lastIndexOf('\r') + 1))

@@ -37,6 +37,12 @@ describe('Markdown of an answer', function () {
     assert.equal(await panel.page.locator('[href]:not(link)').count(), 0);
   });
 
+  it('names the real host of an address with letters beyond a to z', async () => {
+    const panel = await show('[Apple](https://\u0430pple.com/a)');
+    const link = panel.page.getByRole('link', { name: 'Apple' });
+    assert.equal(await link.getAttribute('title'), 'https://\u0430pple.com/a (xn--pple-43d.com)');
+  });
+
   it('finds later link definitions', async () => {
     const panel = await show('See [the docs][1].');
     assert.equal(await panel.page.getByRole('link').count(), 0);

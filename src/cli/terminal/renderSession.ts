@@ -4,6 +4,7 @@ import type { AgentEvent, ModelStatus } from '../../sdk/events';
 import type { ToolResultContent } from '../../sdk/messages';
 import { visibleText } from '../../util/visibleText';
 import { plainStyles, type Styles } from './styles';
+import { createSafeTerminalStream } from './safeTerminalStream';
 import { safeTerminalText } from './safeTerminalText';
 
 export interface SessionRendererParts {
@@ -32,14 +33,18 @@ export function createSessionRenderer({
   let column = 0;
   let hasAnswered = false;
 
-  const say = (text: string): void => {
-    if (text === '') return;
-    answer(safeTerminalText(text));
-    column = text.endsWith('\n') ? 0 : 1;
+  const stream = createSafeTerminalStream();
+
+  const print = (shown: string): void => {
+    if (shown === '') return;
+    answer(shown);
+    column = shown.endsWith('\n') ? 0 : 1;
     hasAnswered = true;
   };
+  const say = (text: string): void => print(stream.push(text));
   const endLine = (): void => {
-    if (column > 0) say('\n');
+    print(stream.end());
+    if (column > 0) print('\n');
   };
   const note = (text: string, style = styles.dim): void => {
     // On a shared screen a log line must not continue a line of the answer.

@@ -1,12 +1,9 @@
 import { visibleText } from '../../util/visibleText';
 
 /**
- * Makes control characters visible that could move the cursor, rewrite the screen or reach the clipboard. A carriage return
- * becomes a line feed. Keeps everything else, with the marks of right-to-left text.
+ * Makes characters visible that could move the cursor, rewrite the screen, reach the clipboard, or hide or reorder text:
+ * controls, and bidirectional, zero-width and tag characters. A carriage return becomes a line feed.
  */
 export function safeTerminalText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(CONTROL, (character) => visibleText(character, 'path'));
+  return visibleText(text.replace(/\r\n?/g, '\n'), 'prose');
 }
-
-// All controls but tab and line feed.
-const CONTROL = /[^\P{Cc}\t\n]/gu;

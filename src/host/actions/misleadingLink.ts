@@ -29,3 +29,10 @@ function isSameHost(named: string, host: string): boolean {
   // Addresses write international names in another form.
   return URL.canParse(`https://${named}`) && bare(new URL(`https://${named}`).host) === bare(host);
 }
+
+/** Whether the host name has letters beyond ASCII, which can look like others. `href`, a valid address, spells them `xn--…`. */
+export function hasInternationalHost(href: string): boolean {
+  const { protocol, hostname, pathname } = new URL(href);
+  const host = protocol === 'mailto:' ? (pathname.split('@').at(-1) ?? '') : hostname;
+  return /[^!-~]|%/.test(host) || host.split('.').some((label) => label.toLowerCase().startsWith('xn--'));
+}

@@ -6,7 +6,7 @@ import type { FileSystem, Root } from '../../workspace/ports';
 import { visibleText } from '../../util/visibleText';
 import { uriOf } from '../workspace/uris';
 import type { AgentCommand, WindowCommand } from '../commands/commandTable';
-import { pretendedAddress } from './misleadingLink';
+import { hasInternationalHost, pretendedAddress } from './misleadingLink';
 import { safeLink } from './safeLink';
 import { notificationText } from '../notificationText';
 
@@ -61,8 +61,13 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
     async openLink(href, text) {
       const link = safeLink(href);
       if (link === undefined) return warn(`Only web and mail addresses are opened, not ${href.slice(0, 200)}`);
-      const pretended = pretendedAddress(text, link);
-      if (pretended !== undefined && !(await confirmMisleading(pretended, link))) return;
+      const doubt =
+        pretendedAddress(text, link) !== undefined
+          ? 'This link leads to another address than it shows.'
+          : hasInternationalHost(link)
+            ? 'The address of this link has letters beyond a to z. They can look like other letters.'
+            : undefined;
+      if (doubt !== undefined && !(await confirmLink(doubt, text, link))) return;
       // VS Code asks before it opens an untrusted domain.
       await vscode.env.openExternal(vscode.Uri.parse(link, true));
     },
@@ -109,15 +114,11 @@ function showOptions(line: number | undefined): vscode.TextDocumentShowOptions {
   return { selection: new vscode.Range(start, start) };
 }
 
-/** Asks whether to open the link's real address. */
-async function confirmMisleading(text: string, link: string): Promise<boolean> {
+/** Asks whether to open the link's real address, in which letters beyond a to z are spelt `xn--…`. */
+async function confirmLink(doubt: string, text: string, link: string): Promise<boolean> {
   const detail = `It shows ${visibleText(text.slice(0, 300), 'path')}\nIt leads to ${visibleText(link.slice(0, 1000), 'path')}`;
   const open = 'Open Anyway';
-  const options = { modal: true, detail };
-  return (
-    (await vscode.window.showWarningMessage('This link leads to another address than it shows.', options, open)) ===
-    open
-  );
+  return (await vscode.window.showWarningMessage(doubt, { modal: true, detail }, open)) === open;
 }
 
 /** Shows a warning and does not wait for its end. */

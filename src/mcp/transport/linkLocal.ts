@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import { embeddedIPv4 } from './embeddedIPv4';
 
 /** Clouds serve a machine's credentials at these addresses. No real MCP server is there. */
 const blocked = new BlockList();
@@ -8,12 +9,16 @@ blocked.addSubnet('fe80::', 10, 'ipv6');
 blocked.addAddress('fd00:ec2::254', 'ipv6');
 blocked.addAddress('100.100.100.200', 'ipv4');
 
-/** Returns whether an IP address (no brackets, no zone) is blocked. IPv4 inside IPv6 counts as IPv4. */
+/**
+ * Returns whether an IP address (no brackets; a zone is ignored) is blocked. An IPv6 address through which a gateway or
+ * tunnel reaches a blocked IPv4 address is blocked too.
+ */
 export function isBlockedAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const family = isIP(plain);
   if (family === 0) return true;
-  return blocked.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  if (family === 4) return blocked.check(plain, 'ipv4');
+  return blocked.check(plain, 'ipv6') || embeddedIPv4(plain).some((inner) => blocked.check(inner, 'ipv4'));
 }
 
 type Resolve = (host: string) => Promise<readonly string[]>;

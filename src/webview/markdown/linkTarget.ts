@@ -41,3 +41,9 @@ function decoded(path: string): string {
 export function codeTarget(code: string): LinkTarget | undefined {
   return /^(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w*:\d+(?::\d+|-\d+)?$/.test(code) ? fileTarget(code) : undefined;
 }
+
+/** The address for people. A host name with letters beyond a to z is added as browsers look it up (`xn--…`). */
+export function shownAddress(href: string): string {
+  const host = URL.canParse(href) ? new URL(href).hostname : '';
+  return host.includes('xn--') && !href.includes(host) ? `${href} (${host})` : href;
+}

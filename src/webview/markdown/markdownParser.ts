@@ -1,7 +1,7 @@
 import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
 import { visibleText } from '../../util/visibleText';
 import { boundNesting } from './boundedNesting';
-import { codeTarget, linkTarget, type LinkTarget } from './linkTarget';
+import { codeTarget, linkTarget, shownAddress, type LinkTarget } from './linkTarget';
 
 /** Characters of all link addresses in one text. A short text can repeat a long address many times. */
 const maxLinkCharacters = 300_000;
@@ -143,7 +143,7 @@ function isClosed({ content, map }: Token): boolean {
 
 function anchor(target: LinkTarget): string {
   if (target.kind === 'web') {
-    const shown = escapeHtml(visibleText(target.href, 'path'));
+    const shown = escapeHtml(visibleText(shownAddress(target.href), 'path'));
     return `<a role="link" tabindex="0" title="${shown}" data-link="${escapeHtml(target.href)}">`;
   }
   const line = target.line === undefined ? '' : ` data-line="${target.line}"`;

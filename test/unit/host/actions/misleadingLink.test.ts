@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pretendedAddress } from '../../../../src/host/actions/misleadingLink';
+import { hasInternationalHost, pretendedAddress } from '../../../../src/host/actions/misleadingLink';
 
 describe('the text of a link', () => {
   for (const [text, href] of [
@@ -29,4 +29,16 @@ describe('the text of a link', () => {
   ] as const) {
     it(`does not pretend: ${text} for ${href}`, () => assert.equal(pretendedAddress(text, href), undefined));
   }
+
+  it('is told apart by letters beyond a to z, in web and mail addresses', () => {
+    const hosts = [
+      'https://аpple.com/',
+      'https://xn--80ak6aa92e.com',
+      'https://a.bücher.example',
+      'mailto:a@аpple.com',
+    ];
+    const international = (href: string): boolean => hasInternationalHost(new URL(href).href);
+    assert.deepEqual(hosts.map(international), [true, true, true, true]);
+    assert.deepEqual(['https://apple.com/ä?ö', 'mailto:a@apple.com'].map(international), [false, false]);
+  });
 });
