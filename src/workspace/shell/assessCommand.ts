@@ -49,9 +49,11 @@ export async function assessCommand(
 ): Promise<CommandAssessment> {
   const { shell, grammars, roots, fileSystem } = world;
   const analysis = await parseCommand(plan.command, shell, grammars);
-  const judgement = judgeIn(plan.cwd, analysis, { shell, rules });
+  const entered = await enterFolder(analysis, plan.cwd, world);
+  const folder = entered.ok ? entered.folder : plan.cwd;
+  const judgement = judgeIn(folder, analysis, { shell, rules });
   const rootPaths = await Promise.all(roots.map(async (root) => (await fileSystem.realPath(root.path)) ?? root.path));
-  const cwd = plan.cwd.realPath;
+  const cwd = folder.realPath;
   const programs: ResolvedProgram[] = [];
   for (const { argv } of judgement.parts) {
     const { searchPath, extensions, findExecutable } = world;
@@ -59,7 +61,7 @@ export async function assessCommand(
       await resolveProgram(argv[0] ?? '', { shell, cwd, searchPath, extensions, rootPaths, findExecutable }),
     );
   }
-  const assessment = { ...judgement, folder: plan.cwd, programs, environment: {} };
+  const assessment = { ...judgement, folder, programs, environment: {} };
   const unsafeProgram = programs.find((program) => program.kind === 'unsafe')?.reason;
   if (judgement.action !== 'allow') {
     // An unsafe program asks each time, so remembering the command would be useless.
@@ -69,8 +71,9 @@ export async function assessCommand(
   const git = findGitCalls(judgement.parts, programs, rootPaths);
   const problem =
     (plan.inTerminal ? unsafe.inTerminal : undefined) ??
+    (entered.ok ? undefined : entered.problem) ??
     unsafeProgram ??
-    (await findReadProblem(judgement.parts, plan.cwd, world)) ??
+    (await findReadProblem(judgement.parts, folder, world)) ??
     (await findRepositoryProblem(git, cwd, rootPaths, world));
   if (problem !== undefined) {
     const reason = asksBecause(problem);
@@ -78,6 +81,22 @@ export async function assessCommand(
   }
   const isReadOnly = git.every(({ part }) => part.readOnly !== undefined);
   return { ...assessment, environment: git.length > 0 ? gitEnvironment({ isReadOnly }) : {} };
+}
+
+type Entered = { readonly ok: true; readonly folder: GuardedPath } | { readonly ok: false; readonly problem: string };
+
+/**
+ * The folder where the parts run, which a leading `cd` changes. After `||` and `;` a part also runs when `cd` failed, in the
+ * folder before, so these are refused.
+ */
+async function enterFolder(analysis: CommandAnalysis, cwd: GuardedPath, world: CommandWorld): Promise<Entered> {
+  if (analysis.kind === 'opaque' || analysis.folder === undefined) return { ok: true, folder: cwd };
+  const name = analysis.folder;
+  const guarded = await guardRead(name, cwd, world);
+  if (typeof guarded === 'string') return { ok: false, problem: guarded };
+  if (!(await isFolder(guarded, world))) return { ok: false, problem: unsafe.noFolder(name) };
+  const loose = analysis.parts.find(({ separator }) => separator === ';' || separator === '||');
+  return loose ? { ok: false, problem: unsafe.looseAfterFolder(loose.separator) } : { ok: true, folder: guarded };
 }
 
 /** Judges by the rules that hold in a folder. Says so if rules of other folders would allow the command. */
@@ -114,18 +133,35 @@ function findGitCalls(
 async function findReadProblem(
   parts: readonly PartJudgement[],
   cwd: GuardedPath,
-  { roots, fileSystem, isProtected }: CommandWorld,
+  world: CommandWorld,
 ): Promise<string | undefined> {
-  for (const read of parts.flatMap((part) => part.readOnly?.reads ?? [])) {
-    // In `link/../x` the system goes up from the link's target, not from the link.
-    if (/[^./\\][\\/]+\.\.(?:[\\/]|$)/.test(read)) return unsafe.leavesFolder(read);
-    if (read.startsWith('~')) return unsafe.startsInHome(read);
-    const guarded = await guardPath(path.resolve(cwd.path, read), { roots, fileSystem, outside: 'mark' });
-    if (!guarded.ok) return guarded.error.replace(/\.$/, '');
-    if (guarded.path.pathInRoot === null) return unsafe.isOutside(read);
-    if (isProtected(guarded.path)) return unsafe.isProtected(guarded.path.displayPath);
+  for (const { readOnly } of parts) {
+    for (const read of readOnly?.reads ?? []) {
+      const guarded = await guardRead(read, cwd, world);
+      if (typeof guarded === 'string') return guarded;
+      if (readOnly?.isRecursive && (await isFolder(guarded, world))) return unsafe.readsFolder(read);
+    }
   }
   return undefined;
+}
+
+/** The path that a program opens by this word, or why it must not. Relative to the real folder, as programs see it. */
+async function guardRead(
+  read: string,
+  cwd: GuardedPath,
+  { roots, fileSystem, isProtected }: CommandWorld,
+): Promise<GuardedPath | string> {
+  // In `link/../x` the system goes up from the link's target, not from the link.
+  if (/[^./\\][\\/]+\.\.(?:[\\/]|$)/.test(read)) return unsafe.leavesFolder(read);
+  if (read.startsWith('~')) return unsafe.startsInHome(read);
+  const guarded = await guardPath(path.resolve(cwd.realPath, read), { roots, fileSystem, outside: 'mark' });
+  if (!guarded.ok) return guarded.error.replace(/\.$/, '');
+  if (guarded.path.pathInRoot === null) return unsafe.isOutside(read);
+  return isProtected(guarded.path) ? unsafe.isProtected(guarded.path.displayPath) : guarded.path;
+}
+
+async function isFolder({ realPath }: GuardedPath, { fileSystem }: CommandWorld): Promise<boolean> {
+  return (await fileSystem.stat(realPath))?.kind === 'directory';
 }
 
 async function findRepositoryProblem(

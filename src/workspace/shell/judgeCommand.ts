@@ -47,7 +47,7 @@ export interface JudgeOptions {
  * its calls is allowed. Pure: `assessCommand` looks at paths, programs and git repositories.
  */
 export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeOptions): CommandJudgement {
-  const calls = analysis.kind === 'plain' ? analysis.parts.map(({ argv }) => argv) : analysis.seen;
+  const calls = analysis.kind === 'plain' ? callsOf(analysis) : analysis.seen;
   const denying = findAmong(calls, 'deny', rules);
   const asking = findAmong(calls, 'ask', rules);
   const parts = analysis.kind === 'plain' ? analysis.parts.map((part) => judgePart(part, { shell, rules })) : [];
@@ -64,10 +64,14 @@ export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeO
   return {
     ...decided,
     action: 'allow',
-    reason: parts[0]?.reason ?? '',
+    reason: parts[0]?.reason ?? '`cd` only changes the folder',
     ...(rule && { rule }),
     runsWorkspaceCode: parts.some((part) => part.readOnly === undefined),
   };
+}
+
+function callsOf({ parts, folder }: CommandAnalysis & { readonly kind: 'plain' }): readonly (readonly string[])[] {
+  return [...(folder === undefined ? [] : [['cd', folder]]), ...parts.map(({ argv }) => argv)];
 }
 
 function judgePart(part: CommandPart, { shell, rules }: JudgeOptions): PartJudgement {

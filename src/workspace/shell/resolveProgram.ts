@@ -79,7 +79,17 @@ function isBuiltin(name: string, shell: ShellName): boolean {
   return shell !== 'cmd' && POSIX_BUILTINS.has(name);
 }
 
-const POSIX_BUILTINS: ReadonlySet<string> = new Set(['echo', 'printf', 'pwd', 'true', 'false', 'kill']);
+const POSIX_BUILTINS: ReadonlySet<string> = new Set([
+  'echo',
+  'printf',
+  'pwd',
+  'true',
+  'false',
+  'kill',
+  'command',
+  'test',
+  'type',
+]);
 const POWERSHELL_ALIASES: ReadonlySet<string> = new Set(
   'cat clc clear cls compare copy cp cpi del diff dir echo erase fl ft fw gc gci gcm gi gl gm gp group h kill ls man md measure mi move mp mv ps pwd rd ren ri rm rmdir rni select sleep sls sort tee type write'.split(
     ' ',

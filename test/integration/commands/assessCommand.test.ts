@@ -21,11 +21,13 @@ describe('assessCommand on a real folder', () => {
       'w/a.txt': 'x',
       'w/my dir/b.txt': 'x',
       'w/.env': 'KEY=1',
+      'w/deep/er/c.txt': 'x',
     });
     folder = path.join(outer.path, 'w');
     await symlink('../outside.txt', path.join(folder, 'link'));
     await symlink('.env', path.join(folder, 'innocent.txt'));
     await symlink('..', path.join(folder, 'up'));
+    await symlink('deep/er', path.join(folder, 'inner'));
   });
   after(() => outer.dispose());
 
@@ -44,6 +46,13 @@ describe('assessCommand on a real folder', () => {
     'ls -la | head -5',
     'echo /etc/passwd',
     'grep x a.txt',
+    'ls\n',
+    "cd 'my dir'",
+    "cd 'my dir' && cat b.txt",
+    "cd 'my dir' && cat ../a.txt | head -5",
+    'cd inner && cat c.txt',
+    'cat café.txt',
+    'command -v node',
   ];
   for (const command of allowed) {
     it(`allows ${command}`, async () => {
@@ -73,6 +82,15 @@ describe('assessCommand on a real folder', () => {
     ['cat /proc/self/environ', /not a file to work on/],
     ['cat /dev/stdin', /not a file to work on/],
     ['git status', /git/],
+    ['cd /etc && ls', /outside the workspace/],
+    ['cd up && ls', /outside the workspace/],
+    ['cd nowhere && ls', /is not a folder/],
+    ['cd a.txt && ls', /is not a folder/],
+    ["cd 'my dir' && cat ../.env", /is protected/],
+    ["cd 'my dir' && cat ../../outside.txt", /outside the workspace/],
+    ['cd inner && cat ../../../outside.txt', /outside the workspace/],
+    ["cd 'my dir' && ls || cat b.txt", /would also run if `cd` failed/],
+    ["cd 'my dir' && ls; ls ..", /would also run if `cd` failed/],
   ];
   for (const [command, reason] of asking) {
     it(`asks about ${command}, and remembers nothing`, async () => {

@@ -4,6 +4,14 @@ import { unknownArgument, type Profile, type ProfileTable } from './profile';
 
 const COUNT = /^[+-]?\d+[bkKMG]?$/;
 
+/** Looks names up in PATH. A name with a folder would tell whether that file exists. */
+function lookUp(isOption: (word: string) => boolean): Profile {
+  return (args) => {
+    const strange = args.find((word, index) => !(index === 0 && isOption(word)) && !/^\w[\w.+-]*$/.test(word));
+    return strange === undefined ? { reads: [] } : unknownArgument(strange);
+  };
+}
+
 /** For programs that read no file of the current folder to show their version. */
 const versionOnly: Profile = (args) =>
   args.length === 1 && (args[0] === '--version' || args[0] === '-V')
@@ -67,6 +75,7 @@ export const posixProfiles: ProfileTable = {
   }),
   cksum: profile('files'),
   cmp: profile('files', { short: 'bls', long: 'print-bytes silent quiet verbose' }),
+  command: lookUp((word) => word === '-v' || word === '-V'),
   comm: profile('files', { short: '123iz' }),
   cut: profile('files', {
     short: 'sz',
@@ -134,12 +143,13 @@ export const posixProfiles: ProfileTable = {
   tail: profile('files', tail),
   tr: profile('text', { short: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1' }),
   true: profile('text'),
+  type: lookUp((word) => /^-[atp]$/.test(word)),
   uname: profile('none', {
     short: 'asnrvmpio',
     long: 'all kernel-name nodename kernel-release machine operating-system',
   }),
   uniq: profile('one file', { short: 'cdDiuz', values: { 'f s w': NUMBER } }),
   wc: profile('files', { short: 'clmwL', long: 'bytes chars lines words max-line-length' }),
-  which: profile('text', { short: 'a' }),
+  which: lookUp((word) => word === '-a'),
   whoami: profile('none'),
 };

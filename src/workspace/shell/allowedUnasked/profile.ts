@@ -4,6 +4,8 @@ import type { FlagTable } from './flags';
 export interface ReadOnlyCall {
   /** Files and folders that it reads, as written, relative to the command's folder. Still to be checked. */
   readonly reads: readonly string[];
+  /** It shows the content of every file below the folders among `reads`. */
+  readonly isRecursive?: boolean | undefined;
   /** Set for git, whose configuration can name programs to run. See `gitSafety`. */
   readonly git?: { readonly showsContent: boolean } | undefined;
 }

@@ -16,12 +16,13 @@ export interface CommandPart {
 }
 
 /**
- * `plain`: only programs with literal words, so the argv of each part is known before it runs.
+ * `plain`: only programs with literal words, so the argv of each part is known before it runs. With `folder`, the command
+ * begins with `cd folder &&`, and the parts are the ones behind it.
  * `opaque`: anything else; `reason` is for people. `seen` has the calls that were found anyway, with words that are not
  * literal as written. Rules may forbid these calls, but not allow them.
  */
 export type CommandAnalysis =
-  | { readonly kind: 'plain'; readonly parts: readonly CommandPart[] }
+  | { readonly kind: 'plain'; readonly parts: readonly CommandPart[]; readonly folder?: string | undefined }
   | { readonly kind: 'opaque'; readonly reason: string; readonly seen: readonly (readonly string[])[] };
 
 /**

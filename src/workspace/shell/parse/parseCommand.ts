@@ -11,6 +11,8 @@ import { messageOf } from '../../../util/errors';
 
 /** A person cannot be expected to check more calls one by one. */
 const MAX_PARTS = 40;
+/** More blanks at the end could hide something from a person. */
+const MAX_BLANKS = 100;
 /** In longer commands not even forbidden calls are looked for. */
 const MAX_PARSED_LENGTH = 100_000;
 
@@ -19,8 +21,10 @@ const MAX_PARSED_LENGTH = 100_000;
  * reader, must agree on each word, operator and offset. Otherwise, or if a word is not literal, the command is `opaque`.
  * Never rejects: a grammar that cannot be loaded makes every command opaque.
  */
-export async function parseCommand(command: string, shell: ShellName, grammars: Grammars): Promise<CommandAnalysis> {
-  const unreadable = findUnreadable(command);
+export async function parseCommand(text: string, shell: ShellName, grammars: Grammars): Promise<CommandAnalysis> {
+  // Blanks and line ends after the last word change nothing.
+  const command = shell === 'cmd' ? text : text.replace(/[ \t\n]+$/, '');
+  const unreadable = findUnreadable(text.length > command.length + MAX_BLANKS ? text : command);
   if (shell === 'cmd') return unreadable === undefined ? parseCmd(command) : opaque(unreadable);
   if (command.length > MAX_PARSED_LENGTH) return opaque(unreadable ?? 'it is too long');
   const isPowershell = shell === 'powershell';
@@ -59,11 +63,21 @@ function compare(
   const parts = splitParts(words.tokens, command);
   if (typeof parts === 'string') return opaque(parts, seen);
   if (parts.length > MAX_PARTS) return opaque(`it consists of ${parts.length} commands`, seen);
-  for (const { argv } of parts) {
+  const folder = shell === 'powershell' ? undefined : findFolder(parts);
+  const calls = folder === undefined ? parts : parts.slice(1);
+  for (const { argv } of calls) {
     const reason = findUnanalysableName(argv, shell);
     if (reason !== undefined) return opaque(reason, seen);
   }
-  return { kind: 'plain', parts };
+  return { kind: 'plain', parts: calls, ...(folder !== undefined && { folder }) };
+}
+
+/** The folder of a leading `cd folder`, alone or with `&&` after it. `..` depends on how the shell came to its folder. */
+function findFolder([first, second]: readonly CommandPart[]): string | undefined {
+  const [name, folder = '', ...more] = first?.argv ?? [];
+  if (name !== 'cd' || first?.isNamePlain !== true || more.length > 0) return undefined;
+  if (/^(?:$|[-~+])|(?:^|\/)\.\.(?:\/|$)/.test(folder)) return undefined;
+  return second === undefined || second.separator === '&&' ? folder : undefined;
 }
 
 function isSameToken(a: Token, b: Token | undefined): boolean {

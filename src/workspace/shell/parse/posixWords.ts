@@ -6,7 +6,7 @@ import type { Reading, Token } from './analysis';
  * file. Fails at anything else. `command` is one line without control characters.
  * Source: "Quoting" in the Bash reference manual and in POSIX.1 XCU 2.2.
  */
-export function readPosixWords(command: string): Reading {
+export function readPosixWords(command: string, platform: NodeJS.Platform = process.platform): Reading {
   const tokens: Token[] = [];
   let index = 0;
   while (index < command.length) {
@@ -26,7 +26,7 @@ export function readPosixWords(command: string): Reading {
       index += operator.length;
       tokens.push({ kind: 'operator', text: operator, start, end: index });
     } else {
-      const word = readWord(command, start);
+      const word = readWord(command, start, platform);
       if (typeof word === 'string') return { ok: false, reason: word };
       index = word.end;
       tokens.push(word);
@@ -45,7 +45,7 @@ const BARE = /[A-Za-z0-9_./:=@%+,^-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
 /** The word that starts at `start`, or the reason why there is none. */
-function readWord(command: string, start: number): Token | string {
+function readWord(command: string, start: number, platform: NodeJS.Platform): Token | string {
   let text = '';
   let index = start;
   while (index < command.length) {
@@ -74,12 +74,23 @@ function readWord(command: string, start: number): Token | string {
       // HEAD~1 is literal. At the start of a word, and after `=` or `:`, `~` means a home folder.
       text += character;
       index += 1;
+    } else if (character > '\u007e' && isLetter(command, index, platform)) {
+      const letter = String.fromCodePoint(command.codePointAt(index) ?? 0);
+      text += letter;
+      index += letter.length;
     } else {
       return uncheckableCharacter(command.slice(index));
     }
   }
   if (index === start) return uncheckableCharacter(command.slice(command.startsWith('&>', start) ? start + 1 : start));
   return { kind: 'word', text, start, end: index };
+}
+
+/** A letter or digit beyond ASCII. On macOS, bash takes the bytes 0x85 and 0xA0 for blanks, even inside of a letter. */
+function isLetter(command: string, index: number, platform: NodeJS.Platform): boolean {
+  const letter = String.fromCodePoint(command.codePointAt(index) ?? 0);
+  if (!/[\p{L}\p{M}\p{N}]/u.test(letter)) return false;
+  return platform !== 'darwin' || !Buffer.from(letter).some((byte) => byte === 0x85 || byte === 0xa0);
 }
 
 function readDoubleQuoted(command: string, start: number): { readonly text: string; readonly end: number } | string {

@@ -10,8 +10,11 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
     case 'bash':
     case 'sh':
       if (KEYWORDS.has(name)) return `\`${name}\` is a keyword of the shell`;
+      if (name === 'command' || name === 'type') return findLookUpProblem(argv);
       if (BUILTINS.has(name)) return canDoAnything(name);
       if (MOVES.has(name)) return changesFolder(name);
+      // `test -v` and `test -R` evaluate subscripts in a variable's name.
+      if (name === 'test' && argv.some((word) => word === '-v' || word === '-R')) return canDoAnything(name);
       // `printf -v` evaluates subscripts in the variable's name.
       if (name === 'printf' && first.startsWith('-')) return '`printf` can set variables of the shell';
       return name.startsWith('%') ? `\`${name}\` resumes a job of the shell` : undefined;
@@ -22,6 +25,12 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
       if (CMD.has(name.toLowerCase())) return canDoAnything(name);
       return /^(?:cd|chdir|pushd|popd)$/i.test(name) ? changesFolder(name) : undefined;
   }
+}
+
+/** `command -v` and `type` look names up. Without an option, `command` runs them. */
+function findLookUpProblem([name = '', first = '']: readonly string[]): string | undefined {
+  const isLookUp = name === 'type' || first === '-v' || first === '-V';
+  return isLookUp ? undefined : canDoAnything(name);
 }
 
 function canDoAnything(name: string): string {
@@ -38,11 +47,11 @@ function setOf(words: string): ReadonlySet<string> {
 
 /** Source: `compgen -k` of bash 5.2. Without names that are no plain words, such as `{` and `[[`. */
 const KEYWORDS = setOf('if then else elif fi case esac for select while until do done in function time coproc');
-/** Source: `compgen -b` of bash 5.2, without the harmless ones: echo, printf, pwd, true, false, kill. */
+/** Source: `compgen -b` of bash 5.2, without the harmless ones: echo, printf, pwd, true, false, kill, and those judged by their words: command, test, type. */
 const BUILTINS = setOf(
-  '. : alias bg bind break builtin caller command compgen complete compopt continue declare disown enable eval exec ' +
+  '. : alias bg bind break builtin caller compgen complete compopt continue declare disown enable eval exec ' +
     'exit export fc fg getopts hash help history jobs let local logout mapfile read readarray readonly return set ' +
-    'shift shopt source suspend test times trap type typeset ulimit umask unalias unset wait',
+    'shift shopt source suspend times trap typeset ulimit umask unalias unset wait',
 );
 const MOVES = setOf('cd pushd popd dirs');
 const POWERSHELL = setOf(
