@@ -82,6 +82,8 @@ describe('assessCommand on a real folder', () => {
     ['cat /proc/self/environ', /not a file to work on/],
     ['cat /dev/stdin', /not a file to work on/],
     ['git status', /git/],
+    ['grep -r x', /would read every file/],
+    ['diff . "my dir"', /would read every file/],
     ['cd /etc && ls', /outside the workspace/],
     ['cd up && ls', /outside the workspace/],
     ['cd nowhere && ls', /is not a folder/],

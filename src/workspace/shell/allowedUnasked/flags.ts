@@ -11,6 +11,8 @@ export interface FlagTable {
   readonly values?: ValueTable | undefined;
   /** Options that take a value only from the same word, and may be without one. */
   readonly optional?: ValueTable | undefined;
+  /** Names of options that make the program show every file below a folder. */
+  readonly recursive?: string | undefined;
   /** Accepts `-5`, as `head` and `git log` do. */
   readonly allowsNumber?: boolean | undefined;
 }

@@ -1,10 +1,10 @@
-import { ANY, NUMBER, readFlags, type FlagTable } from './flags';
+import { ANY, NUMBER, readFlags, WHEN, type FlagTable } from './flags';
 import { CAN_CHANGE_THINGS, unknownArgument, type Profile } from './profile';
 
 interface GitCommand {
   readonly table: FlagTable;
   /** `revisions or files`: `name:path` reads that path. Anything else may be a revision, and is checked as a path. */
-  readonly operands: 'none' | 'revisions or files' | 'text';
+  readonly operands: 'none' | 'revisions or files' | 'pattern, then revisions or files' | 'text';
   readonly content?: 'always' | 'with a patch' | undefined;
 }
 
@@ -91,6 +91,21 @@ const COMMANDS: Readonly<Record<string, GitCommand>> = {
     operands: 'revisions or files',
     content: 'always',
   },
+  grep: {
+    table: {
+      short: 'niIlLcwvhHoEFGPpWqaz',
+      long:
+        'line-number ignore-case files-with-matches files-without-match name-only count word-regexp invert-match extended-regexp ' +
+        'fixed-strings basic-regexp perl-regexp show-function function-context cached heading break all-match and or not ' +
+        'quiet full-name text column only-matching no-color',
+      values: { e: ANY, 'A B C m after-context before-context max-depth max-count': NUMBER },
+      optional: { context: NUMBER, color: WHEN },
+      allowsNumber: true,
+    },
+    operands: 'pattern, then revisions or files',
+    content: 'always',
+  },
+  'stash list': { table: LOG, operands: 'none', content: 'with a patch' },
   describe: {
     table: {
       long: 'tags all always long exact-match',
@@ -110,7 +125,9 @@ export const gitTables: Readonly<Record<string, FlagTable>> = Object.fromEntries
 /** git with a subcommand that only reads. Options before the subcommand can name programs and folders, so they ask. */
 export const gitProfile: Profile = (args) => {
   const words = args[0] === '--no-pager' ? args.slice(1) : args;
-  const [name = '', ...rest] = words;
+  const length = words[0] === 'stash' ? 2 : 1;
+  const name = words.slice(0, length).join(' ');
+  const rest = words.slice(length);
   if (words.length === 1 && name === '--version') return { reads: [] };
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) return CAN_CHANGE_THINGS;
@@ -121,12 +138,18 @@ export const gitProfile: Profile = (args) => {
   const { flags, operands } = found;
   if (operands[0] !== undefined && command.operands === 'none') return unknownArgument(operands[0]);
   const reads: string[] = [];
-  for (const operand of command.operands === 'revisions or files' ? operands : []) {
+  const isPatternFirst = command.operands === 'pattern, then revisions or files' && !flags.has('e');
+  // After `--` the first operand may be a file.
+  const checked = isPatternFirst && args[args.indexOf(operands[0] ?? '') - 1] !== '--' ? operands.slice(1) : operands;
+  for (const operand of command.operands.endsWith('revisions or files') ? checked : []) {
     // Pathspec magic, paths in the index, and paths outside the repository, which git would compare as plain folders.
     if (/^(?::|\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(operand)) return unknownArgument(operand);
     reads.push(operand.slice(operand.indexOf(':') + 1));
   }
   const hasPatch = ['p', 'u', 'patch', 'S', 'G', 'L', 'U', 'unified', 'word-diff'].some((flag) => flags.has(flag));
   const showsContent = command.content === 'always' || (command.content === 'with a patch' && hasPatch);
-  return { reads, git: { showsContent } };
+  // In the work tree, `git grep` follows a folder that was replaced by a link.
+  const isRecursive = name === 'grep' && !flags.has('cached');
+  if (isRecursive && reads.length === 0) reads.push('.');
+  return { reads, git: { showsContent }, ...(isRecursive && { isRecursive }) };
 };

@@ -13,7 +13,9 @@ export function profile(operands: Operands, table: FlagTable = {}): Profile {
     if (operands === 'none' && found.operands[0] !== undefined) return unknownArgument(found.operands[0]);
     const reads = findReads(operands, found);
     if (operands === 'one file' && reads[1] !== undefined) return `would write to \`${reads[1]}\``;
-    return { reads: operands === 'one file' ? reads.filter((word) => word !== '-') : reads };
+    const isRecursive = table.recursive?.split(' ').some((name) => found.flags.has(name)) === true;
+    if (isRecursive && reads.length === 0) return { reads: ['.'], isRecursive };
+    return { reads: operands === 'one file' ? reads.filter((word) => word !== '-') : reads, isRecursive };
   };
   return Object.assign(judge, { table });
 }

@@ -12,6 +12,18 @@ function lookUp(isOption: (word: string) => boolean): Profile {
   };
 }
 
+const diff = profile('files', {
+  short: 'abBcdiqrstuwy',
+  long:
+    'brief report-identical-files text ignore-all-space ignore-space-change ignore-blank-lines ignore-case minimal recursive ' +
+    'side-by-side strip-trailing-cr suppress-common-lines expand-tabs',
+  values: { 'U C W L I x width label exclude ignore-matching-lines': ANY },
+  optional: { 'unified context': NUMBER, color: WHEN },
+});
+
+/** Sums of files. Not -c, which reads a list of files. */
+const sum = profile('files', { short: 'btz', long: 'binary text zero tag' });
+
 /** For programs that read no file of the current folder to show their version. */
 const versionOnly: Profile = (args) =>
   args.length === 1 && (args[0] === '--version' || args[0] === '-V')
@@ -49,11 +61,12 @@ const find: Profile = (args) => {
 };
 
 const grepFlags: FlagTable = {
-  short: 'inlLcvwxHhoqsEFGPaIbzT',
+  short: 'inlLcvwxHhoqsEFGPaIbzTr',
   long:
     'ignore-case line-number files-with-matches files-without-match count invert-match word-regexp line-regexp with-filename ' +
-    'no-filename only-matching quiet silent no-messages extended-regexp fixed-strings basic-regexp perl-regexp text',
-  values: { 'e regexp': ANY, 'A B C m after-context before-context max-count': NUMBER },
+    'no-filename only-matching quiet silent no-messages extended-regexp fixed-strings basic-regexp perl-regexp text recursive',
+  recursive: 'r recursive',
+  values: { 'e regexp include exclude exclude-dir': ANY, 'A B C m after-context before-context max-count': NUMBER },
   // BSD takes no next word for `--context`.
   optional: { context: NUMBER, 'color colour': WHEN },
   allowsNumber: true,
@@ -87,6 +100,11 @@ export const posixProfiles: ProfileTable = {
       ? { reads: [] }
       : 'may do more than show the time',
   df: profile('folders', { short: 'hHkTilaP', long: 'human-readable si print-type inodes local all portability' }),
+  // Given a folder, it also reads files in it.
+  diff: (args) => {
+    const call = diff(args);
+    return typeof call === 'string' ? call : { ...call, isRecursive: true };
+  },
   dirname: profile('text', { short: 'z' }),
   du: profile('folders', {
     short: 'hsackmbx0',
@@ -113,9 +131,11 @@ export const posixProfiles: ProfileTable = {
     values: { 'w I': 'file', 'format sort time time-style indicator-style ignore hide width': ANY },
     optional: { 'classify color': WHEN },
   }),
+  md5sum: sum,
   nl: profile('files', { short: 'p', values: { 'b n w s v i': ANY } }),
   node: (args) => (args.length === 1 && (args[0] === '-v' || args[0] === '--version') ? { reads: [] } : 'runs code'),
   nproc: profile('none', { long: 'all' }),
+  paste: profile('files', { short: 's', values: { d: ANY } }),
   pwd: profile('none', { short: 'LP' }),
   python: versionOnly,
   python3: versionOnly,
@@ -133,15 +153,26 @@ export const posixProfiles: ProfileTable = {
       'A B C m d after-context before-context context max-count max-depth max-columns': NUMBER,
     },
   }),
+  sha1sum: sum,
+  sha256sum: sum,
+  sha512sum: sum,
   sort: profile('files', {
     short: 'bdfghiMnrRsuVz',
     long: 'ignore-case numeric-sort human-numeric-sort general-numeric-sort reverse unique version-sort stable',
     values: { 'k t key field-separator': ANY },
   }),
+  seq: profile('text'),
+  sleep: profile('text'),
   stat: profile('files', { short: 'Ltf', long: 'dereference file-system terse', values: { 'c format printf': ANY } }),
   tac: profile('files'),
   tail: profile('files', tail),
   tr: profile('text', { short: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1' }),
+  // Not -l, which follows links, nor -o, which writes.
+  tree: profile('folders', {
+    short: 'adfisphDFnC',
+    long: 'noreport dirsfirst du prune',
+    values: { L: NUMBER, 'I P': ANY },
+  }),
   true: profile('text'),
   type: lookUp((word) => /^-[atp]$/.test(word)),
   uname: profile('none', {

@@ -2,9 +2,10 @@ import type { CommandPart, ShellName } from '../parse/analysis';
 import { gitProfile } from './gitProfile';
 import { posixProfiles } from './posixProfiles';
 import { powershellFilters, powershellProfiles } from './powershellProfiles';
-import { CAN_CHANGE_THINGS, type ReadOnlyCall } from './profile';
+import { scriptProfiles } from './scriptProfiles';
+import { CAN_CHANGE_THINGS, type ProfileTable, type ReadOnlyCall } from './profile';
 
-const POSIX = { ...posixProfiles, git: gitProfile };
+const POSIX: ProfileTable = { ...posixProfiles, ...scriptProfiles, git: gitProfile };
 
 /**
  * What a call reads, if it is a built-in command with known flags that only read. A string says why it is not, and
@@ -16,9 +17,7 @@ export function readOnlyCall({ argv, separator, isNamePlain }: CommandPart, shel
   switch (shell) {
     case 'bash':
     case 'sh':
-      return Object.hasOwn(POSIX, name)
-        ? (POSIX[name as keyof typeof POSIX]?.(args) ?? CAN_CHANGE_THINGS)
-        : CAN_CHANGE_THINGS;
+      return Object.hasOwn(POSIX, name) ? (POSIX[name]?.(args) ?? CAN_CHANGE_THINGS) : CAN_CHANGE_THINGS;
     case 'powershell': {
       const key = name.toLowerCase();
       if (!Object.hasOwn(powershellProfiles, key)) return CAN_CHANGE_THINGS;
