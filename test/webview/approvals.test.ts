@@ -125,6 +125,22 @@ describe('an approval request', function () {
     });
   }
 
+  it('accepts an edit with lines that the card leaves out only after Open Diff', async () => {
+    const panel = await ask({ ...editApproval, unshownLines: 4_620, offersAcceptEdits: true });
+    await panel.page.getByText('4620 lines are not shown on this card.').waitFor();
+    const enabled = () =>
+      Promise.all(['Accept', 'Accept All Edits of This Run', 'Reject…'].map((name) => button(panel, name).isEnabled()));
+    assert.deepEqual(await enabled(), [false, false, true]);
+    await panel.screenshot('edit-with-unshown-lines');
+    await button(panel, 'Open Diff').click();
+    assert.deepEqual(await enabled(), [true, true, true]);
+    await button(panel, 'Accept').click();
+    assert.deepEqual(
+      (await panel.intents()).map(({ type }) => type),
+      ['openDiff', 'approve'],
+    );
+  });
+
   it('accepts all edits of the run', async () => {
     const panel = await ask({ ...editApproval, offersAcceptEdits: true });
     await button(panel, 'Accept All Edits of This Run').press('Enter');

@@ -22,7 +22,8 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
   };
   switch (plan.kind) {
     case 'edit': {
-      const { text, addedLines, removedLines } = unifiedDiff(plan.before, plan.after);
+      const { text, addedLines, removedLines, unshownLines: unshownOfDiff } = unifiedDiff(plan.before, plan.after);
+      const { hunks, unshownLines } = summarizeHunks(plan) ?? { unshownLines: unshownOfDiff };
       const { operation, target } = plan;
       const warnings = editWarnings(plan);
       return {
@@ -33,7 +34,8 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         diff: text,
         addedLines,
         removedLines,
-        ...summarizeHunks(plan),
+        ...(hunks && { hunks }),
+        ...(unshownLines > 0 && { unshownLines }),
         ...(warnings.length > 0 && { warnings }),
         ...(offers?.acceptsEdits && { offersAcceptEdits: true }),
       };

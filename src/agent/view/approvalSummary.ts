@@ -32,6 +32,8 @@ export interface EditApproval extends ApprovalShared {
   readonly diff: string;
   readonly addedLines: number;
   readonly removedLines: number;
+  /** Lines of the change that `diff`, or `hunks` where there are some, leaves out. Absent: none. */
+  readonly unshownLines?: number | undefined;
   /** In order. Absent where there is only one, or too many to decide about each. */
   readonly hunks?: readonly HunkSummary[] | undefined;
   /** Dangers to check before it is accepted, one sentence each. */

@@ -1,4 +1,5 @@
 import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver, AskOptions } from '../../agent/approval/approver';
+import { summarizeRequest } from '../../agent/approval/requests';
 import type { EditPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
@@ -38,6 +39,8 @@ interface Pending {
 export class VscodeApprover implements Approver, Disposable {
   readonly #parts: VscodeApproverParts;
   readonly #pending = new Map<string, Pending>();
+  /** Edits whose diff was opened. */
+  readonly #opened = new Set<string>();
   readonly #changes: Emitter<void>;
   readonly #subscription: Disposable;
 
@@ -86,11 +89,11 @@ export class VscodeApprover implements Approver, Disposable {
 
   /**
    * Allows the request, with the text typed into the proposal. `more` counts only where it was offered. False: the
-   * request is not open (any more).
+   * request is not open (any more), or its card leaves out lines that no editor has shown.
    */
   approve(requestId: string, sessionId?: string, more: AllowMore = {}): boolean {
     const request = this.#find(requestId, sessionId)?.request;
-    if (!request) return false;
+    if (!request || !this.#isShownWhole(request)) return false;
     const editedText = request.plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
     const wasOpen = this.#settle(requestId, {
       action: 'allow',
@@ -144,8 +147,19 @@ export class VscodeApprover implements Approver, Disposable {
   #showProposal({ id, plan }: ApprovalRequest, takeFocus: boolean): boolean {
     if (plan.kind !== 'edit') return false;
     // The card works without the diff editor, so a failure here decides nothing.
-    this.#parts.preview.open(id, plan, { takeFocus }).catch(this.#parts.onInternalError);
+    this.#opened.add(id);
+    this.#parts.preview.open(id, plan, { takeFocus }).catch((error: unknown) => {
+      this.#opened.delete(id);
+      this.#parts.onInternalError(error);
+    });
     return true;
+  }
+
+  /** Whether the person could read all that the request would do. */
+  #isShownWhole(request: ApprovalRequest): boolean {
+    if (this.#opened.has(request.id) || this.#parts.preview.isInReview(request.id)) return true;
+    const summary = summarizeRequest(request);
+    return summary.kind !== 'edit' || summary.unshownLines === undefined;
   }
 
   #find(requestId: string, sessionId: string | undefined): Pending | undefined {
@@ -157,6 +171,7 @@ export class VscodeApprover implements Approver, Disposable {
     const pending = this.#pending.get(requestId);
     if (!pending) return false;
     this.#pending.delete(requestId);
+    this.#opened.delete(requestId);
     pending.settle(decision);
     const { plan, sessionId } = pending.request;
     if (plan.kind === 'edit') {

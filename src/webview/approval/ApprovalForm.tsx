@@ -29,6 +29,7 @@ const yesLabels = { edit: 'Accept', command: 'Run', read: 'Read', mcp: 'Run', ex
 export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: ApprovalProperties) {
   const store = useStore();
   const [isDenying, setIsDenying] = useState(false);
+  const [isDiffOpened, setIsDiffOpened] = useState(false);
   const denyButton = useRef<HTMLButtonElement>(null);
   const isBack = useRef(false);
   useLayoutEffect(() => {
@@ -36,6 +37,8 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     isBack.current = isDenying;
   }, [isDenying]);
   const { requestId } = approval;
+  const unshownLines = approval.kind === 'edit' ? (approval.unshownLines ?? 0) : 0;
+  const isUnread = unshownLines > 0 && !isDiffOpened;
   const noLabel = approval.kind === 'edit' ? 'Reject' : 'Deny';
   const answer = (decision: Decision): void => {
     store.answer({ ...decision, sessionId, requestId });
@@ -58,6 +61,12 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
         {approval.kind === 'command' && approval.conditions?.map((condition) => `${condition}. `)}
         <VisibleText text={approval.reason} kind="path" />
       </p>
+      {isUnread && (
+        <p class="approval-warning" role="status">
+          <Icon name="warning" /> {unshownLines} {unshownLines === 1 ? 'line is' : 'lines are'} not shown on this card.
+          Read the whole change with Open Diff before you accept it.
+        </p>
+      )}
       {isDenying ? (
         <DenyForm
           label={noLabel}
@@ -70,16 +79,19 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
           <div class="button-row">
             <Button
               label={yesLabels[approval.kind]}
-              kind={approval.isSensitive ? 'secondary' : 'primary'}
-              isDisabled={isAnswered}
+              kind={approval.isSensitive || isUnread ? 'secondary' : 'primary'}
+              isDisabled={isAnswered || isUnread}
               onClick={() => answer({ type: 'approve' })}
             />
             {approval.kind === 'edit' && (
               <Button
                 label="Open Diff"
-                kind="secondary"
+                kind={isUnread ? 'primary' : 'secondary'}
                 isDisabled={isAnswered}
-                onClick={() => store.post({ type: 'openDiff', sessionId, requestId })}
+                onClick={() => {
+                  setIsDiffOpened(true);
+                  store.post({ type: 'openDiff', sessionId, requestId });
+                }}
               />
             )}
             {approval.kind === 'edit' && <ReviewAllButton sessionId={sessionId} isAnswered={isAnswered} />}
@@ -93,7 +105,7 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
           </div>
           <AllowMore
             approval={approval}
-            isAnswered={isAnswered}
+            isAnswered={isAnswered || isUnread}
             onAllow={(more) => answer({ type: 'approve', ...more })}
           />
         </>

@@ -5,8 +5,8 @@ export interface UnifiedDiff {
   readonly text: string;
   readonly addedLines: number;
   readonly removedLines: number;
-  /** Lines were left out of `text`. The counts include them. */
-  readonly isCut: boolean;
+  /** Lines that were left out of `text`. The counts include them. */
+  readonly unshownLines: number;
 }
 
 export interface UnifiedDiffOptions {
@@ -31,7 +31,7 @@ export function unifiedDiff(before: string | null, after: string, options: Unifi
     text: shown.join('\n'),
     addedLines: changes.filter((line) => line.startsWith('+')).length,
     removedLines: changes.filter((line) => line.startsWith('-')).length,
-    isCut: left > 0,
+    unshownLines: Math.max(left, 0),
   };
 }
 

@@ -18,20 +18,23 @@ describe('the hunks of an edit on its card', () => {
         { diff: '@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+three\n 4\n 5', state: 'open' },
         { diff: '@@ -5,4 +5,5 @@\n 5\n 6\n+new\n 7\n 8', state: 'open' },
       ],
+      unshownLines: 0,
     });
   });
 
   it('are none of an edit that is one change, of a new file, or of too many', () => {
-    assert.deepEqual(summarizeHunks(plan('a\n', 'b\n')), {});
-    assert.deepEqual(summarizeHunks(plan(null, lines('a', 'b', 'c'))), {});
+    assert.deepEqual(summarizeHunks(plan('a\n', 'b\n')), undefined);
+    assert.deepEqual(summarizeHunks(plan(null, lines('a', 'b', 'c'))), undefined);
     const many = Array.from({ length: 400 }, (_, line) => `line ${line}`);
     const changed = many.map((text, line) => (line % 5 === 0 ? `${text}!` : text));
-    assert.deepEqual(summarizeHunks(plan(lines(...many), lines(...changed))), {});
+    assert.deepEqual(summarizeHunks(plan(lines(...many), lines(...changed))), undefined);
   });
 
   it('are cut where they are long', () => {
     const many = Array.from({ length: 500 }, (_, line) => `line ${line}`);
-    const { hunks = [] } = summarizeHunks(plan(lines('a', '1', '2', '3', 'b'), lines(...many, '1', '2', '3', 'B')));
+    const { hunks, unshownLines } =
+      summarizeHunks(plan(lines('a', '1', '2', '3', 'b'), lines(...many, '1', '2', '3', 'B'))) ?? assert.fail();
+    assert.equal(unshownLines, 303);
     assert.deepEqual(
       hunks.map(({ diff }) => diff.split('\n').at(-1)),
       ['[303 more lines of this change are not shown]', '+B'],

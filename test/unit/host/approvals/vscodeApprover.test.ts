@@ -99,6 +99,34 @@ describe('VscodeApprover', () => {
     );
   });
 
+  it('accepts an edit whose card leaves out lines only once an editor has shown it', async () => {
+    const long = 'line\n'.repeat(5_000);
+    const longEdit = { ...edit, plan: { ...edit.plan, after: long, proposed: long } } as ApprovalRequest;
+    const offers = { acceptsEdits: true } as const;
+    const decisions = ['s2 a', 's2 b', 's2 c'].map((id) =>
+      approver.ask({ ...longEdit, id, sessionId: 's2', offers }, { signal }),
+    );
+    assert.equal(approver.approve('s2 a', 's2'), false);
+    approver.showProposal('s2 a', 's2');
+    assert.equal(approver.approve('s2 a', 's2', { acceptsEdits: true }), true);
+    assert.deepEqual(
+      approver.pendingEdits('s2').map(({ id }) => id),
+      ['s2 b', 's2 c'],
+    );
+    preview.inReview.add('s2 b');
+    assert.equal(approver.approve('s2 b'), true);
+    preview.failure = new Error('The editor cannot open.');
+    approver.showProposal('s2 c', 's2');
+    await Promise.resolve();
+    await Promise.resolve();
+    assert.equal(approver.approve('s2 c'), false);
+    assert.equal(approver.deny('s2 c'), true);
+    assert.deepEqual(
+      (await Promise.all(decisions)).map(({ action }) => action),
+      ['allow', 'allow', 'deny'],
+    );
+  });
+
   it('accepts the waiting edits too when all edits of the run are accepted', async () => {
     const offers = { acceptsEdits: true } as const;
     const decisions = [

@@ -8,7 +8,7 @@ describe('unifiedDiff', () => {
       text: '@@ -2,3 +2,4 @@\n b\n-c\n+C\n+C2\n d',
       addedLines: 2,
       removedLines: 1,
-      isCut: false,
+      unshownLines: 0,
     });
   });
 
@@ -17,7 +17,7 @@ describe('unifiedDiff', () => {
       text: '@@ -0,0 +1,2 @@\n+a\n+b',
       addedLines: 2,
       removedLines: 0,
-      isCut: false,
+      unshownLines: 0,
     });
   });
 
@@ -26,7 +26,7 @@ describe('unifiedDiff', () => {
   });
 
   it('is empty for equal texts', () => {
-    assert.deepEqual(unifiedDiff('a\n', 'a\n'), { text: '', addedLines: 0, removedLines: 0, isCut: false });
+    assert.deepEqual(unifiedDiff('a\n', 'a\n'), { text: '', addedLines: 0, removedLines: 0, unshownLines: 0 });
   });
 
   it('cuts the lines, but not the counts', () => {
@@ -35,14 +35,17 @@ describe('unifiedDiff', () => {
       text: '@@ -0,0 +1,50 @@\n+0\n+1\n[48 more lines of this diff are not shown]',
       addedLines: 50,
       removedLines: 0,
-      isCut: true,
+      unshownLines: 48,
     });
   });
 
   it('ends in time for two big texts without common lines', () => {
     const text = (word: string): string => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}\n`).join('');
     const diff = unifiedDiff(text('old'), text('new'), { maxLines: 2 });
-    assert.deepEqual({ ...diff, text: '' }, { text: '', addedLines: 20_000, removedLines: 20_000, isCut: true });
+    assert.deepEqual(
+      { ...diff, text: '' },
+      { text: '', addedLines: 20_000, removedLines: 20_000, unshownLines: 39_999 },
+    );
   });
 });
 
