@@ -252,6 +252,15 @@ describe('files that a confined command leaves', () => {
     }
   });
 
+  it('do not include changed programs that the configuration of a present repository names', async () => {
+    inWork('init', '-q');
+    inWork('config', 'core.hooksPath', 'lib');
+    inWork('config', 'filter.ours.clean', 'sh sub/b.txt');
+    await run('echo evil > lib/pre-commit; mv lib x; echo evil > sub/b.txt; rm -f sub/b.txt; true');
+    assert.deepEqual(await readdir(path.join(work, 'lib')), ['d.txt']);
+    assert.equal(await readFile(path.join(work, 'sub/b.txt'), 'utf8'), 'b\n');
+  });
+
   it('leave present repositories usable for reading', async () => {
     inWork('init', '-q');
     inWork('add', 'a.txt');

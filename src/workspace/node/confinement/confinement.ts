@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { CommandConfinement, Confinement } from '../../ports';
 import { bubblewrapArguments, FILTER_DESCRIPTOR } from './bubblewrap';
+import { configuredFiles } from './configuredFiles';
 import { hiddenPlaces } from './hiddenFiles';
 import { Placeholders } from './placeholders';
 import { find, findProcessLists, findSockets, list } from './readMachine';
@@ -91,7 +92,11 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
           await held.release();
         };
         try {
-          const protectedPaths = guard.entries.map((entry) => entry.path);
+          const entries = guard.entries.map((entry) => entry.path);
+          const repositories = [...entries, ...roots.flatMap(gitAbove)].filter(
+            (file) => path.basename(file) === '.git',
+          );
+          const protectedPaths = [...entries, ...repositories.flatMap(configuredFiles)];
           const own = argsFor(confinement, cwd, protectedPaths);
           return { file: program, args: [...own, file, ...args], filter, end };
         } catch (error) {
@@ -104,6 +109,12 @@ export function createConfinement(options: ConfinementOptions = {}): NodeConfine
       }
     },
   };
+}
+
+/** The places of a `.git` to which a folder can belong. */
+function gitAbove(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : [path.join(parent, '.git'), ...gitAbove(parent)];
 }
 
 /** Runs `true` confined. Gives the last line of the error. */
