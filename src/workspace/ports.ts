@@ -51,6 +51,8 @@ export interface FileSystem {
    * read-only (`ReadOnlyFileError`).
    */
   writeText(path: string, text: string, expected: string | null): Promise<void>;
+  /** Where a symbolic link leads, as it is written; `undefined`: this is no link. Absent where there are no links to follow. */
+  readonly readLink?: ((path: string) => Promise<string | undefined>) | undefined;
   /**
    * The protected names below some folders, given by real path, of a file with several names (hard links). Absent where
    * files cannot have several names.

@@ -12,6 +12,7 @@ export function withVirtualFiles(disk: FileSystem, virtual: FileSystem): FileSys
     listDirectory: (path) => of(path).listDirectory(path),
     openText: (path) => of(path).openText(path),
     writeText: (path, text, expected) => of(path).writeText(path, text, expected),
+    readLink: async (path) => of(path).readLink?.(path),
     protectedLinks: async (path, folders) =>
       (await of(path).protectedLinks?.(path, folders)) ?? { names: [], isComplete: true },
   };

@@ -51,6 +51,7 @@ export function createVscodeFileSystem(node: FileSystem): FileSystem {
     listDirectory: (folder) => node.listDirectory(folder),
     openText,
     writeText,
+    ...(node.readLink && { readLink: node.readLink }),
     ...(node.protectedLinks && { protectedLinks: node.protectedLinks }),
   };
 }

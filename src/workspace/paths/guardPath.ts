@@ -68,6 +68,9 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
       pathInRoot: relative === undefined ? null : relative.split(flavour.sep).join('/'),
     };
     if (options.isApproved || !isNameProtected(names)) {
+      if (found.brokenLink !== undefined) {
+        return refuse(`"${input}" goes through "${found.brokenLink}", a link to something that does not exist.`);
+      }
       if (found.problem !== undefined) return refuse(describeFailure(input, found.problem));
       const obstacle = await findObstacle(input, found, { ...options, flavour });
       if (obstacle !== undefined) return refuse(obstacle);
@@ -107,25 +110,55 @@ interface Existing {
   readonly missing: readonly string[];
   /** Why something below it cannot be looked at. */
   readonly problem?: string | undefined;
+  /** The first link on the way whose target does not exist or cannot be looked at. */
+  readonly brokenLink?: string | undefined;
 }
 
 async function findExisting(
   target: string,
   fileSystem: FileSystem,
   flavour: PathFlavour,
+  links = 0,
 ): Promise<Existing | undefined> {
   const missing: string[] = [];
   let problem: string | undefined;
   for (let current = target; ; current = flavour.dirname(current)) {
     try {
       const realPath = await fileSystem.realPath(current);
-      if (realPath !== undefined) return { path: current, realPath, missing, problem };
+      if (realPath !== undefined) {
+        return await followBroken({ path: current, realPath, missing, problem }, { fileSystem, flavour, links });
+      }
     } catch (error) {
       problem ??= messageOf(error);
     }
     if (current === flavour.dirname(current)) return undefined;
     missing.unshift(flavour.basename(current));
   }
+}
+
+/** As many links as systems follow. */
+const MAX_LINKS = 40;
+
+/**
+ * Where a link leads whose target cannot be found. What it names may be outside, and whether that exists must not be
+ * told. On Windows a link may name another machine, so it is not followed.
+ */
+async function followBroken(
+  existing: Existing,
+  {
+    fileSystem,
+    flavour,
+    links,
+  }: { readonly fileSystem: FileSystem; readonly flavour: PathFlavour; readonly links: number },
+): Promise<Existing> {
+  const [name, ...rest] = existing.missing;
+  if (name === undefined || flavour.sep === '\\' || links >= MAX_LINKS) return existing;
+  const link = await fileSystem.readLink?.(flavour.join(existing.realPath, name));
+  if (link === undefined) return existing;
+  const target = flavour.join(flavour.resolve(existing.realPath, link), ...rest);
+  const found = await findExisting(target, fileSystem, flavour, links + 1);
+  const problem = existing.problem ?? found?.problem;
+  return found ? { ...found, brokenLink: problem === undefined ? name : undefined, problem } : existing;
 }
 
 /** Why the target cannot be used or created. */

@@ -165,6 +165,25 @@ describe('paths on the real file system', () => {
     assert.doesNotMatch(result.refused, /secret=|needle=/);
   });
 
+  it('tell nothing of what is behind a link that leads outside', async () => {
+    const links = { 'to-file': 'out/secret.txt', 'to-folder': 'out', 'to-nothing': 'out/missing', inside: 'w/src' };
+    for (const [name, target] of Object.entries(links)) {
+      await symlink(path.join(outer.path, target), path.join(root, name));
+    }
+    await symlink('nowhere', path.join(root, 'broken'));
+    const listed = await call('list_directory', { path: '.' });
+    assert.equal(
+      'content' in listed && listed.content,
+      '.:\ndeep/\ninside/ (link)\nsrc/\n.env\nbroken (link that cannot be followed)\nto-file (link)\nto-folder (link)\nto-nothing (link)',
+    );
+    for (const name of ['to-file', 'to-folder', 'to-nothing', 'to-nothing/x']) {
+      const said = (await verdict('read_file', { path: name })).replace(/…\S+/, '…');
+      assert.equal(said, 'ask: … is outside the workspace, so reading it always asks', name);
+    }
+    assert.match(JSON.stringify(await call('read_file', { path: 'to-nothing' })), /out\/missing.*does not exist/);
+    assert.match(JSON.stringify(await call('read_file', { path: 'broken' })), /link to something that does not exist/);
+  });
+
   it('ask about a link to a protected file', async () => {
     await symlink('.env', path.join(root, 'a.txt'));
     await symlink('deep/.ssh', path.join(root, 'docs'));

@@ -23,7 +23,7 @@ const HIDDEN = ['out/maybe', 'w/deep/.ssh/id_rsa'] as const;
 
 const NAMES = [
   ...['.env', 'copy.txt', 'certs/server.key', 'deep/.ssh/id_rsa', 'deep/.ssh/id_rsa/x', '../out/maybe'],
-  ...['../out/maybe/x', 'link/maybe', 'link/maybe/x', 'deep/../.env', './.env'],
+  ...['../out/maybe/x', 'link/maybe', 'link/maybe/x', 'direct', 'direct/x', '.', 'deep', 'deep/../.env', './.env'],
 ];
 
 /** Words that occur in secrets, so that guesses can be right. */
@@ -43,6 +43,9 @@ describe('before reading is decided', () => {
     await mkdir(path.join(root, 'certs'));
     await symlink('.env', path.join(root, 'copy.txt'));
     await symlink('../out', path.join(root, 'link'));
+    await symlink('../out/maybe', path.join(root, 'direct'));
+    await symlink('.ssh/id_rsa', path.join(root, 'deep/key'));
+    await symlink('../out/maybe', path.join(root, '.gitignore'));
   });
   after(() => outer.dispose());
 

@@ -19,6 +19,7 @@ export function createNodeFileSystem(): FileSystem {
     listDirectory,
     openText,
     writeText,
+    readLink,
     protectedLinks: (file, folders) => links.find(file, folders),
   };
 }
@@ -31,6 +32,15 @@ const stat: FileSystem['stat'] = async (file) => {
 };
 
 const realPath: FileSystem['realPath'] = (file) => unlessMissing(fs.realpath(file));
+
+async function readLink(file: string): Promise<string | undefined> {
+  try {
+    return await fs.readlink(file);
+  } catch {
+    // It is no link, or nothing, or its folder must not be read.
+    return undefined;
+  }
+}
 
 const readSlice: FileSystem['readSlice'] = (file, offset, maxBytes) =>
   withRegularFile(file, async (handle) => {

@@ -19,6 +19,8 @@ export async function withRegularFile<T>(file: string, use: (handle: fs.FileHand
 /** The text of an ignore file; `undefined` if it is missing, too big or cannot be read. */
 export async function readIgnoreFile(file: string): Promise<string | undefined> {
   try {
+    // As in git: a link could lead to any file.
+    if ((await fs.lstat(file)).isSymbolicLink()) return undefined;
     return await withRegularFile(file, async (handle) => {
       const isTooBig = (await handle.stat()).size > MAX_IGNORE_BYTES;
       return isTooBig ? undefined : handle.readFile('utf8');

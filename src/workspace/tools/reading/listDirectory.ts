@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
 import { isIgnored, levelsFor } from '../../search/ignoreRules';
-import type { ReadPlan } from '../../plans';
+import type { GuardedPath, ReadPlan } from '../../plans';
 import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../../ports';
+import { guardPath } from '../../paths/guardPath';
+import { isNameProtected } from '../../paths/protectedPaths';
 import { isInside } from '../../paths/roots';
+import { isVirtualPath } from '../../paths/virtualPaths';
 import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_ENTRIES = 300;
@@ -55,14 +58,15 @@ async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promis
   const { fileSystem } = access.ports;
   const moved = await findMoveOf(target, access);
   if (moved !== undefined) return { content: moved, isError: true };
-  const entries = [...(await fileSystem.listDirectory(target.realPath))].sort(byKindAndName);
+  const listed = await fileSystem.listDirectory(target.realPath);
+  const entries = (await Promise.all(listed.map((entry) => describeEntry(entry, target, access)))).sort(byKindAndName);
   if (entries.length === 0) return { content: `${target.displayPath} is an empty folder.` };
 
   const root = access.roots().find((candidate) => isInside(target.path, candidate.path));
   const levels = await levelsFor(root?.path ?? target.path, target.path, (file) => readIgnoreFile(file, fileSystem));
   const shown = entries.slice(0, MAX_ENTRIES).map((entry) => {
     const isFolder = entry.kind === 'directory';
-    const marks = [...marksOf(entry)];
+    const marks = [...entry.marks];
     if (isIgnored(levels, path.join(target.path, entry.name), isFolder)) marks.push('ignored by git');
     return `${entry.name}${isFolder ? '/' : ''}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
   });
@@ -75,6 +79,8 @@ async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promis
 const MAX_IGNORE_BYTES = 1_000_000;
 
 async function readIgnoreFile(file: string, fileSystem: FileSystem): Promise<string | undefined> {
+  // As in git: a link could lead to any file, whose lines would then decide what is marked.
+  if ((await fileSystem.readLink?.(file)) !== undefined) return undefined;
   const stat = await fileSystem.stat(file);
   if (stat?.kind !== 'file' || stat.isSymbolicLink || stat.size >= MAX_IGNORE_BYTES) return undefined;
   try {
@@ -86,12 +92,30 @@ async function readIgnoreFile(file: string, fileSystem: FileSystem): Promise<str
   }
 }
 
-function marksOf(entry: DirectoryEntry): readonly string[] {
-  if (!entry.isSymbolicLink) return entry.kind === 'other' ? ['not a regular file'] : [];
-  return [entry.kind === 'other' ? 'broken link' : 'link'];
+/** An entry as it is shown. Without `kind`: nothing is told of what it is. */
+interface ShownEntry {
+  readonly name: string;
+  readonly kind?: DirectoryEntry['kind'];
+  readonly marks: readonly string[];
 }
 
-function byKindAndName(a: DirectoryEntry, b: DirectoryEntry): number {
-  const isFolder = (entry: DirectoryEntry): number => (entry.kind === 'directory' ? 0 : 1);
+/** A link that leads outside or into a folder of secrets tells nothing of what is there, not even whether it exists. */
+async function describeEntry(
+  { name, kind, isSymbolicLink }: DirectoryEntry,
+  { path: folder, pathInRoot }: GuardedPath,
+  { ports, roots }: WorkspaceAccess,
+): Promise<ShownEntry> {
+  if (!isSymbolicLink) return { name, kind, marks: kind === 'other' ? ['not a regular file'] : [] };
+  // A person allowed to list this folder.
+  if (pathInRoot === null) return { name, kind, marks: ['link'] };
+  if (isVirtualPath(folder)) return { name, marks: ['link'] };
+  const { fileSystem } = ports;
+  const target = await guardPath(path.join(folder, name), { roots: roots(), fileSystem, outside: 'mark' });
+  if (!target.ok) return { name, marks: ['link that cannot be followed'] };
+  return isNameProtected(target.path) ? { name, marks: ['link'] } : { name, kind, marks: ['link'] };
+}
+
+function byKindAndName(a: ShownEntry, b: ShownEntry): number {
+  const isFolder = (entry: ShownEntry): number => (entry.kind === 'directory' ? 0 : 1);
   return isFolder(a) - isFolder(b) || (a.name < b.name ? -1 : 1);
 }

@@ -185,7 +185,7 @@ describe('the file tools', () => {
       fileSystem.makeLink('/w/code', 'src');
       assert.deepEqual(await call('list_directory', {}), {
         content:
-          '.:\ncode/ (link)\ndist/ (ignored by git)\nsrc/\n.gitignore\na.log (ignored by git)\nbroken (broken link)',
+          '.:\ncode/ (link)\ndist/ (ignored by git)\nsrc/\n.gitignore\na.log (ignored by git)\nbroken (link that cannot be followed)',
         isError: false,
       });
       assert.deepEqual(await call('ls', { directory: 'src' }), { content: 'src:\nmain.ts', isError: false });
