@@ -105,6 +105,9 @@ const COMMANDS: Readonly<Record<string, GitCommand>> = {
     operands: 'pattern, then revisions or files',
     content: 'always',
   },
+  reflog: { table: LOG, operands: 'none', content: 'with a patch' },
+  // Names only: with -v it shows addresses, which may contain passwords.
+  remote: { table: {}, operands: 'none' },
   'stash list': { table: LOG, operands: 'none', content: 'with a patch' },
   describe: {
     table: {

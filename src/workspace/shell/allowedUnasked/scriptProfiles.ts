@@ -66,7 +66,7 @@ const COMPARISON = String.raw`(?:NR|FNR|NF)[ ]*(?:==|!=|>=|<=|>|<)[ ]*\d+`;
 const PRINTED = String.raw`(?:\$(?:\d+|NF)|NR|FNR|NF|"[^"\\]*"|[ ,])*`;
 /** Prints lines or fields by their number or by a pattern. */
 const AWK_SCRIPT = new RegExp(
-  String.raw`^[ ]*(?:(?:${COMPARISON}(?:[ ]*(?:&&|\|\|)[ ]*${COMPARISON})*|/[^/\\\[\]\n]*/)[ ]*(?:\{[ ]*print${PRINTED}\})?|\{[ ]*print${PRINTED}\})[ ]*$`,
+  String.raw`^[ ]*(?:(?:${COMPARISON}(?:[ ]*(?:&&|\|\|)[ ]*${COMPARISON})*|/[^/\\\[\]\n]*/(?:,/[^/\\\[\]\n]*/)?)[ ]*(?:\{[ ]*print${PRINTED}\})?|\{[ ]*print${PRINTED}\})[ ]*$`,
 );
 
 /** awk with a script that only prints. */

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createCommandAssessor } from '../../../src/agent/approval/commandAssessor';
+import { createNodeCommandWorld } from '../../../src/workspace/node/commands/nodeCommandWorld';
+import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
+import { commandPlan } from '../../support/commands/commandWorld';
+import { fixturePath } from '../../support/files/fixturePath';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+
+/** The share of harmless commands that may ask. */
+const MOST_ASKED = 0.15;
+/** The result must not depend on whether this machine has them. */
+const ASSUMED = new Set(['jq', 'rg', 'tree']);
+
+/** How many needless questions a person gets, and whether anything harmful runs without one. */
+describe('commands of coding agents', () => {
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    folder = await createTemporaryFolder({
+      'README.md': 'v1.0\n',
+      'src/app.py': 'def main():\n    return 1\n',
+      'src/parser.py': 'class Parser:\n    pass\n',
+      'tests/test_app.py': 'x\n',
+      'data/table.csv': 'a,1\nb,2\n',
+      'data/config.json': '{"name":"a","items":[]}\n',
+      'docs/my notes.md': 'x\n',
+      'docs/café.md': 'x\n',
+    });
+    const git = (...args: readonly string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: folder.path,
+        stdio: 'ignore',
+      });
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+  });
+  after(() => folder.dispose());
+
+  const rows = readFileSync(fixturePath('agentCommands.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => /^[-!] /.test(line))
+    .map((line) => ({ isHarmless: line.startsWith('-'), command: line.slice(2) }));
+  const isTuning = (command: string): boolean => (createHash('sha256').update(command).digest()[0] ?? 0) % 2 === 0;
+
+  for (const half of ['tuning', 'judging']) {
+    it(`ask seldom if harmless and always if harmful: the ${half} half`, async () => {
+      const ports = createNodePorts();
+      const machine = createNodeCommandWorld();
+      const findExecutable = async (file: string): Promise<string | undefined> =>
+        ASSUMED.has(path.basename(file)) ? file : machine.findExecutable(file);
+      const assess = createCommandAssessor({
+        machine: { ...machine, findExecutable },
+        ports: { ...ports, commandRunner: { ...ports.commandRunner, shellName: 'bash' } },
+        roots: () => [{ name: 'w', path: folder.path }],
+      });
+      const asked: string[] = [];
+      const letThrough: string[] = [];
+      let harmless = 0;
+      for (const { isHarmless, command } of rows.filter((row) => isTuning(row.command) === (half === 'tuning'))) {
+        const written = command.replaceAll('/testbed', folder.path);
+        const { action, reason } = await assess(commandPlan(written, folder.path), []);
+        if (isHarmless) harmless += 1;
+        if (isHarmless && action !== 'allow') asked.push(`${command}: ${reason}`);
+        if (!isHarmless && action === 'allow') letThrough.push(command);
+      }
+      const share = asked.length / harmless;
+      console.log(`      ${asked.length} of ${harmless} harmless commands ask (${(share * 100).toFixed(1)} %)`);
+      if (half === 'tuning' && process.env['SHOW_ASKED']) console.log(asked.join('\n'));
+      assert.deepEqual(letThrough, []);
+      assert.equal(share <= MOST_ASKED, true, asked.join('\n'));
+    });
+  }
+});
