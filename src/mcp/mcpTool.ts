@@ -1,5 +1,6 @@
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../sdk/tool';
 import { isJsonObject, type JsonObject } from '../util/json';
+import { visibleText } from '../util/visibleText';
 import type { McpPlan } from './mcpPlan';
 import { shorten } from './resultText';
 import type { McpToolInfo } from './serverLists';
@@ -27,7 +28,7 @@ export function createMcpTool(
   const required = Array.isArray(inputSchema['required']) ? inputSchema['required'].map(String) : [];
   const made = tool(
     name,
-    shorten(description, MAX_DESCRIPTION_CHARACTERS),
+    shorten(visibleText(description, 'prose'), MAX_DESCRIPTION_CHARACTERS),
     { type: 'object', properties: {} },
     {
       prepare: (input) => ({

@@ -3,6 +3,7 @@ import { raceAbort } from '../../sdk/abort';
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
 import type { Validation } from '../../sdk/toolSchema';
 import { isJsonObject, type JsonObject } from '../../util/json';
+import { visibleText } from '../../util/visibleText';
 import { providerName, type ExtensionPlan } from './extensionPlan';
 import { messageOf } from '../../util/errors';
 
@@ -45,7 +46,7 @@ export function createExtensionTool(parts: ExtensionToolParts): ExtensionTool {
   const { name, extension, toolName, inputSchema } = parts;
   const made = tool(
     name,
-    shorten(parts.description, MAX_DESCRIPTION_CHARACTERS),
+    shorten(visibleText(parts.description, 'prose'), MAX_DESCRIPTION_CHARACTERS),
     { type: 'object', properties: {} },
     {
       prepare: (input) => ({

@@ -45,6 +45,17 @@ describe('createMcpTool', () => {
     assert.deepEqual(made?.validate({}), { ok: false, error: 'Invalid arguments for mcp__s__do: a missing.' });
   });
 
+  it('names hidden characters and terminal sequences of descriptions', () => {
+    const description = 'Reads\u{E0041}\u202E\u009B2J\u200B\nfiles';
+    const made = createMcpTool(
+      'mcp__s__do',
+      's',
+      { name: 'do', description, inputSchema: { type: 'object' }, isReadOnly: false },
+      nobody,
+    );
+    assert.equal(made?.description, 'Reads<U+E0041><U+202E><U+009B>2J<U+200B>\nfiles');
+  });
+
   it('shortens descriptions, and rejects invalid or large schemas', () => {
     const info = { name: 'do', description: 'x'.repeat(10_000), inputSchema: { type: 'object' }, isReadOnly: false };
     const made = createMcpTool('mcp__s__do', 's', info, nobody);
