@@ -2,6 +2,8 @@ import path from 'node:path';
 import { guardPath } from '../paths/guardPath';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
+import { findExposedBelow } from '../paths/exposedBelow';
+import type { FolderReading } from '../paths/folderReading';
 import { isInside } from '../paths/roots';
 import { asksBecause, unsafe } from './commandReasons';
 import type { CommandAnalysis, ShellName } from './parse/analysis';
@@ -39,7 +41,7 @@ export interface CommandAssessment extends CommandJudgement {
 
 /**
  * Decides whether a command may run unasked. A command that `judgeCommand` allows still asks in three cases: a program is
- * in the workspace, a path leads outside or to a protected file, or a git repository could make git run something.
+ * in the workspace, a path leads outside or to a protected file or to a folder with one, or a git repository could make git run something.
  * Rejects when programs or files cannot be looked at; the caller must ask then.
  */
 export async function assessCommand(
@@ -140,6 +142,9 @@ async function findReadProblem(
       const guarded = await guardRead(read, cwd, world);
       if (typeof guarded === 'string') return guarded;
       if (readOnly?.isRecursive && (await isFolder(guarded, world))) return unsafe.readsFolder(read);
+      // Git shows tracked files only, and `findGitProblem` looks at those.
+      const exposed = readOnly?.git ? undefined : await findExposed(read, guarded, readOnly?.folders ?? {}, world);
+      if (exposed !== undefined) return exposed;
     }
   }
   return undefined;
@@ -162,6 +167,27 @@ async function guardRead(
 
 async function isFolder({ realPath }: GuardedPath, { fileSystem }: CommandWorld): Promise<boolean> {
   return (await fileSystem.stat(realPath))?.kind === 'directory';
+}
+
+async function findExposed(
+  read: string,
+  target: GuardedPath,
+  reading: FolderReading,
+  world: CommandWorld,
+): Promise<string | undefined> {
+  if (reading.showsNamesOnly === true && reading.leavesLinks === true) return undefined;
+  if (!(await isFolder(target, world))) return undefined;
+  const exposed = await findExposedBelow(target, reading, world);
+  switch (exposed?.kind) {
+    case undefined:
+      return undefined;
+    case 'protected':
+      return unsafe.contains(read, exposed.path);
+    case 'outside':
+      return unsafe.leadsOutside(read, exposed.path);
+    case 'too many files':
+      return unsafe.hasTooManyFiles(read);
+  }
 }
 
 async function findRepositoryProblem(

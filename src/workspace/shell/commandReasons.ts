@@ -64,4 +64,9 @@ export const unsafe = {
   looseAfterFolder: (operator: string): string => `what follows \`${operator}\` would also run if \`cd\` failed`,
   noFolder: (folder: string): string => `\`${folder}\` is not a folder`,
   isProtected: (file: string): string => `${file} is protected`,
+  contains: (folder: string, file: string): string => `\`${folder}\` contains ${file}, which is protected`,
+  leadsOutside: (folder: string, link: string): string =>
+    `\`${folder}\` contains ${link}, a link to a place outside the workspace`,
+  hasTooManyFiles: (path: string): string =>
+    `there are too many files to find out whether \`${path}\` shows protected ones`,
 } as const;

@@ -1,12 +1,20 @@
+import type { FolderReading } from '../../paths/folderReading';
 import { readFlags, type FlagReading, type FlagTable } from './flags';
 import { unknownArgument, type Profile } from './profile';
 
-/** The kind of the arguments that are not flags. `text` names no file; of two files, `one file` would write the second. */
-export type Operands =
-  'files' | 'folders' | 'one file' | 'text' | 'none' | 'pattern then files' | 'pattern then folders';
+/** What programs such as `ls` show. With the known flags they follow no links. */
+export const NAMES_ONLY: FolderReading = { showsNamesOnly: true, leavesLinks: true };
 
-/** The profile of a program by the kind of its operands and the flags that only read. */
-export function profile(operands: Operands, table: FlagTable = {}): Profile {
+/**
+ * The kind of the arguments that are not flags. `text` names no file; of two files, `one file` would write the second. Of `names`
+ * and `folders`, names, sizes and dates are shown.
+ */
+export type Operands =
+  'files' | 'names' | 'folders' | 'one file' | 'text' | 'none' | 'pattern then files' | 'pattern then folders';
+
+/** The profile of a program by the kind of its operands, the flags that only read, and its way to read folders. */
+export function profile(operands: Operands, table: FlagTable = {}, reading?: FolderReading): Profile {
+  const folders = reading ?? (operands === 'names' || operands === 'folders' ? NAMES_ONLY : undefined);
   const judge: Profile = (args) => {
     const found = readFlags(args, table);
     if (!found.ok) return unknownArgument(found.unknown);
@@ -15,7 +23,11 @@ export function profile(operands: Operands, table: FlagTable = {}): Profile {
     if (operands === 'one file' && reads[1] !== undefined) return `would write to \`${reads[1]}\``;
     const isRecursive = table.recursive?.split(' ').some((name) => found.flags.has(name)) === true;
     if (isRecursive && reads.length === 0) return { reads: ['.'], isRecursive };
-    return { reads: operands === 'one file' ? reads.filter((word) => word !== '-') : reads, isRecursive };
+    return {
+      reads: operands === 'one file' ? reads.filter((word) => word !== '-') : reads,
+      isRecursive,
+      ...(folders && reads.length > 0 && { folders }),
+    };
   };
   return Object.assign(judge, { table });
 }
@@ -30,6 +42,7 @@ function findReads(kind: Operands, { flags, operands, alsoOpened }: FlagReading 
     case 'folders':
     case 'pattern then folders':
       return [...(files.length === 0 ? ['.'] : files), ...alsoOpened];
+    case 'names':
     case 'one file':
       return [...files, ...alsoOpened];
     case 'files':

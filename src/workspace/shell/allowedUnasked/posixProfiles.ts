@@ -1,5 +1,5 @@
 import { ANY, NUMBER, WHEN, type FlagTable } from './flags';
-import { profile } from './operands';
+import { NAMES_ONLY, profile } from './operands';
 import { unknownArgument, type Profile, type ProfileTable } from './profile';
 
 const COUNT = /^[+-]?\d+[bkKMG]?$/;
@@ -57,7 +57,7 @@ const find: Profile = (args) => {
     if (FIND_TESTS_WITH_VALUE.has(test)) index += 1;
     else if (!FIND_WORDS.has(test) && test !== '(' && test !== ')') return unknownArgument(test);
   }
-  return { reads: folders.length === 0 ? ['.'] : folders };
+  return { reads: folders.length === 0 ? ['.'] : folders, folders: NAMES_ONLY };
 };
 
 const grepFlags: FlagTable = {
@@ -139,20 +139,24 @@ export const posixProfiles: ProfileTable = {
   pwd: profile('none', { short: 'LP' }),
   python: versionOnly,
   python3: versionOnly,
-  readlink: profile('files', { short: 'femnqsvz' }),
-  realpath: profile('files', { short: 'emsqzLP' }),
-  // Only ripgrep may search folders: it leaves out hidden and ignored files by default.
-  rg: profile('pattern then folders', {
-    short: 'inlcvwxHoqsFSIN0',
-    long:
-      'ignore-case line-number files-with-matches count count-matches invert-match word-regexp line-regexp with-filename ' +
-      'no-filename only-matching quiet fixed-strings smart-case case-sensitive no-heading heading files-without-match column ' +
-      'no-line-number stats trim vimgrep',
-    values: {
-      'e regexp t T type type-not color': ANY,
-      'A B C m d after-context before-context context max-count max-depth max-columns': NUMBER,
+  readlink: profile('names', { short: 'femnqsvz' }),
+  realpath: profile('names', { short: 'emsqzLP' }),
+  // Without -L it follows no links.
+  rg: profile(
+    'pattern then folders',
+    {
+      short: 'inlcvwxHoqsFSIN0',
+      long:
+        'ignore-case line-number files-with-matches count count-matches invert-match word-regexp line-regexp with-filename ' +
+        'no-filename only-matching quiet fixed-strings smart-case case-sensitive no-heading heading files-without-match column ' +
+        'no-line-number stats trim vimgrep',
+      values: {
+        'e regexp t T type type-not color': ANY,
+        'A B C m d after-context before-context context max-count max-depth max-columns': NUMBER,
+      },
     },
-  }),
+    { leavesLinks: true, obeysIgnoreFiles: true },
+  ),
   sha1sum: sum,
   sha256sum: sum,
   sha512sum: sum,
@@ -163,7 +167,7 @@ export const posixProfiles: ProfileTable = {
   }),
   seq: profile('text'),
   sleep: profile('text'),
-  stat: profile('files', { short: 'Ltf', long: 'dereference file-system terse', values: { 'c format printf': ANY } }),
+  stat: profile('names', { short: 'Ltf', long: 'dereference file-system terse', values: { 'c format printf': ANY } }),
   tac: profile('files'),
   tail: profile('files', tail),
   tr: profile('text', { short: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1' }),

@@ -1,11 +1,14 @@
+import type { FolderReading } from '../../paths/folderReading';
 import type { FlagTable } from './flags';
 
 /** A call that only reads. */
 export interface ReadOnlyCall {
   /** Files and folders that it reads, as written, relative to the command's folder. Still to be checked. */
   readonly reads: readonly string[];
-  /** It shows the content of every file below the folders among `reads`. */
+  /** It may show the content of every file below the folders among `reads`. */
   readonly isRecursive?: boolean | undefined;
+  /** How it reads the folders among `reads`. Not used for git, which `gitSafety` checks. */
+  readonly folders?: FolderReading | undefined;
   /** Set for git, whose configuration can name programs to run. See `gitSafety`. */
   readonly git?: { readonly showsContent: boolean } | undefined;
 }
