@@ -22,7 +22,7 @@ const property = (title: string, test: Mocha.AsyncFunc): Mocha.Test =>
   (isMended(`property: ${title}`) ? it(title, test) : it.skip(title, test)).timeout(LIMIT_MS);
 
 describe('nothing leaks from generated calls', () => {
-  const place = useLeakWorld(2);
+  const place = useLeakWorld(2, { hasHardLinks: true });
 
   /** Runs the case in two worlds that differ only in what must not be known. */
   async function tryOut(generated: GeneratedCase): Promise<void> {

@@ -61,7 +61,10 @@ async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
     [],
   );
   // A prompt that names a secret is not sent. Every call of another one has its result.
-  if (prompt === undefined) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
+  const hasStarted = observed.sent.some((request) => request.startsWith('/v1/chat/completions'));
+  assert.equal(hasStarted || prompt !== undefined, true, observed.log);
+  if (seed.mustRun !== undefined) assert.equal((await world.canary()).includes(seed.mustRun), true);
+  if (prompt === undefined && calls.length > 0) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
   if (!isSameInBothWorlds) return;
   const other = await observe(given(world), 'other', place);
   assert.equal(firstDifference(observed, other, world), undefined);

@@ -76,6 +76,7 @@ const QUOTES = [
     'x',
     'x\nx',
     '# settings',
+    '# settings\nno\nsuch\ntext',
     '# setings\nTOKEN=\nMODE=alph',
     'DEBUG=1',
     'DEBUG=0',

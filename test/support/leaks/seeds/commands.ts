@@ -32,6 +32,19 @@ export const commandSeeds: readonly Seed[] = [
     }),
   },
   {
+    name: 'patterns with very many alternatives',
+    given: () => ({
+      way: 'window',
+      mode: 'acceptEdits',
+      calls: [
+        search('one', { include: '{a,b}'.repeat(30) }),
+        search('one', { include: '{a,{b,{c,d}}}'.repeat(20) }),
+        search('(a+)+$', { is_regex: true, path: 'a.txt' }),
+        run(`ls ${'{a,b}'.repeat(30)}`),
+      ],
+    }),
+  },
+  {
     name: 'a rule for npm test used in another folder',
     given: () => ({
       way: 'headless',

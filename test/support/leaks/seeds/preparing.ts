@@ -6,21 +6,28 @@ import { edit, list, read, run, search, write, type Seed } from './seed';
 const WAYS: readonly WayIn[] = ['headless', 'terminal', 'endpoint', 'window'];
 const MODES: readonly LeakCase['mode'][] = ['plan', 'ask', 'acceptEdits'];
 
+/** Begins like the file, so that the most similar lines are all of it. */
+const NEAR = '# settings\nno\nsuch\ntext\nhere';
+
 /** Errors and results of calls whose reading nobody allowed. */
 export const preparingSeeds: readonly Seed[] = [
   ...WAYS.map((way): Seed => ({
     name: `a wrong quote of a private key, ${way}`,
-    given: ({ home }) => ({ way, mode: 'ask', calls: [edit(path.join(home, '.ssh/id_ed25519'), 'no such text')] }),
+    given: ({ home }) => ({ way, mode: 'ask', calls: [edit(path.join(home, '.ssh/id_ed25519'), NEAR)] }),
     isSameInBothWorlds: true,
   })),
   ...MODES.map((mode): Seed => ({
     name: `a wrong quote of .env in the mode ${mode}`,
-    given: () => ({ way: 'window', mode, calls: [edit('.env', '# setting\nTOKEN=\nMODE=gamma')] }),
+    given: () => ({ way: 'window', mode, calls: [edit('.env', NEAR), edit('.env', '# setting\nTOKEN=\nMODE=gamma')] }),
     isSameInBothWorlds: true,
   })),
   {
     name: 'a wrong quote of /etc/shadow',
-    given: () => ({ way: 'window', mode: 'ask', calls: [edit('/etc/shadow', 'no such text'), read('/etc/shadow')] }),
+    given: () => ({
+      way: 'window',
+      mode: 'ask',
+      calls: [edit('/etc/shadow', 'root:*:19000:0:99999:7:::\nno\nsuch\ntext'), read('/etc/shadow')],
+    }),
     secrets: linesOfShadow,
   },
   sameSeed('a guess at a line of .env', [edit('.env', 'MODE=alpha', 'MODE=gamma'), edit('.env', 'MODE=betas', 'x')]),

@@ -8,6 +8,8 @@ export interface Seed {
   readonly given: (world: Pick<LeakWorld, 'top' | 'workspace' | 'home'>) => LeakCase;
   /** What this attack may do. */
   readonly allowed?: Allowed | undefined;
+  /** A program that must run, to show that the case is no empty one. */
+  readonly mustRun?: string | undefined;
   /** Secret texts besides the marks. */
   readonly secrets?: (() => readonly string[]) | undefined;
   /** Everything must be the same in a world with other secrets. */

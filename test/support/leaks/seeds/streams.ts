@@ -1,10 +1,19 @@
 import type { Turn } from '../../servers/modelServer';
 import type { Seed } from './seed';
 
-/** Damaged streams. The person allows `make`, and each stream once asked for it. */
+/** Damaged streams. The person allows `evil`, and each stream once asked for it. */
 export const streamSeeds: readonly Seed[] = [
+  {
+    ...stream('a whole call, which does run', [
+      call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil all"}' }),
+      finish('tool_calls'),
+      'data: [DONE]\n\n',
+    ]),
+    allowed: { programs: /^evil all / },
+    mustRun: 'evil all',
+  },
   stream('a chunk lost in the middle of arguments', [
-    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "make ' }),
+    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil ' }),
     'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"argu\n\n',
     call({ text: 'all"}' }),
     finish('tool_calls'),
@@ -12,26 +21,42 @@ export const streamSeeds: readonly Seed[] = [
   ]),
   stream('a call after the end of the answer', [
     text('Done.'),
-    finish('stop'),
+    finish('tool_calls'),
     'data: [DONE]\n\n',
-    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "make late"}' }),
+    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil late"}' }),
     finish('tool_calls'),
   ]),
   stream('arguments without their closing brace at a cut', [
-    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "make clean"' }),
+    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil clean"' }),
+  ]),
+  stream('a second call after the end of the answer', [
+    call({ id: 'c1', name: 'read_file', text: '{"path": "a.txt"}' }),
+    'data: [DONE]\n\n',
+    call({ index: 1, id: 'c2', name: 'run_terminal_command', text: '{"command": "evil late"}' }),
+  ]),
+  stream('arguments without their closing brace before the end of the answer', [
+    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil clean"' }),
+    'data: [DONE]\n\n',
+  ]),
+  stream('arguments without their closing brace before another call', [
+    call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil clean"' }),
+    call({ index: 1, id: 'c2', name: 'read_file', text: '{"path": "a.txt"}' }),
+    finish('length'),
+    'data: [DONE]\n\n',
   ]),
   stream(
     'a broken connection inside arguments',
-    [call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "make clean"' })],
+    [call({ id: 'c1', name: 'run_terminal_command', text: '{"command": "evil clean"' })],
     true,
   ),
 ];
 
 function stream(name: string, writes: readonly string[], cut = false): Seed {
-  const turn: Turn = { kind: 'raw', writes, cut };
+  // In one piece, so that what follows the end marker arrives with it.
+  const turn: Turn = { kind: 'raw', writes: [writes.join('')], cut };
   return {
     name,
-    given: () => ({ way: 'headless', mode: 'ask', allow: ['make *'], calls: [], turns: [turn] }),
+    given: () => ({ way: 'headless', mode: 'ask', allow: ['evil *'], calls: [], turns: [turn] }),
   };
 }
 
@@ -40,10 +65,17 @@ function chunk(delta: object, finishReason: string | null = null): string {
   return `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
 }
 
-function call({ id, name, text }: { readonly id?: string; readonly name?: string; readonly text: string }): string {
+interface CallChunk {
+  readonly index?: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly text: string;
+}
+
+function call({ index = 0, id, name, text }: CallChunk): string {
   const head = { ...(id !== undefined && { id, type: 'function' }) };
   return chunk({
-    tool_calls: [{ index: 0, ...head, function: { ...(name !== undefined && { name }), arguments: text } }],
+    tool_calls: [{ index, ...head, function: { ...(name !== undefined && { name }), arguments: text } }],
   });
 }
 
