@@ -22,7 +22,8 @@ export function profile(operands: Operands, table: FlagTable = {}, reading?: Fol
     const reads = findReads(operands, found);
     if (operands === 'one file' && reads[1] !== undefined) return `would write to \`${reads[1]}\``;
     const isRecursive = table.recursive?.split(' ').some((name) => found.flags.has(name)) === true;
-    if (isRecursive && reads.length === 0) return { reads: ['.'], isRecursive };
+    // `grep x -r` reads the current folder, although BSD opens `-r` there.
+    if (isRecursive && reads.every((word) => found.alsoOpened.includes(word))) reads.push('.');
     return {
       reads: operands === 'one file' ? reads.filter((word) => word !== '-') : reads,
       isRecursive,

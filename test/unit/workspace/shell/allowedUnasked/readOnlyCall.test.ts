@@ -84,6 +84,7 @@ describe('readOnlyCall', () => {
       ['sha256sum a', ['a']],
       ['tree -L 2 src', ['src']],
       ['grep -rn foo', ['.']],
+      ['grep foo -r', ['-r', '.']],
       ["grep -rn --include='*.ts' foo src", ['src']],
       ['git grep -n foo src', ['src']],
       ['git grep --cached -e foo', []],
