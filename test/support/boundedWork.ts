@@ -6,7 +6,7 @@ export interface Reader {
   readonly pieces: readonly string[];
 }
 
-const SLOW_MS = 1_500;
+const SLOW_MS = 5_000;
 const LARGEST = 65_536;
 const COMMON_PIECES = [
   '',
@@ -33,7 +33,7 @@ const COMMON_PIECES = [
 
 /**
  * A text that makes a reader slow; `undefined` if none was found. Feeds it beginnings, repeats and ends of its pieces, in growing
- * sizes. 65,536 characters take a linear reader milliseconds and a quadratic one seconds. Stops at the size where a cubic or an
+ * sizes. 65,536 characters take a linear reader milliseconds and a quadratic one many seconds. Stops at the size where a cubic or an
  * exponential one becomes slow.
  */
 export function findSlowText({ read, pieces }: Reader, { runs }: { readonly runs: number }): string | undefined {

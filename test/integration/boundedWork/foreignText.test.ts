@@ -208,7 +208,8 @@ const readers: Readonly<Record<string, Reader>> = {
     pieces: GLOBS,
   },
   'matchesGlob with a hostile path': {
-    read: (text) => matchesGlob(text, '**/*a*a/{a,b}*/b*?c'),
+    // `findPathProblem` refuses longer paths.
+    read: (text) => matchesGlob(text.slice(0, 4_096), '**/*a*a/{a,b}*/b*?c'),
     pieces: ['a/', 'a', 'b/'],
   },
   parseIgnoreRules: { read: (text) => parseIgnoreRules(text).test('a/b/ab/aaaaaaaaaaaa'), pieces: [...GLOBS, '#'] },
