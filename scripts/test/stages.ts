@@ -75,7 +75,7 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     stage('unit', [mocha('unit')], { limitMinutes: 20 }),
     // These tests search with the program from VS Code's server.
     stage('contract', [mocha('contract')], { needs: ['setup'] }),
-    stage('integration', partsOf('integration', mocha), { needs: ['setup'], limitMinutes: 30 }),
+    stage('integration', partsOf('integration', mocha), { needs: ['setup'], limitMinutes: 60 }),
     stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package')]], {
       needs: ['setup'],
       after: ['build', 'e2e', 'webview', 'host'],

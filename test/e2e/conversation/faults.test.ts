@@ -78,7 +78,7 @@ const faults: readonly Fault[] = [
   {
     name: 'a JSON answer that is no completion',
     turn: { kind: 'status', status: 200, body: { status: 'ok' } },
-    says: [/no chat completion/, /"status":"ok"/],
+    says: [/not a chat completion/, /"status":"ok"/],
     actions: ['Retry', 'Check Server', 'Open Settings', 'Show Log'],
   },
   {
@@ -90,7 +90,7 @@ const faults: readonly Fault[] = [
   {
     name: 'a stream in which every chunk is malformed',
     turn: { kind: 'raw', writes: ['data: {broken\n\n', 'data: also broken}\n\n'] },
-    says: [/no chat completion: "\{broken also broken\}"/],
+    says: [/not a chat completion: "\{broken also broken\}"/],
     actions: ['Retry', 'Check Server', 'Open Settings', 'Show Log'],
   },
   {
@@ -279,7 +279,7 @@ describe('a conversation with a failing model server', () => {
     guarded.script({ text: 'With the key.' }, { text: 'With the key again.' });
     await window.workbench.updateSettings({ 'openAgent.baseUrl': guarded.baseUrl });
     await chat.startSession();
-    await chat.frame.getByText('The server needs an API key').waitFor();
+    await chat.frame.getByText('The server needs an API key', { exact: true }).waitFor();
     await window.workbench.screenshot('faults-wants-key');
     // A prompt sent without a key is not lost.
     await chat.send('Let me in');
