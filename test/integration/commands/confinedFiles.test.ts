@@ -191,11 +191,9 @@ describe('files that a confined command leaves', () => {
   it('are set aside with their content, and named in the output', async () => {
     const { output } = await run('repository sub/.git; echo x > .npmrc; mkdir .husky; echo y > .husky/pre-commit');
     const places = [...output.matchAll(/Moved out of the workspace: (.*), to (.*)\]/g)];
-    assert.deepEqual(places.map((match) => path.relative(work, match[1] ?? '')).toSorted(), [
-      '.husky',
-      '.npmrc',
-      'sub/.git',
-    ]);
+    // A folder that is moved while the command still writes it is made again, and moved again.
+    const names = new Set(places.map((match) => path.relative(work, match[1] ?? '')));
+    assert.deepEqual([...names].toSorted(), ['.husky', '.npmrc', 'sub/.git']);
     const placeOf = (file: string): string =>
       places.find((match) => match[1] === path.join(work, file))?.[2] ?? assert.fail(file);
     assert.equal(await readFile(placeOf('.npmrc'), 'utf8'), 'x\n');

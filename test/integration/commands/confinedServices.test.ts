@@ -3,25 +3,29 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { projectRoot } from '../../../scripts/projectRoot';
 import { createConfinement } from '../../../src/workspace/node/confinement/confinement';
 import { createNodeCommandRunner } from '../../../src/workspace/node/commands/nodeCommandRunner';
+import { isInside } from '../../../src/workspace/paths/roots';
 import type { CommandOutcome } from '../../../src/workspace/ports';
 
 /** What a confined command reaches outside its files, with real bubblewrap. Skipped where commands cannot be confined. */
 describe('services, keys and processes, for a confined command', () => {
   /** Not below `/tmp`, which is hidden completely. */
+  const base = [homedir(), projectRoot].find((folder) => !isInside(folder, '/tmp'));
   let outside: string;
   let home: string;
   let work: string;
   const servers: Server[] = [];
 
   before(async function () {
-    if ((await createConfinement().findProblem()) !== undefined) this.skip();
+    if (base === undefined || (await createConfinement().findProblem()) !== undefined) this.skip();
   });
 
   beforeEach(async () => {
-    await mkdir(path.join(homedir(), '.cache'), { recursive: true });
-    outside = await mkdtemp(path.join(homedir(), '.cache/open-agent-test-'));
+    const cache = path.join(base ?? assert.fail(), base === projectRoot ? 'node_modules/.cache' : '.cache');
+    await mkdir(cache, { recursive: true });
+    outside = await mkdtemp(path.join(cache, 'open-agent-test-'));
     home = path.join(outside, 'home');
     work = path.join(home, 'work');
     await mkdir(work, { recursive: true });

@@ -174,7 +174,7 @@ describe('the provider against a server', () => {
     const last = events.at(-1);
     assert.ok(last?.type === 'error');
     assert.equal(last.error.code, 'not_openai_compatible');
-    assert.match(last.error.message, /no chat completion: "\{oops again\}"/);
+    assert.match(last.error.message, /not a chat completion: "\{oops again\}"/);
   });
 
   it(proving('ST12', 'ignores comments, empty data and unknown fields'), async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:fs';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionRegistry, SessionRegistryParts } from '../../../src/agent/session/sessionRegistry';
@@ -127,7 +128,9 @@ describe('the safety samples about history, on the disk', () => {
   it(proving('HI23', 'tells the person when nothing can be written, and continues in memory'), async () => {
     for (const code of safetySample('HI23').input.split(' / ')) {
       const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error(`${code}: no`), { code }));
-      const disk = { ...nodeFiles, open: refuse, mkdir: refuse, link: refuse, writeFile: refuse };
+      const open: typeof nodeFiles.open = (file, flags, mode) =>
+        (Number(flags) & constants.O_WRONLY) === 0 && flags !== 'wx' ? nodeFiles.open(file, flags, mode) : refuse();
+      const disk = { ...nodeFiles, open, mkdir: refuse, link: refuse, writeFile: refuse };
       const registry = window({ disk, onInternalError: () => {} }, textResponse('Hello.'));
       const session = await registry.create();
       await session.submit({ text: 'Hi' });
