@@ -7,7 +7,6 @@ import { findUnaskedPrograms } from '../../support/leaks/arbitraries/unaskedOpti
 import { fuzzRuns } from '../../support/leaks/fuzzRuns';
 import { keepUnasked } from '../../support/leaks/keepUnasked';
 import type { LeakCall, LeakCase } from '../../support/leaks/leakCase';
-import { isMended } from '../../support/leaks/notYetMended';
 import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
 import { run } from '../../support/leaks/seeds/seed';
 import { useLeakWorld } from '../../support/leaks/useLeakWorld';
@@ -18,8 +17,7 @@ const AT_ONCE = 20;
 /** The cases are counted, and a busy machine needs long for them. */
 const LIMIT_MS = process.env['FUZZ_RUNS'] === undefined ? 20 * 60_000 : 0;
 
-const property = (title: string, test: Mocha.AsyncFunc): Mocha.Test =>
-  (isMended(`property: ${title}`) ? it(title, test) : it.skip(title, test)).timeout(LIMIT_MS);
+const property = (title: string, test: Mocha.AsyncFunc): Mocha.Test => it(title, test).timeout(LIMIT_MS);
 
 describe('nothing leaks from generated calls', () => {
   const place = useLeakWorld(2, { hasHardLinks: true });

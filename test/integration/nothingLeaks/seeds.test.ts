@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
 import { installedRipgrep } from '../../support/leaks/installedRipgrep';
-import { attacksNotYetMended, isMended } from '../../support/leaks/notYetMended';
 import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
 import { commandSeeds } from '../../support/leaks/seeds/commands';
 import { confinedSeeds } from '../../support/leaks/seeds/confined';
@@ -31,22 +30,13 @@ describe('nothing leaks in attacks that once worked', () => {
     describe(group, () => {
       const place = useLeakWorld(1, options);
       for (const seed of seeds) {
-        const test = isMended(seed.name) ? it : it.skip;
-        test(seed.name, async function () {
+        it(seed.name, async function () {
           if (seed.needsRipgrep === true && installedRipgrep() === undefined) this.skip();
           await tryOut(seed, place);
         });
       }
     });
   }
-
-  it('and only known attacks are left out', () => {
-    const known = Object.values(GROUPS).flatMap(([seeds]) => seeds.map(({ name }) => name));
-    assert.deepEqual(
-      attacksNotYetMended.filter((name) => !known.includes(name) && !name.startsWith('property: ')),
-      [],
-    );
-  });
 });
 
 async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
