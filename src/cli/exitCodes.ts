@@ -11,5 +11,7 @@ export const exitCodes = {
   invalidOutput: 5,
   /** Another process has the session open. */
   sessionInUse: 6,
+  /** The session could not be written to its file. Counts more than the other codes. */
+  unsaved: 7,
   interrupted: 130,
 } as const;

@@ -17,6 +17,7 @@ import { readOutputSchema } from './prompt/outputSchema';
 import { answerPrompt } from './prompt/answerPrompt';
 import { withFileMentions } from './prompt/fileMentions';
 import { withMcpPrompts, sendAsItIs } from './prompt/mcpPrompts';
+import { unsavedProblem } from './session/unsaved';
 import { createStyles } from './terminal/styles';
 import { startChat } from './chat/startChat';
 import { openTerminal } from './terminal/terminal';
@@ -62,7 +63,7 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     ...(!isJson && { announce: (message: string) => log(`${styles.dim(safeTerminalText(message))}\n`) }),
   });
   const places = openSessions(context, agent, approver);
-  try {
+  const begin = async (): Promise<number> => {
     const begun = await beginSession(given.resume, places);
     if ('problem' in begun) {
       log(`Error: ${begun.problem}\n`);
@@ -78,15 +79,23 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
       : serverText;
     const parts = { ...begun, context, agent, approver, terminal, styles, places, restore, prepare };
     if (!isJson) log(`${styles.yellow(hostWarning(terminal !== undefined))}\n`);
-    if (prompt !== undefined) return await answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
+    if (prompt !== undefined) return answerPrompt(prompt, { ...parts, isJson, check: schema?.check });
     if (terminal) await startChat({ ...parts, terminal });
     return cli.signal.aborted ? exitCodes.interrupted : exitCodes.completed;
+  };
+  let exitCode: number;
+  let unsaved: Error | undefined;
+  try {
+    exitCode = await begin();
   } finally {
     terminal?.dispose();
-    await places.registry.dispose();
+    unsaved = await places.registry.dispose();
     await agent.dispose();
     await mcp?.dispose();
   }
+  if (!unsaved || exitCode === exitCodes.unsaved) return exitCode;
+  log(`${styles.red(`Error: ${safeTerminalText(unsavedProblem(unsaved, places.directory))}`)}\n`);
+  return exitCodes.unsaved;
 }
 
 function openSessions(

@@ -205,7 +205,7 @@ export class Client implements AsyncDisposable {
     await this.#becomeIdle();
     if (this.#active) throw invalidState(busy);
     const run = new RunStream(execute, {
-      toolsWaitForReader: this.#options.autoExecuteTools,
+      waitsForReader: this.#options.autoExecuteTools,
       onEnd: () => {
         if (this.#active !== run) return;
         this.#active = undefined;

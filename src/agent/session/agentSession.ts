@@ -166,6 +166,11 @@ export class AgentSession {
     return !this.#active && !this.#log.writeError;
   }
 
+  /** The error that keeps the newest entries in memory, if any. They are lost if the process ends. */
+  get writeError(): Error | undefined {
+    return this.#log.writeError;
+  }
+
   /** Renames the session. Cuts the name to one line of limited length. Ignores a blank name. */
   rename(name: string): void {
     this.#assertWritable();

@@ -42,8 +42,8 @@ export interface LoadedSession {
   readonly session: AgentSession;
   /** Waits until all entries are on the disk. Returns the error that keeps some in memory, if any. */
   readonly sync: () => Promise<Error | undefined>;
-  /** Ends the session and releases its file. */
-  readonly close: () => Promise<void>;
+  /** Ends the session and releases its file. Returns the error that kept some entries from the file, if any. */
+  readonly close: () => Promise<Error | undefined>;
 }
 
 const WATCH_MS = 2_000;
@@ -90,6 +90,7 @@ export async function loadSession(parts: LoadSessionParts, place: SessionPlace):
         watch?.dispose();
         await session.dispose();
         claim.dispose();
+        return log.writeError;
       },
     };
   } catch (error) {

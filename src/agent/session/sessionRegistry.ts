@@ -57,12 +57,12 @@ export class SessionRegistry {
   readonly #foreign: StoredSessions | undefined;
   readonly #trash: SessionTrash;
   readonly #open = new Map<string, Promise<LoadedSession>>();
-  readonly #closing = new Map<string, Promise<void>>();
+  readonly #closing = new Map<string, Promise<Error | undefined>>();
   readonly #sessions = new Map<string, AgentSession>();
   readonly #list: SessionList;
   readonly #changes: Emitter<void>;
   #purge: Promise<void> | undefined;
-  #disposal: Promise<void> | undefined;
+  #disposal: Promise<Error | undefined> | undefined;
 
   constructor(parts: SessionRegistryParts) {
     const { directory, commandLine, disk = nodeDisk, now = Date.now, onInternalError } = parts;
@@ -205,16 +205,18 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) session.reconfigure();
   }
 
-  /** Ends all sessions as a closing window does. */
-  dispose(): Promise<void> {
+  /** Ends all sessions as a closing window does. Resolves to the error that kept entries from their file, if any. */
+  dispose(): Promise<Error | undefined> {
     this.#disposal ??= this.#end();
     return this.#disposal;
   }
 
-  async #end(): Promise<void> {
+  async #end(): Promise<Error | undefined> {
     this.#changes.dispose();
-    await Promise.all([...this.#open.keys()].map((id) => this.#close(id)));
-    await Promise.all([...this.#closing.values(), this.#purge]);
+    const ids = new Set([...this.#open.keys(), ...this.#closing.keys()]);
+    const errors = await Promise.all([...ids].map((id) => this.#close(id)));
+    await this.#purge;
+    return errors.find((error) => error !== undefined);
   }
 
   async #directoryOf(id: string): Promise<string> {
@@ -275,7 +277,7 @@ export class SessionRegistry {
     return open;
   }
 
-  async #close(id: string): Promise<void> {
+  async #close(id: string): Promise<Error | undefined> {
     const opening = this.#open.get(id);
     if (!opening) return this.#closing.get(id);
     this.#open.delete(id);
@@ -286,7 +288,7 @@ export class SessionRegistry {
     );
     this.#closing.set(id, closing);
     try {
-      await closing;
+      return await closing;
     } finally {
       this.#sessions.delete(id);
       if (this.#closing.get(id) === closing) this.#closing.delete(id);

@@ -101,11 +101,12 @@ export class SessionRun {
   async #take(client: Client, event: AgentEvent): Promise<void> {
     const { log, recorder, waitingPrompts, feed, newId } = this.#parts;
     const recorded = recorder.record(event);
+    const entry = event.type === 'compaction' ? log.entries.at(-1) : undefined;
+    // The listeners are told what the file holds already, so that a killed process loses nothing that they know.
+    await recorded;
     feed.tell({ type: 'agent', event });
     this.#showContext(client, event);
-    const entry = event.type === 'compaction' ? log.entries.at(-1) : undefined;
     if (entry) feed.notice(compactionNotice(entry.id));
-    await recorded;
     if (event.type === 'run_start') waitingPrompts.listen(client);
     if (event.type === 'warning' && event.code === 'server_quirk') writeEpoch(log, 'quirk');
     if (event.type === 'warning' && SHOWN_WARNINGS.has(event.code)) {

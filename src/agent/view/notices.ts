@@ -88,13 +88,13 @@ export function unsavedNotice(id: string, error: Error): SessionNotice {
   return {
     id,
     severity: 'warning',
-    message: `This session cannot be saved: ${reasonOf(error)}. It continues in memory. Open Agent keeps trying to save it.`,
+    message: `This session cannot be saved: ${writeFailure(error)}. It continues in memory. Open Agent keeps trying to save it.`,
     actions: ['showLog'],
   };
 }
 
-/** For people: our words with the system's message in brackets, or only its message. */
-function reasonOf(error: Error): string {
+/** Why a session cannot be written, for people: our words with the system's message in brackets, or only its message. */
+export function writeFailure(error: Error): string {
   const reason = 'code' in error && typeof error.code === 'string' ? writeFailures[error.code] : undefined;
   const own = error.message.replace(/\.$/, '');
   return reason === undefined ? own : `${reason} (${own})`;

@@ -48,7 +48,8 @@ async function prepareSafely(text: string, { prepare }: Pick<RunSetup, 'prepare'
 }
 
 async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
-  const { context, session, approver, check, styles } = parts;
+  const { context, session, places, approver, check, styles } = parts;
+  const { directory } = places;
   const { stdout } = context.cli;
   const renderer = createSessionRenderer({
     answer: (text) => void (check ? undefined : stdout.write(text)),
@@ -56,13 +57,14 @@ async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: Ab
     isTerminal: stdout.isTTY === true,
     styles,
   });
-  const result = await runPrompt(prompt, { session, show: renderer.show, approver, check, signal });
+  const result = await runPrompt(prompt, { session, directory, show: renderer.show, approver, check, signal });
   if ('output' in result) stdout.write(`${safeJson(result.output)}\n`);
   return result;
 }
 
 async function answerAsEvents(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
-  const { context, session, isResumed, approver, check } = parts;
+  const { context, session, isResumed, places, approver, check } = parts;
+  const { directory } = places;
   const { stdout } = context.cli;
   const events = createJsonEvents({
     write: (line) => void stdout.write(line),
@@ -70,7 +72,7 @@ async function answerAsEvents(prompt: Prompt, parts: AnswerPromptParts, signal: 
     target: () => targetOf(session),
   });
   events.write({ type: 'session', sessionId: session.id, folder: context.folder, isResumed });
-  const result = await runPrompt(prompt, { session, show: events.show, approver, check, signal });
+  const result = await runPrompt(prompt, { session, directory, show: events.show, approver, check, signal });
   const { status, exitCode, answer } = result;
   events.write({ type: 'result', status, exitCode, answer, ...('output' in result && { output: result.output }) });
   return result;

@@ -5,10 +5,13 @@ import type { CompiledOutput } from '../../sdk/structuredOutput';
 import { exitCodes } from '../exitCodes';
 import type { LastRun } from './lastRun';
 import { followLastRun } from './lastRun';
+import { unsavedProblem } from '../session/unsaved';
 import type { TerminalApprover } from '../terminal/terminalApprover';
 
 export interface RunPromptParts {
   readonly session: AgentSession;
+  /** The folder of the session's file. */
+  readonly directory: string;
   readonly show: (event: SessionEvent) => void;
   readonly approver: Pick<TerminalApprover, 'unasked'>;
   /** Checks the answer against the output schema. */
@@ -34,7 +37,7 @@ export interface PromptResult {
 /** Runs one prompt to its end. */
 export async function runPrompt(
   prompt: Prompt,
-  { session, show, approver, check, signal }: RunPromptParts,
+  { session, directory, show, approver, check, signal }: RunPromptParts,
 ): Promise<PromptResult> {
   const trace = followLastRun();
   const subscription = session.onEvent((event) => {
@@ -56,7 +59,14 @@ export async function runPrompt(
     signal.removeEventListener('abort', stop);
     subscription.dispose();
   }
-  return resultOf(trace, { isInterrupted: signal.aborted, unasked: approver.unasked, check });
+  const result = resultOf(trace, { isInterrupted: signal.aborted, unasked: approver.unasked, check });
+  return session.writeError ? unsaved(result, unsavedProblem(session.writeError, directory)) : result;
+}
+
+/** A script that continues a session must know that it is not on file, however the run ended. */
+function unsaved(result: PromptResult, problem: string): PromptResult {
+  const other = result.isTold || result.problem === undefined ? '' : `${result.problem} `;
+  return { ...result, exitCode: exitCodes.unsaved, problem: other + problem, isTold: false };
 }
 
 function resultOf(

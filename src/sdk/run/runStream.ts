@@ -6,22 +6,22 @@ import type { AgentExecutionResult } from '../executionResult';
 type Events = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
 export interface RunStreamOptions {
-  /** Whether a tool waits until its `tool_execution_start` has been read. */
-  readonly toolsWaitForReader: boolean;
+  /** Whether the run waits at each message, call and result until its event has been read. */
+  readonly waitsForReader: boolean;
   /** Called once or twice when the run is over, before the reader gets the end. */
   readonly onEnd: () => void;
 }
 
 /**
- * An executing run. It goes on without a reader, so `interrupt` works even inside the loop that reads. A tool waits
- * until the reader has taken its `tool_execution_start` and asks for the next event. Meanwhile the reader can record
- * the intent.
+ * An executing run. It goes on without a reader, so `interrupt` works even inside the loop that reads. After a message, a
+ * call or a result it waits until the reader asks for the next event. Meanwhile the reader can record it: no tool runs
+ * and no request is sent before.
  */
 export class RunStream {
   readonly #controller = new AbortController();
   readonly #queue = new AsyncQueue<AgentEvent>();
   readonly #done: Promise<AgentExecutionResult>;
-  #toolMayStart: (() => void) | undefined;
+  #mayGoOn: (() => void) | undefined;
 
   readonly #options: RunStreamOptions;
 
@@ -47,7 +47,7 @@ export class RunStream {
     try {
       for await (const event of this.#queue) {
         yield event;
-        if (event.type === 'tool_execution_start') this.#toolMayStart?.();
+        if (RECORDED.has(event.type)) this.#mayGoOn?.();
       }
       return await this.#done;
     } finally {
@@ -59,7 +59,7 @@ export class RunStream {
 
   abort(): void {
     this.#controller.abort(runInterrupted());
-    this.#toolMayStart?.();
+    this.#mayGoOn?.();
   }
 
   /** Resolves when the run has ended. Never rejects. */
@@ -82,15 +82,21 @@ export class RunStream {
         this.#queue.push(event);
         return last.value as AgentExecutionResult;
       }
-      const taken = this.#mustWaitAfter(event)
-        ? new Promise<void>((resolve) => (this.#toolMayStart = resolve))
-        : undefined;
+      const taken = this.#mustWaitAfter(event) ? new Promise<void>((resolve) => (this.#mayGoOn = resolve)) : undefined;
       this.#queue.push(event);
       await taken;
     }
   }
 
   #mustWaitAfter(event: AgentEvent): boolean {
-    return this.#options.toolsWaitForReader && event.type === 'tool_execution_start' && !this.signal.aborted;
+    return this.#options.waitsForReader && RECORDED.has(event.type) && !this.signal.aborted;
   }
 }
+
+/** The events that a session writes before the run goes on. */
+const RECORDED: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'user_message',
+  'assistant_message',
+  'tool_execution_start',
+  'tool_execution_end',
+]);

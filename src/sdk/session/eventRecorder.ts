@@ -11,7 +11,7 @@ export type UserMessageEvent = Extract<AgentEvent, { type: 'user_message' }>;
 
 export interface EventRecorderParts {
   readonly log: SessionLog;
-  /** Writes a streaming answer every two seconds. */
+  /** Writes a streaming answer every second. */
   readonly setTimer: SetTimer;
   /** Writes the entries of a user message. */
   readonly writeUserMessage: (event: UserMessageEvent) => void;
@@ -36,12 +36,17 @@ export class EventRecorder implements Disposable {
     });
   }
 
-  /** Appends at once. Resolves when the next event may be read: after the start of a tool, once its intent is on disk. */
+  /**
+   * Appends at once. Resolves when the event may be told and the next one read. That is when its entry is in the file, so
+   * a killed process loses nothing that was told. The intent of a tool is on disk then, so a power cut does not lose it.
+   * Streamed text is told at once, and written every second. A failed write does not hold anything up: `log` reports it.
+   */
   async record(event: AgentEvent): Promise<void> {
     const { log, writeUserMessage } = this.#parts;
     switch (event.type) {
       case 'user_message':
-        return writeUserMessage(event);
+        writeUserMessage(event);
+        break;
       case 'step_start':
         this.#isInStep = true;
         return;
@@ -50,7 +55,8 @@ export class EventRecorder implements Disposable {
       case 'thinking_delta':
         return this.#partial.add(event.block, 'thinking', event.text);
       case 'assistant_message':
-        return this.#recordAnswer(event);
+        this.#recordAnswer(event);
+        break;
       case 'tool_execution_start': {
         const { toolUseId, toolName, input } = event;
         log.append({ type: 'tool_call', toolUseId, toolName, input });
@@ -61,20 +67,22 @@ export class EventRecorder implements Disposable {
         const { result, outcome, display } = event;
         const approval = this.#parts.approvalOf?.(result.toolUseId);
         log.append({ ...result, outcome, ...(display !== undefined && { display }), ...(approval && { approval }) });
-        return;
+        break;
       }
       case 'compaction': {
         const { summary, keptMessages, maxResultCharacters } = event;
         const firstKeptId = firstKeptEntryId(log.entries, keptMessages);
         const cut = maxResultCharacters !== undefined && { maxResultCharacters };
         log.append({ type: 'compaction', summary, firstKeptId, ...cut });
-        return;
+        break;
       }
       case 'run_end':
-        return this.#endStep();
+        this.#endStep();
+        break;
       default:
         return;
     }
+    await log.flush();
   }
 
   /** Writes how a run ended. Returns the id of the entry that says why. */

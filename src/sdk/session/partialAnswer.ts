@@ -2,13 +2,13 @@ import type { Disposable } from '../../util/disposable';
 import type { SetTimer } from '../../util/timer';
 import type { EntryOf } from './entries';
 
-const PARTIAL_INTERVAL_MS = 2_000;
+const PARTIAL_INTERVAL_MS = 1_000;
 
 type PartialBlock = EntryOf<'assistant_partial'>['blocks'][number];
 
 /**
- * Collects an answer while it streams and gives it to `write` in pieces, at most one every two seconds. A crash loses no
- * more than that. The pieces together are as long as the answer. When the window closes, `agent/session/agentSession.ts`
+ * Collects an answer while it streams and gives it to `write` in pieces, at most one a second. A crash loses no more
+ * than that. The pieces together are as long as the answer. When the window closes, `agent/session/agentSession.ts`
  * calls `flush` first.
  */
 export class PartialAnswer implements Disposable {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, utimes } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { CliEnded } from '../../support/commandLine/commandLine';
+import { PROMPT } from '../../support/commandLine/startHere';
 import { useCommandLine } from '../../support/commandLine/useCommandLine';
 import { createGate } from '../../support/servers/modelServer';
 
@@ -129,6 +130,36 @@ describe('sessions of the command line', () => {
     assert.equal(await terminal.exitCode, 0);
     cli.server.script({ text: 'Good.' });
     assert.equal((await run('two', '--autoresume')).code, 0);
+  });
+
+  it('that cannot be written end with 7 and the cause, however the run ended', async () => {
+    await mkdir(path.dirname(sessions()));
+    // No folder can be made there, also not by the superuser.
+    await symlink(path.join(cli.home, 'missing', 'folder'), sessions());
+    const saved = /Error: .*The session could not be saved in .*sessions: E[A-Z]+/;
+
+    cli.server.script({ text: 'An answer.' }, { text: 'An answer.' }, { kind: 'status', status: 400, body: {} });
+    const asText = await run('Hi');
+    assert.deepEqual([asText.code, asText.stdout], [7, 'An answer.\n']);
+    assert.match(asText.stderr, /This session cannot be saved: E/);
+    assert.match(asText.stderr, saved);
+
+    const asEvents = await run('Hi', '--output', 'json');
+    const last = JSON.parse(asEvents.stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+    assert.deepEqual([asEvents.code, last.type, last.status, last.exitCode], [7, 'result', 'FINISHED', 7]);
+    assert.match(asEvents.stderr, saved);
+
+    const failed = await run('Hi');
+    assert.equal(failed.code, 7);
+    assert.match(failed.stderr, saved);
+
+    cli.server.script({ text: 'An answer.' });
+    const chat = cli.startHere(cli.flags);
+    await chat.stderr.shows(PROMPT);
+    await chat.say('Hi');
+    chat.endInput();
+    assert.equal(await chat.exitCode, 7);
+    assert.match(await chat.stderr.shows('could not be saved in'), /Error: The session/);
   });
 
   it('are stored in the home folder and never in the working folder, even with an empty HOME', async () => {

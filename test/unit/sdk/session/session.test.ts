@@ -102,7 +102,7 @@ describe('a session', () => {
     assert.deepEqual((await open()).history, client.history);
   });
 
-  it('keeps the text up to two seconds before the process died, and marks its tools as unknown', async () => {
+  it('keeps the text up to a second before the process died, and marks its tools as unknown', async () => {
     const session = await open();
     const gate = hold();
     const deltas: Script = [
