@@ -141,7 +141,8 @@ async function findReadProblem(
     for (const read of readOnly?.reads ?? []) {
       const guarded = await guardRead(read, cwd, world);
       if (typeof guarded === 'string') return guarded;
-      if (readOnly?.isRecursive && (await isFolder(guarded, world))) return unsafe.readsFolder(read);
+      // In the work tree, git follows a tracked folder that was replaced by a link.
+      if (readOnly?.isRecursive && readOnly.git && (await isFolder(guarded, world))) return unsafe.readsFolder(read);
       // Git shows tracked files only, and `findGitProblem` looks at those.
       const exposed = readOnly?.git ? undefined : await findExposed(read, guarded, readOnly?.folders ?? {}, world);
       if (exposed !== undefined) return exposed;
