@@ -88,7 +88,7 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     panel,
     commands: createCommands({ models, approvals, sessions, panel, endpoint, log }),
     chatModels: createChatModels(offered),
-    answerInChat: createAnswerInChat({ registry, chatSessions }),
+    answerInChat: createAnswerInChat({ registry, chatSessions, access: tools.access }),
     async dispose() {
       // Runs end first: the window may still have to show their end.
       const serving = endpoint.ifLoaded()?.then((loaded) => loaded.dispose());

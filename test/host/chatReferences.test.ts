@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readReferences } from '../../src/host/chatParticipant/chatReferences';
+import { createVscodePorts } from '../../src/host/ports/createVscodePorts';
+import { createNodePorts } from '../../src/workspace/node/createNodePorts';
+import type { WorkspaceAccess } from '../../src/workspace/tools/workspaceAccess';
 
 describe('Attachments in VS Code’s chat', () => {
   let folder: string;
@@ -17,8 +20,16 @@ describe('Attachments in VS Code’s chat', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const file = (name: string) => vscode.Uri.file(path.join(folder, name));
+  const access = (): WorkspaceAccess => ({
+    ports: createVscodePorts(createNodePorts()),
+    roots: () => [{ name: 'a', path: folder }],
+    commandOptions: () => ({ inTerminal: false }),
+  });
   const read = (...values: readonly unknown[]) =>
-    readReferences(values.map((value, index) => ({ id: `r${index}`, value, modelDescription: 'Note' })));
+    readReferences(
+      values.map((value, index) => ({ id: `r${index}`, value, modelDescription: 'Note' })),
+      access(),
+    );
 
   it('go to the model with their lines', async () => {
     const { context, left } = await read(
@@ -55,5 +66,28 @@ describe('Attachments in VS Code’s chat', () => {
     );
     assert.match(gone ?? '', /gone\.ts cannot be read as text: /);
     assert.deepEqual([unknown, more], ['Note is of a type that this agent cannot read', []]);
+  });
+
+  it('are left out when they are other names of files that may hold secrets', async () => {
+    symlinkSync('.env', path.join(folder, 'link.txt'));
+    linkSync(path.join(folder, '.env'), path.join(folder, 'hard.txt'));
+    symlinkSync('missing', path.join(folder, 'broken.txt'));
+    const line = new vscode.Range(0, 0, 0, 3);
+    const { context, left } = await read(
+      file('link.txt'),
+      file('hard.txt'),
+      new vscode.Location(file('link.txt'), line),
+      file('broken.txt'),
+    );
+    assert.deepEqual(context, []);
+    assert.deepEqual(
+      left.map((reason) => path.basename(reason.split(' ')[0] ?? '') + / may hold.*| cannot be.{13}/.exec(reason)?.[0]),
+      [
+        'link.txt may hold secrets',
+        'hard.txt may hold secrets',
+        'link.txt may hold secrets',
+        'broken.txt cannot be read as text',
+      ],
+    );
   });
 });

@@ -20,7 +20,7 @@ export function withFileMentions(
   { access, isServer, terminal, signal }: FileMentionsParts,
 ): PreparePrompt {
   const confirmSecret = async (displayPath: string): Promise<boolean> => {
-    const question = `${visibleText(displayPath, 'path')} may hold secrets. Send it to the model? [y]es, [n]o: `;
+    const question = `${visibleText(displayPath, 'path')} may hold secrets. Send it to the model with this prompt? [y]es, [n]o: `;
     return isYes(await terminal?.ask(question, { signal }));
   };
   return async (text) => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { ChatSessions } from '../../agent/session/chatSessions';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
+import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { signalOf } from '../cancellation';
 import { ChatAnswer } from './chatAnswer';
 import { readReferences } from './chatReferences';
@@ -9,16 +10,17 @@ import { readReferences } from './chatReferences';
 export interface AnswerInChatParts {
   readonly registry: SessionRegistry;
   readonly chatSessions: ChatSessions;
+  readonly access: WorkspaceAccess;
 }
 
 /**
  * Answers in VS Code's chat view. Each of its conversations has a session of ours, which stays in the history.
  * Questions are asked in the panel; nothing in the chat view can answer them.
  */
-export function createAnswerInChat({ registry, chatSessions }: AnswerInChatParts): vscode.ChatRequestHandler {
+export function createAnswerInChat({ registry, chatSessions, access }: AnswerInChatParts): vscode.ChatRequestHandler {
   return async ({ prompt, references }, context, stream, token) => {
     const session = await sessionOf(context, registry);
-    const { context: attached, left } = await readReferences(references);
+    const { context: attached, left } = await readReferences(references, access);
     if (left.length > 0) stream.progress(`Not sent along: ${left.join('; ')}.`);
     const cancellation = signalOf(token);
     const mark = chatSessions.begin(session.id);

@@ -1,23 +1,31 @@
 import * as vscode from 'vscode';
 import { selectionContext } from '../../agent/prompts/selection';
 import type { PromptContext } from '../../agent/prompts/promptContext';
-import { holdsSecrets } from '../../workspace/paths/protectedPaths';
-import { displayPathOf } from '../workspace/displayPathOf';
 import { messageOf } from '../../util/errors';
+import { guardPath } from '../../workspace/paths/guardPath';
+import { holdsSecrets } from '../../workspace/paths/protectedPaths';
+import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
+import { displayPathOf } from '../workspace/displayPathOf';
+import { pathOf } from '../workspace/uris';
 
 const MAX_REFERENCES = 20;
 /** For all references together: a small model's window must hold the answer too. */
 const MAX_CHARACTERS = 60_000;
 
-/** Reads the attachments of a message in VS Code's chat. `left`: why the others are not sent, as texts for people. */
+/**
+ * Reads the attachments of a message in VS Code's chat. Attaching a file is the person's own act, so files outside the
+ * workspace are sent too. Files that may hold secrets are not, by whatever name. `left`: why the others are not sent, as
+ * texts for people.
+ */
 export async function readReferences(
   references: readonly vscode.ChatPromptReference[],
+  access: WorkspaceAccess,
 ): Promise<{ readonly context: readonly PromptContext[]; readonly left: readonly string[] }> {
   const context: PromptContext[] = [];
   const left: string[] = [];
   let characters = 0;
   for (const { value, modelDescription } of references) {
-    const read = await readReference(value, modelDescription ?? 'Attached');
+    const read = await readReference(value, modelDescription ?? 'Attached', access);
     if (!read) continue;
     if ('problem' in read) left.push(read.problem);
     else if (context.length >= MAX_REFERENCES || characters + read.content.length > MAX_CHARACTERS) {
@@ -33,6 +41,7 @@ export async function readReferences(
 async function readReference(
   value: unknown,
   description: string,
+  access: WorkspaceAccess,
 ): Promise<PromptContext | { readonly problem: string } | undefined> {
   if (typeof value === 'string') {
     return value.trim() === '' ? undefined : { label: description, content: `${description}:\n${value}` };
@@ -40,8 +49,9 @@ async function readReference(
   const uri = value instanceof vscode.Uri ? value : value instanceof vscode.Location ? value.uri : undefined;
   if (!uri) return { problem: `${description} is of a type that this agent cannot read` };
   const name = displayPathOf(uri);
-  if (holdsSecrets(name)) return { problem: `${name} may hold secrets` };
   try {
+    const problem = await findProblem(uri, name, access);
+    if (problem !== undefined) return { problem };
     const document = await vscode.workspace.openTextDocument(uri);
     const range = value instanceof vscode.Location ? value.range : undefined;
     const startLine = (range?.start.line ?? 0) + 1;
@@ -58,4 +68,22 @@ async function readReference(
     // A folder, a binary file or a missing file.
     return { problem: `${name} cannot be read as text: ${messageOf(error)}` };
   }
+}
+
+/** Why the file must not be sent. A link or a hard link may be another name of a file with secrets. */
+async function findProblem(
+  uri: vscode.Uri,
+  name: string,
+  { ports, roots }: WorkspaceAccess,
+): Promise<string | undefined> {
+  const names = [name, uri.path];
+  const file = uri.scheme === 'untitled' ? undefined : pathOf(uri);
+  if (file !== undefined) {
+    const guarded = await guardPath(file, { roots: roots(), fileSystem: ports.fileSystem, outside: 'mark' });
+    if (!guarded.ok) return `${name} cannot be read as text: ${guarded.error}`;
+    const { realPath, alsoNamed = [] } = guarded.path;
+    if (alsoNamed === 'unknown') return `${name} may hold secrets`;
+    names.push(realPath, ...alsoNamed);
+  }
+  return names.some(holdsSecrets) ? `${name} may hold secrets` : undefined;
 }

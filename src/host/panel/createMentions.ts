@@ -34,6 +34,6 @@ export function createMentions({ access, isServer }: MentionsParts): Mentions {
 async function confirmSecret(displayPath: string): Promise<boolean> {
   const send = 'Send It';
   const message = `Send ${visibleText(displayPath, 'path')} to the model?`;
-  const detail = 'Your prompt names this file, and it may hold secrets.';
+  const detail = 'Your prompt names this file, and it may hold secrets. It is sent with this prompt only.';
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, send)) === send;
 }

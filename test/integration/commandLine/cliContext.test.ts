@@ -34,7 +34,7 @@ describe('context of a command-line prompt', () => {
     await terminal.shows('> ');
     cli.server.script({ text: 'A key.' });
     terminal.type('What is in @.env?\r');
-    await terminal.shows('.env may hold secrets. Send it to the model?');
+    await terminal.shows('.env may hold secrets. Send it to the model with this prompt?');
     terminal.type('y\r');
     await terminal.shows('A key.');
     assert.match(asked(), /KEY=secret/);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { WorkspacePorts } from '../../ports';
 import type { PassedVariables } from './commandEnvironment';
 import { createConfinement, type ConfinementOptions } from '../confinement/confinement';
+import { pruneSetAside } from '../confinement/setAside';
 import { createNodeBackgroundCommands, type OwnedBackgroundCommands } from './nodeBackgroundCommands';
 import { createNodeCommandRunner } from './nodeCommandRunner';
 import { createOutputFolder, type OutputFolder } from './outputFolder';
@@ -28,7 +29,7 @@ export interface NodeCommandsParts {
 }
 
 /**
- * Commands whose outputs are stored, and that are found again after a crash. Removes old outputs at once. The caller disposes
+ * Commands whose outputs are stored, and that are found again after a crash. Removes old outputs and old files that were set aside at once. The caller disposes
  * the background commands.
  */
 export function createNodeCommands({
@@ -43,6 +44,7 @@ export function createNodeCommands({
   const setAsideFolder = path.join(path.dirname(outputsDirectory), 'set-aside');
   const confinement = createConfinement({ setAsideFolder, ...confinementOptions });
   outputs.prune(Date.now()).catch(onInternalError);
+  pruneSetAside(setAsideFolder, Date.now()).catch(onInternalError);
   const options = { outputs, records, confinement, passedVariables };
   return {
     ports: {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
+import { unlessMissing } from '../files/unlessMissing';
 import type { ProtectedEntry } from './findProtectedEntries';
 
 /**
@@ -22,6 +23,19 @@ export async function setAside(entry: ProtectedEntry, folder: string): Promise<s
     throw error;
   }
   return place;
+}
+
+/** As long as deleted sessions are kept. */
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes what was set aside 30 days ago or earlier. */
+export async function pruneSetAside(folder: string, nowMs: number): Promise<void> {
+  for (const name of (await unlessMissing(fs.readdir(folder))) ?? []) {
+    const place = path.join(folder, name);
+    // Each entry has a folder of its own, made when it was set aside. Another window may have removed it just now.
+    const stats = await unlessMissing(fs.lstat(place));
+    if (stats && nowMs - stats.mtimeMs > MAX_AGE_MS) await fs.rm(place, { recursive: true, force: true });
+  }
 }
 
 async function headOf(folder: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setAside } from '../../../../../src/workspace/node/confinement/setAside';
+import { pruneSetAside, setAside } from '../../../../../src/workspace/node/confinement/setAside';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
 describe('setAside', () => {
@@ -34,5 +34,17 @@ describe('setAside', () => {
     assert.equal(await setAside({ path: path.join(folder.path, 'w/gone') }, aside), undefined);
     assert.equal(await setAside({ path: path.join(folder.path, 'gone'), isRepository: true }, aside), undefined);
     assert.deepEqual(await readdir(aside), []);
+  });
+
+  it('keeps everything for 30 days', async () => {
+    const aside = path.join(folder.path, 'aside');
+    const place = await setAside({ path: path.join(folder.path, 'w/.git') }, aside);
+    const { mtimeMs } = await stat(path.dirname(place ?? ''));
+    const days = (count: number): number => mtimeMs + count * 24 * 60 * 60 * 1000;
+    await pruneSetAside(aside, days(29.9));
+    assert.deepEqual(await readdir(path.dirname(place ?? '')), ['.git']);
+    await pruneSetAside(aside, days(30.1));
+    assert.deepEqual(await readdir(aside), []);
+    await pruneSetAside(path.join(folder.path, 'missing'), days(31));
   });
 });
