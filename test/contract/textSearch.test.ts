@@ -1,4 +1,4 @@
-import { createRipgrepTextSearch } from '../../src/host/ports/ripgrep/ripgrepTextSearch';
+import { createRipgrepTextSearch } from '../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createNodeTextSearch } from '../../src/workspace/node/search/nodeTextSearch';
 import { installedRipgrep } from '../support/leaks/installedRipgrep';
 import { describeTextSearchContract } from './textSearchContract';
@@ -9,6 +9,6 @@ describeTextSearchContract('The text search on Node', () => createNodeTextSearch
 const ripgrepPath = installedRipgrep();
 if (ripgrepPath !== undefined) {
   describeTextSearchContract('The text search with ripgrep', () =>
-    createRipgrepTextSearch({ ripgrepPath, fallback: createNodeTextSearch() }),
+    createRipgrepTextSearch({ findRipgrep: () => Promise.resolve(ripgrepPath), fallback: createNodeTextSearch() }),
   );
 }

@@ -11,6 +11,8 @@ import type { McpOffer } from '../../mcp/mcpServers';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { createNodeCommandWorld } from '../../workspace/node/commands/nodeCommandWorld';
+import { findRipgrepOnPath } from '../../workspace/node/search/ripgrep/findRipgrep';
+import { createRipgrepTextSearch } from '../../workspace/node/search/ripgrep/ripgrepTextSearch';
 import type { AgentContext } from './createAgentContext';
 import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliSettings } from '../arguments/cliSettings';
@@ -56,8 +58,14 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
   });
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const commands = openShellCommands(context);
+  const commandMachine = createNodeCommandWorld();
+  const nodePorts = createNodePorts();
+  const textSearch = createRipgrepTextSearch({
+    findRipgrep: () => findRipgrepOnPath(commandMachine, [folder]),
+    fallback: nodePorts.textSearch,
+  });
   const access: WorkspaceAccess = {
-    ports: { ...createNodePorts(), ...commands.ports },
+    ports: { ...nodePorts, textSearch, ...commands.ports },
     roots: () => [root],
     commandOptions: commands.options,
   };
@@ -67,7 +75,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
     unseenEdits: new UnseenEdits({ onInternalError }),
     settings: () => configuration,
     ...access,
-    commandMachine: createNodeCommandWorld(),
+    commandMachine,
     // Starting the agent in a folder means trusting it. Edits still ask, and so do commands that do more than read.
     isTrusted: () => true,
     ...modelAccess,

@@ -4,8 +4,8 @@ import { createVirtualTextSearch } from '../../workspace/node/search/virtualText
 import type { WorkspacePorts } from '../../workspace/ports';
 import { withVirtualFiles, withVirtualSearch } from '../../workspace/withVirtualFiles';
 import { workspaceRoots } from '../workspace/workspaceRoots';
-import { findRipgrep } from './ripgrep/findRipgrep';
-import { createRipgrepTextSearch } from './ripgrep/ripgrepTextSearch';
+import { findRipgrepOfVscode } from '../../workspace/node/search/ripgrep/findRipgrep';
+import { createRipgrepTextSearch } from '../../workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createVirtualFiles } from './virtualFiles';
 import { createVscodeDiagnostics } from './vscodeDiagnostics';
 import { createVscodeFileSystem } from './vscodeFileSystem';
@@ -14,14 +14,16 @@ import { systemTimer } from '../../util/timer';
 /** The workspace through VS Code: its open buffers, ripgrep and virtual folders. Everything else comes from `node`. */
 export function createVscodePorts(node: WorkspacePorts = createNodePorts()): WorkspacePorts {
   const { fileSystem, textSearch } = node;
-  const ripgrepPath = findRipgrep(vscode.env.appRoot, process);
   const virtual = createVirtualFiles();
   return {
     ...node,
     diagnostics: createVscodeDiagnostics(systemTimer),
     fileSystem: createVscodeFileSystem(withVirtualFiles(fileSystem, virtual)),
     textSearch: withVirtualSearch(
-      ripgrepPath === undefined ? textSearch : createRipgrepTextSearch({ ripgrepPath, fallback: textSearch }),
+      createRipgrepTextSearch({
+        findRipgrep: () => Promise.resolve(findRipgrepOfVscode(vscode.env.appRoot, process)),
+        fallback: textSearch,
+      }),
       createVirtualTextSearch({ fileSystem: virtual, roots: workspaceRoots }),
     ),
   };

@@ -22,6 +22,28 @@ export function compileGlob(glob: string): (relativePath: string) => boolean {
   return (relativePath) => rules.test(relativePath).ignored;
 }
 
+/**
+ * The names that a glob of files allows (`src/lib/*.ts` -> `*.ts`), if all of them only name extensions. Then a file's own
+ * name must match: a folder called `x.ts` is not meant. Letters match in either case. Throws `GlobLimitError`.
+ */
+export function extensionGlobs(glob: string): readonly string[] | undefined {
+  const names = expandAlternatives(glob)
+    .filter((part) => !part.startsWith('!'))
+    .map((part) => part.split('/').at(-1) ?? '');
+  return names.length > 0 && names.every((name) => /^\*(?:\.[A-Za-z0-9_-]+)+$/.test(name)) ? names : undefined;
+}
+
+/** As `compileGlob`, for files only; see `extensionGlobs`. */
+export function compileFileGlob(glob: string): (relativePath: string) => boolean {
+  const matches = compileGlob(glob);
+  const endings = extensionGlobs(glob)?.map((name) => name.slice(1).toLowerCase());
+  if (!endings) return matches;
+  return (relativePath) => {
+    const name = relativePath.toLowerCase();
+    return endings.some((ending) => name.endsWith(ending)) && matches(relativePath);
+  };
+}
+
 /** The error for a glob above the limits, with the way out. */
 export function findGlobProblem(glob: string): string | undefined {
   try {

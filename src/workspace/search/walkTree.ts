@@ -22,9 +22,7 @@ export async function* walkTree(
   { top, paths, list, readIgnoreFile }: WalkedTree,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const above = top === start ? [] : await levelsFor(top, paths.dirname(start), readIgnoreFile);
-  // A caller that names an ignored folder wants its files.
-  yield* walk(start, isIgnored(above, start, true) ? [] : above);
+  yield* walk(start, await levelsAbove(start, { top, paths, readIgnoreFile }));
 
   async function* walk(folder: string, parents: readonly IgnoreLevel[]): AsyncGenerator<string, void, undefined> {
     signal.throwIfAborted();
@@ -41,4 +39,55 @@ export async function* walkTree(
       if (kind === 'directory' && !isIgnored(levels, subfolder, true)) yield* walk(subfolder, levels);
     }
   }
+}
+
+/**
+ * The files, of those given, that `walkTree` would find, in its order. They are regular files below `start`, by
+ * `/`-separated path relative to it.
+ */
+export async function* keptFiles(
+  start: string,
+  files: readonly string[],
+  tree: Omit<WalkedTree, 'list'>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const { paths, readIgnoreFile } = tree;
+  const above = await levelsAbove(start, tree);
+  const known = new Map<string, Promise<readonly IgnoreLevel[] | undefined>>();
+  for (const names of files.map((file) => file.split('/')).toSorted(inOrderOfWalk)) {
+    signal.throwIfAborted();
+    const levels = await levelsIn(paths.join(start, ...names.slice(0, -1)));
+    const file = paths.join(start, ...names);
+    if (levels && !isIgnored(levels, file, false)) yield file;
+  }
+
+  /** `undefined`: the folder is ignored. */
+  function levelsIn(folder: string): Promise<readonly IgnoreLevel[] | undefined> {
+    const levels = known.get(folder) ?? readLevels(folder);
+    known.set(folder, levels);
+    return levels;
+  }
+
+  async function readLevels(folder: string): Promise<readonly IgnoreLevel[] | undefined> {
+    const parents = folder === start ? above : await levelsIn(paths.dirname(folder));
+    if (!parents || (folder !== start && isIgnored(parents, folder, true))) return undefined;
+    return enterFolder(parents, folder, readIgnoreFile);
+  }
+}
+
+async function levelsAbove(
+  start: string,
+  { top, paths, readIgnoreFile }: Omit<WalkedTree, 'list'>,
+): Promise<readonly IgnoreLevel[]> {
+  const above = top === start ? [] : await levelsFor(top, paths.dirname(start), readIgnoreFile);
+  // A caller that names an ignored folder wants its files.
+  return isIgnored(above, start, true) ? [] : above;
+}
+
+/** By name, files before subfolders. */
+function inOrderOfWalk(one: readonly string[], other: readonly string[]): number {
+  const depth = one.findIndex((name, index) => name !== other[index]);
+  const [isFile, isOtherFile] = [depth === one.length - 1, depth === other.length - 1];
+  if (isFile !== isOtherFile) return isFile ? -1 : 1;
+  return (one[depth] ?? '') < (other[depth] ?? '') ? -1 : 1;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot';
-import { findRipgrep } from '../../../src/host/ports/ripgrep/findRipgrep';
+import { findRipgrepOfVscode } from '../../../src/workspace/node/search/ripgrep/findRipgrep';
 
 /** The ripgrep of the installed VS Code server; `undefined` before that is installed. */
 export function installedRipgrep(): string | undefined {
@@ -10,6 +10,6 @@ export function installedRipgrep(): string | undefined {
   return readdirSync(installs)
     .filter((name) => name.startsWith('vscode-server-'))
     .map((name) => path.join(installs, name, 'node_modules', 'code-server', 'lib', 'vscode'))
-    .map((appRoot) => findRipgrep(appRoot, process))
+    .map((appRoot) => findRipgrepOfVscode(appRoot, process))
     .find((found) => found !== undefined);
 }

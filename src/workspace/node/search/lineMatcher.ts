@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 
 /** Finds the lines of texts that match one regular expression. */
 export interface LineMatcher extends AsyncDisposable {
-  /** For each text, given as lines, the 0-based numbers of the matching lines. Rejects if it takes too long. */
-  match(texts: readonly (readonly string[])[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+  /** For each text, the 0-based numbers of its lines that match. Rejects if it takes too long. One call at a time. */
+  match(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
 /**
  * A trusted expression (literal text) runs here. Any other runs in a thread, because an expression such as `(a+)+$` may never
- * end, and only ending the thread stops it.
+ * end, and only ending the thread stops it. The thread starts with the first texts.
  */
 export function createLineMatcher(
   regex: RegExp,
@@ -16,33 +16,48 @@ export function createLineMatcher(
 ): LineMatcher {
   if (isTrusted) {
     return {
-      match: (texts) => Promise.resolve(texts.map((lines) => matchingLines(lines, regex))),
+      match: (texts) => Promise.resolve(texts.map((text) => literalLines(text, regex))),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  // As source text, the worker needs no file and also works in a bundle.
-  const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: regex });
+  let worker: Worker | undefined;
   return {
-    match: (texts, signal) => askWorker(worker, texts, { signal, timeoutMs, source: regex.source }),
+    match(texts, signal) {
+      // As source text, the worker needs no file and also works in a bundle.
+      worker ??= new Worker(WORKER_SOURCE, { eval: true, workerData: regex });
+      return askWorker(worker, texts, { signal, timeoutMs, source: regex.source });
+    },
     [Symbol.asyncDispose]: async () => {
-      await worker.terminate();
+      await worker?.terminate();
     },
   };
 }
 
+/** The lines of a text, without their line ends. Nothing follows a line end at the end. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Splits as `linesOf` does. */
 const WORKER_SOURCE = `
 const { parentPort, workerData: regex } = require('node:worker_threads');
 parentPort.on('message', (texts) => {
-  parentPort.postMessage(texts.map((lines) => {
+  parentPort.postMessage(texts.map((text) => {
     const found = [];
+    const lines = text.split(/\\r?\\n/);
+    if (lines.at(-1) === '') lines.pop();
     lines.forEach((line, index) => { if (regex.test(line)) found.push(index); });
     return found;
   }));
 });
 `;
 
-function matchingLines(lines: readonly string[], regex: RegExp): readonly number[] {
-  return lines.flatMap((line, index) => (regex.test(line) ? [index] : []));
+function literalLines(text: string, regex: RegExp): readonly number[] {
+  // Most files have no match. One search of the whole text is much faster than one of each line.
+  if (!regex.test(text)) return [];
+  return linesOf(text).flatMap((line, index) => (regex.test(line) ? [index] : []));
 }
 
 interface WorkerLimits {
@@ -53,24 +68,32 @@ interface WorkerLimits {
 
 async function askWorker(
   worker: Worker,
-  texts: readonly (readonly string[])[],
+  texts: readonly string[],
   { signal, timeoutMs, source }: WorkerLimits,
 ): Promise<readonly (readonly number[])[]> {
-  const listeners = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: listeners.signal });
-      timer = setTimeout(() => {
-        reject(new Error(`The regular expression ${source} takes too long. Use a simpler one, or plain text.`));
-      }, timeoutMs);
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.postMessage(texts);
-    });
-  } finally {
-    clearTimeout(timer);
-    listeners.abort();
-    worker.removeAllListeners();
-  }
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      fail(new Error(`The regular expression ${source} takes too long. Use a simpler one, or plain text.`));
+    }, timeoutMs);
+    // Removes its own listeners only: without the worker's, no further message would arrive.
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      worker.off('message', done).off('error', fail).off('exit', ended);
+    };
+    const done = (found: readonly (readonly number[])[]): void => {
+      settle();
+      resolve(found);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+    const ended = (): void => fail(new Error(`The search for ${source} ended unexpectedly.`));
+    const stop = (): void => fail(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+    worker.on('message', done).on('error', fail).on('exit', ended);
+    worker.postMessage(texts);
+  });
 }

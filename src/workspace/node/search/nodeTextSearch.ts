@@ -14,12 +14,12 @@ export interface NodeTextSearchOptions {
   readonly regexTimeoutMs?: number | undefined;
 }
 
-/** Searches by walking the folder, for environments without VS Code's ripgrep. */
+/** Searches by walking the folder, where there is no ripgrep. */
 export function createNodeTextSearch({ regexTimeoutMs = 5000 }: NodeTextSearchOptions = {}): TextSearch {
-  return { search: (query, { signal }) => searchFiles(query, FILES_ON_DISK, { regexTimeoutMs, signal }) };
+  return { search: (query, { signal }) => searchFiles(query, filesOnDisk, { regexTimeoutMs, signal }) };
 }
 
-const FILES_ON_DISK: SearchedFiles = {
+export const filesOnDisk: SearchedFiles = {
   isFile: async (file) => (await fs.stat(file)).isFile(),
   walk: walkFiles,
   relative: (folder, file) => path.relative(folder, file).split(path.sep).join('/'),

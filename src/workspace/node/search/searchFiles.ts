@@ -1,7 +1,7 @@
 import type { TextMatch, TextQuery, TextSearchOutcome } from '../../ports';
-import { compileGlob } from '../../search/globs';
+import { compileFileGlob } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
-import { createLineMatcher, type LineMatcher } from './lineMatcher';
+import { createLineMatcher, linesOf, type LineMatcher } from './lineMatcher';
 
 /** The files that a search by walking reads. */
 export interface SearchedFiles {
@@ -55,7 +55,7 @@ async function* candidates(
     yield path;
     return;
   }
-  const isIncluded = include === undefined ? () => true : compileGlob(include);
+  const isIncluded = include === undefined ? () => true : compileFileGlob(include);
   for await (const file of files.walk(path, signal)) {
     const relative = files.relative(path, file);
     if (isWanted?.(relative) !== false && isIncluded(relative)) yield file;
@@ -70,15 +70,15 @@ async function searchBatch(
 ): Promise<readonly TextMatch[]> {
   const texts = await Promise.all(batch.map((file) => files.readText(file)));
   signal.throwIfAborted();
-  const lines = texts.map((text) => (text === undefined ? [] : text.split(/\r?\n/)));
-  const found = await matcher.match(lines, signal);
-  return batch.flatMap((file, index) =>
-    (found[index] ?? []).map((line) => ({
-      path: file,
-      line: line + 1,
-      text: shorten(lines[index]?.[line] ?? ''),
-    })),
+  const found = await matcher.match(
+    texts.map((text) => text ?? ''),
+    signal,
   );
+  return batch.flatMap((file, index) => {
+    const numbers = found[index] ?? [];
+    const lines = numbers.length === 0 ? [] : linesOf(texts[index] ?? '');
+    return numbers.map((line) => ({ path: file, line: line + 1, text: shorten(lines[line] ?? '') }));
+  });
 }
 
 function shorten(line: string): string {

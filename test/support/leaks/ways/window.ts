@@ -12,7 +12,7 @@ import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
 import { FileClaims } from '../../../../src/agent/session/fileClaims';
 import { SessionRegistry } from '../../../../src/agent/session/sessionRegistry';
 import { OutputLog } from '../../../../src/host/outputLog';
-import { createRipgrepTextSearch } from '../../../../src/host/ports/ripgrep/ripgrepTextSearch';
+import { createRipgrepTextSearch } from '../../../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
 import { createBlobFolder } from '../../../../src/workspace/node/checkpoints/blobFolder';
 import { createFileContents } from '../../../../src/workspace/node/checkpoints/fileContents';
@@ -56,7 +56,10 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
       ...nodePorts,
       ...commands.ports,
       ...(ripgrepPath !== undefined && {
-        textSearch: createRipgrepTextSearch({ ripgrepPath, fallback: nodePorts.textSearch }),
+        textSearch: createRipgrepTextSearch({
+          findRipgrep: () => Promise.resolve(ripgrepPath),
+          fallback: nodePorts.textSearch,
+        }),
       }),
     },
     roots,

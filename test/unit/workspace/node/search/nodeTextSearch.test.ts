@@ -94,6 +94,25 @@ describe('createNodeTextSearch', () => {
     await assert.rejects(find({ pattern: '(', isRegex: true }), /Correct the pattern, or set is_regex to false/);
   });
 
+  it('searches many files with one expression', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `f${100 + index}.ts`);
+    await using many = await createTemporaryFolder(Object.fromEntries(names.map((name) => [name, 'one two\n'])));
+    const found = await find({ path: many.path, pattern: 't\\w+$', isRegex: true });
+    assert.equal(found.length, 100);
+  });
+
+  it('counts no line after the last line end', async () => {
+    await using files = await createTemporaryFolder({ 'a.ts': 'x\n', 'b.ts': '', 'c.ts': '\n', 'd.ts': 'x\n\n' });
+    const { matches } = await search.search(
+      { pattern: '^$', isRegex: true, isCaseSensitive: true, path: files.path, maxMatches: 9 },
+      { signal: new AbortController().signal },
+    );
+    assert.deepEqual(
+      matches.map(({ path: file, line }) => `${path.basename(file)}:${line}`),
+      ['c.ts:1', 'd.ts:2'],
+    );
+  });
+
   it('stops an expression that never ends', async () => {
     await using trap = await createTemporaryFolder({ 'trap.txt': `${'a'.repeat(60)}!` });
     await assert.rejects(find({ path: trap.path, pattern: '^(a+)+$', isRegex: true }), /takes too long/);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
-import { createRipgrepTextSearch } from '../../../../../src/host/ports/ripgrep/ripgrepTextSearch';
-import type { TextQuery, TextSearch, TextSearchOutcome } from '../../../../../src/workspace/ports';
-import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
+import { createRipgrepTextSearch } from '../../../../../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
+import type { TextQuery, TextSearch, TextSearchOutcome } from '../../../../../../src/workspace/ports';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../../../support/files/temporaryFolder';
 
 describe('the text search with ripgrep', () => {
   const fromFallback: TextSearchOutcome = { matches: [{ path: '/fallback', line: 1, text: 'found' }], isCut: false };
@@ -22,7 +22,9 @@ describe('the text search with ripgrep', () => {
     maxMatches: 10,
   });
   const searchWith = (ripgrepPath: string): Promise<TextSearchOutcome> =>
-    createRipgrepTextSearch({ ripgrepPath, fallback }).search(query(), { signal: new AbortController().signal });
+    createRipgrepTextSearch({ findRipgrep: () => Promise.resolve(ripgrepPath), fallback }).search(query(), {
+      signal: new AbortController().signal,
+    });
 
   it('uses the fallback when ripgrep cannot be started', async () => {
     assert.deepEqual(await searchWith(path.join(folder.path, 'missing')), fromFallback);
@@ -45,7 +47,7 @@ describe('the text search with ripgrep', () => {
     await using programs = await createTemporaryFolder({ rg: '#!/bin/sh\nexec sleep 1000\n' });
     const ripgrepPath = path.join(programs.path, 'rg');
     await chmod(ripgrepPath, 0o755);
-    const search = createRipgrepTextSearch({ ripgrepPath, fallback, stallMs: 1 });
+    const search = createRipgrepTextSearch({ findRipgrep: () => Promise.resolve(ripgrepPath), fallback, stallMs: 1 });
     assert.deepEqual(await search.search(query(), { signal: new AbortController().signal }), fromFallback);
   });
 });
