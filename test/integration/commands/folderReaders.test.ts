@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { commandEnvironment } from '../../../src/workspace/node/commands/commandEnvironment';
 import { createNodeFileSystem } from '../../../src/workspace/node/files/nodeFileSystem';
 import { createNodeTextSearch } from '../../../src/workspace/node/search/nodeTextSearch';
-import { createRipgrepTextSearch } from '../../../src/host/ports/ripgrep/ripgrepTextSearch';
+import { createRipgrepTextSearch } from '../../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { isReadingProtected } from '../../../src/workspace/paths/protectedPaths';
 import { assessCommand } from '../../../src/workspace/shell/assessCommand';
 import type { CommandWorld } from '../../../src/workspace/shell/assessCommand';
@@ -144,7 +144,7 @@ function searches(): Readonly<Record<string, TextSearch>> {
   return {
     'by walking': onNode,
     ...(ripgrep !== undefined && {
-      'with ripgrep': createRipgrepTextSearch({ ripgrepPath: ripgrep, fallback: onNode }),
+      'with ripgrep': createRipgrepTextSearch({ findRipgrep: () => Promise.resolve(ripgrep), fallback: onNode }),
     }),
   };
 }
