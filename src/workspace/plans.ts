@@ -25,6 +25,8 @@ export interface GuardedPath {
    * many files to find them. Absent: there are none.
    */
   readonly alsoNamed?: readonly string[] | 'unknown' | undefined;
+  /** `path` without links below its workspace folder. Absent: there are none, or it is outside. */
+  readonly unlinkedPath?: string | undefined;
 }
 
 /** The decision about a path. The error is for the model. */

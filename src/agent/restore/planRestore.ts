@@ -22,7 +22,10 @@ export interface RestoreChoice extends RestoreItem {
   readonly label: string;
 }
 
-/** Plans going back to before `checkpoints`. Skips files outside the folders that are open now: a session's file may name any path. */
+/**
+ * Plans going back to before `checkpoints`. Skips files outside the folders that are open now: a session's file may name any
+ * path. Skips paths that lead through a link now: they name another file than the one that was changed.
+ */
 export async function planRestoreOf(
   checkpoints: readonly Checkpoint[],
   { contents, fileSystem, roots }: RestoreAccess,
@@ -31,7 +34,7 @@ export async function planRestoreOf(
   const current = new Map<string, FileState>();
   for (const path of new Set(checkpoints.flatMap(({ changes }) => changes.map((change) => change.path)))) {
     const guarded = await guardPath(path, { roots, fileSystem });
-    if (!guarded.ok || guarded.path.path !== path) continue;
+    if (!guarded.ok || guarded.path.path !== path || guarded.path.unlinkedPath !== undefined) continue;
     places.set(path, guarded.path);
     current.set(path, stateOf(await contents.read(path)));
   }

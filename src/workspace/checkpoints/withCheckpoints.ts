@@ -35,7 +35,9 @@ export function withCheckpoints(tool: Tool, parts: CheckpointParts): Tool {
 async function runEdit(tool: Tool, plan: EditPlan, context: ToolContext, parts: CheckpointParts): Promise<ToolOutput> {
   if (plan.after === plan.before) return tool.run(plan, context);
   const { blobs, contents, record } = parts;
-  const { path, displayPath } = plan.target;
+  const { displayPath, unlinkedPath } = plan.target;
+  // Without links: going back must find the file that was changed, wherever a link leads by then.
+  const path = unlinkedPath ?? plan.target.path;
   const head = { cause: 'edit', label: displayPath, toolUseId: context.toolUseId } as const;
   let intended: FileState;
   try {

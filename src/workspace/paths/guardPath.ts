@@ -62,7 +62,9 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
     if (!place && outside === 'refuse') return refuse(describeOutside(input, roots));
 
     const relative = place && flavour.relative(place.realPath, complete);
-    const opened = lexicalRoot && place ? target : place ? flavour.join(place.root.path, relative ?? '') : complete;
+    const unlinkedPath = place && flavour.join(place.root.path, relative ?? '');
+    const opened = lexicalRoot && unlinkedPath !== undefined ? target : (unlinkedPath ?? complete);
+    const isUnlinked = unlinkedPath === undefined || isSamePath(unlinkedPath, opened, platform);
     const names = {
       displayPath: place ? displayPath(opened, roots, flavour) : complete,
       pathInRoot: relative === undefined ? null : relative.split(flavour.sep).join('/'),
@@ -78,10 +80,26 @@ export async function guardPath(input: string, options: GuardOptions): Promise<G
     const exists = missing.length === 0;
     const alsoNamed =
       exists && place ? await findOtherNames(complete, names, { places, fileSystem, flavour }) : undefined;
-    return { ok: true, path: { path: opened, realPath: complete, ...names, exists, ...(alsoNamed && { alsoNamed }) } };
+    return {
+      ok: true,
+      path: {
+        path: opened,
+        realPath: complete,
+        ...names,
+        exists,
+        ...(alsoNamed && { alsoNamed }),
+        ...(!isUnlinked && { unlinkedPath }),
+      },
+    };
   } catch (error) {
     return refuse(describeFailure(input, messageOf(error)));
   }
+}
+
+/** Systems that ignore case give the real path in the case that is stored. */
+function isSamePath(one: string, other: string, platform: NodeJS.Platform): boolean {
+  const key = (text: string): string => (platform === 'linux' ? text : text.toLowerCase());
+  return key(one) === key(other);
 }
 
 /** Looks at an approved path again right before its use. An error if it leads to another place than before. */

@@ -5,8 +5,10 @@ import { installedRipgrep } from '../../support/leaks/installedRipgrep';
 import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
 import { commandSeeds } from '../../support/leaks/seeds/commands';
 import { confinedSeeds } from '../../support/leaks/seeds/confined';
+import { goingBackSeeds, importSeeds, swappedSessions } from '../../support/leaks/seeds/goingBack';
 import { hardLinkSeeds } from '../../support/leaks/seeds/hardLinks';
 import { nameSeeds } from '../../support/leaks/seeds/names';
+import { lateRuleSeeds, mcpSeeds, suggestionSeed } from '../../support/leaks/seeds/otherPrograms';
 import { preparingSeeds } from '../../support/leaks/seeds/preparing';
 import type { Seed } from '../../support/leaks/seeds/seed';
 import { streamSeeds } from '../../support/leaks/seeds/streams';
@@ -20,6 +22,11 @@ const GROUPS: Readonly<Record<string, readonly [seeds: readonly Seed[], options?
   'through names': [nameSeeds],
   'through damaged streams': [streamSeeds],
   'through other ways in': [wayInSeeds],
+  'while going back': [goingBackSeeds],
+  'through imported sessions': [[...importSeeds, swappedSessions]],
+  'through MCP servers': [mcpSeeds],
+  'after a late rule': [lateRuleSeeds],
+  'through suggestions': [[suggestionSeed]],
   'through hard links': [[...hardLinkSeeds, hardLinkedRules], { hasHardLinks: true }],
   // A confined command does not see the folder for temporary files.
   'through confined commands': [confinedSeeds, { folder: path.join(projectRoot, '.vscode-test/leaks') }],
@@ -42,7 +49,7 @@ describe('nothing leaks in attacks that once worked', () => {
 async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
   const { given, allowed, secrets = () => [], isSameInBothWorlds = false } = seed;
   const { world } = place;
-  const { calls, prompt } = given(world);
+  const { calls, prompt, afterwards } = given(world);
   const observed = await observe(given(world), 'one', place);
   assert.deepEqual(await findBreaches(observed, 'one', world, allowed), []);
   const everything = observed.sent.join('\n') + observed.log;
@@ -53,8 +60,9 @@ async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
   // A prompt that names a secret is not sent. Every call of another one has its result.
   const hasStarted = observed.sent.some((request) => request.startsWith('/v1/chat/completions'));
   assert.equal(hasStarted || prompt !== undefined, true, observed.log);
+  if (seed.mustBeAsked) assert.equal(observed.questions.some(seed.mustBeAsked), true, observed.log);
   if (seed.mustRun !== undefined) assert.equal((await world.canary()).includes(seed.mustRun), true);
-  if (prompt === undefined && calls.length > 0) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
+  if (prompt === undefined && afterwards === undefined && calls.length > 0) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
   if (!isSameInBothWorlds) return;
   const other = await observe(given(world), 'other', place);
   assert.equal(firstDifference(observed, other, world), undefined);

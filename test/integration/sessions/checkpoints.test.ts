@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findRestoreMove, planRestoreOf, type RestoreChoice } from '../../../src/agent/restore/planRestore';
 import type { Checkpoint } from '../../../src/workspace/checkpoints/fileChange';
@@ -104,6 +104,23 @@ describe('checkpoints', () => {
       [await read('a.txt'), await read('b.txt'), await read('sub/new.txt')],
       ['one\r\ntwo\r\n', '\uFEFFb', undefined],
     );
+  });
+
+  it('restores a file that was edited through a link, and nothing through a link that came later', async () => {
+    const workspace = openWorkspace(folder.path, store.path);
+    await mkdir(at('real'));
+    await writeFile(at('real/c.txt'), 'c');
+    await symlink('real', at('link'));
+    await workspace.call(...edit('link/c.txt', 'c', 'd'));
+    await workspace.call(...edit('b.txt', 'b', 'c'));
+    await rm(at('b.txt'));
+    await symlink('a.txt', at('b.txt'));
+    assert.deepEqual(
+      (await workspace.plan()).map(({ place }) => place.displayPath),
+      ['real/c.txt'],
+    );
+    assert.deepEqual((await workspace.restore()).failed, []);
+    assert.deepEqual([await read('real/c.txt'), await read('a.txt')], ['c', 'one\r\ntwo\r\n']);
   });
 
   it('can undo a restore', async () => {

@@ -1,3 +1,6 @@
+import type { AgentSession } from '../../../src/agent/session/agentSession';
+import type { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
+import type { McpServerConfig } from '../../../src/mcp/serverConfig';
 import type { JsonObject } from '../../../src/util/json';
 import type { LeakWorld } from './world';
 import type { Turn } from '../servers/modelServer';
@@ -22,7 +25,11 @@ export interface LeakCase {
   /** The person's rules that allow commands. */
   readonly allow?: readonly string[] | undefined;
   /** Whether the person allows a call. Default: nobody allows anything. The window only. */
-  readonly allows?: ((question: Question) => boolean) | undefined;
+  readonly allows?: ((question: Question, rules: PersonsRules) => boolean) | undefined;
+  /** MCP servers that the person configured and allowed. The window only. */
+  readonly mcpServers?: ((world: LeakWorld) => readonly McpServerConfig[]) | undefined;
+  /** What the person does after the answer. The window only. */
+  readonly afterwards?: ((window: LeakWindow) => Promise<void>) | undefined;
   /** The search of the window uses VS Code's ripgrep, if it is installed. */
   readonly usesRipgrep?: boolean | undefined;
   /** Changes the world before the agent starts. */
@@ -46,4 +53,29 @@ export interface Observation {
   /** What is logged or printed where no person was asked, and what a program got. */
   readonly log: string;
   readonly questions: readonly Question[];
+}
+
+/** The person's rules in the settings. They can be changed at any time. */
+export interface PersonsRules {
+  allow: readonly string[];
+  ask: readonly string[];
+  deny: readonly string[];
+}
+
+/** What a person can do in the window after an answer. */
+export interface LeakWindow {
+  readonly world: LeakWorld;
+  readonly session: AgentSession;
+  readonly registry: SessionRegistry;
+  /**
+   * Goes back to before the first prompt, with all files that are offered. `beforeYes` happens while the question is open.
+   * Gives the display paths that were offered, and the warnings.
+   */
+  goBack(session: AgentSession, beforeYes?: () => Promise<void>): Promise<readonly string[]>;
+  /** The names that the panel suggests after `@`. */
+  suggest(typed: string): Promise<readonly string[]>;
+  /** Sends a prompt in the session and waits for the answer. */
+  submit(session: AgentSession, text: string): Promise<void>;
+  /** Adds a line to the log, in which marks are searched for. */
+  note(line: string): void;
 }

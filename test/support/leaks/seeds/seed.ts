@@ -1,4 +1,4 @@
-import type { LeakCall, LeakCase } from '../leakCase';
+import type { LeakCall, LeakCase, Question } from '../leakCase';
 import type { Allowed } from '../runCase';
 import type { LeakWorld } from '../world';
 
@@ -10,6 +10,8 @@ export interface Seed {
   readonly allowed?: Allowed | undefined;
   /** A program that must run, to show that the case is no empty one. */
   readonly mustRun?: string | undefined;
+  /** A question that must be asked, for the same reason. */
+  readonly mustBeAsked?: ((question: Question) => boolean) | undefined;
   /** Secret texts besides the marks. */
   readonly secrets?: (() => readonly string[]) | undefined;
   /** Everything must be the same in a world with other secrets. */

@@ -7,22 +7,28 @@ import { defaultAgentSettings } from '../../../../src/agent/configuration/agentS
 import { createAgent } from '../../../../src/agent/configuration/createAgent';
 import { readMentions } from '../../../../src/agent/context/mentions';
 import { createProjectRules } from '../../../../src/agent/context/projectRules';
+import { createRestoreFlow } from '../../../../src/agent/restore/restoreFlow';
 import { KeyStore, memorySecrets } from '../../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../../src/agent/servers/model/slotQueue';
 import { FileClaims } from '../../../../src/agent/session/fileClaims';
+import type { AgentSession } from '../../../../src/agent/session/agentSession';
 import { SessionRegistry } from '../../../../src/agent/session/sessionRegistry';
 import { OutputLog } from '../../../../src/host/outputLog';
+import { McpServers } from '../../../../src/mcp/mcpServers';
 import { createRipgrepTextSearch } from '../../../../src/workspace/node/search/ripgrep/ripgrepTextSearch';
 import { createFetch } from '../../../../src/sdk/model/http/httpTransport';
 import { createBlobFolder } from '../../../../src/workspace/node/checkpoints/blobFolder';
+import { removeEmptyFolders } from '../../../../src/workspace/node/checkpoints/removeEmptyFolders';
 import { createFileContents } from '../../../../src/workspace/node/checkpoints/fileContents';
 import { createWorkspaceScanner } from '../../../../src/workspace/node/checkpoints/workspaceScanner';
 import { createNodeCommands } from '../../../../src/workspace/node/commands/createNodeCommands';
 import { createNodeCommandWorld } from '../../../../src/workspace/node/commands/nodeCommandWorld';
+import { FileNames } from '../../../../src/workspace/node/files/fileNames';
+import { endTree } from '../../../../src/workspace/node/processes/endTree';
 import { createNodePorts } from '../../../../src/workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../../../src/workspace/tools/workspaceAccess';
 import { installedRipgrep } from '../installedRipgrep';
-import type { Question } from '../leakCase';
+import type { LeakWindow, PersonsRules, Question } from '../leakCase';
 import { PROMPT_TEXT, type RunWay } from './way';
 
 /**
@@ -66,10 +72,12 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     commandOptions: () => ({ inTerminal: false }),
   };
   const blobs = createBlobFolder(path.join(storage, 'checkpoints'));
+  const contents = createFileContents(access.ports.fileSystem);
   let remembered: unknown;
+  const personsRules: PersonsRules = { allow: given.allow ?? [], ask: [], deny: [] };
   const rules = new RuleStore({
     memory: { read: () => remembered, write: async (texts) => void (remembered = texts) },
-    userSettings: () => ({ allow: given.allow ?? [], ask: [], deny: [] }),
+    userSettings: () => personsRules,
     onInternalError,
   });
   const settings = {
@@ -80,6 +88,20 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
   };
   const questions: Question[] = [];
   const offers: string[] = [];
+  const mcp = new McpServers({
+    version: '0.0.0',
+    homeDirectory: world.home,
+    fetch: createFetch(),
+    endTree,
+    roots: () => [],
+    pins: { get: async () => undefined, set: async () => {} },
+    confirm: async () => 'allow',
+    onLog: (server, line) => void lines.push(`${server}: ${line}`),
+    isTrusted: () => true,
+    onInternalError,
+    now: () => 0,
+  });
+  await mcp.configure(given.mcpServers?.(world) ?? []);
   const registry = new SessionRegistry({
     directory: path.join(storage, 'sessions'),
     claims: new FileClaims(),
@@ -93,11 +115,12 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
       unseenEdits: new UnseenEdits({ onInternalError }),
       checkpoints: {
         blobs,
-        contents: createFileContents(access.ports.fileSystem),
+        contents,
         scanner: createWorkspaceScanner({ roots, blobs, ownFolder: storage }),
         onInternalError,
       },
       commandMachine: createNodeCommandWorld(),
+      mcp: () => mcp.offer(),
       fetch: createFetch(),
       logger: log,
       note: (message) => log.info(message),
@@ -108,7 +131,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
         const question = questionOf(request);
         questions.push(question);
         offers.push(...(request.offers?.remember?.rules ?? []));
-        return given.allows?.(question) === true ? { action: 'allow' } : { action: 'deny' };
+        return given.allows?.(question, personsRules) === true ? { action: 'allow' } : { action: 'deny' };
       },
     },
     workspace: pathToFileURL(world.workspace).href,
@@ -116,9 +139,7 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     projectRules: createProjectRules({ fileSystem: access.ports.fileSystem, roots, isTrusted: () => true }),
     onInternalError,
   });
-  try {
-    const session = await registry.create();
-    const text = given.prompt ?? PROMPT_TEXT;
+  async function submit(session: AgentSession, text: string): Promise<void> {
     try {
       const context = await readMentions(text, {
         access,
@@ -131,9 +152,49 @@ export const runInWindow: RunWay = async (given, { world, server }) => {
     } catch (error) {
       lines.push(`The prompt could not be sent: ${String(error)}`);
     }
+  }
+
+  const goBack: LeakWindow['goBack'] = async (session, beforeYes = async () => {}) => {
+    const said: string[] = [];
+    const flow = createRestoreFlow({
+      checkpoints: { blobs, contents },
+      fileSystem: access.ports.fileSystem,
+      roots,
+      removeEmptyFolders,
+      dialog: {
+        chooseWhat: async () => 'both',
+        async chooseFiles(_label, choices) {
+          said.push(...choices.map(({ place }) => place.displayPath));
+          await beforeYes();
+          return choices;
+        },
+        announceUndo: () => {},
+        showProgress: (work) => work(),
+        warn: (message) => void said.push(message),
+      },
+    });
+    const prompt = session.view.items.find((item) => item.kind === 'prompt');
+    if (prompt) await flow.restoreTo(session, prompt.id);
+    return said;
+  };
+
+  const names = new FileNames({ roots, now: Date.now });
+  try {
+    const session = await registry.create();
+    await submit(session, given.prompt ?? PROMPT_TEXT);
+    await given.afterwards?.({
+      world,
+      session,
+      registry,
+      goBack,
+      suggest: (typed) => names.find(typed, 30),
+      submit,
+      note: (line) => void lines.push(line),
+    });
   } finally {
     await registry.dispose();
     await commands.ports.backgroundCommands.dispose();
+    await mcp.dispose();
   }
   return { offers, questions, log: lines.join('\n') };
 };

@@ -59,6 +59,7 @@ describe('guardPath', () => {
       displayPath: 'inside/a.ts',
       pathInRoot: 'src/a.ts',
       exists: true,
+      unlinkedPath: '/w/src/a.ts',
     });
     assert.deepEqual(await guard('inside/b.ts'), {
       path: '/w/inside/b.ts',
@@ -66,6 +67,7 @@ describe('guardPath', () => {
       displayPath: 'inside/b.ts',
       pathInRoot: 'src/b.ts',
       exists: false,
+      unlinkedPath: '/w/src/b.ts',
     });
   });
 

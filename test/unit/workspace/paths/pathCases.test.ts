@@ -76,6 +76,7 @@ describe('paths on Windows', () => {
         displayPath: 'PROGRA~1/a.ts',
         pathInRoot: 'Program Files/a.ts',
         exists: true,
+        unlinkedPath: 'C:\\w\\Program Files\\a.ts',
       },
     });
     assert.equal(verdictOf(await guard('GIT~1/config')), 'protected:1');
