@@ -62,7 +62,8 @@ async function tryOut(seed: Seed, place: LeakPlace): Promise<void> {
   assert.equal(hasStarted || prompt !== undefined, true, observed.log);
   if (seed.mustBeAsked) assert.equal(observed.questions.some(seed.mustBeAsked), true, observed.log);
   if (seed.mustRun !== undefined) assert.equal((await world.canary()).includes(seed.mustRun), true);
-  if (prompt === undefined && afterwards === undefined && calls.length > 0) assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
+  if (prompt === undefined && afterwards === undefined && calls.length > 0)
+    assert.equal(resultsIn(observed.sent.at(-1) ?? ''), calls.length);
   if (!isSameInBothWorlds) return;
   const other = await observe(given(world), 'other', place);
   assert.equal(firstDifference(observed, other, world), undefined);

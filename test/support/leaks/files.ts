@@ -84,7 +84,8 @@ export const markedFiles: readonly MarkedFile[] = [
     'ws-other/a.txt',
   ),
   { path: 'outside/guess.txt', kind: 'outside', text: guessable },
-  ...all('ignored', 'ws/build/log.txt'),
+  // It may be read, so it is the same in both worlds.
+  { path: 'ws/build/log.txt', kind: 'ignored', text: (_variant, seed) => secret('ws/build/log.txt')('one', seed) },
 ];
 
 /** Files that the agent may read and change in the usual ways. */
