@@ -9,7 +9,7 @@ import type { ReadOnlyReason } from '../view/sessionView';
 import { FileLock } from '../sessionFiles/fileLock';
 import { keepDamage } from '../sessionFiles/keepDamage';
 import { migratedText, replaceByMigrated } from '../sessionFiles/migrateSession';
-import type { Processes } from '../sessionFiles/processIdentity';
+import type { Processes } from '../../workspace/node/processes/processIdentity';
 import { lockPath, type DiskCalls } from '../sessionFiles/sessionDisk';
 
 export interface LoadSessionParts extends Pick<

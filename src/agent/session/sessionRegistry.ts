@@ -10,7 +10,7 @@ import { exportAsJsonLines, exportAsMarkdown } from '../sessionFiles/exportSessi
 import { forkSession } from '../sessionFiles/forkSession';
 import { importSession } from '../sessionFiles/importSession';
 import { loadSession, type LoadedSession, type SessionPlace } from './loadSession';
-import { nodeProcesses, type Processes } from '../sessionFiles/processIdentity';
+import { nodeProcesses, type Processes } from '../../workspace/node/processes/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from '../sessionFiles/sessionDisk';
 import { sessionOfMessages } from '../sessionFiles/sessionOfMessages';
 import { SessionTrash } from '../sessionFiles/sessionTrash';
@@ -258,6 +258,7 @@ export class SessionRegistry {
     // Throws for an invalid id before any file is read.
     const path = sessionPath(directory, id);
     await this.#closing.get(id);
+    await this.#stored.sweep();
     const open = await loadSession(
       {
         ...this.#parts,

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { SessionElsewhere, type LogLock } from '../../sdk/session/logLock';
 import { hasCode } from '../../sdk/session/logStorage';
 import type { Disposable } from '../../util/disposable';
-import { ProcessIdentity, type Processes } from './processIdentity';
+import { draftName } from '../../workspace/node/files/drafts';
+import { ProcessIdentity, type Processes } from '../../workspace/node/processes/processIdentity';
 import { parseJson } from '../../util/json';
 
 export type LockCalls = Pick<
@@ -96,7 +97,7 @@ export class FileLock implements LogLock {
   async #take(): Promise<boolean> {
     const { path: lock, files, processes } = this.#parts;
     if ((await this.#ownerOf(lock))?.token === this.#token) return true;
-    const draft = `${lock}.${this.#token}.tmp`;
+    const draft = await draftName(lock, this.#token);
     await files.mkdir(path.dirname(lock), { recursive: true, mode: 0o700 });
     const owner: Owner = { token: this.#token, process: await processes.self() };
     await files.writeFile(draft, JSON.stringify(owner), { mode: 0o600 });

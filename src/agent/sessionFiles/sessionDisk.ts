@@ -1,6 +1,7 @@
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode, type LogCalls } from '../../sdk/session/logStorage';
+import { draftName } from '../../workspace/node/files/drafts';
 import type { LockCalls } from './fileLock';
 
 /** The system calls for session files: Node's, or in tests the same with faults. */
@@ -57,7 +58,7 @@ export async function writeWhole(
   options: WriteWholeOptions,
 ): Promise<void> {
   const { disk, token, isNew = false } = options;
-  const draft = `${filePath}.${token}.tmp`;
+  const draft = await draftName(filePath, token);
   await disk.mkdir(path.dirname(filePath), { recursive: true, mode: 0o700 });
   try {
     const handle = await disk.open(draft, 'wx', 0o600);

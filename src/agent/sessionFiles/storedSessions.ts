@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { FileCache } from './fileCache';
+import { isAbandoned } from '../../workspace/node/files/drafts';
 import { namesIn, sessionIdOf, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
 import { holdsAll, spokenIn, wordsOf } from './spokenWords';
 import { SessionSketch, summarise } from './summarise';
@@ -21,9 +22,8 @@ export interface StoredSessionsParts {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** Leftovers of a process that died. */
+/** Leftovers of a process that died: drafts, and claims to a lock, which name no process. */
 const LEFTOVER = /\.tmp$|\.lock\.[\w-]+$/;
-const LEFTOVER_AGE_MS = 60 * 60_000;
 
 /** The sessions in a folder. Their files count; the index only avoids reading unchanged files. */
 export class StoredSessions {
@@ -33,7 +33,7 @@ export class StoredSessions {
   readonly #sketches: FileCache<SessionSketch | null>;
   /** Kept apart, because only a search needs the words. */
   readonly #spoken: FileCache<string>;
-  #isSwept = false;
+  #sweeping: Promise<void> | undefined;
 
   constructor(parts: StoredSessionsParts) {
     this.directory = parts.directory;
@@ -62,7 +62,7 @@ export class StoredSessions {
   ): Promise<readonly StoredSession[]> {
     const names = await namesIn(this.directory, this.#parts.disk);
     if (names.length === 0) return [];
-    await this.#sweepOnce(names);
+    await this.sweep(names);
     const present = new Set(names.flatMap((name) => sessionIdOf(name) ?? []));
     const ids = [...present].filter((id) => !isKnown(id));
     const sketches = await this.#sketches.read(ids, present);
@@ -80,23 +80,19 @@ export class StoredSessions {
     await Promise.all([this.#sketches.forget(id), this.#spoken.forget(id)]);
   }
 
-  async #sweepOnce(names: readonly string[]): Promise<void> {
-    if (this.#isSwept) return;
-    this.#isSwept = true;
-    try {
-      await this.#sweep(names);
-    } catch (error) {
-      this.#parts.onInternalError(error);
-    }
+  /** Removes what dead processes left, the first time only. `names`: the names in the folder, if they are known. */
+  sweep(names?: readonly string[]): Promise<void> {
+    this.#sweeping ??= this.#sweep(names).catch(this.#parts.onInternalError);
+    return this.#sweeping;
   }
 
-  async #sweep(names: readonly string[]): Promise<void> {
+  async #sweep(names?: readonly string[]): Promise<void> {
     const { disk, now } = this.#parts;
-    for (const name of names) {
+    for (const name of names ?? (await namesIn(this.directory, disk))) {
       if (!LEFTOVER.test(name)) continue;
       const filePath = path.join(this.directory, name);
       const stats = await unlessMissing(disk.stat(filePath));
-      if (stats && now() - stats.mtimeMs > LEFTOVER_AGE_MS) await unlessMissing(disk.unlink(filePath));
+      if (stats && (await isAbandoned(name, now() - stats.mtimeMs))) await unlessMissing(disk.unlink(filePath));
     }
   }
 }

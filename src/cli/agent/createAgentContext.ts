@@ -5,6 +5,7 @@ import type { AgentArguments } from '../arguments/resolveArguments';
 import type { CliProcess } from '../cliProcess';
 import type { CliSettings } from '../arguments/cliSettings';
 import { dataFolderIn, type DataFolder } from '../arguments/dataFolder';
+import { createDraftRecords, type DraftRecords } from '../../workspace/node/files/draftRecords';
 import { messageOf } from '../../util/errors';
 import { openCliModelAccess } from './cliModelAccess';
 
@@ -17,6 +18,7 @@ export interface AgentContext {
   /** The working folder, absolute. */
   readonly folder: string;
   readonly modelAccess: ModelAccess;
+  readonly drafts: DraftRecords;
   /** Writes to standard error. */
   readonly log: (text: string) => void;
   readonly onInternalError: (error: unknown) => void;
@@ -37,16 +39,12 @@ export async function createAgentContext(
   }
   // Sessions belong to the real folder, so that links to it find the same ones.
   const folder = await realpath(named);
-  return {
-    given,
-    settings,
-    cli,
-    data: dataFolderIn(cli.homeDirectory),
-    folder,
-    modelAccess: await openCliModelAccess(given, cli),
-    log,
-    onInternalError: (error) => log(`Internal error: ${messageOf(error)}\n`),
-  };
+  const data = dataFolderIn(cli.homeDirectory);
+  const drafts = createDraftRecords(data.drafts);
+  const onInternalError = (error: unknown): void => log(`Internal error: ${messageOf(error)}\n`);
+  await drafts.clearUp(Date.now()).catch(onInternalError);
+  const modelAccess = await openCliModelAccess(given, cli);
+  return { given, settings, cli, data, folder, modelAccess, drafts, log, onInternalError };
 }
 
 async function isFolder(folder: string): Promise<boolean> {

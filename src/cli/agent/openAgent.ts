@@ -48,7 +48,7 @@ export interface AgentExtras extends Pick<AgentParts, 'clientOptions' | 'warn' |
 /** Composes the agent on plain Node, from the arguments and the settings file. */
 export function openAgent(context: AgentContext, extras: AgentExtras = {}): OpenAgent {
   const { mcp, clientOptions, warn, announce, isConversation, checkpoints } = extras;
-  const { given, settings, cli, folder, modelAccess, log, onInternalError } = context;
+  const { given, settings, cli, folder, modelAccess, drafts, log, onInternalError } = context;
   let configuration = configurationOf(given, settings);
   const root = { name: path.basename(folder) || folder, path: folder };
   const { rules: texts = noRules } = settings;
@@ -59,7 +59,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
   for (const problem of rules.problems) log(`Warning: ${problem}\n`);
   const commands = openShellCommands(context);
   const commandMachine = createNodeCommandWorld();
-  const nodePorts = createNodePorts();
+  const nodePorts = createNodePorts(drafts);
   const textSearch = createRipgrepTextSearch({
     findRipgrep: () => findRipgrepOnPath(commandMachine, [folder]),
     fallback: nodePorts.textSearch,

@@ -22,7 +22,7 @@ export interface CliMcp {
  * allowed before are not used.
  */
 export function openMcpServers(
-  { settings, cli, data, folder, modelAccess, log, onInternalError }: AgentContext,
+  { settings, cli, data, folder, modelAccess, drafts, log, onInternalError }: AgentContext,
   terminal: Terminal | undefined,
 ): CliMcp {
   const { homeDirectory, signal } = cli;
@@ -32,7 +32,7 @@ export function openMcpServers(
     fetch: modelAccess.fetch,
     endTree,
     roots: () => [pathToFileURL(folder).href],
-    pins: createPinFile(data.pinFile),
+    pins: createPinFile(data.pinFile, drafts),
     confirm: (question) => confirm(question, { terminal, log, signal }),
     // The error of a server that fails includes its output.
     onLog: () => {},

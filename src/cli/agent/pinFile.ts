@@ -1,7 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { PinStore } from '../../mcp/consent';
+import type { DraftRecords } from '../../workspace/node/files/draftRecords';
+import { draftName } from '../../workspace/node/files/drafts';
 
 const Pins = z.record(
   z.string(),
@@ -9,7 +11,7 @@ const Pins = z.record(
 );
 
 /** Keeps the allowed MCP servers in a file. Rejects when the file cannot be read, so that no server counts as allowed. */
-export function createPinFile(file: string): PinStore {
+export function createPinFile(file: string, drafts: DraftRecords): PinStore {
   const read = async (): Promise<z.infer<typeof Pins>> => {
     let text;
     try {
@@ -32,9 +34,15 @@ export function createPinFile(file: string): PinStore {
     set: async (server, pin) => {
       const pins = { ...(await read()), [server]: pin };
       await mkdir(path.dirname(file), { recursive: true });
-      const temporary = `${file}.${process.pid}.tmp`;
-      await writeFile(temporary, `${JSON.stringify(pins, undefined, 2)}\n`, { mode: 0o600 });
-      await rename(temporary, file);
+      const draft = await draftName(file);
+      const end = await drafts.begin(draft);
+      try {
+        await writeFile(draft, `${JSON.stringify(pins, undefined, 2)}\n`, { mode: 0o600 });
+        await rename(draft, file);
+      } finally {
+        await rm(draft, { force: true });
+        await end();
+      }
     },
   };
 }

@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly outputs: string;
   /** A file for each running command, to find it again after a crash. */
   readonly runningCommands: string;
+  /** A file for each workspace file that is being written, to remove its draft after a crash. */
+  readonly drafts: string;
   /** Which MCP servers are allowed. */
   readonly pinFile: string;
 }
@@ -25,6 +27,7 @@ export function dataFolderIn(homeDirectory: string): DataFolder {
     checkpoints: path.join(folder, 'checkpoints'),
     outputs: path.join(folder, 'outputs'),
     runningCommands: path.join(folder, 'running-commands'),
+    drafts: path.join(folder, 'drafts'),
     pinFile: path.join(folder, 'mcp-servers.json'),
   };
 }

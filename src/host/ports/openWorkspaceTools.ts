@@ -4,6 +4,7 @@ import { commandOptionsOf } from '../../agent/configuration/agentSettings';
 import type { DisposableStore } from '../../util/disposable';
 import { followCommands, type FollowedCommands } from '../../workspace/followCommands';
 import { createNodeCommands, type NodeCommands } from '../../workspace/node/commands/createNodeCommands';
+import { createDraftRecords } from '../../workspace/node/files/draftRecords';
 import { createNodePorts } from '../../workspace/node/createNodePorts';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 import { createCheckpoints, type Checkpoints } from './createCheckpoints';
@@ -47,8 +48,10 @@ export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
   offerOrphans(records, (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons)).catch(
     onInternalError,
   );
+  const drafts = createDraftRecords(path.join(storage, 'drafts'));
+  drafts.clearUp(Date.now()).catch(onInternalError);
   const terminal = owned.add(new TerminalCommands({ passedVariables }));
-  const { commandRunner, ...others } = createVscodePorts({ ...createNodePorts(), ...ports });
+  const { commandRunner, ...others } = createVscodePorts({ ...createNodePorts(drafts), ...ports });
   const commands = followCommands(inTerminalOrNot({ terminal, others: commandRunner }));
   return {
     access: {
@@ -60,6 +63,7 @@ export function openWorkspaceTools(parts: WorkspaceToolsParts): WorkspaceTools {
       sessionsDirectory,
       ownFolder: storage,
       fileSystem: others.fileSystem,
+      drafts,
       roots: workspaceRoots,
       limits: checkpointLimits(),
       onInternalError,

@@ -1,12 +1,13 @@
 import type { WorkspacePorts } from '../ports';
 import { createNodeCommandRunner } from './commands/nodeCommandRunner';
+import type { DraftRecords } from './files/draftRecords';
 import { createNodeFileSystem } from './files/nodeFileSystem';
 import { createNodeTextSearch } from './search/nodeTextSearch';
 
 /** The ports on plain Node, for the command line and for parts that VS Code does not provide. */
-export function createNodePorts(): WorkspacePorts {
+export function createNodePorts(drafts?: DraftRecords): WorkspacePorts {
   return {
-    fileSystem: createNodeFileSystem(),
+    fileSystem: createNodeFileSystem(drafts),
     commandRunner: createNodeCommandRunner(),
     textSearch: createNodeTextSearch(),
   };

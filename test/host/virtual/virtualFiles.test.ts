@@ -14,6 +14,7 @@ import { withCheckpoints } from '../../../src/workspace/checkpoints/withCheckpoi
 import { StaleFileError, TextDecodeError } from '../../../src/workspace/ports';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import { callTool, type CallResult } from '../../support/callTool';
+import { noDraftRecords } from '../../../src/workspace/node/files/draftRecords';
 import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 
 const lib = '/virtual:/test-virtual+/lib';
@@ -131,6 +132,7 @@ describe('The tools in a virtual folder', () => {
       sessionsDirectory: path.join(storage.path, 'sessions'),
       ownFolder: storage.path,
       fileSystem,
+      drafts: noDraftRecords,
       roots,
       limits: { maxAgeMs: 86_400_000, maxBytes: 1_000_000 },
       onInternalError: (error) => assert.fail(error as Error),

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionRegistry, SessionRegistryParts } from '../../../src/agent/session/sessionRegistry';
-import { nodeProcesses } from '../../../src/agent/sessionFiles/processIdentity';
+import { nodeProcesses } from '../../../src/workspace/node/processes/processIdentity';
 import { withDeath } from '../../support/files/faultyDisk';
 import { proving, safetySample } from '../../support/safetySample';
 import { response, ScriptedProvider, textResponse, toolUse, type Script } from '../../support/servers/scriptedProvider';

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import type { BlobStore } from '../../checkpoints/ports';
+import { draftName, isAbandoned } from '../files/drafts';
 import { unlessMissing } from '../files/unlessMissing';
 
 /** The system calls for storing contents. Tests pass calls that fail. */
@@ -24,8 +25,6 @@ export interface BlobFolder extends BlobStore {
 const NAME = /^[0-9a-f]{64}$/;
 /** A content that is being removed: `<name>.<token>.pruned`. */
 const PRUNED = /^([0-9a-f]{64})\.[0-9a-f]+\.pruned$/;
-/** Temporary files this old were left by a process that died while writing. */
-const LEFTOVER_AGE_MS = 60 * 60_000;
 
 /**
  * Stores contents in a folder, in files named by their SHA-256. Several processes may share the folder. Pruning never removes
@@ -75,7 +74,7 @@ export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): 
   async function writeBlob(file: string, bytes: Uint8Array): Promise<void> {
     if (await markUsed(file, bytes.byteLength)) return;
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    const temporary = `${file}.${newToken()}.tmp`;
+    const temporary = await draftName(file, newToken());
     try {
       const handle = await open(temporary, 'wx', 0o600);
       try {
@@ -147,7 +146,7 @@ export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): 
         const pruned = PRUNED.exec(name)?.[1];
         // The same name means the same content, so overwriting loses nothing.
         if (pruned !== undefined) await unlessMissing(rename(file, path.join(folder, shelf, pruned)));
-        else if (nowMs - ((await unlessMissing(stat(file)))?.mtimeMs ?? nowMs) > LEFTOVER_AGE_MS)
+        else if (await isAbandoned(name, nowMs - ((await unlessMissing(stat(file)))?.mtimeMs ?? nowMs)))
           await unlessMissing(unlink(file));
       }
     }

@@ -4,12 +4,13 @@ import path from 'node:path';
 import type { FileContent, FileContents } from '../../checkpoints/ports';
 import { StaleFileError, TextDecodeError, type FileSystem } from '../../ports';
 import { textIn } from '../../textEncoding';
+import { noDraftRecords, type DraftRecords } from '../files/draftRecords';
 import { isSpelledSo } from '../files/isSpelledSo';
 import { unlessMissing } from '../files/unlessMissing';
 import { createFile, replaceFile } from '../files/replaceFile';
 
 /** Files on disk. Reads and writes text through `fileSystem`, which knows unsaved buffers. */
-export function createFileContents(fileSystem: FileSystem): FileContents {
+export function createFileContents(fileSystem: FileSystem, drafts: DraftRecords = noDraftRecords): FileContents {
   const read = async (file: string): Promise<FileContent | undefined> => {
     const onDisk = await readFromDisk(file);
     if (!onDisk || !(await isSpelledSo(file))) return undefined;
@@ -43,9 +44,9 @@ export function createFileContents(fileSystem: FileSystem): FileContents {
         await fileSystem.writeText(file, text, expectedText);
       } else if (expected === undefined) {
         await fs.mkdir(path.dirname(file), { recursive: true });
-        await createFile(file, bytes);
+        await createFile(file, bytes, drafts);
       } else {
-        await replaceFile(file, bytes, () => assertUnchanged(file, expected));
+        await replaceFile(file, bytes, () => assertUnchanged(file, expected), drafts);
       }
       await setExecutable(file, isExecutable);
     },

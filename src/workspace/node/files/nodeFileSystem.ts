@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { DirectoryEntry, FileKind, FileSystem } from '../../ports';
 import { ReadOnlyFileError, StaleFileError } from '../../ports';
 import { decodeText } from '../../textEncoding';
+import { noDraftRecords, type DraftRecords } from './draftRecords';
 import { HardLinks } from './hardLinks';
 import { withRegularFile } from './regularFile';
 import { unlessMissing } from './unlessMissing';
 import { createFile, replaceFile } from './replaceFile';
 
 /** Files on disk, by Node. Without buffers, no text is ever unsaved. */
-export function createNodeFileSystem(): FileSystem {
+export function createNodeFileSystem(drafts: DraftRecords = noDraftRecords): FileSystem {
   const links = new HardLinks();
   return {
     stat,
@@ -18,7 +19,7 @@ export function createNodeFileSystem(): FileSystem {
     readSlice,
     listDirectory,
     openText,
-    writeText,
+    writeText: (file, text, expected) => writeText(file, text, expected, drafts),
     readLink,
     protectedLinks: (file, folders) => links.find(file, folders),
   };
@@ -66,11 +67,11 @@ const listDirectory: FileSystem['listDirectory'] = async (folder) => {
 
 const openText: FileSystem['openText'] = async (file) => ({ text: await readText(file), isDirty: false });
 
-const writeText: FileSystem['writeText'] = async (file, text, expected) => {
+async function writeText(file: string, text: string, expected: string | null, drafts: DraftRecords): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   if (expected === null) {
     await fs.mkdir(path.dirname(file), { recursive: true });
-    await createFile(file, bytes);
+    await createFile(file, bytes, drafts);
     return;
   }
   // A link stays, and its target is replaced.
@@ -78,10 +79,11 @@ const writeText: FileSystem['writeText'] = async (file, text, expected) => {
   if (target === undefined) throw new StaleFileError(`${file} does not exist any more.`);
   // The superuser could write it, but the missing permission says that nobody should.
   if (isReadOnly(await fs.stat(target))) throw new ReadOnlyFileError(`${file} is read-only.`);
-  await replaceFile(target, bytes, async () => {
+  const confirm = async (): Promise<void> => {
     if ((await readText(target)) !== expected) throw new StaleFileError(`${file} has changed.`);
-  });
-};
+  };
+  await replaceFile(target, bytes, confirm, drafts);
+}
 
 function readText(file: string): Promise<string> {
   return withRegularFile(file, async (handle) => decodeText(await handle.readFile(), file));

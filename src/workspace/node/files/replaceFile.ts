@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { StaleFileError } from '../../ports';
+import type { DraftRecords } from './draftRecords';
+import { draftName } from './drafts';
 
 /** Creates a file with its whole content, or not at all. Rejects with `StaleFileError` if it exists. */
-export async function createFile(file: string, bytes: Uint8Array): Promise<void> {
-  const temporary = temporaryName(file);
+export async function createFile(file: string, bytes: Uint8Array, drafts: DraftRecords): Promise<void> {
+  const temporary = await temporaryName(file);
+  const end = await drafts.begin(temporary);
   try {
     await writeDurably(temporary, bytes, 'wx');
     // Unlike a rename, a link fails if the file exists.
@@ -18,6 +20,7 @@ export async function createFile(file: string, bytes: Uint8Array): Promise<void>
     await createDirectly(file, bytes);
   } finally {
     await fs.rm(temporary, { force: true });
+    await end();
   }
 }
 
@@ -25,11 +28,17 @@ export async function createFile(file: string, bytes: Uint8Array): Promise<void>
  * Replaces the content of a file. Keeps its mode and, if allowed, its owner. `confirm` runs at the last moment; if it rejects,
  * the file stays unchanged. `file` must be a real path, because a link would be replaced itself.
  */
-export async function replaceFile(file: string, bytes: Uint8Array, confirm: () => Promise<void>): Promise<void> {
+export async function replaceFile(
+  file: string,
+  bytes: Uint8Array,
+  confirm: () => Promise<void>,
+  drafts: DraftRecords,
+): Promise<void> {
   const { mode, uid, gid } = await fs.stat(file);
   // A rename would ignore the file's write protection.
   await fs.access(file, constants.W_OK);
-  const temporary = temporaryName(file);
+  const temporary = await temporaryName(file);
+  const end = await drafts.begin(temporary);
   try {
     await writeDurably(temporary, bytes, 'wx');
     await fs.chmod(temporary, mode);
@@ -43,6 +52,7 @@ export async function replaceFile(file: string, bytes: Uint8Array, confirm: () =
     await writeDurably(file, bytes, 'r+');
   } finally {
     await fs.rm(temporary, { force: true });
+    await end();
   }
 }
 
@@ -84,6 +94,6 @@ async function keepOwner(file: string, uid: number, gid: number): Promise<void> 
 }
 
 /** A hidden name in the same folder, so that the rename stays on one file system. */
-function temporaryName(file: string): string {
-  return path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
+function temporaryName(file: string): Promise<string> {
+  return draftName(path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}`));
 }

@@ -3,7 +3,7 @@ import * as nodeFiles from 'node:fs/promises';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileLock, type LockCalls } from '../../../../src/agent/sessionFiles/fileLock';
-import { nodeProcesses, type Liveness, type Processes } from '../../../../src/agent/sessionFiles/processIdentity';
+import { nodeProcesses, type Liveness, type Processes } from '../../../../src/workspace/node/processes/processIdentity';
 import { SessionElsewhere } from '../../../../src/sdk/session/logLock';
 import { ManualSchedule } from '../../../support/manualSchedule';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
