@@ -60,6 +60,9 @@ export interface FileSystem {
   readonly protectedLinks?: ((path: string, folders: readonly string[]) => Promise<ProtectedLinks>) | undefined;
 }
 
+/** Files as they may be looked at before the right to read is decided: names and kinds, no content. */
+export type PathLookup = Omit<FileSystem, 'readSlice' | 'openText' | 'writeText'>;
+
 /** Other names of a file, as absolute paths. `isComplete: false`: the folders have too many files to find all. */
 export interface ProtectedLinks {
   readonly names: readonly string[];

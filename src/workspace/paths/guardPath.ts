@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Guarded, GuardedPath } from '../plans';
-import type { FileSystem, Root } from '../ports';
+import type { PathLookup, Root } from '../ports';
 import { findPathProblem, findPlatformProblem, isSystemPath, looksLikeShortName } from './pathSyntax';
 import { describeOutside, displayPath, isInside, resolveInRoots, type PathFlavour } from './roots';
 import { guardVirtualPath } from './guardVirtualPath';
@@ -11,7 +11,7 @@ import { messageOf } from '../../util/errors';
 export interface GuardOptions {
   /** With distinct names; see `withDistinctNames`. */
   readonly roots: readonly Root[];
-  readonly fileSystem: FileSystem;
+  readonly fileSystem: PathLookup;
   /**
    * How a path outside the workspace is treated. `refuse` (default): an error. `mark`: the result has `pathInRoot: null`, and
    * a person must be asked about the plan.
@@ -134,7 +134,7 @@ interface Existing {
 
 async function findExisting(
   target: string,
-  fileSystem: FileSystem,
+  fileSystem: PathLookup,
   flavour: PathFlavour,
   links = 0,
 ): Promise<Existing | undefined> {
@@ -167,7 +167,7 @@ async function followBroken(
     fileSystem,
     flavour,
     links,
-  }: { readonly fileSystem: FileSystem; readonly flavour: PathFlavour; readonly links: number },
+  }: { readonly fileSystem: PathLookup; readonly flavour: PathFlavour; readonly links: number },
 ): Promise<Existing> {
   const [name, ...rest] = existing.missing;
   if (name === undefined || flavour.sep === '\\' || links >= MAX_LINKS) return existing;
@@ -210,7 +210,7 @@ async function findOtherNames(
     places,
     fileSystem,
     flavour,
-  }: { readonly places: readonly Place[]; readonly fileSystem: FileSystem; readonly flavour: PathFlavour },
+  }: { readonly places: readonly Place[]; readonly fileSystem: PathLookup; readonly flavour: PathFlavour },
 ): Promise<GuardedPath['alsoNamed']> {
   if (!fileSystem.protectedLinks || isReadingProtected(names)) return undefined;
   const tops = places.map((place) => place.realPath);
@@ -230,7 +230,7 @@ interface Place {
 }
 
 /** The folders, outer ones first. So the last folder that contains a path is the nearest. */
-async function findPlaces(roots: readonly Root[], fileSystem: FileSystem): Promise<readonly Place[]> {
+async function findPlaces(roots: readonly Root[], fileSystem: PathLookup): Promise<readonly Place[]> {
   const found = await Promise.all(
     roots
       .filter(({ path: folder }) => !isVirtualPath(folder))

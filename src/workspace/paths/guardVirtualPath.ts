@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { Guarded } from '../plans';
-import type { DirectoryEntry, FileSystem, Root } from '../ports';
+import type { DirectoryEntry, PathLookup, Root } from '../ports';
 import { describeOutside, displayPath, isInside } from './roots';
 import { isNameProtected } from './protectedPaths';
 import { findNewNameProblem, findVirtualNameProblem, isVirtualPath } from './virtualPaths';
 
 export interface VirtualGuardOptions {
   readonly roots: readonly Root[];
-  readonly fileSystem: FileSystem;
+  readonly fileSystem: PathLookup;
   /** The path is in an approved plan. */
   readonly isApproved?: boolean | undefined;
 }
@@ -79,7 +79,7 @@ function findEntry(entries: readonly DirectoryEntry[], name: string): DirectoryE
 async function findObstacleToNew(
   folder: string,
   missing: readonly string[],
-  fileSystem: FileSystem,
+  fileSystem: PathLookup,
 ): Promise<string | undefined> {
   for (const name of missing) {
     const problem = findNewNameProblem(name);

@@ -29,7 +29,7 @@ export function createTools(setup: ToolSetup): Tool[] {
     createReadFileTool(access),
     createListDirectoryTool(access),
     createSearchTextTool(access),
-    ...(diagnostics ? [createGetDiagnosticsTool(access, diagnostics)] : []),
+    ...(diagnostics ? [createGetDiagnosticsTool(access)] : []),
     createApplyEditTool(access),
     createWriteFileTool(access),
     createRunTerminalCommandTool(access),

@@ -3,7 +3,7 @@ import { boundedDistance, StepBudget } from '../edits/matchers/boundedDistance';
 import type { GuardOptions } from '../paths/guardPath';
 import { holdsSecrets } from '../paths/protectedPaths';
 import type { GuardedPath } from '../plans';
-import type { FileSystem } from '../ports';
+import type { PathLookup } from '../ports';
 import { displayPath } from '../paths/roots';
 
 const MAX_SUGGESTIONS = 3;
@@ -42,7 +42,7 @@ function rankName(name: string, wanted: string): number | undefined {
 }
 
 /** Files and folders of that name below a folder, the shallowest first. */
-async function findByName(root: string, wanted: string, fileSystem: FileSystem): Promise<readonly string[]> {
+async function findByName(root: string, wanted: string, fileSystem: PathLookup): Promise<readonly string[]> {
   const found: string[] = [];
   const folders = [root];
   for (let visited = 0; visited < MAX_FOLDERS && visited < folders.length; visited++) {
@@ -59,8 +59,8 @@ async function findByName(root: string, wanted: string, fileSystem: FileSystem):
 
 async function namesIn(
   folder: string,
-  fileSystem: FileSystem,
-): Promise<Awaited<ReturnType<FileSystem['listDirectory']>>> {
+  fileSystem: PathLookup,
+): Promise<Awaited<ReturnType<PathLookup['listDirectory']>>> {
   try {
     return await fileSystem.listDirectory(folder);
   } catch {

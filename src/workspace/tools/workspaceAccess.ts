@@ -3,7 +3,7 @@ import type { Tool } from '../../sdk/tool';
 import { guardAgain, guardPath } from '../paths/guardPath';
 import { isNameProtected } from '../paths/protectedPaths';
 import type { Guarded, GuardedPath } from '../plans';
-import type { FileStat, Root, WorkspacePorts } from '../ports';
+import type { CommandOutputs, FileStat, PathLookup, Root, WorkspacePorts } from '../ports';
 import { findPathsLike } from './suggestPaths';
 
 /** The ports and settings that every tool uses. */
@@ -13,6 +13,16 @@ export interface WorkspaceAccess {
   readonly roots: () => readonly Root[];
   /** The current settings for commands. */
   readonly commandOptions: () => CommandOptions;
+}
+
+/** The part of `WorkspaceAccess` with which no file can be opened and nothing can be changed. */
+export interface PathAccess extends Omit<WorkspaceAccess, 'ports'> {
+  readonly ports: Pick<WorkspacePorts, 'confinement'> & {
+    readonly fileSystem: PathLookup;
+    readonly commandOutputs?: Pick<CommandOutputs, 'stat'> | undefined;
+    /** Only whether there are any. */
+    readonly backgroundCommands?: object | undefined;
+  };
 }
 
 /** The person's settings for commands. */
@@ -29,7 +39,7 @@ export type Found =
   | { readonly ok: false; readonly error: string };
 
 /** The regular file that a model named, or an error that says what to do. */
-export async function findFile(input: string, access: WorkspaceAccess): Promise<Found> {
+export async function findFile(input: string, access: PathAccess): Promise<Found> {
   const found = await find(input, access);
   if (found.ok && found.stat?.kind === 'directory') {
     return { ok: false, error: `"${found.target.displayPath}" is a folder. Use list_directory to see what is in it.` };
@@ -38,7 +48,7 @@ export async function findFile(input: string, access: WorkspaceAccess): Promise<
 }
 
 /** The folder that a model named, or an error that says what to do. */
-export async function findFolder(input: string, access: WorkspaceAccess): Promise<Found> {
+export async function findFolder(input: string, access: PathAccess): Promise<Found> {
   const found = await find(input, access);
   if (found.ok && found.stat && found.stat.kind !== 'directory') {
     return { ok: false, error: `"${found.target.displayPath}" is a file, not a folder. Use read_file to read it.` };
@@ -50,7 +60,7 @@ export async function findFolder(input: string, access: WorkspaceAccess): Promis
  * A file or folder that exists. A target whose name is protected is not looked at: a person must be asked about the plan
  * first, and `run` finds out whether it exists. See `isNameProtected`.
  */
-export async function find(input: string, access: WorkspaceAccess): Promise<Found> {
+export async function find(input: string, access: PathAccess): Promise<Found> {
   const { fileSystem } = access.ports;
   const guarded = await guardPath(input, { roots: access.roots(), fileSystem, outside: 'mark' });
   if (!guarded.ok) return guarded;
@@ -61,17 +71,17 @@ export async function find(input: string, access: WorkspaceAccess): Promise<Foun
 }
 
 /** The error if an approved path now leads to another place. To be called right before its use. */
-export async function findMoveOf(target: GuardedPath, access: WorkspaceAccess): Promise<string | undefined> {
+export async function findMoveOf(target: GuardedPath, access: PathAccess): Promise<string | undefined> {
   const again = await lookAgain(target, access);
   return again.ok ? undefined : again.error;
 }
 
 /** An approved path as it is now, or the error if it leads to another place. */
-export function lookAgain(target: GuardedPath, access: WorkspaceAccess): Promise<Guarded> {
+export function lookAgain(target: GuardedPath, access: PathAccess): Promise<Guarded> {
   return guardAgain(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
 }
 
-async function suggest(target: GuardedPath, access: WorkspaceAccess): Promise<string> {
+async function suggest(target: GuardedPath, access: PathAccess): Promise<string> {
   const similar = await findPathsLike(target, { roots: access.roots(), fileSystem: access.ports.fileSystem });
   if (similar.length === 0) return 'Use list_directory or search_text to find the right path.';
   return `Did you mean ${similar.map((file) => `"${file}"`).join(' or ')}?`;

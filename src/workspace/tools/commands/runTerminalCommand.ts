@@ -1,12 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
-import { tool, type Preparation, type Tool, type ToolContext, type ToolOutput } from '../../../sdk/tool';
+import type { Preparation, ToolContext, ToolOutput } from '../../../sdk/tool';
 import type { CommandPlan, ReadPlan } from '../../plans';
 import { foldersOnDisk } from '../../paths/roots';
 import { isVirtualPath } from '../../paths/virtualPaths';
 import { outputTarget } from './commandOutputs';
 import { describeOutcome, describeStart } from './commandResult';
 import { LiveOutput } from './liveOutput';
-import { findFolder, findMoveOf, type WorkspaceAccess } from '../workspaceAccess';
+import { findFolder, findMoveOf, type PathAccess, type WorkspaceAccess } from '../workspaceAccess';
+import { workspaceTool } from '../workspaceTool';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 600;
@@ -19,66 +20,64 @@ interface CommandInput {
 }
 
 /** Runs one command line unchanged, in a new shell without input. */
-export function createRunTerminalCommandTool(access: WorkspaceAccess): Tool {
-  const { commandRunner } = access.ports;
-  return tool(
-    'run_terminal_command',
-    `Run a ${commandRunner.shellName} command without input; returns exit code and output.`,
-    {
-      command: 'string',
-      cwd: { type: 'string', optional: true },
-      timeout_seconds: {
-        type: 'integer',
-        description: `Default ${DEFAULT_TIMEOUT_SECONDS}, at most ${MAX_TIMEOUT_SECONDS}`,
-        optional: true,
-      },
-      background: { type: 'boolean', description: 'For servers and watchers', optional: true },
+export const createRunTerminalCommandTool = workspaceTool(
+  'run_terminal_command',
+  ({ ports }) => `Run a ${ports.commandRunner.shellName} command without input; returns exit code and output.`,
+  {
+    command: 'string',
+    cwd: { type: 'string', optional: true },
+    timeout_seconds: {
+      type: 'integer',
+      description: `Default ${DEFAULT_TIMEOUT_SECONDS}, at most ${MAX_TIMEOUT_SECONDS}`,
+      optional: true,
     },
-    {
-      async prepare(input): Promise<Preparation<CommandPlan | ReadPlan>> {
-        const stop = findStop(input, access);
-        return stop ? { ok: true, plan: stop } : prepareCommand(input, access);
-      },
-      run: (plan, context) => (plan.kind === 'read' ? stopCommand(plan, access) : runCommand(plan, access, context)),
+    background: { type: 'boolean', description: 'For servers and watchers', optional: true },
+  },
+  {
+    async prepare(input, access): Promise<Preparation<CommandPlan | ReadPlan>> {
+      const stop = findStop(input, access);
+      return stop ? { ok: true, plan: stop } : prepareCommand(input, access);
     },
-    {
-      aliases: [
-        'execute_bash',
-        'bash',
-        'run_command',
-        'execute_command',
-        'shell',
-        'run_shell_command',
-        'terminal',
-        'run_in_terminal',
-        'sh',
-        'exec',
-        'powershell',
-        'run_bash',
-      ],
-      parameterAliases: {
-        cmd: 'command',
-        command_line: 'command',
-        script: 'command',
-        bash_command: 'command',
-        shell_command: 'command',
-        code: 'command',
-        working_directory: 'cwd',
-        workdir: 'cwd',
-        workingDirectory: 'cwd',
-        directory: 'cwd',
-        dir: 'cwd',
-        path: 'cwd',
-        timeout: 'timeout_seconds',
-        timeoutSeconds: 'timeout_seconds',
-        run_in_background: 'background',
-        is_background: 'background',
-        isBackground: 'background',
-        detach: 'background',
-      },
+    run: (plan, access, context) =>
+      plan.kind === 'read' ? stopCommand(plan, access) : runCommand(plan, access, context),
+  },
+  {
+    aliases: [
+      'execute_bash',
+      'bash',
+      'run_command',
+      'execute_command',
+      'shell',
+      'run_shell_command',
+      'terminal',
+      'run_in_terminal',
+      'sh',
+      'exec',
+      'powershell',
+      'run_bash',
+    ],
+    parameterAliases: {
+      cmd: 'command',
+      command_line: 'command',
+      script: 'command',
+      bash_command: 'command',
+      shell_command: 'command',
+      code: 'command',
+      working_directory: 'cwd',
+      workdir: 'cwd',
+      workingDirectory: 'cwd',
+      directory: 'cwd',
+      dir: 'cwd',
+      path: 'cwd',
+      timeout: 'timeout_seconds',
+      timeoutSeconds: 'timeout_seconds',
+      run_in_background: 'background',
+      is_background: 'background',
+      isBackground: 'background',
+      detach: 'background',
     },
-  );
-}
+  },
+);
 
 async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: ToolContext): Promise<ToolOutput> {
   const { commandRunner, backgroundCommands } = access.ports;
@@ -111,7 +110,7 @@ const NOTHING_ON_DISK =
 const NO_BACKGROUND = 'Nothing can run in the background here. Run it without background, with a time limit.';
 
 /** Where and how it is to run, or what stands against that. */
-async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Promise<Preparation<CommandPlan>> {
+async function prepareCommand(input: CommandInput, access: PathAccess): Promise<Preparation<CommandPlan>> {
   const { command, cwd, timeout_seconds = DEFAULT_TIMEOUT_SECONDS, background = false } = input;
   if (command.trim() === '') return { ok: false, error: 'The command is empty.' };
   if (command.includes('\0')) return { ok: false, error: 'The command contains a NUL character.' };
@@ -155,13 +154,13 @@ async function prepareCommand(input: CommandInput, access: WorkspaceAccess): Pro
   };
 }
 
-async function realRootPaths({ ports, roots }: WorkspaceAccess): Promise<readonly string[]> {
+async function realRootPaths({ ports, roots }: PathAccess): Promise<readonly string[]> {
   const paths = await Promise.all(foldersOnDisk(roots()).map(({ path }) => ports.fileSystem.realPath(path)));
   return paths.filter((path) => path !== undefined);
 }
 
 /** `stop output:…` ends a background command. It starts no program, so it needs no question. */
-function findStop({ command }: CommandInput, { ports }: WorkspaceAccess): ReadPlan | undefined {
+function findStop({ command }: CommandInput, { ports }: PathAccess): ReadPlan | undefined {
   const id = /^\s*stop\s+(output:[0-9a-f]{8})\s*$/.exec(command)?.[1];
   if (id === undefined || !ports.backgroundCommands) return undefined;
   return { kind: 'read', target: outputTarget(id), query: { stop: id } };

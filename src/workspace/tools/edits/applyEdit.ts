@@ -1,58 +1,60 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/json';
-import { tool, type Planned, type Preparation, type Tool } from '../../../sdk/tool';
+import type { Planned, Preparation, Tool } from '../../../sdk/tool';
 import { applyEdits } from '../../edits/applyEdits';
 import { describeEditFailure } from '../../edits/describeEditFailure';
 import type { TextEdit } from '../../edits/matchEdit';
 import type { EditPlan } from '../../plans';
-import { readForEdit, type DecidedFile } from './readForEdit';
+import type { DecidedFile } from './readForEdit';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
+import { workspaceTool } from '../workspaceTool';
 import { writeEdit } from './writeEdit';
+
+const strict = workspaceTool(
+  'apply_edit',
+  'Change parts of a file. Copy old_text exactly from the file, with indentation and enough lines to be unique.',
+  {
+    path: 'string',
+    edits: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { old_text: { type: 'string' }, new_text: { type: 'string' } },
+        required: ['old_text', 'new_text'],
+      },
+    },
+  },
+  {
+    async prepare({ path, edits: given }, access): Promise<Preparation<EditPlan>> {
+      const edits = given.map(toTextEdit);
+      if (edits.length === 0) return { ok: false, error: 'edits is empty. Give at least one old_text and new_text.' };
+      const found = await findFile(path, access);
+      if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
+      return access.readForEdit(found.target, (file) => planEdits(file, edits));
+    },
+    run: (plan, access, { signal }) => writeEdit(plan, access, signal),
+  },
+  {
+    touches: ({ target }) => target.realPath,
+    aliases: [
+      'edit',
+      'edit_file',
+      'str_replace',
+      'str_replace_editor',
+      'str_replace_based_edit_tool',
+      'replace',
+      'replace_in_file',
+      'search_replace',
+      'multi_edit',
+      'apply_diff',
+      'modify_file',
+    ],
+    parameterAliases: PATH_ALIASES,
+  },
+);
 
 /** Replaces parts of an existing file. Applies all edits of a call, or none. */
 export function createApplyEditTool(access: WorkspaceAccess): Tool {
-  const strict = tool(
-    'apply_edit',
-    'Change parts of a file. Copy old_text exactly from the file, with indentation and enough lines to be unique.',
-    {
-      path: 'string',
-      edits: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { old_text: { type: 'string' }, new_text: { type: 'string' } },
-          required: ['old_text', 'new_text'],
-        },
-      },
-    },
-    {
-      async prepare({ path, edits: given }): Promise<Preparation<EditPlan>> {
-        const edits = given.map(toTextEdit);
-        if (edits.length === 0) return { ok: false, error: 'edits is empty. Give at least one old_text and new_text.' };
-        const found = await findFile(path, access);
-        if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
-        return readForEdit(found.target, access, (file) => planEdits(file, edits));
-      },
-      run: (plan, { signal }) => writeEdit(plan, access, signal),
-    },
-    {
-      touches: ({ target }) => target.realPath,
-      aliases: [
-        'edit',
-        'edit_file',
-        'str_replace',
-        'str_replace_editor',
-        'str_replace_based_edit_tool',
-        'replace',
-        'replace_in_file',
-        'search_replace',
-        'multi_edit',
-        'apply_diff',
-        'modify_file',
-      ],
-      parameterAliases: PATH_ALIASES,
-    },
-  );
-  return withNormalizedInput(strict, gatherEdits);
+  return withNormalizedInput(strict(access), gatherEdits);
 }
 
 async function planEdits({ target, open }: DecidedFile, edits: readonly TextEdit[]): Promise<Planned<EditPlan>> {

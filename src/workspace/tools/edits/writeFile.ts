@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../util/json';
-import { tool, type Planned, type Preparation, type Tool } from '../../../sdk/tool';
+import type { Planned, Preparation, Tool } from '../../../sdk/tool';
 import { FileLines } from '../../edits/fileLines';
 import { inStyleOf } from '../../edits/lineEnds';
 import { findNumberedLine } from '../../edits/lineNumbers';
@@ -8,54 +8,56 @@ import { findReadNotice } from '../../edits/readNotices';
 import { guardPath } from '../../paths/guardPath';
 import { isNameProtected } from '../../paths/protectedPaths';
 import type { EditPlan, GuardedPath } from '../../plans';
-import { readForEdit, type DecidedFile } from './readForEdit';
+import type { DecidedFile } from './readForEdit';
 import { PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
+import { workspaceTool } from '../workspaceTool';
 import { writeEdit } from './writeEdit';
+
+const strict = workspaceTool(
+  'write_file',
+  'Create a file or replace all of it. To change a part, use apply_edit.',
+  { path: 'string', content: 'string' },
+  {
+    async prepare({ path, content }, access): Promise<Preparation<EditPlan>> {
+      const roots = access.roots();
+      const guarded = await guardPath(path, { roots, fileSystem: access.ports.fileSystem, outside: 'mark' });
+      if (!guarded.ok) return guarded;
+      const target = guarded.path;
+      // Whether a file exists is told only where its name may be known.
+      if (!target.exists && !isNameProtected(target)) return planCreation(target, path, content);
+      return access.readForEdit(target, (file) =>
+        file.target.exists ? planReplacement(file, content) : planCreation(file.target, path, content),
+      );
+    },
+    run: (plan, access, { signal }) => writeEdit(plan, access, signal),
+  },
+  {
+    touches: ({ target }) => target.realPath,
+    aliases: [
+      'create_file',
+      'file_write',
+      'save_file',
+      'write',
+      'write_to_file',
+      'writeFile',
+      'new_file',
+      'overwrite_file',
+    ],
+    parameterAliases: {
+      ...PATH_ALIASES,
+      contents: 'content',
+      text: 'content',
+      file_text: 'content',
+      file_content: 'content',
+      code: 'content',
+      data: 'content',
+    },
+  },
+);
 
 /** Creates a file and its folders, or replaces a whole file and keeps its line ends and byte order mark. */
 export function createWriteFileTool(access: WorkspaceAccess): Tool {
-  const strict = tool(
-    'write_file',
-    'Create a file or replace all of it. To change a part, use apply_edit.',
-    { path: 'string', content: 'string' },
-    {
-      async prepare({ path, content }): Promise<Preparation<EditPlan>> {
-        const roots = access.roots();
-        const guarded = await guardPath(path, { roots, fileSystem: access.ports.fileSystem, outside: 'mark' });
-        if (!guarded.ok) return guarded;
-        const target = guarded.path;
-        // Whether a file exists is told only where its name may be known.
-        if (!target.exists && !isNameProtected(target)) return planCreation(target, path, content);
-        return readForEdit(target, access, (file) =>
-          file.target.exists ? planReplacement(file, content) : planCreation(file.target, path, content),
-        );
-      },
-      run: (plan, { signal }) => writeEdit(plan, access, signal),
-    },
-    {
-      touches: ({ target }) => target.realPath,
-      aliases: [
-        'create_file',
-        'file_write',
-        'save_file',
-        'write',
-        'write_to_file',
-        'writeFile',
-        'new_file',
-        'overwrite_file',
-      ],
-      parameterAliases: {
-        ...PATH_ALIASES,
-        contents: 'content',
-        text: 'content',
-        file_text: 'content',
-        file_content: 'content',
-        code: 'content',
-        data: 'content',
-      },
-    },
-  );
-  return withNormalizedInput(strict, writeJsonAsText);
+  return withNormalizedInput(strict(access), writeJsonAsText);
 }
 
 async function planCreation(target: GuardedPath, given: string, content: string): Promise<Planned<EditPlan>> {

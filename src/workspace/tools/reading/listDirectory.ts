@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import type { Preparation, ToolOutput } from '../../../sdk/tool';
 import { isIgnored, levelsFor } from '../../search/ignoreRules';
 import type { GuardedPath, ReadPlan } from '../../plans';
 import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../../ports';
@@ -8,42 +8,41 @@ import { isNameProtected } from '../../paths/protectedPaths';
 import { isInside } from '../../paths/roots';
 import { isVirtualPath } from '../../paths/virtualPaths';
 import { findFolder, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
+import { workspaceTool } from '../workspaceTool';
 
 const MAX_ENTRIES = 300;
 
 /** Lists one level of a folder. Ignored entries are listed too, and marked. */
-export function createListDirectoryTool(access: WorkspaceAccess): Tool {
-  return tool(
-    'list_directory',
-    'List what is in a folder (default: the workspace).',
-    { path: { type: 'string', optional: true } },
-    {
-      async prepare({ path: input }): Promise<Preparation<ReadPlan>> {
-        const showsRoots = isTop(input) && access.roots().length > 1;
-        const found = await findFolder(isTop(input) ? '.' : input, access);
-        if (!found.ok) return found;
-        return { ok: true, plan: { kind: 'read', target: found.target, query: { showsRoots } } };
-      },
-      run: (plan) => {
-        const { showsRoots } = plan.query as { readonly showsRoots: boolean };
-        return showsRoots ? listRoots(access) : listFolder(plan, access);
-      },
+export const createListDirectoryTool = workspaceTool(
+  'list_directory',
+  'List what is in a folder (default: the workspace).',
+  { path: { type: 'string', optional: true } },
+  {
+    async prepare({ path: input }, access): Promise<Preparation<ReadPlan>> {
+      const showsRoots = isTop(input) && access.roots().length > 1;
+      const found = await findFolder(isTop(input) ? '.' : input, access);
+      if (!found.ok) return found;
+      return { ok: true, plan: { kind: 'read', target: found.target, query: { showsRoots } } };
     },
-    {
-      aliases: [
-        'ls',
-        'dir',
-        'list_dir',
-        'list_files',
-        'list_folder',
-        'list',
-        'view_directory',
-        'list_directory_contents',
-      ],
-      parameterAliases: PATH_ALIASES,
+    run: (plan, access) => {
+      const { showsRoots } = plan.query as { readonly showsRoots: boolean };
+      return showsRoots ? listRoots(access) : listFolder(plan, access);
     },
-  );
-}
+  },
+  {
+    aliases: [
+      'ls',
+      'dir',
+      'list_dir',
+      'list_files',
+      'list_folder',
+      'list',
+      'view_directory',
+      'list_directory_contents',
+    ],
+    parameterAliases: PATH_ALIASES,
+  },
+);
 
 function isTop(input: string | undefined): input is undefined | '' | '.' | './' | '/' {
   return input === undefined || ['', '.', './', '/'].includes(input);

@@ -1,4 +1,4 @@
-import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import type { Preparation, ToolOutput } from '../../../sdk/tool';
 import { linesOf } from '../../edits/lineEnds';
 import { readNotices } from '../../edits/readNotices';
 import type { ReadPlan } from '../../plans';
@@ -7,6 +7,7 @@ import { describeBinary } from '../../textEncoding';
 import { findOutput, isOutput } from '../commands/commandOutputs';
 import { LineWindow, streamLines } from './lineWindow';
 import { findFile, findMoveOf, PATH_ALIASES, type WorkspaceAccess } from '../workspaceAccess';
+import { workspaceTool } from '../workspaceTool';
 
 const MAX_LINES = 400;
 const MAX_CHARS = 24_000;
@@ -21,56 +22,54 @@ interface ReadQuery {
 }
 
 /** Returns plain text without line numbers, so that a model can quote it exactly. */
-export function createReadFileTool(access: WorkspaceAccess): Tool {
-  return tool(
-    'read_file',
-    `Read a text file, up to ${MAX_LINES} lines at once. Paths are relative to the workspace.`,
-    {
-      path: 'string',
-      start_line: { type: 'integer', optional: true },
-      end_line: { type: 'integer', optional: true },
+export const createReadFileTool = workspaceTool(
+  'read_file',
+  `Read a text file, up to ${MAX_LINES} lines at once. Paths are relative to the workspace.`,
+  {
+    path: 'string',
+    start_line: { type: 'integer', optional: true },
+    end_line: { type: 'integer', optional: true },
+  },
+  {
+    async prepare({ path, start_line = 1, end_line }, access): Promise<Preparation<ReadPlan>> {
+      const found = isOutput(path) ? await findOutput(path, access) : await findFile(path, access);
+      if (!found.ok) return found;
+      const startLine = Math.max(1, start_line);
+      // Models write 0 or -1 for "to the end".
+      const endLine = end_line === undefined || end_line < 1 ? undefined : end_line;
+      if (endLine !== undefined && endLine < startLine) {
+        return { ok: false, error: `end_line ${endLine} is before start_line ${startLine}.` };
+      }
+      return { ok: true, plan: { kind: 'read', target: found.target, query: { startLine, endLine } } };
     },
-    {
-      async prepare({ path, start_line = 1, end_line }): Promise<Preparation<ReadPlan>> {
-        const found = isOutput(path) ? await findOutput(path, access) : await findFile(path, access);
-        if (!found.ok) return found;
-        const startLine = Math.max(1, start_line);
-        // Models write 0 or -1 for "to the end".
-        const endLine = end_line === undefined || end_line < 1 ? undefined : end_line;
-        if (endLine !== undefined && endLine < startLine) {
-          return { ok: false, error: `end_line ${endLine} is before start_line ${startLine}.` };
-        }
-        return { ok: true, plan: { kind: 'read', target: found.target, query: { startLine, endLine } } };
-      },
-      run: (plan, { signal }) => readLines(plan, access, signal),
+    run: (plan, access, { signal }) => readLines(plan, access, signal),
+  },
+  {
+    aliases: [
+      'file_read',
+      'view_file',
+      'open_file',
+      'cat',
+      'read',
+      'view',
+      'readFile',
+      'get_file_contents',
+      'read_text_file',
+    ],
+    parameterAliases: {
+      ...PATH_ALIASES,
+      start: 'start_line',
+      line_start: 'start_line',
+      startLine: 'start_line',
+      from_line: 'start_line',
+      offset: 'start_line',
+      end: 'end_line',
+      line_end: 'end_line',
+      endLine: 'end_line',
+      to_line: 'end_line',
     },
-    {
-      aliases: [
-        'file_read',
-        'view_file',
-        'open_file',
-        'cat',
-        'read',
-        'view',
-        'readFile',
-        'get_file_contents',
-        'read_text_file',
-      ],
-      parameterAliases: {
-        ...PATH_ALIASES,
-        start: 'start_line',
-        line_start: 'start_line',
-        startLine: 'start_line',
-        from_line: 'start_line',
-        offset: 'start_line',
-        end: 'end_line',
-        line_end: 'end_line',
-        endLine: 'end_line',
-        to_line: 'end_line',
-      },
-    },
-  );
-}
+  },
+);
 
 async function readLines(
   { target, query }: ReadPlan,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { JsonObject } from '../../../util/json';
-import { tool, type Preparation, type Tool, type ToolOutput } from '../../../sdk/tool';
+import type { Preparation, Tool, ToolOutput } from '../../../sdk/tool';
 import type { GuardedPath, ReadPlan } from '../../plans';
 import type { TextMatch } from '../../ports';
 import { isReadingProtected } from '../../paths/protectedPaths';
@@ -8,7 +8,15 @@ import { displayPath } from '../../paths/roots';
 import { findGlobProblem } from '../../search/globs';
 import { compilePattern } from '../../search/searchPattern';
 import { searchUnprotected } from './searchUnprotected';
-import { find, findMoveOf, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
+import {
+  find,
+  findMoveOf,
+  PATH_ALIASES,
+  withNormalizedInput,
+  type PathAccess,
+  type WorkspaceAccess,
+} from '../workspaceAccess';
+import { workspaceTool } from '../workspaceTool';
 import { messageOf } from '../../../util/errors';
 
 const MAX_MATCHES = 100;
@@ -23,78 +31,76 @@ interface SearchQuery {
   readonly alsoIn: readonly GuardedPath[];
 }
 
-export function createSearchTextTool(access: WorkspaceAccess): Tool {
-  const strict = tool(
-    'search_text',
-    'Search file contents below a folder or in a file. Files that git ignores are skipped.',
-    {
-      pattern: 'string',
-      path: { type: 'string', optional: true },
-      include: { type: 'string', description: 'Glob: *.ts', optional: true },
-      is_regex: { type: 'boolean', optional: true },
-      case_sensitive: { type: 'boolean', optional: true },
-    },
-    {
-      async prepare({
+const strict = workspaceTool(
+  'search_text',
+  'Search file contents below a folder or in a file. Files that git ignores are skipped.',
+  {
+    pattern: 'string',
+    path: { type: 'string', optional: true },
+    include: { type: 'string', description: 'Glob: *.ts', optional: true },
+    is_regex: { type: 'boolean', optional: true },
+    case_sensitive: { type: 'boolean', optional: true },
+  },
+  {
+    async prepare(
+      { pattern, path: input, include, is_regex = false, case_sensitive = false },
+      access,
+    ): Promise<Preparation<ReadPlan>> {
+      const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive: case_sensitive });
+      if (!compiled.ok) return compiled;
+      const globProblem = include === undefined ? undefined : findGlobProblem(include);
+      if (globProblem !== undefined) return { ok: false, error: globProblem };
+      const isTop = input === undefined || input === '' || input === '.';
+      const targets: GuardedPath[] = [];
+      for (const place of isTop ? topFolders(access) : [input]) {
+        const found = await find(place, access);
+        if (!found.ok) return found;
+        targets.push(found.target);
+      }
+      const [target, ...alsoIn] = targets;
+      if (!target) return { ok: false, error: 'No folder is open, so there is nothing to search.' };
+      const query: SearchQuery = {
         pattern,
-        path: input,
-        include,
-        is_regex = false,
-        case_sensitive = false,
-      }): Promise<Preparation<ReadPlan>> {
-        const compiled = compilePattern({ pattern, isRegex: is_regex, isCaseSensitive: case_sensitive });
-        if (!compiled.ok) return compiled;
-        const globProblem = include === undefined ? undefined : findGlobProblem(include);
-        if (globProblem !== undefined) return { ok: false, error: globProblem };
-        const isTop = input === undefined || input === '' || input === '.';
-        const targets: GuardedPath[] = [];
-        for (const place of isTop ? topFolders(access) : [input]) {
-          const found = await find(place, access);
-          if (!found.ok) return found;
-          targets.push(found.target);
-        }
-        const [target, ...alsoIn] = targets;
-        if (!target) return { ok: false, error: 'No folder is open, so there is nothing to search.' };
-        const query: SearchQuery = {
-          pattern,
-          include: include === '' ? undefined : include,
-          isRegex: is_regex,
-          isCaseSensitive: case_sensitive,
-          alsoIn,
-        };
-        return { ok: true, plan: { kind: 'read', target, query } };
-      },
-      run: (plan, { signal }) => search(plan, access, signal),
+        include: include === '' ? undefined : include,
+        isRegex: is_regex,
+        isCaseSensitive: case_sensitive,
+        alsoIn,
+      };
+      return { ok: true, plan: { kind: 'read', target, query } };
     },
-    {
-      aliases: [
-        'grep',
-        'grep_search',
-        'search',
-        'search_files',
-        'search_file_content',
-        'find_text',
-        'ripgrep',
-        'rg',
-        'search_code',
-      ],
-      parameterAliases: {
-        ...PATH_ALIASES,
-        query: 'pattern',
-        text: 'pattern',
-        search: 'pattern',
-        search_term: 'pattern',
-        glob: 'include',
-        file_pattern: 'include',
-        include_pattern: 'include',
-        isRegex: 'is_regex',
-        use_regex: 'is_regex',
-        caseSensitive: 'case_sensitive',
-        match_case: 'case_sensitive',
-      },
+    run: (plan, access, { signal }) => search(plan, access, signal),
+  },
+  {
+    aliases: [
+      'grep',
+      'grep_search',
+      'search',
+      'search_files',
+      'search_file_content',
+      'find_text',
+      'ripgrep',
+      'rg',
+      'search_code',
+    ],
+    parameterAliases: {
+      ...PATH_ALIASES,
+      query: 'pattern',
+      text: 'pattern',
+      search: 'pattern',
+      search_term: 'pattern',
+      glob: 'include',
+      file_pattern: 'include',
+      include_pattern: 'include',
+      isRegex: 'is_regex',
+      use_regex: 'is_regex',
+      caseSensitive: 'case_sensitive',
+      match_case: 'case_sensitive',
     },
-  );
-  return withNormalizedInput(strict, readRegex);
+  },
+);
+
+export function createSearchTextTool(access: WorkspaceAccess): Tool {
+  return withNormalizedInput(strict(access), readRegex);
 }
 
 /** Some models give the pattern as `regex`, others use it as a flag. */
@@ -104,7 +110,7 @@ function readRegex(input: JsonObject): JsonObject {
   return typeof regex === 'boolean' ? { is_regex: regex, ...rest } : input;
 }
 
-function topFolders(access: WorkspaceAccess): readonly string[] {
+function topFolders(access: PathAccess): readonly string[] {
   return access.roots().map((root) => root.path);
 }
 
