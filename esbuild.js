@@ -8,6 +8,8 @@
 const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
+const { codicons } = require('./scripts/codicons.cjs');
+const { copyGrammars } = require('./scripts/copyGrammars.cjs');
 const { thirdPartyNotices } = require('./scripts/thirdPartyNotices.cjs');
 
 const flags = process.argv.slice(2);
@@ -27,7 +29,22 @@ const common = {
   logLevel: 'silent',
 };
 
-function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false } = {}) {
+/**
+ * The MCP library brings Ajv (160 kB, makes code from schemas) to check the results of tools that `Client.listTools` has
+ * listed. src/mcp/connection.ts lists tools by a request of its own, so nothing is ever checked.
+ */
+const leaveOutAjv = {
+  name: 'leave-out-ajv',
+  setup(build) {
+    build.onLoad({ filter: /@modelcontextprotocol[\\/]sdk[\\/].*[\\/]ajv-provider\.js$/ }, () => ({
+      contents: `export class AjvJsonSchemaValidator {
+        getValidator() { throw new Error('This build has no Ajv.'); }
+      }`,
+    }));
+  },
+};
+
+function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, launcher } = {}) {
   return {
     name,
     entry: `dist/${name}/${outfile}.js`,
@@ -45,8 +62,10 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false }
       // `import` first: some packages ship a CommonJS build that esbuild cannot shake.
       mainFields: ['module', 'main'],
       plugins: [
+        leaveOutAjv,
         writeAsCommonJs(name),
-        ...(hasGrammars ? [copyGrammars(name)] : []),
+        ...(launcher ? [buildLauncher(name, launcher)] : []),
+        ...(hasGrammars ? [addGrammars(name)] : []),
         thirdPartyNotices(`dist/${name}`, hasGrammars ? ['@vscode/tree-sitter-wasm'] : []),
         report(name),
       ],
@@ -56,7 +75,7 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false }
 
 const targets = [
   nodeTarget('extension', 'src/extension.ts', 'extension', { external: ['vscode'], hasGrammars: true }),
-  nodeTarget('cli', 'src/cli.ts', 'cli', { hasGrammars: true }),
+  nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true, launcher: 'src/cli.ts' }),
   nodeTarget('sdk', 'src/sdk/index.ts', 'index'),
   {
     name: 'webview',
@@ -75,7 +94,12 @@ const targets = [
       jsxImportSource: 'preact',
       tsconfig: 'src/webview/tsconfig.json',
       loader: { '.ttf': 'file', '.svg': 'file' },
-      plugins: [cleanOutput('webview'), thirdPartyNotices('dist/webview'), report('webview')],
+      plugins: [
+        cleanOutput('webview'),
+        codicons('src/webview/controls/icons.ts'),
+        thirdPartyNotices('dist/webview'),
+        report('webview'),
+      ],
     },
   },
 ];
@@ -100,6 +124,8 @@ function writeAsCommonJs(name) {
               format: 'cjs',
               platform: 'node',
               target: 'node20',
+              // `require` in a promise: Node's `import()` of CommonJS parses each file a second time, for its exports.
+              supported: { 'dynamic-import': false },
               minify: isProduction,
               sourcemap: isProduction ? false : 'external',
               sourcefile: path.basename(file.path),
@@ -114,17 +140,33 @@ function writeAsCommonJs(name) {
   };
 }
 
-/** The shell grammars are WebAssembly; the code that loads them looks beside itself (src/workspace/shell/parse/grammars.ts). */
-function copyGrammars(name) {
+/** The file that starts the program, built alone, because it loads the other files itself. */
+function buildLauncher(name, entry) {
   return {
-    name: 'copy-grammars',
+    name: 'build-launcher',
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0) return;
+        await esbuild.build({
+          ...common,
+          metafile: false,
+          entryPoints: [entry],
+          outdir: `dist/${name}`,
+          platform: 'node',
+          target: 'node20',
+        });
+      });
+    },
+  };
+}
+
+/** The code that loads the grammars looks beside itself (src/workspace/shell/parse/grammars.ts). */
+function addGrammars(name) {
+  return {
+    name: 'add-grammars',
     setup(build) {
       build.onEnd((result) => {
-        if (result.errors.length > 0) return;
-        const source = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
-        for (const file of ['tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']) {
-          fs.copyFileSync(path.join(source, file), path.resolve(`dist/${name}`, file));
-        }
+        if (result.errors.length === 0) copyGrammars(path.resolve(`dist/${name}`), { isSmall: isProduction });
       });
     },
   };
@@ -143,7 +185,7 @@ function cleanOutput(name) {
 function removeScripts(directory) {
   if (!fs.existsSync(directory)) return;
   for (const file of fs.readdirSync(directory)) {
-    if (/\.(js|css|ttf|map)$/.test(file)) fs.rmSync(path.join(directory, file));
+    if (/\.(js|css|ttf|map|wasm|br)$/.test(file)) fs.rmSync(path.join(directory, file));
   }
 }
 

@@ -1,37 +1,24 @@
 #!/usr/bin/env node
+import path from 'node:path';
+import { version } from '../package.json';
+import { dataFolderIn } from './cli/arguments/dataFolder';
 import { findHomeDirectory } from './cli/arguments/homeDirectory';
-import { main } from './cli/main';
-import { messageOf } from './util/errors';
+import { parseFlags } from './cli/arguments/flags';
+import { printed } from './cli/arguments/printed';
+import { CodeCache } from './util/codeCache';
 
-// A key among the flags is not for everybody who lists processes, nor for the commands that the agent runs.
-process.title = 'open-agent';
-
-const stopping = new AbortController();
-// Once: a second Ctrl+C ends the process at once, as the system does by default.
-process.once('SIGINT', () => stopping.abort());
-process.once('SIGTERM', () => stopping.abort());
-// The terminal was closed: what runs in process groups of its own would go on without anybody.
-process.once('SIGHUP', () => stopping.abort());
-// Whoever read the answer has gone (`open-agent … | head`): nobody waits for the rest.
-process.stdout.on('error', () => stopping.abort());
-
-main({
-  argv: process.argv.slice(2),
-  env: process.env,
-  cwd: process.cwd(),
-  homeDirectory: findHomeDirectory(),
-  platform: process.platform,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  signal: stopping.signal,
-  exit: (exitCode) => process.exit(exitCode),
-}).then(
-  (exitCode) => {
-    process.exitCode = exitCode;
-  },
-  (error: unknown) => {
-    console.error(`Error: ${messageOf(error)}`);
-    process.exitCode = 1;
-  },
-);
+// The build puts the program beside this file (`esbuild.js`).
+const program = path.join(__dirname, 'program.js');
+const { kind } = parseFlags(process.argv.slice(2));
+const home = findHomeDirectory();
+if (kind === 'help' || kind === 'version') {
+  // Loads none of the program. Whoever reads it may have gone (`open-agent --help | head`).
+  process.stdout.on('error', () => {});
+  process.stdout.write(printed[kind]);
+} else if (home === '') {
+  require(program);
+} else {
+  const cache = new CodeCache(dataFolderIn(home).codeCache, version);
+  process.once('exit', () => cache.save());
+  cache.load(program);
+}

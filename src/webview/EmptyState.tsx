@@ -4,9 +4,10 @@ import { useStore } from './state/usePanel';
 import { ConnectionHelp } from './server/ConnectionHelp';
 import { Icon } from './controls/Icon';
 import { Button } from './controls/Button';
+import type { IconName } from './controls/icons';
 
 interface Suggestion {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly text: string;
   /** It edits or runs something, which an untrusted workspace does not allow. */
   readonly needsTrust: boolean;

@@ -63,7 +63,7 @@ describe('the npm package, in an empty project', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
     const built =
-      /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/cli\/[\w-]+\.wasm$|^dist\/(sdk|api)\/types\/(sdk|util|host\/api)\/[\w/]+\.d\.ts$/;
+      /^dist\/(cli|sdk)\/[\w-]+\.js$|^dist\/cli\/[\w-]+\.wasm\.br$|^dist\/(sdk|api)\/types\/(sdk|util|host\/api)\/[\w/]+\.d\.ts$/;
     assert.deepEqual(files.filter((file) => !built.test(file)).sort(), [
       'CHANGELOG.md',
       'LICENSE',

@@ -16,6 +16,8 @@ export interface DataFolder {
   readonly drafts: string;
   /** Which MCP servers are allowed. */
   readonly pinFile: string;
+  /** The program's own code, compiled. */
+  readonly codeCache: string;
 }
 
 export function dataFolderIn(homeDirectory: string): DataFolder {
@@ -29,5 +31,6 @@ export function dataFolderIn(homeDirectory: string): DataFolder {
     runningCommands: path.join(folder, 'running-commands'),
     drafts: path.join(folder, 'drafts'),
     pinFile: path.join(folder, 'mcp-servers.json'),
+    codeCache: path.join(folder, 'code-cache'),
   };
 }

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /** The limits that the owner of the agent can set. */
 export interface OwnerLimits {
   /** The most runs at once, with those that wait for the model. Further requests get 429. */
@@ -22,7 +20,7 @@ export const ownerLimitRanges = {
 /** A whole number in the range of a limit; `undefined` for anything else. */
 export function readLimit(name: keyof OwnerLimits, value: unknown): number | undefined {
   const { min, max } = ownerLimitRanges[name];
-  return z.int().min(min).max(max).safeParse(value).data;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
 }
 
 export interface EndpointLimits extends OwnerLimits {

@@ -7,6 +7,7 @@ import { AgentChoices } from './AgentChoices';
 import { Icon } from '../controls/Icon';
 import { MenuChoice } from '../controls/MenuChoice';
 import { VisibleText } from '../controls/VisibleText';
+import type { IconName } from '../controls/icons';
 
 interface ModelMenuProperties {
   readonly panel: PanelState;
@@ -121,7 +122,7 @@ function SelectedModelItems({ panel, model, onSend }: SelectedModelProperties) {
 }
 
 interface ItemProperties {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly label: string;
   readonly onClick: () => void;
 }

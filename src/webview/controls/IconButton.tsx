@@ -1,8 +1,9 @@
 import type { Ref } from 'preact';
 import { Icon } from './Icon';
+import type { IconName } from './icons';
 
 interface IconButtonProperties {
-  readonly icon: string;
+  readonly icon: IconName;
   /** Name and tooltip. */
   readonly label: string;
   readonly onClick: () => void;

@@ -1,10 +1,11 @@
 import { denialLabel } from '../../agent/view/denialLabel';
 import type { ToolItem, ToolItemState } from '../../agent/view/sessionView';
 import { isJsonObject } from '../../util/json';
+import type { IconName } from '../controls/icons';
 
 /** The icon and the name of a tool use's state. */
 export interface ToolStateLook {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly label: string;
   readonly isSpinning?: boolean | undefined;
 }

@@ -1,9 +1,10 @@
 import type { ToolItem } from '../../agent/view/sessionView';
 import type { JsonObject, JsonValue } from '../../util/json';
+import type { IconName } from '../controls/icons';
 
 /** A tool use in words, such as `Edit` `src/a.ts` `lines 3 to 9`. */
 export interface ToolTitle {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly verb: string;
   /** The path, pattern or command. Empty until the model has written it. */
   readonly target: string;

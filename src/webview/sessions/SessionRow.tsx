@@ -3,6 +3,7 @@ import { visibleText } from '../../util/visibleText';
 import { relativeTime } from '../format/relativeTime';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
+import type { IconName } from '../controls/icons';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
 
@@ -76,7 +77,7 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
   );
 }
 
-function iconOf({ isRunning, isForeign, isServed, hasFailed }: SessionSummary): string {
+function iconOf({ isRunning, isForeign, isServed, hasFailed }: SessionSummary): IconName {
   if (isRunning) return 'loading';
   if (hasFailed) return 'warning';
   if (isForeign) return 'terminal';

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { buildSync } from 'esbuild';
+import { copyGrammars } from '../../../scripts/copyGrammars.cjs';
 import { projectRoot } from '../../../scripts/projectRoot';
 
 const bundle = path.join(projectRoot, '.vscode-test/cli-bundle', String(process.pid), 'cli.js');
@@ -18,7 +19,7 @@ function cliCommand(): readonly [string, string] {
 
 function makeBundle(): void {
   buildSync({
-    entryPoints: [path.join(projectRoot, 'src/cli.ts')],
+    entryPoints: [path.join(projectRoot, 'src/cli/program.ts')],
     outfile: bundle,
     bundle: true,
     platform: 'node',
@@ -26,11 +27,7 @@ function makeBundle(): void {
     packages: 'external',
     logLevel: 'warning',
   });
-  // The bundle loads the shell grammars from its own folder.
-  const grammars = path.join(path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
-  for (const name of ['tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell']) {
-    copyFileSync(path.join(grammars, `${name}.wasm`), path.join(path.dirname(bundle), `${name}.wasm`));
-  }
+  copyGrammars(path.dirname(bundle), { isSmall: false });
   process.once('exit', () => rmSync(path.dirname(bundle), { recursive: true, force: true }));
 }
 

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type * as GrammarPackage from '@vscode/tree-sitter-wasm';
 import type { Node, Parser } from '@vscode/tree-sitter-wasm';
 import { messageOf } from '../../../util/errors';
@@ -11,8 +13,8 @@ export interface Grammar {
   parse<T>(text: string, use: (root: Node) => T): T;
 }
 
-/** The build copies the grammars beside the bundle. In the source tree they come from the package. */
-const FOLDERS = [__dirname, path.join(__dirname, '../../../../node_modules/@vscode/tree-sitter-wasm/wasm')];
+/** Where the package has the grammars. Only the source tree reads them there. */
+const PACKAGE_FOLDER = path.join(__dirname, '../../../../node_modules/@vscode/tree-sitter-wasm/wasm');
 
 /** Loads each grammar on first use and keeps it. Rejects if a file is missing or cannot be compiled; the next call retries. */
 export class Grammars {
@@ -61,14 +63,13 @@ function parseWith<T>(parser: Parser, text: string, use: (root: Node) => T): T {
   }
 }
 
+/** The build puts the grammars beside the bundle, compressed. In the source tree they come from the package. */
 async function readWasm(file: string): Promise<Uint8Array> {
-  const errors: string[] = [];
-  for (const folder of FOLDERS) {
-    try {
-      return await readFile(path.join(folder, file));
-    } catch (error) {
-      errors.push(messageOf(error));
-    }
+  try {
+    return await promisify(brotliDecompress)(await readFile(path.join(__dirname, `${file}.br`)));
+  } catch (error) {
+    const inPackage = await readFile(path.join(PACKAGE_FOLDER, file)).catch(() => undefined);
+    if (inPackage) return inPackage;
+    throw new Error(`${file}.br cannot be read: ${messageOf(error)}`, { cause: error });
   }
-  throw new Error(`${file} cannot be read: ${errors.join('; ')}`);
 }

@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { doneFrame, finishFrame, roleFrame, textFrame } from '../scripts/practiceModel/sse';
+import { projectRoot } from '../scripts/projectRoot';
+import { createTemporaryFolder } from '../test/support/files/temporaryFolder';
+
+const RUNS = 25;
+const MAX_VERSION_RATIO = 1.3;
+const MAX_FIRST_REQUEST_MS = 200;
+
+const program = path.join(projectRoot, 'dist/cli/cli.js');
+
+/**
+ * How long the command line takes to start: `--version` against Node with an empty program, and a prompt until the model is
+ * asked. The smallest of many alternating runs counts.
+ */
+export async function run(print: (line: string) => void): Promise<boolean> {
+  const build = ['esbuild.js', '--production', '--only', 'cli'];
+  await promisify(execFile)(process.execPath, build, { cwd: projectRoot });
+  await using folder = await createTemporaryFolder({ 'empty.js': '', 'workspace/readme.md': '# Example\n' });
+  await using model = await startModel();
+  const home = path.join(folder.path, 'home');
+  const start = async (args: readonly string[]): Promise<number> => {
+    const startMs = performance.now();
+    const child = spawn(process.execPath, args, {
+      cwd: path.join(folder.path, 'workspace'),
+      env: { PATH: process.env.PATH, HOME: home, USERPROFILE: home },
+      stdio: 'ignore',
+    });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with code ${code}.`);
+    return performance.now() - startMs;
+  };
+  const prompt = async (): Promise<number> => {
+    const startMs = performance.now();
+    await start([program, '-p', 'Hello', '--base-url', model.baseUrl]);
+    return model.askedMs() - startMs;
+  };
+  const node: number[] = [];
+  const version: number[] = [];
+  const asked: number[] = [];
+  // The first start fills the code cache.
+  const firstMs = await prompt();
+  for (let index = 0; index < RUNS; index++) {
+    node.push(await start([path.join(folder.path, 'empty.js')]));
+    version.push(await start([program, '--version']));
+    asked.push(await prompt());
+  }
+  const [nodeMs, versionMs, askedMs] = [node, version, asked].map((times) => Math.min(...times)) as [
+    number,
+    number,
+    number,
+  ];
+  const ratio = versionMs / nodeMs;
+  print(`the smallest of ${RUNS} runs:`);
+  print(`  Node alone                ${nodeMs.toFixed(0)} ms`);
+  print(
+    `  --version                 ${versionMs.toFixed(0)} ms, ${ratio.toFixed(2)} times (at most ${MAX_VERSION_RATIO})`,
+  );
+  print(
+    `  until the model is asked  ${askedMs.toFixed(0)} ms (at most ${MAX_FIRST_REQUEST_MS}), ${firstMs.toFixed(0)} ms at the very first start`,
+  );
+  return ratio <= MAX_VERSION_RATIO && askedMs <= MAX_FIRST_REQUEST_MS;
+}
+
+/** A server with one model, in this process. */
+async function startModel() {
+  let askedMs = 0;
+  const head = { id: 'chatcmpl-1', model: 'bench', created: 1_700_000_000 };
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === '/v1/models') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'bench', object: 'model' }] }));
+    } else if (request.url === '/v1/chat/completions') {
+      askedMs = performance.now();
+      response.setHeader('content-type', 'text/event-stream');
+      response.end([roleFrame(head), textFrame(head, 'Hello.'), finishFrame(head, 'stop'), doneFrame].join(''));
+    } else {
+      response.statusCode = 404;
+      response.end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    askedMs: () => askedMs,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
