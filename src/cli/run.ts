@@ -1,18 +1,15 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Approver } from '../agent/approval/approver';
 import { createProjectRules } from '../agent/context/projectRules';
-import { FileClaims } from '../agent/session/fileClaims';
-import { SessionRegistry } from '../agent/session/sessionRegistry';
-import { createAgentContext, type AgentContext } from './agent/createAgentContext';
+import { createAgentContext } from './agent/createAgentContext';
 import type { RunArguments } from './arguments/resolveArguments';
-import { beginSession, type SessionPlaces } from './session/beginSession';
+import { beginSession } from './session/beginSession';
+import { openSessions } from './session/openSessions';
 import { openCheckpoints } from './session/checkpoints';
 import type { CliProcess } from './cliProcess';
 import type { CliSettings } from './arguments/cliSettings';
 import { exitCodes } from './exitCodes';
 import { openMcpServers } from './agent/openMcpServers';
-import { openAgent, type OpenAgent } from './agent/openAgent';
+import { openAgent } from './agent/openAgent';
 import { readOutputSchema } from './prompt/outputSchema';
 import { answerPrompt } from './prompt/answerPrompt';
 import { withFileMentions } from './prompt/fileMentions';
@@ -62,7 +59,13 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
     warn: (message) => log(`${styles.yellow(`Warning: ${safeTerminalText(message)}`)}\n`),
     ...(!isJson && { announce: (message: string) => log(`${styles.dim(safeTerminalText(message))}\n`) }),
   });
-  const places = openSessions(context, agent, approver);
+  const { createClient, access } = agent;
+  const projectRules = createProjectRules({
+    fileSystem: access.ports.fileSystem,
+    roots: access.roots,
+    isTrusted: () => true,
+  });
+  const places = openSessions(context, agent, { createClient, approver, projectRules });
   const begin = async (): Promise<number> => {
     const begun = await beginSession(given.resume, places);
     if ('problem' in begun) {
@@ -96,26 +99,6 @@ export async function run(given: RunArguments, settings: CliSettings, cli: CliPr
   if (!unsaved || exitCode === exitCodes.unsaved) return exitCode;
   log(`${styles.red(`Error: ${safeTerminalText(unsavedProblem(unsaved, places.directory))}`)}\n`);
   return exitCodes.unsaved;
-}
-
-function openSessions(
-  { data, folder, onInternalError }: AgentContext,
-  agent: OpenAgent,
-  approver: Approver,
-): SessionPlaces {
-  const workspace = pathToFileURL(folder).href;
-  const { ports, roots } = agent.access;
-  const registry = new SessionRegistry({
-    directory: data.sessions,
-    claims: new FileClaims(),
-    createClient: agent.createClient,
-    approver,
-    workspace,
-    permissionMode: () => agent.configuration.permissionMode,
-    projectRules: createProjectRules({ fileSystem: ports.fileSystem, roots, isTrusted: () => true }),
-    onInternalError,
-  });
-  return { registry, directory: data.sessions, workspace };
 }
 
 function problemOfPrompt(prompt: string | undefined, given: RunArguments, hasTerminal: boolean): string | undefined {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { portProblem } from '../endpoint/http/port';
-import { createAgentRuns, denyAll } from '../endpoint/runs/agentRuns';
+import { ServedSessions } from '../agent/session/servedSessions';
+import { denyAll } from '../endpoint/runs/agentRuns';
+import { createSessionRuns } from '../endpoint/runs/sessionRuns';
 import { startEndpoint, type Endpoint } from '../endpoint/startEndpoint';
 import { createAgentContext } from './agent/createAgentContext';
 import { openAgent } from './agent/openAgent';
@@ -9,6 +11,9 @@ import type { CliSettings } from './arguments/cliSettings';
 import type { ServeArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
+import { openCheckpoints } from './session/checkpoints';
+import { openSessions } from './session/openSessions';
+import { systemTimer } from '../util/timer';
 import { safeTerminalText } from './terminal/safeTerminalText';
 
 /** Serves the agent in its folder until `cli.signal` is aborted. Returns the exit code. */
@@ -16,16 +21,28 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
   const context = await createAgentContext(given, settings, cli);
   if (!context) return exitCodes.wrongUsage;
   const { stdout, signal } = cli;
-  const { folder, log } = context;
+  const { folder, log, onInternalError } = context;
   const { port, limits } = given;
   const token = given.token ?? randomBytes(32).toString('base64url');
   const mcp = settings.mcp?.length ? openMcpServers(context, undefined) : undefined;
-  const { createClient, configuration, dispose } = openAgent(context, { mcp: mcp?.offer });
+  const { checkpoints } = openCheckpoints(context);
+  const agent = openAgent(context, { mcp: mcp?.offer, checkpoints });
+  const served = new ServedSessions({ questionMs: () => 0, setTimer: systemTimer, onInternalError });
+  const { registry } = openSessions(context, agent, {
+    createClient: served.createClient(agent.createClient),
+    approver: { ask: denyAll },
+  });
   try {
     let endpoint: Endpoint;
     try {
       endpoint = await startEndpoint({
-        runs: createAgentRuns({ createClient, ask: denyAll, permissionMode: () => configuration.permissionMode }),
+        runs: createSessionRuns({
+          registry,
+          served,
+          isTrusted: () => true,
+          isOnScreen: () => false,
+          onInternalError,
+        }),
         token: () => token,
         port,
         limits,
@@ -47,7 +64,9 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
     await endpoint.stop();
     return exitCodes.completed;
   } finally {
-    await dispose();
+    await registry.dispose();
+    served.dispose();
+    await agent.dispose();
     await mcp?.dispose();
   }
 }

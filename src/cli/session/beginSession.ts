@@ -24,7 +24,8 @@ export type Begun =
 export async function beginSession(resume: RunOptions['resume'], places: SessionPlaces): Promise<Begun> {
   if (!resume) return { session: await places.registry.create(), isResumed: false };
   if ('id' in resume) return resumeById(resume.id, places);
-  const [newest] = await sessionsOf(places);
+  // A program's session is its own, until a person goes on in it.
+  const newest = (await sessionsOf(places)).find(({ isServed, isTakenUp }) => !isServed || isTakenUp);
   return newest ? openForWriting(newest.id, places) : { session: await places.registry.create(), isResumed: false };
 }
 

@@ -361,11 +361,15 @@ describe('endpoint', () => {
     const second = await post(endpoint, { ...hello, stream: true });
     const third = await post(endpoint, hello);
     assert.deepEqual([third.status, third.headers.get('retry-after')], [429, '5']);
-    gate.open();
+    assert.ok(second.body);
+    let streamed = '';
+    // The first run ends only when the second one waits for it.
+    for await (const piece of second.body.pipeThrough(new TextDecoderStream())) {
+      streamed += piece;
+      if (/^: queued: behind another request$/m.test(streamed)) gate.open();
+    }
     const whole = (await (await first).json()) as { choices: { message: unknown }[] };
     assert.deepEqual(whole.choices[0]?.message, { role: 'assistant', content: 'One' });
-    const streamed = await second.text();
-    assert.match(streamed, /^: queued: behind another request$/m);
     assert.match(streamed, /"content":"Two"[\s\S]*\[DONE\]\n\n$/);
   });
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defaultAgentSettings } from '../../../src/agent/configuration/agentSettings';
 import type { Approver, ApprovalAsk } from '../../../src/agent/approval/approver';
 import type { AgentConfiguration } from '../../../src/agent/configuration/chooseAgent';
@@ -8,7 +9,7 @@ import { ServedSessions } from '../../../src/agent/session/servedSessions';
 import { KeyStore, memorySecrets } from '../../../src/agent/servers/keys';
 import { SlotQueue } from '../../../src/agent/servers/model/slotQueue';
 import { SessionRegistry } from '../../../src/agent/session/sessionRegistry';
-import { createAgentRuns, denyAll, type AgentRuns } from '../../../src/endpoint/runs/agentRuns';
+import { denyAll, type AgentRuns } from '../../../src/endpoint/runs/agentRuns';
 import type { EndpointLimits } from '../../../src/endpoint/http/limits';
 import { startEndpoint, type Endpoint } from '../../../src/endpoint/startEndpoint';
 import { createSessionRuns } from '../../../src/endpoint/runs/sessionRuns';
@@ -31,9 +32,8 @@ export interface ServedAgentOptions {
 export async function serveAgent(
   given: ServedAgentOptions,
 ): Promise<{ readonly endpoint: Endpoint; readonly lines: readonly string[] }> {
-  const { createClient, settings } = agentOf(given);
-  const ask = given.ask ?? denyAll;
-  return serveRuns(createAgentRuns({ createClient, ask, permissionMode: () => settings.permissionMode }), given);
+  const directory = path.join(given.folder, '.sessions');
+  return serveSessions({ ...given, directory, approver: { ask: given.ask ?? denyAll } });
 }
 
 export interface ServedSessionsOptions extends Omit<ServedAgentOptions, 'ask'> {
