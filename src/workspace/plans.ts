@@ -67,6 +67,8 @@ export interface CommandPlan {
   readonly timeoutMs: number;
   /** Variables to add to the command's environment. They keep a command that runs unasked harmless. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Our own analysis says that it changes nothing. Only set by the approval. */
+  readonly isReadOnly?: true | undefined;
   /** It keeps running after the call, without a time limit. */
   readonly isBackground?: boolean | undefined;
   /** In a terminal, whose shell may have aliases of the person. So it never runs unasked. */

@@ -95,11 +95,14 @@ export async function decideAgain(
 function withoutAsking(plan: ApprovablePlan, verdict: Verdict, { unseenEdits }: DecisionParts): Decision {
   if (verdict.action !== 'allow') return deny(verdict.action === 'deny' ? verdict.forModel : unclearDenial);
   if (plan.kind === 'edit') unseenEdits?.add(plan);
-  const { environment } = verdict;
+  const { environment, isReadOnly } = verdict;
   return {
     action: 'allow',
     shown: [],
-    ...(environment && plan.kind === 'command' && { plan: { ...plan, environment } }),
+    ...((environment || isReadOnly) &&
+      plan.kind === 'command' && {
+        plan: { ...plan, ...(environment && { environment }), ...(isReadOnly && { isReadOnly }) },
+      }),
   };
 }
 
@@ -169,7 +172,7 @@ async function askSafely(
 function answer(plan: ApprovablePlan, asked: Asked, shown: readonly Question[]): Decision {
   switch (asked.action) {
     case 'allow':
-      if (asked.editedText === undefined) return { action: 'allow', shown };
+      if (asked.editedText === undefined) return { action: 'allow', shown, ...unmarked(plan) };
       if (plan.kind !== 'edit') return deny(unchangeableDenial(plan.kind));
       return { action: 'allow', plan: { ...plan, after: asked.editedText }, shown };
     case 'deny':
@@ -181,6 +184,11 @@ function answer(plan: ApprovablePlan, asked: Asked, shown: readonly Question[]):
     default:
       return deny(unclearDenial);
   }
+}
+
+/** A command that was judged to change nothing, and asks now, may change something. */
+function unmarked(plan: ApprovablePlan): { readonly plan?: ApprovablePlan } {
+  return plan.kind === 'command' && plan.isReadOnly ? { plan: { ...plan, isReadOnly: undefined } } : {};
 }
 
 /** Applies what the person allowed beyond this call. Only what was offered counts. */

@@ -52,6 +52,8 @@ export type Verdict =
       readonly action: 'allow';
       readonly origin: VerdictOrigin;
       readonly environment?: Readonly<Record<string, string>> | undefined;
+      /** The command changes nothing. */
+      readonly isReadOnly?: true | undefined;
     }
   | {
       readonly action: 'ask';
@@ -239,5 +241,10 @@ function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | und
   if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
   if (plan.inTerminal || plan.isBackground) return undefined;
   const { environment } = command;
-  return { action: 'allow', origin: 'command', ...(Object.keys(environment).length > 0 && { environment }) };
+  return {
+    action: 'allow',
+    origin: 'command',
+    ...(Object.keys(environment).length > 0 && { environment }),
+    ...(!command.runsWorkspaceCode && { isReadOnly: true }),
+  };
 }

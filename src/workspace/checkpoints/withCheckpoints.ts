@@ -24,10 +24,7 @@ export function withCheckpoints(tool: Tool, parts: CheckpointParts): Tool {
     run: (plan, context) => {
       const { kind } = plan as Partial<WorkspacePlan>;
       if (kind === 'edit') return runEdit(tool, plan as EditPlan, context, parts);
-      // A background command outlives its call, so its changes belong to no call.
-      if (kind === 'command' && !(plan as CommandPlan).isBackground)
-        return runCommand(tool, plan as CommandPlan, context, parts);
-      return tool.run(plan, context);
+      return kind === 'command' ? runCommand(tool, plan as CommandPlan, context, parts) : tool.run(plan, context);
     },
   };
 }
@@ -80,7 +77,8 @@ async function runCommand(
   context: ToolContext,
   parts: CheckpointParts,
 ): Promise<ToolOutput> {
-  const before = await scanSafely(parts, context.signal);
+  // A background command outlives its call, so its changes belong to no call.
+  const before = plan.isBackground || plan.isReadOnly ? undefined : await scanSafely(parts, context.signal);
   if (!before) return tool.run(plan, context);
   try {
     return await tool.run(plan, context);
@@ -108,12 +106,16 @@ async function scanSafely(
   }
 }
 
-function changesBetween(before: WorkspaceState, after: WorkspaceState): readonly FileChange[] {
-  const paths = new Set([...before.files.keys(), ...after.files.keys()]);
-  return [...paths].flatMap((path): FileChange[] => {
-    const [then, now] = [before.files.get(path) ?? null, after.files.get(path) ?? null];
-    return isSameState(then, now) ? [] : [{ path, before: then, after: now }];
-  });
+function changesBetween({ files: before }: WorkspaceState, { files: after }: WorkspaceState): readonly FileChange[] {
+  // The same object: nothing was read in between.
+  if (before === after) return [];
+  const changes: FileChange[] = [];
+  for (const [path, then] of before) {
+    const now = after.get(path) ?? null;
+    if (!isSameState(then, now)) changes.push({ path, before: then, after: now });
+  }
+  for (const [path, now] of after) if (!before.has(path)) changes.push({ path, before: null, after: now });
+  return changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 const encoder = new TextEncoder();

@@ -11,6 +11,7 @@ import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createFileContents } from '../../../src/workspace/node/checkpoints/fileContents';
 import { removeEmptyFolders } from '../../../src/workspace/node/checkpoints/removeEmptyFolders';
 import { createWorkspaceScanner, type ScanLimits } from '../../../src/workspace/node/checkpoints/workspaceScanner';
+import { tool } from '../../../src/sdk/tool';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import type { JsonObject } from '../../../src/util/json';
 import { callTool, type CallResult } from '../../support/callTool';
@@ -261,6 +262,33 @@ describe('checkpoints', () => {
       );
       assert.deepEqual(changed, ['c.txt']);
     }
+  });
+
+  it('does not scan for a command that was judged to only read', async () => {
+    let scans = 0;
+    const scanner = {
+      scan: () => {
+        scans += 1;
+        return Promise.resolve({ files: new Map(), isComplete: true });
+      },
+    };
+    const { blobs, contents } = openWorkspace(folder.path, store.path);
+    const checked = withCheckpoints(
+      tool('run', 'Runs', {}, () => 'done'),
+      {
+        blobs,
+        contents,
+        scanner,
+        record: () => Promise.resolve(),
+        onInternalError: (error) => assert.fail(String(error)),
+      },
+    );
+    const context = { toolUseId: '1', signal: new AbortController().signal, progress: () => {} };
+    await checked.run({ kind: 'command', isReadOnly: true }, context);
+    await checked.run({ kind: 'command', isBackground: true }, context);
+    assert.equal(scans, 0);
+    await checked.run({ kind: 'command' }, context);
+    assert.equal(scans, 2);
   });
 
   it('records nothing for a command that changes nothing', async () => {

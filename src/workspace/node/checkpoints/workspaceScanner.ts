@@ -1,11 +1,13 @@
-import { constants, type BigIntStats } from 'node:fs';
+import { constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FileState } from '../../checkpoints/fileChange';
 import type { BlobStore, WorkspaceScanner, WorkspaceState } from '../../checkpoints/ports';
 import { isInside } from '../../paths/roots';
 import type { Root } from '../../ports';
-import { walkFiles } from '../files/walkFiles';
+import { isUnchanged, stampOf, type FileStamp } from './fileStamp';
+import { KeptFolders, SKIPPED, withoutError, type WalkCalls } from './keptFolders';
+import { Slices } from './slices';
 
 export interface ScanLimits {
   readonly maxFiles: number;
@@ -14,74 +16,108 @@ export interface ScanLimits {
   readonly maxTotalBytes: number;
 }
 
+/** The system calls of a scan. Tests count them. */
+export type ScanCalls = WalkCalls & {
+  readonly open: (file: string, flags: number) => Promise<Pick<fs.FileHandle, 'readFile' | 'close'> & StatHandle>;
+};
+
+interface StatHandle {
+  readonly stat: () => Promise<Stats>;
+}
+
 export interface WorkspaceScannerParts {
   readonly roots: () => readonly Root[];
   readonly blobs: BlobStore;
   /** The agent's own folder. Its files are skipped, even if it is below a root. */
   readonly ownFolder?: string | undefined;
   readonly limits?: ScanLimits | undefined;
+  readonly calls?: ScanCalls | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
 }
 
 const USUAL_LIMITS: ScanLimits = { maxFiles: 10_000, maxFileBytes: 1_000_000, maxTotalBytes: 100_000_000 };
+const USUAL_CALLS: ScanCalls = { lstatSync, readdirSync, open: fs.open };
 
 /** How many files are read at the same time. */
-const WORKERS = 16;
+const READERS = 16;
 
 interface Known {
-  /** Changes whenever the content changes. */
-  readonly stamp: string;
+  readonly stamp: FileStamp;
   readonly state: FileState;
 }
 
-/** Reads each file once, and again only if it changed. */
-export function createWorkspaceScanner({
-  roots,
-  blobs,
-  ownFolder,
-  limits = USUAL_LIMITS,
-}: WorkspaceScannerParts): WorkspaceScanner {
+/**
+ * Looks at the size, times and number of every file, and reads only those whose content may be new. If there is too much
+ * to store, it reads nothing.
+ */
+export function createWorkspaceScanner(parts: WorkspaceScannerParts): WorkspaceScanner {
+  const { roots, blobs, ownFolder, limits = USUAL_LIMITS, calls = USUAL_CALLS, now = Date.now } = parts;
+  const trees = new Map<string, KeptFolders>();
   let known = new Map<string, Known>();
+  let last: WorkspaceState = { files: new Map(), isComplete: true };
 
   return {
     async scan(signal): Promise<WorkspaceState> {
+      const slices = new Slices();
+      const files = await listFiles(slices, signal);
+      if (!files) return TOO_MUCH;
+      const unchanged: string[] = [];
+      const unknown: string[] = [];
+      let bytes = 0;
+      for (const file of files) {
+        const stats = withoutError(() => calls.lstatSync(file, { throwIfNoEntry: false }));
+        if (slices.isOver()) await slices.pause(signal);
+        if (!stats?.isFile() || stats.size > limits.maxFileBytes) continue;
+        bytes += stats.size;
+        if (bytes > limits.maxTotalBytes) return TOO_MUCH;
+        const before = known.get(file);
+        if (before && isUnchanged(before.stamp, stats)) unchanged.push(file);
+        else unknown.push(file);
+      }
+      if (unknown.length === 0 && unchanged.length === known.size) return last;
       const found = new Map<string, Known>();
-      const budget = { files: 0, bytes: 0 };
-      const paths = eachFile(roots(), ownFolder, signal);
-      let isComplete = true;
-      const work = async (): Promise<void> => {
-        for (;;) {
-          const next = await paths.next();
-          if (next.done || !isComplete) return;
-          const seen = await look(next.value, known.get(next.value), limits, blobs);
-          if (!seen) continue;
-          budget.files += 1;
-          budget.bytes += seen.state?.size ?? 0;
-          if (budget.files > limits.maxFiles || budget.bytes > limits.maxTotalBytes) isComplete = false;
-          found.set(next.value, seen);
-        }
-      };
-      await Promise.all(Array.from({ length: WORKERS }, work));
+      for (const file of unchanged) found.set(file, known.get(file) as Known);
+      await readAll(unknown, found);
       signal.throwIfAborted();
-      if (isComplete) known = found;
-      return { files: new Map([...found].map(([file, { state }]) => [file, state])), isComplete };
+      known = found;
+      last = { files: new Map(Array.from(found, ([file, { state }]) => [file, state])), isComplete: true };
+      return last;
     },
   };
-}
 
-async function* eachFile(
-  roots: readonly Root[],
-  ownFolder: string | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<string, void, undefined> {
-  const own = ownFolder === undefined ? undefined : await realPathOf(ownFolder);
-  for (const root of roots) {
-    const realRoot = await realPathOf(root.path);
-    for await (const file of walkFiles(root.path, signal)) {
-      const realFile = path.join(realRoot, path.relative(root.path, file));
-      if (own === undefined || !isInside(realFile, own)) yield file;
+  /** `undefined`: there are too many. */
+  async function listFiles(slices: Slices, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const own = ownFolder === undefined ? undefined : await realPathOf(ownFolder);
+    const listed: string[] = [];
+    for (const { path: root } of roots()) {
+      const tree = trees.get(root) ?? new KeptFolders({ calls, now });
+      trees.set(root, tree);
+      const realRoot = await realPathOf(root);
+      const isOwn = (folder: string): boolean =>
+        own !== undefined && isInside(path.join(realRoot, path.relative(root, folder)), own);
+      for await (const { folder, files } of tree.walk(root, isOwn, slices, signal)) {
+        const start = folder.endsWith(path.sep) ? folder : `${folder}${path.sep}`;
+        for (const name of files) listed.push(start + name);
+        if (listed.length > limits.maxFiles) return undefined;
+      }
     }
+    return listed;
+  }
+
+  async function readAll(files: readonly string[], found: Map<string, Known>): Promise<void> {
+    let next = 0;
+    const reader = async (): Promise<void> => {
+      for (let file = files[next++]; file !== undefined; file = files[next++]) {
+        const read = await readFile(file, { blobs, calls, limits, now });
+        if (read) found.set(file, read);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(READERS, files.length) }, reader));
   }
 }
+
+const TOO_MUCH: WorkspaceState = { files: new Map(), isComplete: false };
 
 async function realPathOf(folder: string): Promise<string> {
   try {
@@ -92,37 +128,32 @@ async function realPathOf(folder: string): Promise<string> {
   }
 }
 
-/** `undefined`: not a regular file, too big, or not readable. */
-async function look(
-  file: string,
-  known: Known | undefined,
-  { maxFileBytes }: ScanLimits,
-  blobs: BlobStore,
-): Promise<Known | undefined> {
-  let handle: fs.FileHandle;
+interface ReadingParts {
+  readonly blobs: BlobStore;
+  readonly calls: ScanCalls;
+  readonly limits: ScanLimits;
+  readonly now: () => number;
+}
+
+/** Stores the content. `undefined`: not a regular file, too big, or not readable. */
+async function readFile(file: string, { blobs, calls, limits, now }: ReadingParts): Promise<Known | undefined> {
+  const lookedMs = now();
+  let handle: Awaited<ReturnType<ScanCalls['open']>>;
   try {
     // Does not follow a link that replaced the file, and does not wait for a pipe.
-    handle = await fs.open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    handle = await calls.open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (SKIPPED.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
   try {
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile() || stats.size > BigInt(maxFileBytes)) return undefined;
-    const stamp = stampOf(stats);
-    if (known?.stamp === stamp) return known;
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.size > limits.maxFileBytes) return undefined;
     const bytes = await handle.readFile();
     const hash = await blobs.put(bytes);
-    return { stamp, state: { hash, size: bytes.byteLength, isExecutable: (stats.mode & 0o111n) !== 0n } };
+    const state = { hash, size: bytes.byteLength, isExecutable: (stats.mode & 0o111) !== 0 };
+    return { stamp: stampOf(stats, lookedMs), state };
   } finally {
     await handle.close();
   }
-}
-
-/** The file is gone, is a link, or must not be read. */
-const SKIPPED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
-
-function stampOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
-  return [size, mtimeNs, ctimeNs, ino, mode].join(' ');
 }

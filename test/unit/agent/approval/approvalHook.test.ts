@@ -271,8 +271,24 @@ describe('approval hook', () => {
     it('runs it unasked with the environment that keeps it harmless', async () => {
       assert.deepEqual(await decide(() => Promise.resolve(assessment('allow'))), {
         action: 'allow',
-        plan: { ...command, environment: { GIT_OPTIONAL_LOCKS: '0' } },
+        plan: { ...command, environment: { GIT_OPTIONAL_LOCKS: '0' }, isReadOnly: true },
       });
+    });
+
+    it('no longer counts a command as reading that asks right before it runs', async () => {
+      let action: 'allow' | 'ask' = 'allow';
+      const hook = createHook({
+        ask: () => Promise.resolve({ action: 'allow' }),
+        isTrusted: () => true,
+        mode: () => 'ask',
+        assessCommand: () => Promise.resolve(assessment(action)),
+      });
+      const decision = await hook(event(command));
+      assert.ok(decision?.action === 'allow' && decision.beforeRun);
+      action = 'ask';
+      const again = await decision.beforeRun();
+      assert.ok(again.action === 'allow');
+      assert.equal((again.plan as CommandPlan).isReadOnly, undefined);
     });
 
     it('refuses a call that a rule forbids without asking', async () => {
