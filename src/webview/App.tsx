@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useStore, useWebviewState } from './state/usePanel';
+import { useSelected, useStore } from './state/usePanel';
 import { useStableCallback } from './state/useStableCallback';
 import { StatusLine, showQuestion } from './conversation/StatusLine';
 import { Announcer } from './conversation/Announcer';
@@ -27,12 +27,15 @@ export function App() {
 
 function Panel() {
   const store = useStore();
-  const state = useWebviewState();
+  // Not the draft: typing draws only the composer again.
+  const panel = useSelected((state) => state.panel);
+  const session = useSelected((state) => state.session);
+  const answeredRequests = useSelected((state) => state.answeredRequests);
+  const clockOffsetMs = useSelected((state) => state.clockOffsetMs);
   const [isListOpen, setIsListOpen] = useState(false);
   const [isModelMenuOpen, setIsModelMenuOpen] = useState(false);
   const listButton = useRef<HTMLButtonElement>(null);
   const openModelMenu = useStableCallback(() => setIsModelMenuOpen(true));
-  const { panel, session } = state;
   const isChecking = panel?.doctor?.state === 'running';
   useEffect(() => {
     if (isChecking) setIsListOpen(false);
@@ -76,8 +79,8 @@ function Panel() {
             <MessageList
               key={session.sessionId}
               session={session}
-              answeredRequests={state.answeredRequests}
-              clockOffsetMs={state.clockOffsetMs}
+              answeredRequests={answeredRequests}
+              clockOffsetMs={clockOffsetMs}
               onSelectModel={openModelMenu}
             />
           ) : (
@@ -90,16 +93,16 @@ function Panel() {
           <Banners panel={panel} session={session} />
         </PanelPart>
         <PanelPart name="The list of running commands">
-          <RunningBar commands={panel.commands} clockOffsetMs={state.clockOffsetMs} />
+          <RunningBar commands={panel.commands} clockOffsetMs={clockOffsetMs} />
         </PanelPart>
         <PanelPart name="The state of the run">
           {session !== undefined && (
-            <StatusLine session={session} clockOffsetMs={state.clockOffsetMs} onShowQuestion={showAsking} />
+            <StatusLine session={session} clockOffsetMs={clockOffsetMs} onShowQuestion={showAsking} />
           )}
         </PanelPart>
         <PanelPart name="The field for messages">
           {session?.readOnly === undefined ? (
-            <Composer state={state} panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
+            <Composer panel={panel} isModelMenuOpen={isModelMenuOpen} onModelMenu={setIsModelMenuOpen} />
           ) : (
             <ReadOnlyBar readOnly={session.readOnly} sessionId={session.sessionId} />
           )}

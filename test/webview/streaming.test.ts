@@ -106,10 +106,10 @@ describe('a streaming answer', function () {
     const second = await webview.open({ savedState });
     await second.snapshot(session);
     await second.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
-    assert.deepEqual(
-      await second.page.locator('.message-scroller').evaluate((element) => Math.round(element.scrollTop)),
-      Math.round((savedState as { scrollTop: number }).scrollTop),
-    );
+    // Rows that are not on the page have estimated heights, so the scroll bar may differ.
+    const placeOf = ({ page }: WebviewPage): Promise<number> =>
+      page.locator('.answer').evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    assert.equal(await placeOf(second), await placeOf(first));
   });
 
   it('shows what the server does and announces changes, but no tokens, to screen readers', async () => {

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PanelState } from '../../protocol/toWebview';
-import { useStore } from '../state/usePanel';
-import type { WebviewState } from '../state/webviewState';
+import { useStore, useWebviewState } from '../state/usePanel';
 import { CompletionList, completionId, completionListId } from './CompletionList';
 import { ContextMeter } from './ContextMeter';
 import { IconButton } from '../controls/IconButton';
@@ -10,15 +9,15 @@ import { ModePicker } from './ModePicker';
 import { useCompletion } from './useCompletion';
 
 interface ComposerProperties {
-  readonly state: WebviewState;
   readonly panel: PanelState;
   readonly isModelMenuOpen: boolean;
   readonly onModelMenu: (isOpen: boolean) => void;
 }
 
 /** The field for prompts. The text stays until the session shows it as a prompt. */
-export function Composer({ state, panel, isModelMenuOpen, onModelMenu }: ComposerProperties) {
+export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProperties) {
   const store = useStore();
+  const state = useWebviewState();
   const field = useRef<HTMLTextAreaElement>(null);
   const { session, draft, pendingPrompt, returnedMessage, focusRequests } = state;
   const isRunning = session !== undefined && session.state !== 'idle';

@@ -1,6 +1,8 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView, ViewItem } from '../../agent/view/sessionView';
-import { useFollowing } from './useFollowing';
+import { KeptStates } from './rows/keptState';
+import type { RowRange } from './rows/shownRows';
+import { useRows } from './rows/useRows';
 import { Icon } from '../controls/Icon';
 import { FailedItemView } from './FailedItemView';
 import { ItemView } from './ItemView';
@@ -22,7 +24,15 @@ export function MessageList(properties: ListProperties) {
       fallback={(onRetry) => (
         <div class="message-scroller" tabIndex={0} role="region" aria-label="Conversation">
           <DrawingFailure name="The conversation" onRetry={onRetry} />
-          <Items {...properties} items={items.filter((item) => item.kind === 'tool' && item.approval !== undefined)} />
+          {items.map(
+            (item) =>
+              item.kind === 'tool' &&
+              item.approval !== undefined && (
+                <div key={item.approval.requestId} class="item item-tool">
+                  <Row {...properties} item={item} />
+                </div>
+              ),
+          )}
         </div>
       )}
     >
@@ -31,16 +41,42 @@ export function MessageList(properties: ListProperties) {
   );
 }
 
-/** Stays at its end until the person scrolls away. */
+/** Stays at its end until the person scrolls away. Only the rows near the visible part are on the page. */
 function FollowingList(properties: ListProperties) {
   const { session } = properties;
+  const { items } = session;
   const scroller = useRef<HTMLDivElement>(null);
-  const { isFollowing, jumpToLatest } = useFollowing(scroller, session);
+  const { ranges, keys, height, isFollowing, jumpToLatest } = useRows(scroller, session);
+  const kept = useMemo(() => new Map<string, boolean>(), []);
+  const gap = (range: RowRange) => <Gap key={`gap ${range.end}`} height={height(range)} />;
   return (
     <div class="messages">
       {/* Focusable, to scroll by keyboard. No live region: screen readers would read each token. */}
       <div class="message-scroller" ref={scroller} tabIndex={0} role="region" aria-label="Conversation">
-        <Items {...properties} items={session.items} />
+        <KeptStates.Provider value={kept}>
+          <div role="list">
+            {ranges.flatMap(({ start, end }, index) => [
+              gap({ start: ranges[index - 1]?.end ?? 0, end: start }),
+              ...items.slice(start, end).map((item, offset) => {
+                const row = start + offset;
+                return (
+                  <div
+                    key={keys[row]}
+                    class={rowClass(item, items[row - 1])}
+                    role="listitem"
+                    aria-setsize={items.length}
+                    aria-posinset={row + 1}
+                    data-row={row}
+                    data-key={keys[row]}
+                  >
+                    <Row {...properties} item={item} />
+                  </div>
+                );
+              }),
+            ])}
+            {gap({ start: ranges.at(-1)?.end ?? 0, end: items.length })}
+          </div>
+        </KeptStates.Provider>
       </div>
       {!isFollowing && (
         <button type="button" class="jump" onClick={jumpToLatest}>
@@ -51,36 +87,42 @@ function FollowingList(properties: ListProperties) {
   );
 }
 
+/** Takes the room of rows that are not on the page. */
+function Gap({ height }: { readonly height: number }) {
+  return <div class="row-gap" role="presentation" style={{ height: `${height}px` }} />;
+}
+
+function rowClass(item: ViewItem, before: ViewItem | undefined): string {
+  const isJoined = item.kind === 'tool' && (before?.kind === 'tool' || before?.kind === 'thinking');
+  return `item item-${item.kind}${isJoined ? ' item-joined' : ''}`;
+}
+
 /** An item that cannot be drawn does not affect the others. */
-function Items({
-  items,
+function Row({
+  item,
   session,
   answeredRequests,
   clockOffsetMs,
   onSelectModel,
-}: ListProperties & { readonly items: readonly ViewItem[] }) {
+}: ListProperties & { readonly item: ViewItem }) {
   const { sessionId } = session;
-  return items.map((item) => {
-    const isAnswered =
-      item.kind === 'tool' && item.approval !== undefined && answeredRequests.has(item.approval.requestId);
-    return (
-      <div key={`${item.kind} ${item.id}`} class={`item item-${item.kind}`}>
-        <ErrorBoundary
-          subject={item}
-          fallback={(onRetry) => (
-            <FailedItemView item={item} sessionId={sessionId} isAnswered={isAnswered} onRetry={onRetry} />
-          )}
-        >
-          <ItemView
-            item={item}
-            sessionId={sessionId}
-            isRunning={session.state !== 'idle'}
-            isAnswered={isAnswered}
-            clockOffsetMs={clockOffsetMs}
-            onSelectModel={onSelectModel}
-          />
-        </ErrorBoundary>
-      </div>
-    );
-  });
+  const isAnswered =
+    item.kind === 'tool' && item.approval !== undefined && answeredRequests.has(item.approval.requestId);
+  return (
+    <ErrorBoundary
+      subject={item}
+      fallback={(onRetry) => (
+        <FailedItemView item={item} sessionId={sessionId} isAnswered={isAnswered} onRetry={onRetry} />
+      )}
+    >
+      <ItemView
+        item={item}
+        sessionId={sessionId}
+        isRunning={session.state !== 'idle'}
+        isAnswered={isAnswered}
+        clockOffsetMs={clockOffsetMs}
+        onSelectModel={onSelectModel}
+      />
+    </ErrorBoundary>
+  );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { PromptItem } from '../../agent/view/sessionView';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
+import { useKeptSwitch } from './rows/keptState';
 
 const longPromptCharacters = 1200;
 const longPromptLines = 14;
@@ -17,7 +17,7 @@ interface PromptProperties {
 /** A prompt of the person. A long one is collapsed. */
 export function PromptItemView({ item, sessionId, isRunning }: PromptProperties) {
   const store = useStore();
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useKeptSwitch(`prompt ${item.id}`);
   const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
   return (
     <section class="prompt" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>

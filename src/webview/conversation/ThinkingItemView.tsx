@@ -1,12 +1,13 @@
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { ThinkingItem } from '../../agent/view/sessionView';
 import { formatSeconds } from '../format/duration';
 import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
+import { useKeptSwitch } from './rows/keptState';
 
 /** The model's reasoning, collapsed at first. */
 export function ThinkingItemView({ item }: { readonly item: ThinkingItem }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useKeptSwitch(`thinking ${item.id}`);
   const id = useId();
   return (
     <section class="thinking">

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/visibleText';
 import { formatSeconds } from '../format/duration';
@@ -11,6 +11,7 @@ import { ApprovalForm } from '../approval/ApprovalForm';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
+import { useKeptSwitch } from './rows/keptState';
 
 const maxTitleCharacters = 160;
 
@@ -24,7 +25,7 @@ interface ToolProperties {
 /** One tool use: title, state, approval request, arguments and output. */
 export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolProperties) {
   const store = useStore();
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useKeptSwitch(`tool ${item.id}`);
   const head = useRef<HTMLButtonElement>(null);
   const id = useId();
   const title = toolTitle(item);

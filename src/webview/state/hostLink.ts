@@ -9,6 +9,9 @@ export interface SavedState {
   readonly scrollTop: number;
   /** True when the list was at its end and follows it. */
   readonly isFollowing: boolean;
+  /** Unless it follows: the row at the top of the view, and the distance from its top in pixels. */
+  readonly row?: string | undefined;
+  readonly rowOffset?: number | undefined;
 }
 
 interface VSCodeApi {
@@ -38,7 +41,7 @@ export function connectToHost(): HostLink {
 
 function readSavedState(value: unknown): SavedState | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { draft, isDraftSent, sessionId, scrollTop, isFollowing } = value as Record<string, unknown>;
+  const { draft, isDraftSent, sessionId, scrollTop, isFollowing, row, rowOffset } = value as Record<string, unknown>;
   if (typeof draft !== 'string' || typeof isDraftSent !== 'boolean') return undefined;
   if (typeof scrollTop !== 'number' || typeof isFollowing !== 'boolean') return undefined;
   return {
@@ -47,5 +50,6 @@ function readSavedState(value: unknown): SavedState | undefined {
     sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     scrollTop,
     isFollowing,
+    ...(typeof row === 'string' && typeof rowOffset === 'number' && { row, rowOffset }),
   };
 }

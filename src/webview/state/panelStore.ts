@@ -7,6 +7,9 @@ import { initialState, receive, type WebviewState } from './webviewState';
 export interface ScrollPlace {
   readonly scrollTop: number;
   readonly isFollowing: boolean;
+  /** Unless it follows: the key of the row at the top of the view, and the distance from its top in pixels. */
+  readonly row?: string | undefined;
+  readonly rowOffset?: number | undefined;
 }
 
 const saveDelayMs = 400;

@@ -14,11 +14,17 @@ export function useStore(): PanelStore {
 
 /** The page's state. The component renders again after every change. */
 export function useWebviewState(): WebviewState {
+  return useSelected((state) => state);
+}
+
+/** A part of the page's state. The component renders again only when this part changes. */
+export function useSelected<Part>(select: (state: WebviewState) => Part): Part {
   const store = useStore();
-  const [state, setState] = useState(store.state);
+  const [part, setPart] = useState(() => select(store.state));
   useLayoutEffect(() => {
-    setState(store.state);
-    return store.subscribe(() => setState(store.state));
+    const update = (): void => setPart(() => select(store.state));
+    update();
+    return store.subscribe(update);
   }, [store]);
-  return state;
+  return part;
 }

@@ -1,0 +1,141 @@
+import type { ScrollPlace } from '../../state/panelStore';
+import { RowHeights } from './rowHeights';
+import { covers, joinRanges, type RowRange } from './shownRows';
+
+/** Within this distance the list counts as being at its end. */
+const nearEndPixels = 32;
+/** Rows this far outside of the visible part are on the page. They are drawn again when less than half is left. */
+const aroundPixels = 500;
+const maxRowsAround = 300;
+
+/** The place to keep while heights change: the end, or a row and the distance from its top to the top of the view. */
+type Place = { readonly kind: 'end' } | { readonly kind: 'row'; readonly key: string; readonly offset: number };
+
+/** The scrolling of a list that has only some of its rows on the page. */
+export class RowScroll {
+  readonly heights = new RowHeights(estimatedHeight);
+  #keys: readonly string[] = [];
+  #place: Place = { kind: 'end' };
+  /** The place is from an earlier page. It holds until the person scrolls. */
+  #isRestoring = false;
+  #anchorIndex = 0;
+  #viewHeight = 0;
+  #scrollTop = 0;
+  #drawn: readonly RowRange[] = [];
+
+  /** `viewHeight`: the likely height of the visible part, until it is measured. */
+  constructor(viewHeight: number, saved: ScrollPlace | undefined) {
+    this.#viewHeight = viewHeight;
+    if (saved === undefined || saved.isFollowing) return;
+    this.#place = { kind: 'row', key: saved.row ?? '', offset: saved.rowOffset ?? saved.scrollTop };
+    this.#isRestoring = true;
+  }
+
+  get isFollowing(): boolean {
+    return this.#place.kind === 'end';
+  }
+
+  /** The place for the next page. */
+  get saved(): ScrollPlace {
+    const scrollTop = this.#scrollTop;
+    if (this.#place.kind === 'end') return { scrollTop, isFollowing: true };
+    return { scrollTop, isFollowing: false, row: this.#place.key, rowOffset: this.#place.offset };
+  }
+
+  setKeys(keys: readonly string[]): void {
+    this.#keys = keys;
+    this.heights.setKeys(keys);
+  }
+
+  /** The rows to draw: around the visible part, and the pinned ones. */
+  draw(pinned: readonly RowRange[]): readonly RowRange[] {
+    this.#drawn = joinRanges([this.#around(aroundPixels), ...pinned], this.#keys.length);
+    return this.#drawn;
+  }
+
+  /** Whether rows near the visible part are missing on the page. */
+  get needsDrawing(): boolean {
+    const { start, end } = this.#around(aroundPixels / 2);
+    return !covers(this.#drawn, { start, end: Math.min(end, this.#keys.length) });
+  }
+
+  /** Takes the heights of rows on the page. Returns whether one has changed. */
+  measure(rows: Iterable<readonly [index: number, height: number]>): boolean {
+    let isChanged = false;
+    for (const [index, height] of rows) isChanged = this.heights.measure(index, height) || isChanged;
+    return isChanged;
+  }
+
+  /** Scrolls to the place that is kept. */
+  hold(element: HTMLElement): void {
+    this.#viewHeight = element.clientHeight;
+    const top = this.isFollowing ? element.scrollHeight : this.#wantedTop();
+    if (Math.abs(element.scrollTop - top) >= 1) element.scrollTop = top;
+    this.#scrollTop = element.scrollTop;
+  }
+
+  /** The list was scrolled. Returns whether it follows the end now, or no longer. */
+  scrolled(element: HTMLElement): boolean {
+    if (this.#isRestoring) return false;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const isUp = scrollTop < this.#scrollTop;
+    this.#scrollTop = scrollTop;
+    this.#viewHeight = clientHeight;
+    const wasFollowing = this.isFollowing;
+    if (scrollHeight - clientHeight - scrollTop <= nearEndPixels) this.#place = { kind: 'end' };
+    else if (isUp || !wasFollowing) this.#keepRow(scrollTop);
+    return this.isFollowing !== wasFollowing;
+  }
+
+  /** The person scrolls: a restored place no longer holds. */
+  release(): void {
+    this.#isRestoring = false;
+  }
+
+  follow(): void {
+    this.#isRestoring = false;
+    this.#place = { kind: 'end' };
+  }
+
+  /** Stays at the visible row. */
+  stay(): void {
+    if (this.isFollowing) this.#keepRow(this.#scrollTop);
+  }
+
+  #keepRow(scrollTop: number): void {
+    const index = this.heights.at(scrollTop);
+    this.#anchorIndex = index;
+    this.#place = { kind: 'row', key: this.#keys[index] ?? '', offset: scrollTop - this.heights.top(index) };
+  }
+
+  #wantedTop(): number {
+    if (this.#place.kind === 'end') return Math.max(0, this.heights.total - this.#viewHeight);
+    const { key, offset } = this.#place;
+    if (this.#keys[this.#anchorIndex] !== key) {
+      const found = this.#keys.indexOf(key);
+      if (found >= 0) this.#anchorIndex = found;
+    }
+    return Math.max(0, this.heights.top(Math.min(this.#anchorIndex, this.#keys.length)) + offset);
+  }
+
+  #around(pixels: number): RowRange {
+    const top = this.#wantedTop();
+    const start = this.heights.at(top - pixels);
+    const end = this.heights.at(top + this.#viewHeight + pixels) + 1;
+    return { start: Math.max(start, end - maxRowsAround), end };
+  }
+}
+
+/** Typical heights in a narrow panel. */
+function estimatedHeight(key: string): number {
+  switch (key.slice(0, key.indexOf(' '))) {
+    case 'text':
+      return 150;
+    case 'prompt':
+      return 70;
+    case 'notice':
+      return 60;
+    default:
+      return 36;
+  }
+}

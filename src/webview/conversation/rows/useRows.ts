@@ -1,0 +1,166 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SessionView } from '../../../agent/view/sessionView';
+import { useStore } from '../../state/usePanel';
+import { RowKeys } from './rowKeys';
+import { RowScroll } from './rowScroll';
+import { rowsAroundFocus, rowsOfSelection, type RowRange } from './shownRows';
+
+const saveDelayMs = 250;
+/** The events with which a person scrolls. */
+const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
+
+export interface Rows {
+  /** The rows on the page. Between two ranges there is a gap. */
+  readonly ranges: readonly RowRange[];
+  readonly keys: readonly string[];
+  /** The height of the rows from `start` to before `end`. */
+  readonly height: (range: RowRange) => number;
+  readonly isFollowing: boolean;
+  readonly jumpToLatest: () => void;
+}
+
+/**
+ * Chooses the rows of a conversation that are on the page, and keeps its place while heights change. The list stays at
+ * its end until the person scrolls up or opens something; it follows again when they scroll to the end or call
+ * `jumpToLatest`. Saves the place and restores it for the first session shown.
+ */
+export function useRows(scroller: RefObject<HTMLElement | null>, session: SessionView): Rows {
+  const store = useStore();
+  const { items } = session;
+  const names = useMemo(() => new RowKeys(), []);
+  const scroll = useMemo(() => new RowScroll(window.innerHeight, store.takeScrollPlace(session.sessionId)), []);
+  const [isFollowing, setIsFollowing] = useState(scroll.isFollowing);
+  const [, setDrawings] = useState(0);
+  const redraw = (): void => setDrawings((count) => count + 1);
+  const keys = names.of(items);
+  scroll.setKeys(keys);
+  const asking = useMemo(
+    () => items.flatMap((item, index) => (item.kind === 'tool' && item.approval !== undefined ? [index] : [])),
+    [items],
+  );
+
+  /** The rows that stay on the page wherever the list is scrolled: with a question, the focus or the selection. */
+  const pinned = (): readonly RowRange[] => {
+    const ranges: RowRange[] = asking.map((index) => ({ start: index, end: index + 1 }));
+    if (scroller.current === null) return ranges;
+    const place = (node: Node | null): number => keys.indexOf(keyOf(node, scroller.current) ?? '');
+    const focused = place(document.activeElement);
+    if (focused >= 0) ranges.push(rowsAroundFocus(focused, keys.length, (index) => hasControl(items[index]?.kind)));
+    const selection = document.getSelection();
+    if (selection === null || selection.isCollapsed) return ranges;
+    const [one, other] = [place(selection.anchorNode), place(selection.focusNode)];
+    if (one >= 0 && other >= 0) ranges.push(rowsOfSelection(one, other));
+    return ranges;
+  };
+  const ranges = scroll.draw(pinned());
+
+  const settle = (): void => {
+    if (scroller.current === null) return;
+    scroll.hold(scroller.current);
+    if (scroll.needsDrawing) redraw();
+  };
+  const follow = (): void => {
+    scroll.follow();
+    setIsFollowing(true);
+    settle();
+  };
+
+  const observer = useRef<ResizeObserver | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    scroll.measure(rowsOn(element).map((row) => [indexOf(row), row.getBoundingClientRect().height] as const));
+    settle();
+    for (const row of rowsOn(element)) observer.current?.observe(row);
+  });
+
+  // A new prompt scrolls to the end.
+  const promptIndex = items.findLastIndex((item) => item.kind === 'prompt');
+  const promptKey = keys[promptIndex];
+  const lastPrompt = useRef({ key: promptKey, index: promptIndex });
+  useLayoutEffect(() => {
+    if (promptKey !== lastPrompt.current.key && promptIndex > lastPrompt.current.index) follow();
+    lastPrompt.current = { key: promptKey, index: promptIndex };
+  }, [promptKey, promptIndex]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    let saveTimer: ReturnType<typeof setTimeout> | undefined;
+    const save = (): void => store.saveScrollPlace(scroll.saved);
+    const onScroll = (): void => {
+      if (scroll.scrolled(element)) setIsFollowing(scroll.isFollowing);
+      if (scroll.needsDrawing) redraw();
+      clearTimeout(saveTimer);
+      saveTimer = setTimeout(save, saveDelayMs);
+    };
+    const onClick = ({ target }: MouseEvent): void => {
+      if (!(target instanceof Element) || target.closest('[aria-expanded="false"]') === null) return;
+      scroll.stay();
+      setIsFollowing(false);
+    };
+    const onInput = (): void => scroll.release();
+    const onFocus = (): void => redraw();
+    // Late code colours and a growing composer change heights without a new item.
+    const resized = new ResizeObserver((entries) => {
+      const heights = entries.flatMap(({ target }) =>
+        target === element || !target.isConnected
+          ? []
+          : [[indexOf(target), target.getBoundingClientRect().height] as const],
+      );
+      const isResized = entries.some(({ target }) => target === element);
+      if (!scroll.measure(heights) && !isResized) return;
+      scroll.hold(element);
+      // Drawing here would resize rows again within the same frame.
+      if (scroll.needsDrawing) requestAnimationFrame(() => redraw());
+    });
+    observer.current = resized;
+    resized.observe(element);
+    for (const row of rowsOn(element)) resized.observe(row);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    element.addEventListener('click', onClick);
+    element.addEventListener('focusin', onFocus);
+    for (const type of inputs) element.addEventListener(type, onInput, { passive: true });
+    return () => {
+      clearTimeout(saveTimer);
+      resized.disconnect();
+      observer.current = undefined;
+      element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('click', onClick);
+      element.removeEventListener('focusin', onFocus);
+      for (const type of inputs) element.removeEventListener(type, onInput);
+    };
+  }, []);
+
+  return {
+    ranges,
+    keys,
+    height: ({ start, end }) => scroll.heights.top(end) - scroll.heights.top(start),
+    isFollowing,
+    jumpToLatest: () => {
+      follow();
+      scroller.current?.focus();
+    },
+  };
+}
+
+function rowsOn(element: HTMLElement): readonly HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>('[data-row]')];
+}
+
+function indexOf(row: Element): number {
+  return row instanceof HTMLElement ? Number(row.dataset['row']) : -1;
+}
+
+/** The key of the row that holds a node of the list. */
+function keyOf(node: Node | null, list: HTMLElement | null): string | undefined {
+  const element = node instanceof Element ? node : node?.parentElement;
+  const row = element?.closest<HTMLElement>('[data-row]');
+  return row && list?.contains(row) ? row.dataset['key'] : undefined;
+}
+
+/** Rows of text may hold no control. */
+function hasControl(kind: SessionView['items'][number]['kind'] | undefined): boolean {
+  return kind === 'tool' || kind === 'thinking';
+}
