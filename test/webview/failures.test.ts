@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ViewItem } from '../../src/agent/view/sessionView';
-import { hostileMarkdown } from '../support/markdown/nestedMarkdown';
+import { hostileMarkdown, unevenNesting } from '../support/markdown/nestedMarkdown';
 import { answer, commandCard, editCard, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
@@ -43,6 +43,16 @@ describe('a part of the panel that cannot be drawn', function () {
     assert.deepEqual(await stopAndAccept(panel, 0), [stopped, accepted]);
     assert.ok((await panel.page.locator('.answer blockquote').count()) > 3);
     await panel.screenshot('nested-markdown');
+  });
+
+  it('leaves room for the text of deeply nested Markdown in a narrow panel', async () => {
+    const panel = await webview.open({ width: 280 });
+    await panel.snapshot(session(answer(unevenNesting())));
+    const text = panel.page.locator('.answer .markdown-plain').last();
+    await text.getByText('X').waitFor();
+    const box = await text.boundingBox();
+    assert.ok(box !== null && box.width > 100 && box.x + box.width <= 280, JSON.stringify(box));
+    await panel.screenshot('nested-markdown-narrow');
   });
 
   it('shows a block as plain text when the sanitiser fails', async () => {

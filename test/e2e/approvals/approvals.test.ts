@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { Chat } from '../support/chat';
 
-const npmVersion = { toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'npm --version' } }] };
+const npm = (where: { readonly cwd?: string } = {}) => ({
+  toolCalls: [{ name: 'run_terminal_command', arguments: { command: 'npm --version', ...where } }],
+});
+const npmVersion = npm();
 
 describe('approvals in the VS Code window', () => {
   const window = useChatWindow({
@@ -30,6 +33,13 @@ describe('approvals in the VS Code window', () => {
     await window.ask('And in another session?', npmVersion, { text: 'Second.' });
     await window.untilAnswered('Second.');
     assert.match(String((await window.request(2)).body.messages.at(-1)?.content), /^Exit code 0\./);
+
+    // The rule holds in the folder that it names.
+    await window.ask('And in src?', npm({ cwd: 'src' }), { text: 'In src.' });
+    await window.panel.getByText('“Always” allows exactly npm --version in src.').waitFor();
+    await window.button('Deny…').click();
+    await window.button('Deny').click();
+    await window.untilAnswered('In src.');
 
     await window.workbench.startCommand('Open Agent: Manage Allowed Commands…');
     const rows = window.workbench.page.locator('.quick-input-widget .monaco-list-row');

@@ -58,10 +58,13 @@ describe('a command in the VS Code window', () => {
   });
 
   it('reports its exit code and output to the model when it fails', async () => {
-    await window.ask('Try it', runs('echo wrong >&2; exit 3'), says('It failed.'));
+    // It sets the title of a terminal, and hides characters.
+    const hides = String.raw`printf 'wrong\342\200\256\033]0;title\007!\n' >&2; exit 3`;
+    await window.ask('Try it', runs(hides), says('It failed.'));
     await window.button('Run').click();
     await window.untilAnswered('It failed.');
-    assert.equal(await toolResult(2), 'Exit code 3.\nwrong');
+    assert.equal(await toolResult(2), 'Exit code 3.\nwrong\u202e!');
+    assert.equal((await output().innerText()).trimEnd(), 'wrong<U+202E>!');
     assert.equal(await window.panel.locator('.tool-summary').innerText(), 'Exit code 3.');
   });
 

@@ -290,6 +290,19 @@ describe('an edit in the VS Code window', () => {
     assert.equal(await window.read('whole.txt'), 'new\r\nlines\r\n');
   });
 
+  it('is accepted on a card that leaves out lines only after its diff was opened', async () => {
+    const content = Array.from({ length: 1500 }, (_, line) => `line ${line}\n`).join('');
+    const writes: Turn = { toolCalls: [{ name: 'write_file', arguments: { path: 'long.txt', content } }] };
+    await window.ask('Write it', writes, says('Written.'));
+    await window.panel.getByText(/\d+ lines are not shown on this card\./).waitFor();
+    assert.equal(await window.button('Accept').isDisabled(), true);
+    await window.workbench.screenshot('e2e-edit-cut');
+    await window.button('Open Diff').click();
+    await window.button('Accept').click();
+    await window.untilAnswered('Written.');
+    assert.equal(await window.read('long.txt'), content);
+  });
+
   it('does not overwrite a file that changed on disk after the proposal', async () => {
     await window.ask('Fix the total', edits('stale.ts'), says('I read it again.'));
     await proposal();

@@ -207,17 +207,24 @@ describe('a conversation in the VS Code window', () => {
     const { input, expected } = safetySample('WV17');
     const [, text = '', address = ''] = /^\[(.*)\]\((.*)\)$/.exec(input) ?? [];
     assert.match(expected, /confirm dialog shows the real URL/);
-    window.expect({ text: `See ${input}.` });
+    // Its first letter is Cyrillic.
+    const lookalike = 'https://\u0430pple.com/a';
+    window.expect({ text: `See ${input} or ${lookalike}.` });
     await chat.startSession();
     await chat.send('Where?');
-    await chat.frame.getByRole('link', { name: text }).click();
-    const dialog = window.workbench.page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    const said = await dialog.innerText();
-    assert.ok(said.includes(`It shows ${text}`) && said.includes(`It leads to ${address}`), said);
-    await window.workbench.screenshot('e2e-misleading-link');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    for (const [name, shown, leads] of [
+      ['misleading', text, address],
+      ['lookalike', lookalike, 'https://xn--pple-43d.com/a'],
+    ] as const) {
+      await chat.frame.getByRole('link', { name: shown }).click();
+      const dialog = window.workbench.page.locator('.monaco-dialog-box');
+      await dialog.waitFor();
+      const said = await dialog.innerText();
+      assert.ok(said.includes(`It shows ${shown}`) && said.includes(`It leads to ${leads}`), said);
+      await window.workbench.screenshot(`e2e-${name}-link`);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
     await chat.untilIdle();
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
+import { unevenNesting } from '../../support/markdown/nestedMarkdown';
 import { Chat } from '../support/chat';
 import { sessionFileWith } from '../support/sessionFiles';
 
@@ -84,15 +85,23 @@ describe('a reloaded window', () => {
   it('withdraws an open question and closes its proposal', async () => {
     const edits = [{ old_text: 'price = 1', new_text: 'price = 2' }];
     window.expect(
-      { text: 'I raise it.', toolCalls: [{ name: 'apply_edit', arguments: { path: 'src/price.ts', edits } }] },
+      {
+        text: `I raise it.\n\n${unevenNesting()}`,
+        toolCalls: [{ name: 'apply_edit', arguments: { path: 'src/price.ts', edits } }],
+      },
       { text: 'It was not raised.' },
     );
     await chat.startSession();
     await chat.send('Raise the price');
     await chat.button('Accept').waitFor();
     await window.workbench.page.locator('.monaco-diff-editor').waitFor();
+    // Deeply nested Markdown leaves everything usable, also after the reload.
+    await chat.answers.getByText('I raise it.').waitFor();
+    assert.equal(await chat.button('Stop').isEnabled(), true);
+    await window.workbench.screenshot('e2e-nested-answer');
 
     await reload();
+    await chat.answers.getByText('I raise it.').waitFor();
     const card = window.card('Edit src/price.ts');
     await card.locator('.tool-summary').getByText('Stopped before it was approved.').waitFor();
     assert.equal(await chat.button('Accept').count(), 0);

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { useChatWindow } from '../../support/window/chatWindow';
 import type { ScriptedToolCall } from '../../support/servers/turns';
 
 const source = 'export const rate = 1;\n';
+const changed = source.replace('1', '2');
 
 describe('going back in the VS Code window', () => {
   const window = useChatWindow({
-    files: { 'a.ts': source, 'b.ts': source, 'c.ts': source },
+    files: { 'a.ts': source, 'b.ts': source, 'c.ts': source, 'src/e.ts': source, 'other/e.ts': changed },
     settings: { 'openAgent.permissionMode': 'acceptEdits', 'files.autoSave': 'off' },
   });
 
@@ -18,7 +20,6 @@ describe('going back in the VS Code window', () => {
     name: 'apply_edit',
     arguments: { path: file, edits: [{ old_text: 'rate = 1', new_text: 'rate = 2' }] },
   });
-  const changed = source.replace('1', '2');
   const quickPick = () => window.workbench.page.locator('.quick-input-widget');
   const rows = () => quickPick().locator('.quick-input-list-row, .monaco-list-row');
   const isThere = (file: string) => existsSync(path.join(window.folder, file));
@@ -116,5 +117,22 @@ describe('going back in the VS Code window', () => {
     await workbench.until('it is moved again', () => isThere('moved.ts') && !isThere('c.ts'));
     // The panel takes the focus again, which closes an open quick input. Waits for that.
     await window.panel.locator('textarea:focus').waitFor();
+  });
+
+  it('restores nothing through a folder that became a link while the question was open', async () => {
+    const { workbench } = window;
+    await window.ask('Double the other rate', { toolCalls: [edit('src/e.ts')] }, { text: 'Doubled.' });
+    await window.untilAnswered('Doubled.');
+    await prompts().hover();
+    await window.button('Go Back to Before This Message…').click();
+    await rows().getByText('Files only').first().click();
+    await rows().getByText('earlier text comes back').first().waitFor();
+    await rename(path.join(window.folder, 'src'), path.join(window.folder, 'old'));
+    await symlink('other', path.join(window.folder, 'src'));
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notification('Not restored: src/e.ts: It leads to another place than before.');
+    await workbench.screenshot('e2e-restore-refused');
+    await workbench.hideNotifications();
+    assert.deepEqual([await window.read('other/e.ts'), await window.read('old/e.ts')], [changed, changed]);
   });
 });

@@ -12,7 +12,8 @@ import { lateRuleSeeds, mcpSeeds, suggestionSeed } from '../../support/leaks/see
 import { preparingSeeds } from '../../support/leaks/seeds/preparing';
 import type { Seed } from '../../support/leaks/seeds/seed';
 import { streamSeeds } from '../../support/leaks/seeds/streams';
-import { hardLinkedRules, wayInSeeds } from '../../support/leaks/seeds/waysIn';
+import { hardLinkedRules, mountSeeds, wayInSeeds } from '../../support/leaks/seeds/waysIn';
+import { canMount } from '../../support/leaks/ways/mounted';
 import { useLeakWorld, type LeakPlace } from '../../support/leaks/useLeakWorld';
 import type { WorldOptions } from '../../support/leaks/world';
 
@@ -22,6 +23,7 @@ const GROUPS: Readonly<Record<string, readonly [seeds: readonly Seed[], options?
   'through names': [nameSeeds],
   'through damaged streams': [streamSeeds],
   'through other ways in': [wayInSeeds],
+  'through mounts': [mountSeeds],
   'while going back': [goingBackSeeds],
   'through imported sessions': [[...importSeeds, swappedSessions]],
   'through MCP servers': [mcpSeeds],
@@ -39,6 +41,7 @@ describe('nothing leaks in attacks that once worked', () => {
       for (const seed of seeds) {
         it(seed.name, async function () {
           if (seed.needsRipgrep === true && installedRipgrep() === undefined) this.skip();
+          if (seeds === mountSeeds && !canMount()) this.skip();
           await tryOut(seed, place);
         });
       }

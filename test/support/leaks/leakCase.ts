@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/util/json';
 import type { LeakWorld } from './world';
 import type { Turn } from '../servers/modelServer';
 
-export type WayIn = 'headless' | 'confined' | 'terminal' | 'endpoint' | 'window';
+export type WayIn = 'headless' | 'confined' | 'terminal' | 'endpoint' | 'window' | 'mounted';
 
 export interface LeakCall {
   readonly name: string;
@@ -32,6 +32,8 @@ export interface LeakCase {
   readonly afterwards?: ((window: LeakWindow) => Promise<void>) | undefined;
   /** The search of the window uses VS Code's ripgrep, if it is installed. */
   readonly usesRipgrep?: boolean | undefined;
+  /** Folders and files that others are mounted at, by path in the world: `{ 'ws/sub': 'outside' }`. The way `mounted` only. */
+  readonly mounts?: Readonly<Record<string, string>> | undefined;
   /** Changes the world before the agent starts. */
   readonly arrange?: ((world: LeakWorld) => Promise<void>) | undefined;
 }

@@ -4,6 +4,7 @@ import type { LeakCase, Observation, WayIn } from './leakCase';
 import type { Variant } from './marks';
 import { runHeadless, runInTerminal } from './ways/commandLine';
 import { runThroughEndpoint } from './ways/endpoint';
+import { runMounted } from './ways/mounted';
 import type { RunWay } from './ways/way';
 import { runInWindow } from './ways/window';
 import type { LeakWorld } from './world';
@@ -14,6 +15,7 @@ const WAYS: Readonly<Record<WayIn, RunWay>> = {
   terminal: runInTerminal,
   endpoint: runThroughEndpoint,
   window: runInWindow,
+  mounted: runMounted,
 };
 
 /** What a person, or a rule that names it, allowed in a case. */

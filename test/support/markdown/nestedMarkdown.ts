@@ -54,6 +54,13 @@ export const hostileMarkdown: Readonly<Record<string, string>> = {
   'an open fence in deep quotes': `${times('> ', 300)}\`\`\`js\nX`,
 };
 
+/** 5,000 characters of quotes and lists in each other, in no order that repeats: repeated text is cut off. */
+export function unevenNesting(): string {
+  let state = 1;
+  const next = (): number => (state = (state * 48_271) % 2_147_483_647);
+  return `${Array.from({ length: 2_500 }, () => ['> ', '- ', '* ', '+ '][next() % 4]).join('')}X`;
+}
+
 const word = fc.constantFrom('X', 'X a', 'aXb', 'X.', 'X\\', '&amp; X', '\u202EX', '$X$');
 const blockOpeners = ['> ', '>', '- ', '* ', '+ ', '1. ', '10) ', '    ', '  ', '\t', '# ', '- [ ] ', '> - * + '];
 const inlinePairs: readonly (readonly [string, string])[] = [

@@ -1,8 +1,9 @@
 import { link, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LISTED } from '../files';
 import type { LeakCase, WayIn } from '../leakCase';
 import type { LeakWorld } from '../world';
-import { read, run, type Seed } from './seed';
+import { edit, read, run, search, write, type Seed } from './seed';
 
 const WAYS: readonly WayIn[] = ['headless', 'window'];
 
@@ -107,3 +108,30 @@ export const hardLinkedRules: Seed = {
     arrange: ({ workspace }) => link(path.join(workspace, '.env'), path.join(workspace, 'AGENTS.md')),
   }),
 };
+
+/** A mount in the workspace counts as part of it, since only an administrator can make one. Its files are protected by name. */
+export const mountSeeds: readonly Seed[] = [
+  {
+    name: 'a folder outside that is mounted in the workspace',
+    given: (): LeakCase => ({
+      way: 'mounted',
+      mode: 'acceptEdits',
+      mounts: { 'ws/sub/inner': 'outside', 'ws/keys': 'home' },
+      calls: [
+        ...[read('sub/inner/.env'), read('keys/.ssh/id_ed25519'), read('keys/.aws/credentials'), search('TOKEN=')],
+        ...[
+          run('cat sub/inner/.env'),
+          run('cat keys/.ssh/*'),
+          run('grep -r TOKEN sub keys'),
+          run('rg -uuu TOKEN keys'),
+        ],
+        ...[edit('sub/inner/.env', 'MODE=alpha'), write('keys/.ssh/id_ed25519', 'x'), read('../outside/notes.txt')],
+      ],
+    }),
+    allowed: {
+      files: ['notes.txt', 'deep/er/data.csv', `${LISTED}.txt`]
+        .map((name) => `outside/${name}`)
+        .concat('home/notes.txt', 'a name outside'),
+    },
+  },
+];
