@@ -184,7 +184,7 @@ describe('a streaming answer', function () {
       (await panel.page.locator('.cut').allInnerTexts()).map((text) => text.trim()),
       [
         'Stopped here.',
-        'The connection ended before the answer was finished.',
+        'The answer was cut off before it was finished.',
         'The answer ended here: its token limit was reached.',
       ],
     );

@@ -4,7 +4,7 @@ import { Icon } from '../controls/Icon';
 
 const cutReasons = {
   interrupted: 'Stopped here.',
-  incomplete: 'The connection ended before the answer was finished.',
+  incomplete: 'The answer was cut off before it was finished.',
   length: 'The answer ended here: its token limit was reached.',
 } as const;
 

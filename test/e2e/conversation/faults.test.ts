@@ -156,7 +156,7 @@ describe('a conversation with a failing model server', () => {
     await chat.untilIdle();
     assert.match(await noticeText(), /The connection to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions broke/);
     assert.equal(await chat.answers.locator('h1').innerText(), 'Title');
-    await chat.answers.getByText('The connection ended before the answer was finished.').waitFor();
+    await chat.answers.getByText('The answer was cut off before it was finished.').waitFor();
     await window.workbench.screenshot('faults-cut-stream');
 
     await chat.notices.getByRole('button', { name: 'Retry' }).click();

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { lstatSync } from 'node:fs';
+import { rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import * as fc from 'fast-check';
 import { toolCall } from '../../support/leaks/arbitraries/calls';
 import { generatedCase, inWorld, promptCase, type GeneratedCase } from '../../support/leaks/arbitraries/cases';
@@ -55,10 +58,78 @@ describe('nothing leaks from generated calls', () => {
     assert.deepEqual(await findBreaches(observed, 'one', place.world), []);
   });
 
+  property('of going back after edits', async () => {
+    const edits = fc.record({
+      calls: fc.array(toolCall(), { minLength: 1, maxLength: 8, size: 'max' }),
+      swap: fc.constantFrom(...Object.keys(SWAPS)),
+      which: fc.nat(),
+    });
+    const tryGoingBack = async ({ calls, swap, which }: GoingBack): Promise<void> => {
+      const { world } = place;
+      let isAccepted = (_name: string): boolean => false;
+      const given: LeakCase = {
+        way: 'window',
+        mode: 'acceptEdits',
+        calls: inWorld(calls, world.top),
+        async afterwards({ session, goBack, note }) {
+          const changed = (await world.changes()).map(nameIn).filter((name) => isFile(path.join(world.top, name)));
+          const chosen = changed[which % Math.max(1, changed.length)];
+          if (chosen === undefined) return;
+          const file = path.join(world.top, chosen);
+          await SWAPS[swap]?.(file);
+          if (swap !== 'nothing') await world.accept();
+          note((await goBack(session)).join('\n'));
+          // Other files go back, and what the path leads to now stays.
+          isAccepted =
+            swap !== 'nothing'
+              ? (name) => changed.some((one) => one !== chosen && `${one}/`.startsWith(`${name}/`))
+              : () => false;
+        },
+      };
+      const observed = await observe(given, 'one', place);
+      const isOrdinary = (change: string): boolean => isAccepted(nameIn(change));
+      assert.deepEqual(await findBreaches(observed, 'one', world, { isOrdinaryChange: isOrdinary }), []);
+    };
+    await fc.assert(fc.asyncProperty(edits, tryGoingBack), fuzzRuns(15));
+  });
+
   property('of prompts that name files', async () => {
     await fc.assert(fc.asyncProperty(promptCase(['window', 'headless', 'terminal']), tryOut), fuzzRuns(10));
   });
 });
+
+interface GoingBack {
+  readonly calls: readonly LeakCall[];
+  readonly swap: string;
+  readonly which: number;
+}
+
+/** What happens to a file that the agent changed, before its changes are undone. */
+const SWAPS: Readonly<Record<string, (file: string) => Promise<void>>> = {
+  nothing: async () => {},
+  'the file becomes a link outside': (file) => becomeLink(file, 'outside/notes.txt'),
+  'the file becomes a link to .env': (file) => becomeLink(file, 'ws/.env'),
+  'the file becomes a link to an ordinary file': (file) => becomeLink(file, 'ws/table.csv'),
+  'the file becomes a link to nothing': (file) => becomeLink(file, 'ws/.git/hooks/pre-push'),
+  'its folder becomes a link': (file) => becomeLink(path.dirname(file), 'outside'),
+};
+
+/** The path of a change: `created ws/a.txt`. */
+function nameIn(change: string): string {
+  return change.slice(change.indexOf(' ') + 1);
+}
+
+function isFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** `target` is a path in the world. */
+async function becomeLink(file: string, target: string): Promise<void> {
+  const top = file.slice(0, file.lastIndexOf('/ws'));
+  if (file === path.join(top, 'ws')) return;
+  await rm(file, { recursive: true });
+  await symlink(path.join(top, target), file);
+}
 
 /** Programs whose output depends on the time, on the disk or on other processes. */
 function hasVolatileCommand({ calls }: GeneratedCase): boolean {
