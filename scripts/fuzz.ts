@@ -1,12 +1,13 @@
-// `npm run fuzz` tries to break the promise of SECURITY.md with generated calls, for longer than CI. See the usage below.
+// `npm run fuzz` tries to break promises of SECURITY.md with generated cases, for longer than CI. See the usage below.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from './projectRoot';
 
-const usage = `Usage: npm run fuzz -- [--runs NUMBER] [--seed NUMBER] [--grep TEXT] [--path PATH]
-  --runs  cases of each property (1000)
+const usage = `Usage: npm run fuzz -- [--runs NUMBER] [--seed NUMBER] [--grep TEXT] [--path PATH] [--kills]
+  --kills kills the agent at many moments instead: in a window, on the command line, as an endpoint
+  --runs  cases of each property (1000; with --kills 50)
   --seed  repeats earlier cases; printed at the start (a new one each time)
   --grep  only the properties whose name contains this text
   --path  repeats one found case, with its seed: the "path" that was printed with it`;
@@ -16,18 +17,26 @@ interface Choice {
   readonly seed: number;
   readonly grep: string | undefined;
   readonly path: string | undefined;
+  readonly kills: boolean;
 }
 
 function choose(): Choice {
   const { values } = parseArgs({
-    options: { runs: { type: 'string' }, seed: { type: 'string' }, grep: { type: 'string' }, path: { type: 'string' } },
+    options: {
+      runs: { type: 'string' },
+      seed: { type: 'string' },
+      grep: { type: 'string' },
+      path: { type: 'string' },
+      kills: { type: 'boolean' },
+    },
   });
-  const runs = Number(values.runs ?? 1000);
+  const kills = values.kills ?? false;
+  const runs = Number(values.runs ?? (kills ? 50 : 1000));
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a whole number above 0.');
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
   if (values.path !== undefined && values.seed === undefined) throw new Error('--path needs the --seed of its case.');
-  return { runs, seed, grep: values.grep, path: values.path };
+  return { runs, seed, grep: values.grep, path: values.path, kills };
 }
 
 function main(): void {
@@ -39,10 +48,11 @@ function main(): void {
     process.exitCode = 2;
     return;
   }
-  const { runs, seed, grep } = choice;
+  const { runs, seed, grep, kills } = choice;
   console.log(`Seed ${seed}, ${runs} cases of each property.`);
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
-  const args = [mocha, '--timeout', '0', 'test/integration/nothingLeaks/properties.test.ts'];
+  const file = kills ? 'sessions/killedRuns.test.ts' : 'nothingLeaks/properties.test.ts';
+  const args = [mocha, '--timeout', '0', `test/integration/${file}`];
   const child = spawn(process.execPath, [...args, ...(grep === undefined ? [] : ['--grep', grep])], {
     cwd: projectRoot,
     stdio: 'inherit',
@@ -55,7 +65,7 @@ function main(): void {
   });
   child.once('close', (code) => {
     process.exitCode = code ?? 1;
-    if (code === 0) return;
+    if (code === 0 || kills) return;
     console.log('\nA found case begins with "Counterexample". Repeat it with the name of its property and its "path":');
     console.log(`npm run fuzz -- --seed ${seed} --grep "NAME" --path "PATH"`);
   });
