@@ -1,4 +1,5 @@
 import type { RunOutcome } from '../../sdk/events';
+import { leftWaiting } from '../../sdk/session/leftWaiting';
 import { replayMessages } from '../../sdk/session/replay';
 import type { SessionEntry } from '../../sdk/session/entries';
 import { writeTarget } from '../../sdk/session/requestTarget';
@@ -74,6 +75,7 @@ export class AgentSession {
     this.id = id;
     this.#parts = parts;
     this.#log = log;
+    if (!parts.readOnly) writeLeftWaiting(log);
     const view = viewFromEntries(id, log.entries);
     this.#feed = new SessionFeed({
       view: parts.readOnly ? readOnlyView(view, parts.readOnly) : view,
@@ -202,7 +204,9 @@ export class AgentSession {
     const contextLabels = context.map(({ label }) => label);
     this.#feed.tell({ type: 'prompt_added', id: pending.id, text, contextLabels });
     if (!this.#active) return this.#begin(pending);
+    const kept = this.#recorder.keepWaiting(pending);
     this.#waiting.add(pending);
+    await kept;
   }
 
   /** The message for the model, with a note about the mode if the model does not know it. */
@@ -364,6 +368,12 @@ export class AgentSession {
   #assertOpen(): void {
     if (this.#disposal) throw new Error(`The session ${this.id} is closed. Open it again.`);
   }
+}
+
+/** The prompts that the model had not got when the process died become part of the conversation. */
+function writeLeftWaiting(log: SessionLog): void {
+  for (const { promptId, prompt } of leftWaiting(log.entries))
+    log.append({ type: 'user_message', ...prompt, origin: 'steer' }, { id: promptId });
 }
 
 const MAX_TITLE_LENGTH = 200;

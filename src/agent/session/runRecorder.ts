@@ -1,6 +1,7 @@
 import type { AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome } from '../../sdk/events';
 import { EventRecorder, type UserMessageEvent } from '../../sdk/session/eventRecorder';
+import { leftWaiting } from '../../sdk/session/leftWaiting';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ApprovalRecord } from '../approval/approvalDesk';
 import type { PromptContext } from '../prompts/promptContext';
@@ -57,8 +58,23 @@ export class RunRecorder {
     for (const steering of this.#parts.waiting.splice(0)) this.#writeUser(steering, 'steer', steering.content);
   }
 
+  /** Keeps a prompt on file until the client takes it. Resolves when it is in the file, or cannot be written now. */
+  async keepWaiting({ id, text, context, content, mode }: PendingPrompt): Promise<void> {
+    const { log } = this.#parts;
+    // The first entry of a file is the target of its requests.
+    if (log.entries.length === 0) return;
+    const contextLabels = context.map(({ label }) => label);
+    const prompt = { text, contextLabels, content, ...(mode !== undefined && { mode }) };
+    log.append({ type: 'waiting_prompt', promptId: id, prompt });
+    await log.flush();
+  }
+
   /** Forgets the expected prompt: a hook refused it, so it is no part of the conversation. */
   dropPrompt(): void {
+    const { log } = this.#parts;
+    const promptId = this.#prompt?.id;
+    const waited = leftWaiting(log.entries).some((waiting) => waiting.promptId === promptId);
+    if (promptId !== undefined && waited) log.append({ type: 'waiting_prompt', promptId, prompt: null });
     this.#prompt = undefined;
   }
 

@@ -40,7 +40,8 @@ export function forkSession(entries: readonly SessionEntry[], options: ForkOptio
   // The person begins this session, even if a program began the other.
   const { origin: _origin, ...target } = head ?? { ...begin, ...empty, origin: undefined };
   add({ ...target, ...begin, id: newId(), ts: now(), workspace, forkedFrom });
-  for (const entry of copied) if (entry.type !== 'system_message') add(entry);
+  // A prompt that waits in the other session is not sent in this one.
+  for (const entry of copied) if (entry.type !== 'system_message' && entry.type !== 'waiting_prompt') add(entry);
 
   // A run of the other session does not continue in this one.
   const status = copied.findLast((entry) => entry.type === 'status_update')?.status;

@@ -94,6 +94,7 @@ function eventsOf(entry: SessionEntry, view: SessionView): readonly SessionEvent
     case 'epoch':
     case 'error':
     case 'unknown':
+    case 'waiting_prompt':
       return [];
     default:
       return assertNever(entry);

@@ -90,6 +90,22 @@ const bodies = [
     /** The permission mode that `content` names, if it does. */
     mode: z.string().optional(),
   }),
+  /**
+   * A prompt that was sent during a run, on file until the model gets it: then a `user_message` has the id `promptId`.
+   * `prompt: null`: it was refused and waits no more.
+   */
+  z.object({
+    type: z.literal('waiting_prompt'),
+    promptId: z.string().min(1),
+    prompt: z
+      .object({
+        text: z.string(),
+        contextLabels: z.array(z.string()).readonly(),
+        content: z.string(),
+        mode: z.string().optional(),
+      })
+      .nullable(),
+  }),
   z.object({
     type: z.literal('assistant_message'),
     content: z.array(AssistantContent).readonly(),

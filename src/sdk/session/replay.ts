@@ -115,6 +115,7 @@ class HistoryBuilder {
       case 'error':
       case 'checkpoint':
       case 'title':
+      case 'waiting_prompt':
       case 'unknown':
         return;
       default:

@@ -155,6 +155,30 @@ describe('A session that is loaded again', () => {
     assert.deepEqual(bench.internalErrors, []);
   });
 
+  it('keeps a prompt that waited when the process died, once', async () => {
+    const bench = new SessionBench();
+    const middle = hold();
+    const session = await bench.open([{ type: 'text_delta', block: 0, text: 'Look' }, middle]);
+    await session.submit({ text: 'first' });
+    await middle.reached;
+    await session.submit({ text: 'second' });
+    const crashed = bench.storage.text(sessionFile);
+    assert.ok(crashed.includes('"second"'), 'it is in the file when it is accepted');
+    await session.dispose();
+
+    const again = reload(bench, crashed);
+    const loaded = await again.open(textResponse('Both.'));
+    assert.deepEqual(outline(loaded.view).slice(0, 2), ['prompt: first', 'steer: second']);
+    await loaded.continueRun();
+    await loaded.whenIdle();
+    assert.ok(again.newestRequest.includes('second'));
+    await loaded.dispose();
+    assert.deepEqual(
+      outline((await reload(again).open()).view).filter((line) => line.endsWith('second')),
+      ['steer: second'],
+    );
+  });
+
   it('does not run a tool again of which the outcome is unknown', async () => {
     const bench = new SessionBench();
     const calls: AssistantBlock[] = [toolUse('c1', 'run', { command: 'ls' }), toolUse('c2', 'run', { command: 'rm' })];
