@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createMarkdownParser } from '../../src/webview/markdown/markdownParser';
-import { blocksOf, type MarkdownBlock } from '../../src/webview/markdown/markdownBlocks';
+import { MarkdownLexer, type MarkdownBlock } from '../../src/webview/markdown/markdownLexer';
 import { maxBlockLevels, maxInlineLevels } from '../../src/webview/markdown/boundedNesting';
 import { hostileMarkdown, nestedMarkdown, repeatedMarkdown } from '../support/markdown/nestedMarkdown';
 
 const parser = createMarkdownParser();
+const blocksOf = (text: string): readonly MarkdownBlock[] => new MarkdownLexer(parser).lex(text);
 
 /** The HTML before it is sanitised. */
 const render = (block: MarkdownBlock): string =>
@@ -33,7 +34,7 @@ const mayHideText = /```|~~~|\||\]:/;
 const countLetters = (text: string): number => text.split('X').length - 1;
 
 function checkRendering(text: string): void {
-  const html = blocksOf(parser, text).map(render);
+  const html = blocksOf(text).map(render);
   for (const part of html) assert.ok(depthOf(part) <= maxDepth, `depth ${depthOf(part)}`);
   if (mayHideText.test(text)) return;
   const shown = html.join('').replaceAll(/<[^<>]*>|&\w+;|&#\d+;/g, '');
@@ -62,17 +63,17 @@ describe('nested Markdown', function () {
   });
 
   it('keeps ordinary nesting', () => {
-    const [block] = blocksOf(parser, '> - one\n>   - two\n>     - *three **four***');
+    const [block] = blocksOf('> - one\n>   - two\n>     - *three **four***');
     assert.ok(block);
     assert.match(render(block), /<blockquote>.*<ul>.*<ul>.*<ul>.*<em>three <strong>four<\/strong><\/em>/s);
   });
 
   it('shows text beyond the limits as it was written', () => {
     const long = `# Title\n\n${'word '.repeat(30_000)}\n\n*end*`;
-    const blocks = blocksOf(parser, long);
+    const blocks = blocksOf(long);
     assert.equal(blocks.at(-1)?.tokens, undefined);
     assert.match(blocks.at(-1)?.raw ?? '', /\*end\*$/);
-    const many = blocksOf(parser, '# a\n'.repeat(5_000));
+    const many = blocksOf('# a\n'.repeat(5_000));
     assert.equal(many.length, 3_001);
     assert.equal(many.at(-1)?.raw, '# a\n'.repeat(2_000));
   });

@@ -4,12 +4,16 @@ import { VisibleText } from '../controls/VisibleText';
 import { decorateCodeBlocks, growOpenCode } from './codeBlocks';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
-import type { MarkdownBlock } from './markdownBlocks';
+import type { MarkdownBlock } from './markdownLexer';
 
-/** A Markdown text. While it grows, only its last block is rendered again. */
+const blocksOfGroup = 50;
+
+/** A Markdown text. While it grows, only its last blocks are parsed and rendered again. */
 export function MarkdownView({ text }: { readonly text: string }) {
   const markdown = useMarkdown();
-  const blocks = useMemo(() => markdown?.lexMarkdown(text) ?? [], [markdown, text]);
+  const lexer = useMemo(() => markdown?.createLexer(), [markdown]);
+  const blocks = useMemo(() => lexer?.lex(text) ?? [], [lexer, text]);
+  const groups = useGroups(blocks);
   if (markdown === undefined)
     return (
       <div class="markdown markdown-plain">
@@ -18,12 +22,39 @@ export function MarkdownView({ text }: { readonly text: string }) {
     );
   return (
     <div class="markdown">
-      {blocks.map((block, index) => (
-        <BlockView key={index} raw={block.raw} context={block.context} block={block} markdown={markdown} />
+      {groups.map((group, index) => (
+        <BlockGroup key={index} blocks={group} markdown={markdown} />
       ))}
     </div>
   );
 }
+
+/** The blocks in groups. A group without a change is the same array as before. */
+function useGroups(blocks: readonly MarkdownBlock[]): readonly (readonly MarkdownBlock[])[] {
+  const before = useRef<readonly (readonly MarkdownBlock[])[]>([]);
+  return useMemo(() => {
+    const groups: (readonly MarkdownBlock[])[] = [];
+    for (let start = 0; start < blocks.length; start += blocksOfGroup) {
+      const group = blocks.slice(start, start + blocksOfGroup);
+      const old = before.current[groups.length];
+      const isSame = old?.length === group.length && old.every((block, index) => block === group[index]);
+      groups.push(isSame ? old : group);
+    }
+    before.current = groups;
+    return groups;
+  }, [blocks]);
+}
+
+interface GroupProperties {
+  readonly blocks: readonly MarkdownBlock[];
+  readonly markdown: MarkdownModule;
+}
+
+const BlockGroup = memo(function BlockGroup({ blocks, markdown }: GroupProperties) {
+  return blocks.map((block, index) => (
+    <BlockView key={index} raw={block.raw} context={block.context} block={block} markdown={markdown} />
+  ));
+});
 
 interface BlockProperties {
   readonly raw: string;

@@ -28,8 +28,11 @@ async function highlight(code: HTMLElement): Promise<void> {
   const language = code.dataset['lang'] ?? '';
   if (language === '') return;
   const { highlightCode } = await import('./highlightCode');
+  // Each block of code in a task of its own, when nothing else waits.
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }));
+  if (!code.isConnected) return;
   const coloured = highlightCode(code.textContent, language.toLowerCase());
-  if (coloured === undefined || !code.isConnected) return;
+  if (coloured === undefined) return;
   code.replaceChildren(coloured);
   markHiddenCharacters(code);
 }

@@ -3,10 +3,12 @@ import { visibleText } from '../../util/visibleText';
 import { boundNesting } from './boundedNesting';
 import { codeTarget, linkTarget, shownAddress, type LinkTarget } from './linkTarget';
 
-/** Characters of all link addresses in one text. A short text can repeat a long address many times. */
-const maxLinkCharacters = 300_000;
-
 const maxTagCharacters = 500;
+
+/** A parse's environment: links after this many characters of addresses are dropped. Default: none. */
+export interface LinkBudget {
+  readonly linkCharactersLeft?: number | undefined;
+}
 
 /** A parser without HTML, whose output holds no `href`, `src` or `style`. */
 export function createMarkdownParser(): MarkdownIt {
@@ -60,16 +62,22 @@ function markCheckboxes(state: StateCore): void {
   });
 }
 
-/** Drops links that nothing can open; their text stays. Sets `meta` of the others to their target. */
+/**
+ * Drops links that nothing can open; their text stays. Sets `meta` of the others to their target, and `meta` of a block of
+ * text to the characters of its addresses.
+ */
 function keepRealLinks(state: StateCore): void {
-  let left = maxLinkCharacters;
+  let left = (state.env as LinkBudget).linkCharactersLeft ?? Number.POSITIVE_INFINITY;
+  let linkCharacters = 0;
   const targetOf = (token: Token, name: string): LinkTarget | undefined => {
     const address = token.attrGet(name) ?? '';
     left -= address.length;
+    linkCharacters += address.length;
     return left < 0 ? undefined : linkTarget(address);
   };
   for (const block of state.tokens) {
     if (block.children === null) continue;
+    linkCharacters = 0;
     // Links do not nest.
     let isDropping = false;
     block.children = block.children.filter((token) => {
@@ -81,6 +89,7 @@ function keepRealLinks(state: StateCore): void {
       }
       return !(token.type === 'link_close' && isDropping);
     });
+    if (linkCharacters > 0) block.meta = { linkCharacters };
   }
 }
 

@@ -1,15 +1,15 @@
 import DOMPurify, { type Config } from 'dompurify';
-import { blocksOf, type MarkdownBlock } from './markdownBlocks';
+import { MarkdownLexer, type MarkdownBlock } from './markdownLexer';
 import { createMarkdownParser } from './markdownParser';
 
 const parser = createMarkdownParser();
 
 /**
- * Returns the blocks of an answer, in order. Raw HTML becomes text, images become links, and nothing is fetched. Links
- * have their target in `data-` attributes and no `href`: only our own listener opens them, through the host.
+ * A lexer for one growing answer. Raw HTML becomes text, images become links, and nothing is fetched. Links have their
+ * target in `data-` attributes and no `href`: only our own listener opens them, through the host.
  */
-export function lexMarkdown(text: string): readonly MarkdownBlock[] {
-  return blocksOf(parser, text);
+export function createLexer(): MarkdownLexer {
+  return new MarkdownLexer(parser);
 }
 
 /** Renders a block as sanitised nodes. A block that cannot be rendered becomes plain text. */
