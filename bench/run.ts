@@ -12,7 +12,7 @@ const names = readdirSync(__dirname)
   .filter((name) => name !== 'run')
   .toSorted();
 
-const OPTIONS = ['--peers', '--seed=', '--seeds=', '--cases=', '--sources=', '--show='];
+const OPTIONS = ['--peers', '--seed=', '--seeds=', '--cases=', '--sources=', '--show=', '--repositories=', '--half='];
 
 /**
  * `npm run bench -- <name>…` runs these benchmarks; without a name, all. With `--peers`, `stream` also compares with other

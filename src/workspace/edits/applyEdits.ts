@@ -2,7 +2,7 @@ import { FileLines } from './fileLines';
 import { withLineEnds } from './lineEnds';
 import { areNumbered, findNumberedLine } from './lineNumbers';
 import { looserMatch, matchEdit, type Match, type MatchKind, type TextEdit } from './matchEdit';
-import { findNearestRegion, type Region } from './nearestRegion';
+import { findNearestRegion, shownRegion, type Region } from './nearestRegion';
 import { findPlaceholder } from './placeholders';
 import { findReadNotice } from './readNotices';
 
@@ -37,18 +37,30 @@ export type EditResult =
  * Applies all edits of a batch, or none. Looks for each edit in the original text. If one has no exact match, the batch may
  * be a sequence in which each edit changes the result of the edit before: it is applied so if all edits then match exactly.
  */
-export function applyEdits(text: string, edits: readonly TextEdit[]): EditResult {
+export function applyEdits(text: string, given: readonly TextEdit[]): EditResult {
   const file = new FileLines(text);
+  const edits = withKnownLineEnds(text, given);
+  const known = new Map<string, number>();
   for (const [index, edit] of edits.entries()) {
-    const failure = checkEdit(file, edit, index);
+    const failure = checkEdit(file, edit, index) ?? checkRepetition(known, edit, index);
     if (failure) return { ok: false, failure };
   }
   const matches = edits.map((edit) => matchEdit(file, edit));
   const isStrict = matches.every((match) => match.kind === 'found' && STRICT.has(match.match));
   const atOnce = combine(file, edits, matches);
   if ((isStrict && atOnce.ok) || edits.length === 1) return atOnce;
-  const inSequence = edits.length <= MAX_SEQUENCE ? applyInSequence(text, edits) : undefined;
+  const isMadeByAnother = matches.some(({ kind }) => kind === 'none');
+  const inSequence =
+    isMadeByAnother && edits.length <= MAX_SEQUENCE ? applyInSequence(text, edits, matches) : undefined;
   return inSequence ?? atOnce;
+}
+
+/** Reads returns without newlines as line ends, unless the file has such returns. */
+function withKnownLineEnds(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
+  const isOdd = (one: string): boolean => /\r(?!\n)/.test(one);
+  if (!edits.some(({ oldText, newText }) => isOdd(oldText) || isOdd(newText)) || isOdd(text)) return edits;
+  const read = (one: string): string => (/\n/.test(one) ? one.replace(/\r$/, '') : one).replaceAll(/\r(?!\n)/g, '\n');
+  return edits.map(({ oldText, newText }) => ({ oldText: read(oldText), newText: read(newText) }));
 }
 
 const STRICT: ReadonlySet<MatchKind> = new Set(['exact', 'line_ends']);
@@ -65,6 +77,14 @@ function checkEdit(file: FileLines, { oldText, newText }: TextEdit, index: numbe
   if (numbered !== undefined) return { reason: 'numbered', index, line: numbered };
   const placeholder = findPlaceholder(newText, file);
   return placeholder === undefined ? undefined : { reason: 'placeholder', index, line: placeholder };
+}
+
+/** The same edit twice would change its own result. `known` collects the edits seen so far. */
+function checkRepetition(known: Map<string, number>, edit: TextEdit, index: number): EditFailure | undefined {
+  const key = JSON.stringify([edit.oldText.trim(), edit.newText.trim()]);
+  const otherIndex = known.get(key);
+  known.set(key, index);
+  return otherIndex === undefined ? undefined : { reason: 'overlapping', index, otherIndex };
 }
 
 function combine(file: FileLines, edits: readonly TextEdit[], matches: readonly Match[]): EditResult {
@@ -88,13 +108,22 @@ function combine(file: FileLines, edits: readonly TextEdit[], matches: readonly 
   return { ok: true, text: pieces.join('') + file.text.slice(position), match: loosest };
 }
 
-function applyInSequence(text: string, edits: readonly TextEdit[]): EditResult | undefined {
+function applyInSequence(text: string, edits: readonly TextEdit[], matches: readonly Match[]): EditResult | undefined {
   let current = text;
   let loosest: MatchKind = 'exact';
-  for (const edit of edits) {
+  let made: readonly { readonly start: number; readonly end: number }[] = [];
+  for (const [index, edit] of edits.entries()) {
     const match = matchEdit(new FileLines(current), edit, { strictOnly: true });
     if (match.kind !== 'found') return undefined;
     const { start, end, text: replacement } = match.replacement;
+    // Only an edit that needs the result of another may change it.
+    if (matches[index]?.kind !== 'none' && made.some((other) => start < other.end && other.start < end))
+      return undefined;
+    const growth = replacement.length - (end - start);
+    made = [
+      ...made.map((other) => (other.start >= end ? { start: other.start + growth, end: other.end + growth } : other)),
+      { start, end: start + replacement.length },
+    ];
     current = current.slice(0, start) + replacement + current.slice(end);
     loosest = looserMatch(loosest, match.match);
   }
@@ -111,10 +140,9 @@ function explain(
     case 'ambiguous':
       return { reason: 'ambiguous', index, lines: match.starts.map((start) => file.lineAt(start) + 1) };
     case 'unclear': {
-      const lastLine = Math.min(match.lastLine, match.firstLine + MAX_SHOWN_LINES - 1);
-      const count = lastLine - match.firstLine + 1;
+      const count = Math.min(match.lastLine - match.firstLine + 1, MAX_SHOWN_LINES);
       const lines = Array.from({ length: count }, (_, offset) => file.contentOf(match.firstLine + offset));
-      const nearest = { startLine: match.firstLine + 1, endLine: lastLine + 1, text: lines.join('\n') };
+      const nearest = shownRegion(match.firstLine, lines);
       return { reason: 'unclear', index, nearest };
     }
     case 'none': {

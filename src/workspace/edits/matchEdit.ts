@@ -3,12 +3,13 @@ import { matchBlankLines } from './matchers/blankLines';
 import { matchExact, matchLineEnds } from './matchers/exact';
 import { matchIndentation } from './matchers/indentation';
 import { matchNear } from './matchers/nearMatch';
-import type { Replacement, MatchResult, TextEdit } from './matchers/matcher';
+import type { Replacement, MatchResult } from './matchers/matcher';
+import type { TextEdit } from './textEdit';
 import { matchTrailingSpace } from './matchers/trailingSpace';
 import { matchTypography } from './matchers/typography';
 import { matchWrapping } from './matchers/wrapping';
 
-export type { TextEdit } from './matchers/matcher';
+export type { TextEdit } from './textEdit';
 
 /** The way in which a quote was found in the file, from strict to tolerant. */
 export type MatchKind = (typeof MATCHERS)[number]['name'];
@@ -36,9 +37,9 @@ const MATCHERS = [
   { name: 'line_ends', match: matchLineEnds },
   { name: 'trailing_space', match: matchTrailingSpace },
   { name: 'typography', match: matchTypography },
-  { name: 'wrapping', match: matchWrapping },
   { name: 'indentation', match: matchIndentation },
   { name: 'blank_lines', match: matchBlankLines },
+  { name: 'wrapping', match: matchWrapping },
   { name: 'near', match: (file: FileLines, edit: TextEdit) => matchNear(file, edit) },
 ] as const;
 

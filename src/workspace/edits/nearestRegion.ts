@@ -19,9 +19,22 @@ export function findNearestRegion(text: string, wanted: string): Region | undefi
   if (start === undefined) return undefined;
   const from = Math.max(0, start);
   const to = Math.min(lines.length, Math.max(from + 1, start + wantedLines.length));
-  return { startLine: from + 1, endLine: to, text: lines.slice(from, to).join('\n') };
+  return shownRegion(from, lines.slice(from, to));
 }
 
+/** A region that fits in a tool result: at most 40 lines, and 8,000 characters. Longer lines are cut, with an ellipsis. */
+export function shownRegion(firstLine: number, lines: readonly string[]): Region {
+  const shown: string[] = [];
+  let room = MAX_SHOWN_CHARS;
+  for (const line of lines.slice(0, MAX_SHOWN_LINES)) {
+    if (room <= 0) break;
+    shown.push(line.length > room ? `${line.slice(0, room)}…` : line);
+    room -= line.length + 1;
+  }
+  return { startLine: firstLine + 1, endLine: firstLine + shown.length, text: shown.join('\n') };
+}
+
+const MAX_SHOWN_CHARS = 8000;
 const MAX_SHOWN_LINES = 40;
 const MAX_COMPARISONS = 10_000_000;
 const MAX_COMPARED_LENGTH = 400;

@@ -15,10 +15,10 @@ export function findPlaceholder(newText: string, file: FileLines | undefined): s
 const MAX_LENGTH = 160;
 
 const MAY_BE =
-  /\.\.\.|…|\b(?:rest|remainder|remaining|existing|unchanged|omitted|same|other|previous|original|changes?|snip|continues)\b/i;
+  /\.\.\.|…|\b(?:rest|remainder|remaining|existing|unchanged|omitted|same|other|previous|original|changes?|snip|continues|etc|your|lines)\b|省略|中略/i;
 
 const COMMENT =
-  /^(?:\/\/+!?|#+|--+|;+|%+|\/\*+|\*|<!--+|\{\/\*+|\(\*|'|rem\b|\{\{!(?:--)?|\{#|<%#|<%--|=begin\b)\s*(?<body>.*?)\s*(?:\*+\/\}?|--+>|\*\)|(?:--)?\}\}|#\}|(?:--)?%>|=end)?$/i;
+  /^(?:\/\/+!?|#+|--+|;+|%+|\/\*+|\*|<!--+|\{\/\*+|\(\*|'|rem\b|\{\{!(?:--)?|\{#|<%#|<%--|=begin\b)\s*(?<body>.*?)\s*(?:\*+\/\}?|--+>?|\*\)|(?:--)?\}\}|#\}|(?:--)?%>|=end)?$/i;
 
 function isPlaceholder(line: string, previous: string | undefined): boolean {
   // Placeholders are short, and the patterns below would take long on long lines.
@@ -52,7 +52,7 @@ const OF = `(?: ?of (?:the |this |your |its )?(?:\\w+ ){0,2}${WHAT})`;
 /** For comments that begin or end with dots. */
 const DOTTED = new RegExp(
   `^(?:(?:the |all |keep |any |your |and )*(?:rest|remainder|remaining|existing|unchanged|previous|original|other|same|more|omitted|current)\\b.{0,60}` +
-    `|${LINES} ${STATE}+|${WHAT}(?: ${STATE}*)?|${STATE}+|(?:etc|snip|truncated|and so on|your code here|implementation(?: details)?))$`,
+    `|${LINES}(?: ${STATE}+)?|${WHAT}(?: ${STATE}*)?|${STATE}+|(?:etc|snip|truncated|and so on|your code here|implementation(?: details)?))$`,
 );
 
 /** The same in other languages. Only with dots. */
@@ -64,6 +64,7 @@ const PLAIN = new RegExp(
   `^(?:(?:keep )?(?:the )?(?:rest|remainder)${OF}?(?: ${STATE}+)?` +
     `|(?:keep )?(?:the |all )?(?:remaining|existing|other|previous|original|same) (?:\\w+ ){0,2}${WHAT} ${STATE}+` +
     `|(?:keep )?(?:the |your )?existing (?:code|implementation|contents?|logic|styles?|imports?|functions?|methods?)(?: ${STATE}+)?` +
+    `|(?:the )?(?:other|remaining) code|etc|your (?:code|logic|implementation) goes here|(?:以下|以上)?省略|中略` +
     `|${LINES} ${STATE}*(?:unchanged|omitted|not shown|elided|the same)` +
     `|(?:function |method |class |the )?${WHAT} (?:${STATE})*(?:unchanged|omitted|not shown|elided|(?:the )?same(?: as (?:before|above|(?:the )?original))?)(?: ${STATE})*` +
     `|(?:no changes?(?: (?:here|needed|below|above|to the rest|in the rest))?|unchanged(?: code)?|code continues(?: (?:here|below|unchanged))?` +

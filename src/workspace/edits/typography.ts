@@ -27,14 +27,23 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ...['\u00A0', '\u202F', '\u2009'].map((mark) => [mark, ' '] as const),
 ]);
 
+/** A run of blanks, and a character with characters that do not show or combine with it. */
+const BLANKS = /[ \t\u00A0\u202F\u2009]{2,}/y;
+const COMBINED = /[^\s\p{M}\u200B-\u200D\u2060\uFEFF\u00AD][\p{M}\u200B-\u200D\u2060\uFEFF\u00AD]+/uy;
+const HIDDEN_OR_COMBINED = /[\p{M}\u200B-\u200D\u2060\uFEFF\u00AD]/u;
+const HIDDEN = /[\u200B-\u200D\u2060\uFEFF\u00AD]/;
+const ALL_HIDDEN = /[\u200B-\u200D\u2060\uFEFF\u00AD]/g;
+
 const LONG_UNIT = /&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});|\\["']/y;
 
 /** The units of a text, each with the plain character that it means. An unknown entity is read as single characters. */
 export function unitsOf(text: string): readonly Unit[] {
   const units: Unit[] = [];
+  // The blanks of an indentation are single units.
+  const body = text.search(/\S/);
   for (let at = 0; at < text.length;) {
     const character = text[at] as string;
-    let raw = character;
+    let raw = longerUnitAt(text, at, at > body) ?? character;
     if (character === '&' || character === '\\') {
       LONG_UNIT.lastIndex = at;
       const long = LONG_UNIT.exec(text)?.[0];
@@ -46,7 +55,26 @@ export function unitsOf(text: string): readonly Unit[] {
   return units;
 }
 
+function longerUnitAt(text: string, at: number, isInside: boolean): string | undefined {
+  const next = text[at + 1] ?? '';
+  const pattern = /[ \t\u00A0\u202F\u2009]/.test(next)
+    ? isInside
+      ? BLANKS
+      : undefined
+    : next >= '\u00AD'
+      ? COMBINED
+      : undefined;
+  if (!pattern) return undefined;
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
 function plainOf(raw: string): string {
+  if (raw.length > 1 && raw.trim() === '') return ' ';
+  if (raw.length > 1 && raw.charCodeAt(raw.length - 1) >= 0xad) {
+    const shown = raw.replaceAll(ALL_HIDDEN, '').normalize('NFC');
+    return PLAIN.get(shown) ?? shown;
+  }
   if (raw.length === 1) return PLAIN.get(raw) ?? raw;
   if (raw.startsWith('\\')) return raw.slice(1);
   return ENTITIES.get(raw) ?? ENTITIES.get(raw.toLowerCase()) ?? raw;
@@ -54,13 +82,13 @@ function plainOf(raw: string): string {
 
 /** The text with plain quotes, dashes and spaces, and without entities and escaped quotes: one character for each unit. */
 export function toPlain(text: string): string {
-  if (!MAY_DIFFER.test(text)) return text;
+  if (!MAY_DIFFER.test(text.trimStart())) return text;
   let plain = '';
   for (const unit of unitsOf(text)) plain += unit.plain;
   return plain;
 }
 
-const MAY_DIFFER = /[&\\\u00A0-\u00BB\u2009-\u2033\u2212]/;
+const MAY_DIFFER = /[&\\\u00A0-\u00BB\u2009-\u2033\u2060\u2212\uFEFF]|\p{M}|[ \t]{2}/u;
 
 /** Decodes entities once: `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {
@@ -101,7 +129,7 @@ export class TypographyEvidence {
 
   /** Both lines are equal in plain text, so their units correspond one to one. */
   add(quoted: string, actual: string): void {
-    if (!isSpecial(quoted) && !isSpecial(actual)) return;
+    if (quoted === actual && !isSpecial(quoted)) return;
     if (quoted === actual && !MAY_DIFFER.test(quoted)) {
       for (const [mark] of quoted.matchAll(SPECIAL_MARKS)) this.#note(mark, mark);
       return;
@@ -110,6 +138,10 @@ export class TypographyEvidence {
     for (const [index, { raw, plain }] of unitsOf(quoted).entries()) {
       const other = actualUnits[index]?.raw ?? plain;
       if (raw === plain && other === plain && !isSpecial(plain)) continue;
+      if (isPlainBlank(raw) && isPlainBlank(other)) {
+        if (raw !== other) this.#ways.add(raw.length < other.length ? 'collapsed' : 'stretched');
+        continue;
+      }
       if (raw !== other) this.#ways.add(wayOf(raw, plain)).add(wayOf(other, plain));
       this.#note(raw, other);
     }
@@ -137,7 +169,12 @@ export class TypographyEvidence {
    * such units, or the model wrote them both ways.
    */
   restore(text: string): string | undefined {
-    if (this.#ways.size === 0 || !isSpecial(text)) return text;
+    if (this.#ways.size === 0 || (!isSpecial(text) && !/\s/.test(text))) return text;
+    if (this.#ways.has('collapsed') && /[ \t]/.test(text.trim())) return undefined;
+    if (this.#ways.has('stretched') && /[ \t]{2}/.test(text.trim())) return undefined;
+    if (this.#ways.has('hidden') && HIDDEN.test(text)) {
+      return HIDDEN.test(this.#fileText) ? undefined : this.restore(text.replaceAll(ALL_HIDDEN, ''));
+    }
     // A model that escapes quotes may have escaped line ends too.
     if (this.#ways.has('escape') && /\\[nrt\\]/.test(text)) return undefined;
     let restored = '';
@@ -150,6 +187,7 @@ export class TypographyEvidence {
   }
 
   #restoreUnit({ raw, plain }: Unit): string | undefined {
+    if (isPlainBlank(raw)) return raw;
     const seen = this.#seen.get(raw);
     const [only] = seen ?? [];
     if (seen && seen.size > 1) return undefined;
@@ -168,13 +206,20 @@ export class TypographyEvidence {
 /** A model that writes one entity may write others, but not therefore curly quotes. */
 function wayOf(raw: string, plain: string): string {
   if (raw === plain) return 'plain';
+  if (raw.trim() === '') return ' ';
+  if (raw.length > 1 && HIDDEN_OR_COMBINED.test(raw)) return 'hidden';
   if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';
   return plain === '"' || plain === "'" ? 'quote' : plain;
 }
 
-const SPECIAL = /["'`&\\<>\u00A0-\u00BB\u2009-\u2033\u2212-]/;
+/** How many blanks the model wrote says nothing about its other characters. */
+function isPlainBlank(raw: string): boolean {
+  return /^[ \t]+$/.test(raw);
+}
 
-const SPECIAL_MARKS = new RegExp(SPECIAL, 'g');
+const SPECIAL = /["'`&\\<>\u00A0-\u00BB\u2009-\u2033\u2060\u2212\uFEFF-]|\p{M}/u;
+
+const SPECIAL_MARKS = new RegExp(SPECIAL, 'gu');
 
 function isSpecial(text: string): boolean {
   return SPECIAL.test(text);

@@ -1,25 +1,42 @@
 import { partsOf } from '../replacement/indentation';
 import { isBlank, linesOf } from '../lineEnds';
-import type { TextEdit } from './matcher';
+import type { TextEdit } from '../textEdit';
+
+interface Reading {
+  readonly edit: TextEdit;
+  /** The new text has the indentation of the first line, which is in the file before the quote. */
+  readonly isFromLineStart: boolean;
+}
 
 /**
- * Reads an edit whose quote begins after the indentation of its line. With several quoted lines, the others show how the model
- * indents. With one line, the model may have left out the indentation of the first line or of all lines. `undefined` if
- * this is unclear.
+ * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With one
+ * quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this is unclear.
  */
-export function readBehindIndentation(edit: TextEdit, line: string): TextEdit | undefined {
+export function readBehindIndentation(edit: TextEdit, line: string, lead: string): Reading | undefined {
   const { oldText, newText } = edit;
-  if (linesOf(oldText).filter((quoted) => !isBlank(quoted)).length > 1) return edit;
   const actual = partsOf(line).indentation;
-  const quoted = partsOf(linesOf(oldText)[0] ?? '').indentation;
+  const quotedLines = linesOf(oldText);
+  const quoted = partsOf(quotedLines[0] ?? '').indentation;
   const [first = '', ...others] = newText.split(/\r?\n/);
-  if (isBlank(oldText) || isBlank(first)) return edit;
-  if (partsOf(first).indentation !== quoted) return undefined;
+  const asIs = { edit, isFromLineStart: false };
+  const asFile = { edit, isFromLineStart: true };
+  if (isBlank(oldText)) return asIs;
+  // A new blank line must not keep the old indentation.
+  if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
+  const indentation = partsOf(first).indentation;
+  const isSeveral = quotedLines.filter((one) => !isBlank(one)).length > 1;
+  if (indentation !== quoted) {
+    // The other lines of the quote have the indentation of the file, so the new text has it too.
+    return isSeveral || indentation === actual || indentation === lead + quoted ? asFile : undefined;
+  }
+  if (isSeveral) return asIs;
   const solid = others.filter((other) => !isBlank(other));
-  if (solid.length === 0) return edit;
+  if (solid.length === 0) return asIs;
   const indentations = solid.map((other) => partsOf(other).indentation);
   const shallowest = indentations.reduce((a, b) => (b.length < a.length ? b : a));
   const next = indentations[0] ?? '';
+  // With a part of the indentation, the width of a level is unknown.
+  if (quoted !== '' && lead !== '' && indentations.some((one) => one.length > quoted.length)) return undefined;
 
   const isDeepEnough = shallowest.startsWith(actual);
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);
@@ -27,17 +44,22 @@ export function readBehindIndentation(edit: TextEdit, line: string): TextEdit | 
     if (opensBlock && next.length <= actual.length) return moved();
     // If the first line continues on the next, both readings are possible.
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
-    return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : edit;
+    return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : asIs;
   }
-  return closesMore(newText) || !shallowest.startsWith(quoted) ? undefined : moved();
+  return closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
+    ? undefined
+    : moved();
 
   /** Adds the missing indentation to all lines but the first, whose indentation is in the file. */
-  function moved(): TextEdit {
+  function moved(): Reading {
     const missing = actual.slice(0, actual.length - quoted.length);
     const lines = others.map((other) => (isBlank(other) ? other : missing + other));
-    return { oldText, newText: [first, ...lines].join('\n') };
+    return { edit: { oldText, newText: [first, ...lines].join('\n') }, isFromLineStart: false };
   }
 }
+
+/** Lines of a template or for a preprocessor are often not indented. */
+const AT_LINE_START = /^(?:\{[{%]|<[%?]|#|---)/;
 
 /** Whether a text closes brackets or blocks that it did not open. */
 function closesMore(text: string): boolean {

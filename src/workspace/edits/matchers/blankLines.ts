@@ -1,14 +1,8 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { isBlank } from '../lineEnds';
-import {
-  NONE,
-  replaceOnly,
-  toLineEdit,
-  type LineEdit,
-  type LinePlace,
-  type MatchResult,
-  type TextEdit,
-} from './matcher';
+import { toLineEdit, type LineEdit } from './lineEdit';
+import { NONE, replaceOnly, type LinePlace, type MatchResult } from './matcher';
+import type { TextEdit } from '../textEdit';
 import { isIndentedAlike } from './wholeLines';
 
 /** Matches lines although blank lines are missing or added between them. */

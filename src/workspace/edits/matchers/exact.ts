@@ -2,7 +2,8 @@ import { PLAIN_WITHOUT_INDENTATION, WHOLE_LINE, type FileLines } from '../fileLi
 import { isBlank, lineEndOf, linesOf, withLineEnds } from '../lineEnds';
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { readBehindIndentation } from './behindIndentation';
-import { NONE, type Replacement, type MatchResult, type TextEdit } from './matcher';
+import { NONE, type Replacement, type MatchResult } from './matcher';
+import type { TextEdit } from '../textEdit';
 
 /** A place of a quote in the file. Its line ends may differ. */
 interface Occurrence {
@@ -69,27 +70,35 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
-  if (lead !== '' && isWholeLines && isBlank(newText.split('\n')[0] ?? '') && !isBlank(oldText)) {
-    // A new blank line must not keep the old indentation.
-    const whole = { start: file.startOf(firstLine), end: place.end };
-    return { kind: 'found', replacement: styled(file, whole, finished(file, edit, place, lead, edit)) };
+  const kept = withTornEnds(file, edit, place);
+  if (lead === '' || !isSpace(lead) || newText === '') {
+    return { kind: 'found', replacement: styled(file, place, kept) };
   }
-  if (lead !== '' && isSpace(lead) && newText !== '') {
-    const text = readBehindIndentation(edit, file.contentOf(firstLine));
-    if (text === undefined) return { kind: 'unclear', firstLine, lastLine };
-    return { kind: 'found', replacement: styled(file, place, finished(file, edit, place, lead, text)) };
-  }
-  return { kind: 'found', replacement: styled(file, place, finished(file, edit, place, lead, edit)) };
+  const reading = readBehindIndentation(kept, file.contentOf(firstLine), lead);
+  if (!reading) return { kind: 'unclear', firstLine, lastLine };
+  const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
+  return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
 }
 
-/** Adds the last newline of the new text if the model forgot it. */
-function finished(file: FileLines, { oldText }: TextEdit, place: Occurrence, lead: string, edit: TextEdit): TextEdit {
-  const isForgotten = isSpace(lead) && oldText.endsWith('\n') && edit.newText !== '' && !edit.newText.endsWith('\n');
-  const next = file.lineAt(place.end);
-  // Before a blank line, the model may mean to remove that blank line.
-  return isForgotten && place.end < file.text.length && !isBlank(file.contentOf(next))
-    ? { ...edit, newText: `${edit.newText}\n` }
-    : edit;
+/**
+ * The quote may begin or end with a part of a neighbouring line: only its line end, or only its indentation. A new text that
+ * leaves this out does not mean to join or indent that line, so it stays.
+ */
+function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextEdit {
+  const { oldText } = edit;
+  let { newText } = edit;
+  if (newText === '' || isBlank(oldText)) return edit;
+  const startsWithLine = /^\r?\n/.test(oldText);
+  if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
+  const indentation = /\n([ \t]+)$/.exec(oldText)?.[1];
+  const nextLine = file.lineAt(place.end);
+  const isNextSolid = place.end < file.text.length && !isBlank(file.contentOf(nextLine));
+  if (indentation !== undefined && isNextSolid && !/\n[ \t]+$/.test(newText)) {
+    newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
+  } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {
+    newText += '\n';
+  }
+  return newText === edit.newText ? edit : { oldText, newText };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
-import { toLineEdit, type MatchResult, type TextEdit } from './matcher';
+import { toLineEdit } from './lineEdit';
+import { type MatchResult } from './matcher';
+import type { TextEdit } from '../textEdit';
 import { matchWholeLines } from './wholeLines';
 
 /** Matches whole lines that the model moved as a block, or wrote with spaces for tabs or the reverse. */

@@ -1,27 +1,14 @@
-import { isBlank, linesOf } from '../lineEnds';
+import { isBlank } from '../lineEnds';
 import type { FileLines } from '../fileLines';
+import { alignLines } from '../replacement/alignLines';
+import { edgeChange, type BlankEdge, type LineEdit } from './lineEdit';
 import { restoreReplacement } from '../replacement/restoreReplacement';
-
-/** Replaces one part of a text. */
-export interface TextEdit {
-  readonly oldText: string;
-  readonly newText: string;
-}
 
 /** A range of the original text, as offsets, and its replacement. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-}
-
-/** An edit as lines without line ends. Without new lines, the old ones are removed. */
-export interface LineEdit {
-  readonly oldLines: readonly string[];
-  readonly newLines: readonly string[];
-  /** The old text ends with a newline, the new text does not: a blank line may be meant to be removed. */
-  readonly isNewUnfinished?: boolean | undefined;
-  readonly isOldFinished?: boolean | undefined;
 }
 
 /** The result of one matcher. Each result except `none` decides. */
@@ -35,15 +22,6 @@ export type MatchResult =
 
 export const NONE: MatchResult = { kind: 'none' };
 
-/** A final newline that only the new text has means a blank line, as in an exact replacement. */
-export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
-  const oldLines = linesOf(oldText);
-  const newLines = linesOf(newText);
-  const [isOldFinished, isNewFinished] = [oldText.endsWith('\n'), newText.endsWith('\n')];
-  if (isNewFinished && !isOldFinished) return { oldLines, newLines: [...newLines, ''] };
-  return { oldLines, newLines, isOldFinished, isNewUnfinished: isOldFinished && !isNewFinished && newText !== '' };
-}
-
 /** The lines of the file that a quote means, counted from 0. */
 export interface LinePlace {
   readonly firstLine: number;
@@ -53,30 +31,108 @@ export interface LinePlace {
 }
 
 /** Applies an edit to whole lines of the file. */
-export function replaceLines(file: FileLines, given: LineEdit, place: LinePlace): MatchResult {
-  const { firstLine } = place;
-  const next = place.lastLine + 1;
-  const takesBlank = given.isNewUnfinished && next < file.count && isBlank(file.contentOf(next));
-  const lastLine = takesBlank ? next : place.lastLine;
-  const lineOf = takesBlank ? [...place.lineOf, next] : place.lineOf;
-  const edit = takesBlank ? { ...given, oldLines: [...given.oldLines, ''] } : given;
-  const start = file.startOf(firstLine);
-  if (edit.newLines.length === 0) {
-    return { kind: 'found', replacement: { start, end: file.startOf(lastLine + 1), text: '' } };
+export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace): MatchResult {
+  const isRemoval = given.newLines.length === 0;
+  const before = countBlank(file, core.firstLine - 1, -1, given.before.old.length);
+  const after = countBlank(file, core.lastLine + 1, 1, given.after.old.length);
+  const origins = isRemoval ? [] : alignLines(given.oldLines, given.newLines);
+  const edge = (
+    line: number,
+    step: 1 | -1,
+    { old }: BlankEdge,
+  ): { readonly isLineKept: boolean; readonly isContinued: boolean } => {
+    const at = origins.findIndex((origin) => origin.kind !== 'new' && origin.oldIndex === line);
+    const next = old.map((_, offset) => given.newLines[at + step * (offset + 1)]);
+    return {
+      isLineKept: at !== -1 && at === (step === 1 ? origins.length - 1 : 0),
+      isContinued: at !== -1 && next.every((blank) => blank !== undefined && isBlank(blank)),
+    };
+  };
+  const atStart = edgeChange(given.before, before, { ...edge(0, -1, given.before), isRemoval, mayGrow: true });
+  const ofEnd = edge(given.oldLines.length - 1, 1, given.after);
+  const atEnd = edgeChange(given.after, after, { ...ofEnd, isRemoval, mayGrow: false });
+  const unclear: MatchResult = { kind: 'unclear', firstLine: core.firstLine, lastLine: core.lastLine };
+  if (atStart === 'unclear' || atEnd === 'unclear' || repeatsNeighbour(file, given, core)) return unclear;
+  if (isRemoval) {
+    if (hasUnquotedLine(file, core)) return unclear;
+    const range = { start: file.startOf(core.firstLine - before), end: file.startOf(core.lastLine + 1 + after) };
+    return { kind: 'found', replacement: { ...range, text: '' } };
   }
+  const { edit, place } = withBlankEdges(given, core, { head: atStart === 'as_written', tail: atEnd === 'as_written' });
+  const { firstLine, lastLine } = place;
   const text = restoreReplacement({
     ...edit,
     actual: Array.from({ length: lastLine - firstLine + 1 }, (_, index) => ({
       text: file.contentOf(firstLine + index),
       lineEnd: file.lineEndAfter(firstLine + index),
     })),
-    actualOf: lineOf.map((line) => (line === -1 ? -1 : line - firstLine)),
+    actualOf: place.lineOf.map((line) => (line === -1 ? -1 : line - firstLine)),
     isFirstPartial: false,
     lineEnd: file.lineEnd,
     fileText: file.text,
   });
-  if (text === undefined) return { kind: 'unclear', firstLine, lastLine };
-  return { kind: 'found', replacement: { start, end: file.endOf(lastLine), text } };
+  if (text === undefined) return unclear;
+  return { kind: 'found', replacement: { start: file.startOf(firstLine), end: file.endOf(lastLine), text } };
+}
+
+/** Takes the blank lines at the ends into the edit. */
+function withBlankEdges(
+  edit: LineEdit,
+  { firstLine, lastLine, lineOf }: LinePlace,
+  takes: { readonly head: boolean; readonly tail: boolean },
+): { readonly edit: Pick<LineEdit, 'oldLines' | 'newLines'>; readonly place: LinePlace } {
+  const head = takes.head ? edit.before : NO_BLANKS;
+  const tail = takes.tail ? edit.after : NO_BLANKS;
+  const range = (start: number, count: number): readonly number[] =>
+    Array.from({ length: count }, (_, at) => start + at);
+  const first = firstLine - head.old.length;
+  return {
+    edit: {
+      oldLines: [...head.old, ...edit.oldLines, ...tail.old],
+      newLines: [...head.new, ...edit.newLines, ...tail.new],
+    },
+    place: {
+      firstLine: first,
+      lastLine: lastLine + tail.old.length,
+      lineOf: [...range(first, head.old.length), ...lineOf, ...range(lastLine + 1, tail.old.length)],
+    },
+  };
+}
+
+const NO_BLANKS: BlankEdge = { old: [], new: [] };
+
+/** Whether the edit adds a line at an end that the file already has there, beside the quote. Then a quoted line is missing. */
+function repeatsNeighbour(
+  file: FileLines,
+  { oldLines, newLines }: LineEdit,
+  { firstLine, lastLine }: LinePlace,
+): boolean {
+  const isRepeated = (fresh: string | undefined, old: string | undefined, start: number, step: 1 | -1): boolean => {
+    if (fresh === undefined || fresh.trim() === old?.trim()) return false;
+    let line = start;
+    while (line >= 0 && line < file.count && isBlank(file.contentOf(line))) line += step;
+    return file.contentOf(line).trim() === fresh.trim();
+  };
+  return (
+    isRepeated(newLines[0], oldLines[0], firstLine - 1, -1) ||
+    isRepeated(newLines.at(-1), oldLines.at(-1), lastLine + 1, 1)
+  );
+}
+
+/** How many lines from `line` on are blank, at most `most`. */
+function countBlank(file: FileLines, line: number, step: 1 | -1, most: number): number {
+  let count = 0;
+  for (let at = line; count < most && at >= 0 && at < file.count && isBlank(file.contentOf(at)); at += step) count++;
+  return count;
+}
+
+/** Whether the quote left out a line between its lines that is not blank. */
+function hasUnquotedLine(file: FileLines, { firstLine, lastLine, lineOf }: LinePlace): boolean {
+  const quoted = new Set(lineOf);
+  for (let line = firstLine; line <= lastLine; line++) {
+    if (!quoted.has(line) && !isBlank(file.contentOf(line))) return true;
+  }
+  return false;
 }
 
 /** Replaces a single place. Several places are ambiguous. */

@@ -4,7 +4,9 @@ import { toPlain } from '../typography';
 import { placeOf } from './blankLines';
 import { boundedDistance, StepBudget } from './boundedDistance';
 import { isBlank } from '../lineEnds';
-import { NONE, replaceLines, toLineEdit, type MatchResult, type TextEdit } from './matcher';
+import { toLineEdit } from './lineEdit';
+import { NONE, replaceLines, type MatchResult } from './matcher';
+import type { TextEdit } from '../textEdit';
 
 const MIN_LINES = 3;
 /** How many characters may differ. The next search only runs if the one before finds nothing. */

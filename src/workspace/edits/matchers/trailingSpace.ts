@@ -1,5 +1,7 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
-import { toLineEdit, type MatchResult, type TextEdit } from './matcher';
+import { toLineEdit } from './lineEdit';
+import { type MatchResult } from './matcher';
+import type { TextEdit } from '../textEdit';
 import { matchWholeLines } from './wholeLines';
 
 /** Matches whole lines and ignores spaces at their end. */

@@ -2,7 +2,9 @@ import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLin
 import { restoreReplacement } from '../replacement/restoreReplacement';
 import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
 import { isBlank } from '../lineEnds';
-import { NONE, toLineEdit, type LineEdit, type MatchResult, type TextEdit } from './matcher';
+import { toLineEdit, type LineEdit } from './lineEdit';
+import { NONE, type MatchResult } from './matcher';
+import type { TextEdit } from '../textEdit';
 import { matchWholeLines } from './wholeLines';
 
 const PLAIN: LineKey = { name: 'plain', of: (line) => toPlain(line.trimEnd()) };
@@ -13,7 +15,7 @@ export function matchTypography(file: FileLines, edit: TextEdit): MatchResult {
   if (decoded.kind !== 'none') return decoded;
   const lines = toLineEdit(edit);
   const plain = matchWholeLines(file, lines, PLAIN);
-  return plain.kind === 'none' ? matchPartOfLines(file, lines) : plain;
+  return plain.kind === 'none' ? matchPartOfLines(file, lines, edit.oldText.endsWith('\n')) : plain;
 }
 
 /** The whole quote is escaped for JSON or HTML, so the new text is too. */
@@ -22,8 +24,7 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
   for (const decode of [unescapeQuotes, unescapeJson, unescapeAll, decodeProperEntities]) {
     const oldText = decode(edit.oldText);
     if (oldText === edit.oldText) continue;
-    // If the quote has encoded entities, the new text has them too.
-    const newText = decode === decodeProperEntities ? decodeEntities(edit.newText) : decode(edit.newText);
+    const newText = decodeAlike(edit, oldText, decode === decodeProperEntities ? decodeEntities : decode);
     const found = matchWholeLines(file, toLineEdit({ oldText, newText }), WITHOUT_TRAILING_SPACE);
     if (found.kind === 'none') continue;
     if (found.kind !== 'found') return found;
@@ -31,7 +32,8 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
     const lastLine = Math.max(firstLine, file.lineAt(Math.max(0, found.replacement.end - 1)));
     const isInDoubt =
       (result.kind === 'found' && result.replacement.text !== found.replacement.text) ||
-      (decode !== decodeProperEntities &&
+      (newText !== edit.newText &&
+        decode !== decodeProperEntities &&
         decode !== unescapeQuotes &&
         !edit.oldText.includes('\\\\') &&
         (isTornString(edit.newText, newText, file, firstLine) || hasOtherEscapes(edit)));
@@ -39,6 +41,28 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
     result = found;
   }
   return result;
+}
+
+/**
+ * The new text is decoded if it is encoded as the quote is. The lines that the model kept show it; without such lines, the line
+ * ends and the kinds of escapes.
+ */
+function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => string): string {
+  const { newText } = edit;
+  const decoded = decode(newText);
+  if (decoded === newText) return newText;
+  const known = new Set(oldText.split('\n'));
+  const count = (text: string, other: string): number => {
+    const others = new Set(other.split('\n'));
+    return text.split('\n').filter((line) => known.has(line) && !isBlank(line) && !others.has(line)).length;
+  };
+  const [asFile, asQuote] = [count(newText, decoded), count(decoded, newText)];
+  if (asFile !== asQuote) return asFile > asQuote ? newText : decoded;
+  const countLines = (text: string): number => text.trim().split('\n').length;
+  if (countLines(oldText) > countLines(edit.oldText)) return countLines(newText) > 1 ? newText : decoded;
+  const escapesOf = (text: string): readonly string[] => text.match(/\\[^]/g) ?? [];
+  const used = new Set(escapesOf(edit.oldText));
+  return escapesOf(newText).every((escape) => used.has(escape)) ? decoded : newText;
 }
 
 /** Decodes entities only if ampersands are encoded too, which shows that all entities are encoded text. */
@@ -76,7 +100,7 @@ function hasOpenQuote(line: string): boolean {
 const MIN_PART_LENGTH = 4;
 
 /** Matches a quote that begins or ends in the middle of a line. */
-function matchPartOfLines(file: FileLines, edit: LineEdit): MatchResult {
+function matchPartOfLines(file: FileLines, edit: LineEdit, isFinished: boolean): MatchResult {
   const wanted = edit.oldLines.map(toPlain);
   if (edit.oldLines.join('').trim().length < MIN_PART_LENGTH) return NONE;
   const found = wanted.length === 1 ? findInLines(file, wanted[0] as string) : findAcrossLines(file, wanted);
@@ -84,7 +108,7 @@ function matchPartOfLines(file: FileLines, edit: LineEdit): MatchResult {
   const places = found.filter(
     ({ start, end }) =>
       file.text.slice(start, end).split(/\r?\n/).join('\n') !== edit.oldLines.join('\n') &&
-      !(edit.isOldFinished && end !== file.endOf(file.lineAt(Math.max(0, end - 1)))),
+      !(isFinished && end !== file.endOf(file.lineAt(Math.max(0, end - 1)))),
   );
   const [place, another] = places;
   if (!place) return NONE;

@@ -27,7 +27,7 @@ export type IndentationRule = (quoted: string, body?: string) => string | undefi
  */
 export function learnIndentation(pairs: readonly IndentationPair[]): IndentationRule | undefined {
   if (pairs.every(({ quoted, actual }) => quoted === actual)) return (quoted) => quoted;
-  const rules = [...shiftRules(pairs), ...tabRules(), ...scaleRules(pairs)].filter((rule) =>
+  const rules = [...shiftRules(pairs), ...tabRules(), ...scaleRules(pairs), withPlainBlanks].filter((rule) =>
     pairs.every(({ quoted, actual }) => rule(quoted) === actual),
   );
   if (rules.length === 0) return undefined;
@@ -58,6 +58,8 @@ function shiftRules([first]: readonly IndentationPair[]): readonly IndentationRu
   }
   return [];
 }
+
+const withPlainBlanks: IndentationRule = (quoted) => quoted.replaceAll(/[\u00A0\u202F\u2009]/g, ' ');
 
 const TAB_WIDTHS = [2, 3, 4, 8];
 

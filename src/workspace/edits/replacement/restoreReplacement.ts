@@ -1,6 +1,8 @@
 import { alignLines } from './alignLines';
 import { findGaps, settleGaps } from './blankGaps';
+import { settleFrame } from './frame';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
+import { withoutMissingBlanks } from './missingBlanks';
 import { mergeLine, misquotedPieces } from './mergeLine';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
 import { toPlain, TypographyEvidence } from '../typography';
@@ -9,7 +11,10 @@ import { toPlain, TypographyEvidence } from '../typography';
  * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
  * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
  */
-export function restoreReplacement(place: QuotedPlace): string | undefined {
+export function restoreReplacement(given: QuotedPlace): string | undefined {
+  const known = withoutMissingBlanks(given);
+  const place = known && settleFrame(known);
+  if (!place) return undefined;
   const ways = learnWays(place);
   if (!ways) return undefined;
   const { oldLines, newLines, actual, actualOf } = place;
@@ -157,9 +162,13 @@ function mergeParts(
       ? real.indentation
       : ways.restoreIndentation(wanted.indentation, wanted.body),
     mergeLine({ quoted: quoted.body, wanted: wanted.body, actual: real.body }, restoreText),
-    wanted.trailing === quoted.trailing || (wanted.trailing !== '' && real.trailing !== '')
+    wanted.trailing === quoted.trailing || wanted.trailing === real.trailing
       ? real.trailing
-      : ways.restoreTrailing(wanted.trailing, wanted.body),
+      : wanted.trailing !== '' && real.trailing !== ''
+        ? quoted.trailing === '' || quoted.trailing === real.trailing
+          ? undefined
+          : real.trailing
+        : ways.restoreTrailing(wanted.trailing, wanted.body),
   ];
   return parts.includes(undefined) ? undefined : parts.join('');
 }

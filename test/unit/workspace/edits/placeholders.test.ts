@@ -3,6 +3,13 @@ import { FileLines } from '../../../../src/workspace/edits/fileLines';
 import { findPlaceholder } from '../../../../src/workspace/edits/placeholders';
 
 const PLACEHOLDERS = [
+  '// other code',
+  '// remaining code',
+  '// etc.',
+  '// Your code goes here',
+  '// 省略',
+  '// ... (lines 10-40)',
+  '-- ... --',
   '// ... existing code ...',
   '// rest of the code remains the same',
   '# ... (rest of the function)',

@@ -1,0 +1,77 @@
+import { isBlank, linesOf } from '../lineEnds';
+import type { TextEdit } from '../textEdit';
+
+/** An edit as lines without line ends, and the blank lines at both ends apart. Without new lines, the old ones are removed. */
+export interface LineEdit {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  readonly before: BlankEdge;
+  readonly after: BlankEdge;
+}
+
+/** The blank lines at one end of each text. */
+export interface BlankEdge {
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
+/** Blanks after the final newline count as nothing, so a final newline of one text alone neither adds nor removes a line. */
+export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
+  const [old, fresh] = [trimmed(oldText), trimmed(newText)];
+  return {
+    oldLines: old.lines,
+    newLines: fresh.lines,
+    before: { old: old.before, new: fresh.before },
+    after: { old: old.after, new: fresh.after },
+  };
+}
+
+interface TrimmedLines {
+  readonly lines: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+function trimmed(text: string): TrimmedLines {
+  const all = linesOf(text.replace(/\n[ \t]+$/, '\n'));
+  const first = all.findIndex((line) => !isBlank(line));
+  if (first === -1) return { lines: [], before: all, after: [] };
+  const last = all.findLastIndex((line) => !isBlank(line));
+  return { lines: all.slice(first, last + 1), before: all.slice(0, first), after: all.slice(last + 1) };
+}
+
+/**
+ * What an edit does to the file's quoted blank lines at one end. `as_written`: they are lines of the edit as all others.
+ * `keep`: they stay, and so do missing ones.
+ */
+type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
+
+/**
+ * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line before
+ * them, `isContinued` whether it keeps them too, with more lines after them.
+ * What the file does not have, an edit can neither remove nor add to. A newline alone at the end of the new text adds nothing.
+ */
+export function edgeChange(
+  edge: BlankEdge,
+  had: number,
+  {
+    isLineKept,
+    isRemoval,
+    isContinued,
+    mayGrow,
+  }: {
+    readonly isLineKept: boolean;
+    readonly isRemoval: boolean;
+    readonly isContinued: boolean;
+    readonly mayGrow: boolean;
+  },
+): EdgeChange {
+  const [old, fresh] = [edge.old.length, edge.new.length];
+  if (isRemoval) return fresh === 0 ? 'remove' : 'unclear';
+  if (had === old) {
+    const isWritten = fresh === old || (fresh < old ? isContinued : mayGrow);
+    return isWritten ? 'as_written' : 'unclear';
+  }
+  const isOnlyQuoted = fresh === 0 && had === 0;
+  return isOnlyQuoted || (fresh === old && isLineKept) ? 'keep' : 'unclear';
+}

@@ -1,0 +1,58 @@
+import { diffRuns } from '../diff/lineDiff';
+import { partsOf } from './indentation';
+import type { QuotedPlace } from './quotedPlace';
+
+/**
+ * Decides how the new text is written: as the misquoted old text, or as the file. The lines that the model kept show it. In the
+ * second case, returns the place with the lines of the file as quote. `undefined` if both are possible.
+ */
+export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
+  if (place.isFirstPartial) return place;
+  const { oldLines, newLines, actual, actualOf } = place;
+  const fileLines = oldLines.map((line, index) => actual[actualOf[index] ?? -1]?.text ?? line);
+  const differs = oldLines.map((line, index) => line.trim() !== '' && line !== fileLines[index]);
+  if (!differs.includes(true)) return place;
+  const asFile = { ...place, oldLines: fileLines };
+  const [likeQuote, likeFile] = [oldLines, fileLines].map((lines) => countKept(lines, newLines, differs)) as [
+    number,
+    number,
+  ];
+  if (likeQuote > 0 && likeFile === 0) return place;
+  if (likeFile > 0 && likeQuote === 0) return asFile;
+  for (const depths of [outerDepths, levelOf]) {
+    const [ofNew, ofQuote, ofFile] = [depths(newLines), depths(oldLines), depths(fileLines)];
+    if (ofQuote === ofFile) continue;
+    if (ofNew !== ofQuote && ofNew !== ofFile) break;
+    return ofNew === ofQuote ? place : asFile;
+  }
+  const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
+  return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
+}
+
+/** How many of the lines that differ are in the new text, in the same order. */
+function countKept(lines: readonly string[], newLines: readonly string[], differs: readonly boolean[]): number {
+  let count = 0;
+  for (const { isEqual, oldStart, oldEnd } of diffRuns(lines, newLines)) {
+    for (let index = oldStart; isEqual && index < oldEnd; index++) if (differs[index]) count++;
+  }
+  return count;
+}
+
+/** The indentation of the first line, and the smallest one. */
+function outerDepths(lines: readonly string[]): string {
+  const all = indentationsOf(lines);
+  return `${all[0] ?? ''}|${smallest(all)}`;
+}
+
+/** The smallest indentation that is not empty. */
+function levelOf(lines: readonly string[]): string {
+  return smallest(indentationsOf(lines).filter((one) => one !== ''));
+}
+
+function indentationsOf(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => line.trim() !== '').map((line) => partsOf(line).indentation);
+}
+
+function smallest(some: readonly string[]): string {
+  return some.reduce((a, b) => (b.length < a.length ? b : a), some[0] ?? '');
+}

@@ -1,0 +1,47 @@
+import { isBlank, linesOf } from '../lineEnds';
+import type { TextEdit } from '../textEdit';
+
+const HEADER = /^(?:@@ .*@@.*|--- \S.*|\+\+\+ \S.*|diff --git .*|index [0-9a-f]+\.\..*)$/;
+
+/** Without the signs of a diff before the lines: `-` and a blank in the old text, `+` and a blank in the new text; or `> `. */
+export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextEdit[] {
+  const old = withoutHeader(linesOf(oldText));
+  const fresh = withoutHeader(linesOf(newText));
+  return SIGNS.flatMap(({ ofOld, ofNew, needs }) => {
+    if (!old.lines.some((line) => needs.test(line)) && !old.hadHeader) return [];
+    const oldBody = stripped(old.lines, ofOld);
+    if (!oldBody) return [];
+    const isSigned = fresh.hadHeader || fresh.lines.some((line) => /^[-+>]/.test(line));
+    if (!isSigned && !isContext(fresh.lines, old.lines)) return [{ oldText: textOf(oldBody), newText }];
+    const newBody = stripped(fresh.lines, ofNew);
+    return newBody ? [{ oldText: textOf(oldBody), newText: textOf(newBody) }] : [];
+  });
+}
+
+const SIGNS: readonly { readonly ofOld: RegExp; readonly ofNew: RegExp; readonly needs: RegExp }[] = [
+  { needs: /^-/, ofOld: /^[- ]/, ofNew: /^[+ ]/ },
+  { needs: /^- /, ofOld: /^[- ] /, ofNew: /^[+ ] / },
+  { needs: /^> /, ofOld: /^>(?: |$)/, ofNew: /^>(?: |$)/ },
+];
+
+function withoutHeader(lines: readonly string[]): { readonly lines: readonly string[]; readonly hadHeader: boolean } {
+  const first = lines.findIndex((line) => !HEADER.test(line));
+  const count = first === -1 ? lines.length : first;
+  return { lines: lines.slice(count), hadHeader: count > 0 };
+}
+
+/** Every line without its sign. Blank lines may have lost theirs. `undefined` if another line has none. */
+function stripped(lines: readonly string[], sign: RegExp): readonly string[] | undefined {
+  const isWhole = lines.every((line) => isBlank(line) || sign.test(line));
+  return isWhole ? lines.map((line) => (isBlank(line) ? line.slice(1) : line.replace(sign, ''))) : undefined;
+}
+
+/** Whether a new text without `+` is made of the context lines of the old text, with their sign. */
+function isContext(lines: readonly string[], oldLines: readonly string[]): boolean {
+  const context = new Set(oldLines.filter((line) => line.startsWith(' ')));
+  return lines.length > 0 && lines.every((line) => isBlank(line) || context.has(line));
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

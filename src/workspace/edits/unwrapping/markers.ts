@@ -1,0 +1,49 @@
+import { isBlank, linesOf } from '../lineEnds';
+import type { TextEdit } from '../textEdit';
+
+const START = /^(?:<{5,9} ?\w*|-{5,9} ?SEARCH)>?\s*$/;
+const MIDDLE = /^={5,9}\s*$/;
+const END = /^(?:>{5,9} ?\w*|\+{5,9} ?REPLACE)>?\s*$/;
+
+/** Without the lines `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE` around the texts. */
+export function withoutMarkers({ oldText, newText }: TextEdit): readonly TextEdit[] {
+  const old = betweenMarks(linesOf(oldText));
+  if (!START.test(old[0] ?? '')) return [];
+  const middle = old.findIndex((line) => MIDDLE.test(line));
+  const oldBody = old.slice(1, middle === -1 ? undefined : middle);
+  const rest = middle === -1 ? [] : old.slice(middle + 1);
+  const fresh = freshBody(betweenMarks(linesOf(newText)), oldBody);
+  if (!fresh || hasMarkers(oldBody) || hasMarkers(fresh)) return [];
+  const edit = { oldText: textOf(oldBody), newText: textOf(fresh) };
+  if (rest.length === 0) return [edit];
+  // The old text has both parts. The second one must be the new text.
+  const isWhole = END.test(rest.at(-1) ?? '') && rest.slice(0, -1).join('\n').trim() === fresh.join('\n').trim();
+  return isWhole ? [edit] : [];
+}
+
+/** Without the blank lines before a first marker and after a last one. */
+function betweenMarks(lines: readonly string[]): readonly string[] {
+  const isMarker = (line: string | undefined): boolean => hasMarkers([line ?? '']);
+  const first = lines.findIndex((line) => !isBlank(line));
+  const last = lines.findLastIndex((line) => !isBlank(line));
+  return lines.slice(isMarker(lines[first]) ? first : 0, isMarker(lines[last]) ? last + 1 : lines.length);
+}
+
+function freshBody(lines: readonly string[], oldBody: readonly string[]): readonly string[] | undefined {
+  let body = lines;
+  if (START.test(body[0] ?? '')) {
+    const middle = body.findIndex((line) => MIDDLE.test(line));
+    if (middle === -1 || body.slice(1, middle).join('\n').trim() !== oldBody.join('\n').trim()) return undefined;
+    body = body.slice(middle);
+  }
+  if (MIDDLE.test(body[0] ?? '')) body = body.slice(1);
+  return END.test(body.at(-1) ?? '') ? body.slice(0, -1) : body;
+}
+
+function hasMarkers(lines: readonly string[]): boolean {
+  return lines.some((line) => START.test(line) || MIDDLE.test(line) || END.test(line));
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,37 @@
+import type { TextEdit } from '../textEdit';
+
+/** Without quotation marks around the texts. Texts that are JSON strings are decoded. */
+export function withoutQuotationMarks({ oldText, newText }: TextEdit): readonly TextEdit[] {
+  const [oldJson, newJson] = [jsonOf(oldText), jsonOf(newText)];
+  if (oldJson !== undefined) {
+    if (newJson === undefined && newText.trim().startsWith('"')) return [];
+    return [{ oldText: oldJson, newText: newJson ?? newText }];
+  }
+  const mark = MARKS.find((one) => innerOf(oldText, one) !== undefined);
+  const old = mark && innerOf(oldText, mark);
+  if (mark === undefined || old === undefined) return [];
+  const fresh = innerOf(newText, mark);
+  const hasOne = newText.trim().startsWith(mark) || newText.trim().endsWith(mark);
+  return fresh === undefined && hasOne ? [] : [{ oldText: old, newText: fresh ?? newText }];
+}
+
+const MARKS = ['"""', '"', "'", '`'];
+
+function innerOf(text: string, mark: string): string | undefined {
+  const body = text.trim();
+  const isMarked = body.length > 2 * mark.length && body.startsWith(mark) && body.endsWith(mark);
+  const inner = body.slice(mark.length, -mark.length);
+  return isMarked && !inner.startsWith(mark) ? inner : undefined;
+}
+
+function jsonOf(text: string): string | undefined {
+  const body = text.trim();
+  if (!/^"[^]*"$/.test(body)) return undefined;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    // Not a JSON string.
+    return undefined;
+  }
+}
