@@ -4,7 +4,8 @@ import { doneFrame, finishFrame, sseFrame, usageFrame, type ChunkHead } from '..
 
 /**
  * A separate process that sends prepared replies, so making them costs the measured process nothing. It prints its
- * port. The model's name says which reply: `text-50000`, `arguments-50000`, `call-8000`.
+ * port. The model's name says which reply and how it is
+ * written: `text-50000` in blocks of 16 kB, `text-50000-events` with one write an event, `text-2000-bytes` byte by byte.
  */
 const head: ChunkHead = { id: 'chatcmpl-1', model: 'bench', created: 1_700_000_000 };
 const replies = new Map<string, Buffer>();
@@ -49,13 +50,30 @@ function replyFor(name: string): Buffer {
   return reply;
 }
 
-/** Sends a reply in pieces of socket size, no faster than the client reads. */
-async function send(response: ServerResponse, reply: Buffer): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (let at = 0; at < reply.length; at += 16_384) {
-    if (!response.write(reply.subarray(at, at + 16_384))) {
-      await new Promise((resolve) => response.once('drain', resolve));
+type Writing = 'blocks' | 'events' | 'bytes';
+
+/** The pieces of a reply, each for one write. */
+function* pieces(reply: Buffer, writing: Writing): Generator<Buffer, void, undefined> {
+  if (writing === 'events') {
+    for (let at = 0; at < reply.length;) {
+      const end = reply.indexOf('\n\n', at) + 2;
+      yield reply.subarray(at, end);
+      at = end;
     }
+    return;
+  }
+  const size = writing === 'bytes' ? 1 : 16_384;
+  for (let at = 0; at < reply.length; at += size) yield reply.subarray(at, at + size);
+}
+
+/** Sends a reply no faster than the client reads. */
+async function send(response: ServerResponse, reply: Buffer, writing: Writing): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.socket?.setNoDelay(true);
+  for (const piece of pieces(reply, writing)) {
+    if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
+    // A model takes time between two tokens. So each piece goes out, and arrives, on its own.
+    if (writing !== 'blocks') await new Promise((resolve) => setImmediate(resolve));
   }
   response.end();
 }
@@ -65,7 +83,8 @@ const server = createServer((request, response) => {
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {
     const { model } = JSON.parse(Buffer.concat(parts).toString()) as { model: string };
-    void send(response, replyFor(model));
+    const writing = model.split('-')[2] ?? 'blocks';
+    void send(response, replyFor(model), writing as Writing);
   });
 });
 // Keeps the connection of a slow reader open between two requests.

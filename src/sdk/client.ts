@@ -12,7 +12,8 @@ import { agentLoop, type AgentLoopParts } from './run/agentLoop';
 import { settleOpenCalls } from './run/toolCalls/callResults';
 import type { Conversation } from './run/conversation';
 import { contentBlocks } from './run/receive';
-import { RunStream } from './run/runStream';
+import { RunStream, type Execute } from './run/runStream';
+import type { StepParts } from './run/stepEnd';
 import type { SteeringQueue } from './run/steeringQueue';
 import { addUserMessage, bridges } from './run/userMessages';
 
@@ -114,7 +115,7 @@ export class Client implements AsyncDisposable {
     this.#query = undefined;
     if (query?.signal.aborted) return;
     if (!query) this.#assertCanContinue('receiveMessages: call query first');
-    const events = this.#stream((signal) => this.#continue(signal), undefined);
+    const events = this.#stream((...parts) => this.#continue(...parts), undefined);
     yield* contentBlocks(events, { withResults: this.#options.autoExecuteTools });
   }
 
@@ -122,8 +123,8 @@ export class Client implements AsyncDisposable {
    * Runs one turn and yields all of its events, for one reader. The result is the generator's return value and
    * includes errors of the model. Leaving early interrupts. Throws `invalid_state` while another run executes.
    */
-  async *run(prompt: string, options: RunOptions = {}): RunEvents {
-    return yield* this.#stream((signal) => this.#runPrompt(prompt, signal), options.signal);
+  run(prompt: string, options: RunOptions = {}): RunEvents {
+    return this.#stream((...parts) => this.#runPrompt(prompt, ...parts), options.signal);
   }
 
   /**
@@ -133,7 +134,7 @@ export class Client implements AsyncDisposable {
    */
   async *continueRun(options: RunOptions = {}): RunEvents {
     if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to continue. Use run.');
-    return yield* this.#stream((signal) => this.#continue(signal), options.signal);
+    return yield* this.#stream((...parts) => this.#continue(...parts), options.signal);
   }
 
   /**
@@ -201,7 +202,11 @@ export class Client implements AsyncDisposable {
     await this.close();
   }
 
-  async *#stream(execute: (signal: AbortSignal) => RunEvents, signal: AbortSignal | undefined): RunEvents {
+  #stream(execute: Execute, signal: AbortSignal | undefined): RunEvents {
+    return RunStream.read(() => this.#start(execute), signal);
+  }
+
+  async #start(execute: Execute): Promise<RunStream> {
     await this.#becomeIdle();
     if (this.#active) throw invalidState(busy);
     const run = new RunStream(execute, {
@@ -217,17 +222,17 @@ export class Client implements AsyncDisposable {
     });
     this.#active = run;
     if (this.#options.autoExecuteTools) this.#steering.open();
-    return yield* run.read(signal);
+    return run;
   }
 
-  async *#runPrompt(prompt: string, signal: AbortSignal): RunEvents {
+  async *#runPrompt(prompt: string, signal: AbortSignal, emit: StepParts['emit']): RunEvents {
     this.#query = undefined;
     yield { type: 'run_start', prompt };
     const refused = yield* this.#takePrompt(prompt, signal);
-    return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, signal)));
+    return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, emit, signal)));
   }
 
-  async *#continue(signal: AbortSignal): RunEvents {
+  async *#continue(signal: AbortSignal, emit: StepParts['emit']): RunEvents {
     this.#query = undefined;
     yield { type: 'run_start', prompt: '' };
     yield* settleOpenCalls(this.#conversation, noResult);
@@ -236,7 +241,7 @@ export class Client implements AsyncDisposable {
     else if (this.#conversation.last?.role === 'assistant') {
       yield* addUserMessage(this.#conversation, 'Continue.', 'prompt', bridges.stopped);
     }
-    return yield* this.#endRun(yield* agentLoop(this.#loop, signal));
+    return yield* this.#endRun(yield* agentLoop(this.#loop, emit, signal));
   }
 
   async *#endRun(end: RunEnd): RunEvents {

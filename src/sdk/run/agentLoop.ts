@@ -9,7 +9,7 @@ import type { SteeringQueue } from './steeringQueue';
 import { addUserMessage, bridges } from './userMessages';
 
 export interface AgentLoopParts
-  extends Omit<StepParts, 'repeatedCalls'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {
+  extends Omit<StepParts, 'repeatedCalls' | 'emit'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {
   readonly maxToolIterations: number;
   /** `required`: the first response to a prompt must call a tool. */
   readonly toolChoice: 'auto' | 'required';
@@ -20,11 +20,15 @@ export interface AgentLoopParts
 /**
  * Alternates model and tools until the final answer, an error, an interruption or the limit. Manual mode takes one
  * response, or more when the model only thought or its answer had to be corrected. Before each request and at the end
- * every call in the history has its result, or in manual mode waits for the caller's.
+ * every call in the history has its result, or in manual mode waits for the caller's. `emit` gets the events of responses.
  */
-export async function* agentLoop(parts: AgentLoopParts, signal: AbortSignal): AsyncGenerator<AgentEvent, RunEnd> {
+export async function* agentLoop(
+  parts: AgentLoopParts,
+  emit: StepParts['emit'],
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, RunEnd> {
   const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
-  const run: StepParts = { ...parts, repeatedCalls: new RepeatedCalls() };
+  const run: StepParts = { ...parts, emit, repeatedCalls: new RepeatedCalls() };
   const first: StepParts = { ...run, request: { ...request, toolChoice: 'required' } };
   let mustCallTool = parts.toolChoice === 'required' && conversation.last?.role === 'user';
   const answers = new AnswerJudge({

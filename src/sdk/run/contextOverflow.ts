@@ -18,7 +18,7 @@ const MAX_OVERFLOWS = 2;
  * and again when the server refuses the request as too long.
  */
 export async function* requestWithinContext(
-  { budget, conversation, provider, tools, request: base }: StepParts,
+  { budget, conversation, provider, tools, emit, request: base }: StepParts,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, FittedResponse> {
   const requestNow = (): ModelRequest => ({ ...base, messages: conversation.messages });
@@ -32,7 +32,7 @@ export async function* requestWithinContext(
     }
     const request = requestNow();
     const sent = { ...request, sampling: budget.samplingFor(request) };
-    const ended = yield* modelStep(provider, sent, tools.registry, signal);
+    const ended = await modelStep({ provider, registry: tools.registry, emit }, sent, signal);
     const warning = budget.noteResponse(request, ended.response?.usage);
     if (warning) yield warning;
     if (!isOverflow(ended) || overflows === MAX_OVERFLOWS) return { ...ended, compactionUsage };

@@ -33,34 +33,43 @@ export interface CutResponse {
 
 export type ModelStepEnd = CompleteResponse | CutResponse;
 
-/** Streams one response as events. Holds tool calls back until the end of the response shows whether they count. */
-export async function* modelStep(
-  provider: ModelProvider,
+export interface ModelStepParts {
+  readonly provider: ModelProvider;
+  readonly registry: ToolRegistry;
+  /** Gets the events of the response as they come. */
+  readonly emit: (event: AgentEvent) => void;
+}
+
+/**
+ * Streams one response. Holds tool calls back until the end of the response shows whether they count. Does not yield
+ * its events: there are thousands, and each would pass through every generator above.
+ */
+export async function modelStep(
+  { provider, registry, emit }: ModelStepParts,
   request: ModelRequest,
-  registry: ToolRegistry,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, ModelStepEnd> {
+): Promise<ModelStepEnd> {
   const heldBlocks: FinishedBlock[] = [];
   let hasMalformedChunk = false;
   for await (const event of provider.stream(request, { signal })) {
     switch (event.type) {
       case 'tool_use_start':
-        yield { ...event, name: resolveName(registry, event.name) };
+        emit({ ...event, name: resolveName(registry, event.name) });
         break;
       case 'block_end': {
         const content = resolveBlock(registry, event.content);
-        if (content.type === 'text' || content.type === 'thinking') yield { ...event, content };
+        if (content.type === 'text' || content.type === 'thinking') emit({ ...event, content });
         else heldBlocks.push({ block: event.block, content });
         break;
       }
       case 'malformed_chunk':
         // Warns once: such a server does it in every chunk.
         if (!hasMalformedChunk) {
-          yield {
+          emit({
             type: 'warning',
             code: 'malformed_chunk',
             message: `The server sent a malformed chunk: ${event.text}`,
-          };
+          });
         }
         hasMalformedChunk = true;
         break;
@@ -73,7 +82,7 @@ export async function* modelStep(
         return { kind: 'cut', kept: textOf(event.partial), stopReason, error: event.error, heldBlocks };
       }
       default:
-        yield event;
+        emit(event);
     }
   }
   const error: AgentErrorInfo = { code: 'stream_broken', message: `The answer of ${request.model} ended early.` };

@@ -5,6 +5,9 @@ import type { AgentExecutionResult } from '../executionResult';
 
 type Events = AsyncGenerator<AgentEvent, AgentExecutionResult>;
 
+/** Makes the events of a run: `emit` takes those that come in great number, the generator gives the others. */
+export type Execute = (signal: AbortSignal, emit: (event: AgentEvent) => void) => Events;
+
 export interface RunStreamOptions {
   /** Whether the run waits at each message, call and result until its event has been read. */
   readonly waitsForReader: boolean;
@@ -26,9 +29,10 @@ export class RunStream {
   readonly #options: RunStreamOptions;
 
   /** `execute` makes the events. They must end soon after its signal is aborted. */
-  constructor(execute: (signal: AbortSignal) => Events, options: RunStreamOptions) {
+  constructor(execute: Execute, options: RunStreamOptions) {
     this.#options = options;
-    this.#done = this.#pump(execute(this.#controller.signal)).finally(options.onEnd);
+    const emit = (event: AgentEvent): void => this.#queue.push(event);
+    this.#done = this.#pump(execute(this.#controller.signal, emit)).finally(options.onEnd);
     this.#done.then(
       () => this.#queue.close(),
       (error: unknown) => this.#queue.fail(error),
@@ -39,21 +43,25 @@ export class RunStream {
     return this.#controller.signal;
   }
 
-  /** The events, for one reader. Leaving early, or an abort of `signal`, interrupts the run. */
-  async *read(signal: AbortSignal | undefined): Events {
-    const onAbort = (): void => this.abort();
-    if (signal?.aborted) this.abort();
+  /**
+   * Starts a run with the first event that is asked for. Gives its events to one reader. Leaving early, or an abort of
+   * `signal`, interrupts the run. Rejects as `start` does.
+   */
+  static async *read(start: () => Promise<RunStream>, signal: AbortSignal | undefined): Events {
+    const run = await start();
+    const onAbort = (): void => run.abort();
+    if (signal?.aborted) run.abort();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      for await (const event of this.#queue) {
+      for await (const event of run.#queue) {
         yield event;
-        if (RECORDED.has(event.type)) this.#mayGoOn?.();
+        if (RECORDED.has(event.type)) run.#mayGoOn?.();
       }
-      return await this.#done;
+      return await run.#done;
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      this.abort();
-      await this.ended();
+      run.abort();
+      await run.ended();
     }
   }
 

@@ -9,6 +9,8 @@ import type { RunCallsParts } from './toolCalls/runCalls';
 export interface StepParts extends RunCallsParts {
   readonly provider: ModelProvider;
   readonly budget: ContextBudget;
+  /** Gets the events of a response as they come. Events that were yielded before it were taken before it. */
+  readonly emit: (event: AgentEvent) => void;
   /** A request without its messages. */
   readonly request: Omit<ModelRequest, 'messages'>;
 }
