@@ -8,6 +8,8 @@ import { killOnce, WAYS, type Death, type KillPrograms, type Way } from '../../s
 
 /** Moments in each way. `npm run fuzz -- --kills` tries more. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 4);
+/** `npm run fuzz -- --kills` also tries each call in a window. */
+const isThorough = process.env['FUZZ_RUNS'] !== undefined;
 const LANES = 2;
 
 /** SECURITY.md promises this when a process dies, not when a machine does. */
@@ -35,7 +37,8 @@ describe('an agent that is killed', () => {
       const alive: Death = { atCall: 0, isTorn: false, streams: false, restores: true };
       const { callCount = 0, wasKilled } = await killOnce(way, alive, programs);
       assert.deepEqual([wasKilled, callCount > 20], [false, true]);
-      const deaths = fc.sample(deathsOf(way, callCount), { numRuns: RUNS, seed });
+      const sampled = fc.sample(deathsOf(way, callCount), { numRuns: RUNS, seed });
+      const deaths = [...(isThorough && way === 'window' ? atEachCall(callCount) : []), ...sampled];
       const counts = { killed: 0, shown: 0 };
       let next = 0;
       const lane = async (): Promise<void> => {
@@ -63,7 +66,8 @@ function deathsOf(way: Way, callCount: number): fc.Arbitrary<Death> {
     atCall: fc.integer({ min: 1, max: callCount }),
     isTorn: fc.boolean(),
     streams: fc.boolean(),
-    restores: fc.boolean(),
+    // Counted calls are those of a run that goes back at its end.
+    restores: fc.constant(true),
   });
   // A terminal hides the process.
   if (way === 'conversation') return atCall;
@@ -74,4 +78,11 @@ function deathsOf(way: Way, callCount: number): fc.Arbitrary<Death> {
     afterMs: fc.integer({ min: 100, max: 6_000 }),
   });
   return fc.oneof({ weight: 3, arbitrary: atCall }, { weight: 1, arbitrary: anyMoment });
+}
+
+/** Before each call that changes files: of the session, edits, checkpoints and going back. */
+function atEachCall(callCount: number): readonly Death[] {
+  return Array.from({ length: callCount }, (_, index) => {
+    return { atCall: index + 1, isTorn: index % 2 === 1, streams: false, restores: true };
+  });
 }
