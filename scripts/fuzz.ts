@@ -52,7 +52,8 @@ function main(): void {
   console.log(`Seed ${seed}, ${runs} cases of each property.`);
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
   const file = kills ? 'sessions/killedRuns.test.ts' : 'nothingLeaks/properties.test.ts';
-  const args = [mocha, '--timeout', '0', `test/integration/${file}`];
+  // The command line loads its parts with import(), which the configured loader of mocha does not translate.
+  const args = ['--import', 'tsx', mocha, '--timeout', '0', `test/integration/${file}`];
   const child = spawn(process.execPath, [...args, ...(grep === undefined ? [] : ['--grep', grep])], {
     cwd: projectRoot,
     stdio: 'inherit',
