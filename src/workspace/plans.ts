@@ -59,10 +59,13 @@ export interface EditPlan {
   readonly lostLines?: number | undefined;
 }
 
-/** Runs one command line unchanged. */
+/** Runs one command line unchanged, except for its file patterns. */
 export interface CommandPlan {
   readonly kind: 'command';
+  /** As the model wrote it. */
   readonly command: string;
+  /** Runs instead of `command`: the same with the names of the files that its patterns matched when it was judged. */
+  readonly expanded?: string | undefined;
   readonly cwd: GuardedPath;
   readonly timeoutMs: number;
   /** Variables to add to the command's environment. They keep a command that runs unasked harmless. */

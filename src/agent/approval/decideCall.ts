@@ -82,6 +82,19 @@ function showsFile(toolName: string, { isFor }: ReadPlan): boolean {
 /** Decides once more about a call that was allowed, right before it runs. */
 export async function decideAgain(
   event: PreToolUseEvent,
+  allowed: ApprovablePlan,
+  parts: DecisionParts,
+  shown: readonly Question[],
+): Promise<Decision> {
+  if (allowed.kind !== 'command' || allowed.expanded === undefined) return decideOnceMore(event, allowed, parts, shown);
+  // Its files may be others now. If a person is asked, the command runs as they read it.
+  const plan = { ...allowed, expanded: undefined, isReadOnly: undefined };
+  const decision = await decideOnceMore(event, plan, parts, shown);
+  return decision.action === 'allow' ? { ...decision, plan: decision.plan ?? plan } : decision;
+}
+
+async function decideOnceMore(
+  event: PreToolUseEvent,
   plan: ApprovablePlan,
   parts: DecisionParts,
   shown: readonly Question[],
@@ -95,15 +108,14 @@ export async function decideAgain(
 function withoutAsking(plan: ApprovablePlan, verdict: Verdict, { unseenEdits }: DecisionParts): Decision {
   if (verdict.action !== 'allow') return deny(verdict.action === 'deny' ? verdict.forModel : unclearDenial);
   if (plan.kind === 'edit') unseenEdits?.add(plan);
-  const { environment, isReadOnly } = verdict;
-  return {
-    action: 'allow',
-    shown: [],
-    ...((environment || isReadOnly) &&
-      plan.kind === 'command' && {
-        plan: { ...plan, ...(environment && { environment }), ...(isReadOnly && { isReadOnly }) },
-      }),
+  const { environment, expanded, isReadOnly } = verdict;
+  const narrowed = {
+    ...(environment && { environment }),
+    ...(expanded !== undefined && { expanded }),
+    ...(isReadOnly && { isReadOnly }),
   };
+  const isNarrowed = plan.kind === 'command' && Object.keys(narrowed).length > 0;
+  return { action: 'allow', shown: [], ...(isNarrowed && { plan: { ...plan, ...narrowed } }) };
 }
 
 interface Judged {

@@ -26,7 +26,7 @@ export interface PermissionQuestion {
   readonly command?:
     | Pick<
         CommandAssessment,
-        'action' | 'reason' | 'environment' | 'rule' | 'runsWorkspaceCode' | 'remember' | 'folder'
+        'action' | 'reason' | 'environment' | 'expanded' | 'rule' | 'runsWorkspaceCode' | 'remember' | 'folder'
       >
     | undefined;
   /** The rules of the session. Rules about commands are in `command` already. */
@@ -43,7 +43,7 @@ export interface PermissionQuestion {
 export type VerdictOrigin = 'trust' | 'rule' | 'mode' | 'protected' | 'reading' | 'command' | 'unseen';
 
 /**
- * `allow`: it runs; a command gets `environment` on top of its own. `ask`: a person decides, and `reason` tells them why;
+ * `allow`: it runs; a command gets `environment` on top of its own, and runs as `expanded` if that is set. `ask`: a person decides, and `reason` tells them why;
  * `isSensitive`: it could run programs or reveal secrets, so the button that allows it must not have the focus. `deny`:
  * nothing runs; `reason` is for people, `forModel` tells the model what to do instead.
  */
@@ -54,6 +54,7 @@ export type Verdict =
       readonly environment?: Readonly<Record<string, string>> | undefined;
       /** The command changes nothing. */
       readonly isReadOnly?: true | undefined;
+      readonly expanded?: string | undefined;
     }
   | {
       readonly action: 'ask';
@@ -240,11 +241,12 @@ function askAfterUnseenEdits({ plan, command, unseenEdits = [] }: PermissionQues
 function allowKnownCommand({ plan, command }: PermissionQuestion): Verdict | undefined {
   if (plan.kind !== 'command' || command?.action !== 'allow') return undefined;
   if (plan.inTerminal || plan.isBackground) return undefined;
-  const { environment } = command;
+  const { environment, expanded } = command;
   return {
     action: 'allow',
     origin: 'command',
     ...(Object.keys(environment).length > 0 && { environment }),
     ...(!command.runsWorkspaceCode && { isReadOnly: true }),
+    ...(expanded !== undefined && { expanded }),
   };
 }

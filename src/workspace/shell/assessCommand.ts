@@ -1,17 +1,15 @@
-import path from 'node:path';
-import { guardPath } from '../paths/guardPath';
 import type { CommandPlan, GuardedPath } from '../plans';
 import type { FileSystem, Root } from '../ports';
-import { findExposedBelow } from '../paths/exposedBelow';
-import type { FolderReading } from '../paths/folderReading';
 import { isInside } from '../paths/roots';
+import { findReadProblem, guardRead, isFolder } from './checkReads';
 import { asksBecause, unsafe } from './commandReasons';
-import type { CommandAnalysis, ShellName } from './parse/analysis';
-import { judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
+import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analysis';
+import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
 import type { Grammars } from './parse/grammars';
 import { parseCommand } from './parse/parseCommand';
+import { expandPatterns } from './patterns/expandPatterns';
 import { resolveProgram, type ResolvedProgram } from './resolveProgram';
 
 export interface CommandWorld {
@@ -37,11 +35,14 @@ export interface CommandAssessment extends CommandJudgement {
   readonly folder: GuardedPath;
   /** With `allow`: variables to add to the command's environment, as part of the plan that runs. */
   readonly environment: Readonly<Record<string, string>>;
+  /** With `allow`: the command with the files that its patterns matched, to run instead. Absent: it has no patterns. */
+  readonly expanded?: string | undefined;
 }
 
 /**
  * Decides whether a command may run unasked. A command that `judgeCommand` allows still asks in three cases: a program is
  * in the workspace, a path leads outside or to a protected file or to a folder with one, or a git repository could make git run something.
+ * File patterns are replaced first.
  * Rejects when programs or files cannot be looked at; the caller must ask then.
  */
 export async function assessCommand(
@@ -49,8 +50,47 @@ export async function assessCommand(
   rules: readonly CommandRule[],
   world: CommandWorld,
 ): Promise<CommandAssessment> {
-  const { shell, grammars, roots, fileSystem } = world;
-  const analysis = await parseCommand(plan.command, shell, grammars);
+  const analysis = await parseCommand(plan.command, world.shell, world.grammars);
+  const assessment = await assessAnalysis(plan, analysis, rules, world);
+  const patterned = analysis.kind === 'opaque' ? analysis.patterned : undefined;
+  if (!patterned || assessment.rule || assessment.action === 'deny' || plan.inTerminal) return assessment;
+  return assessExpanded(plan, { patterned, asWritten: assessment }, rules, world);
+}
+
+/**
+ * Assesses a command with its file patterns replaced. If it may run, that is what must run: files can appear meanwhile, and
+ * shells match in different ways. Otherwise the command asks as it is written.
+ */
+async function assessExpanded(
+  plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
+  { patterned, asWritten }: { readonly patterned: PatternedCommand; readonly asWritten: CommandAssessment },
+  rules: readonly CommandRule[],
+  world: CommandWorld,
+): Promise<CommandAssessment> {
+  const ask = (problem: string): CommandAssessment => ({ ...asWritten, reason: asksBecause(problem) });
+  const entered = await enterFolder({ kind: 'plain', parts: [], folder: patterned.folder }, plan.cwd, world);
+  if (!entered.ok) return ask(entered.problem);
+  const expansion = await expandPatterns(patterned, entered.folder, world);
+  if (!expansion.ok) return ask(expansion.problem);
+  const { command, words } = expansion;
+  const analysis = await parseCommand(command, world.shell, world.grammars);
+  if (analysis.kind === 'opaque') return ask(unsafe.matchesUnreadable(analysis.reason));
+  if (JSON.stringify(callsOf(analysis).flat()) !== JSON.stringify(words)) return asWritten;
+  const assessment = await assessAnalysis(plan, analysis, rules, world);
+  if (assessment.action === 'allow') return { ...assessment, expanded: command };
+  const { action, reason, rule, parts } = assessment;
+  // A list of many names is no better reason than the pattern.
+  const isAboutFiles = rule !== undefined || parts.every((part) => part.action === 'allow');
+  return { ...asWritten, action, rule, ...(isAboutFiles && { reason }) };
+}
+
+async function assessAnalysis(
+  plan: Pick<CommandPlan, 'cwd' | 'inTerminal'>,
+  analysis: CommandAnalysis,
+  rules: readonly CommandRule[],
+  world: CommandWorld,
+): Promise<CommandAssessment> {
+  const { shell, roots, fileSystem } = world;
   const entered = await enterFolder(analysis, plan.cwd, world);
   const folder = entered.ok ? entered.folder : plan.cwd;
   const judgement = judgeIn(folder, analysis, { shell, rules });
@@ -75,7 +115,11 @@ export async function assessCommand(
     (plan.inTerminal ? unsafe.inTerminal : undefined) ??
     (entered.ok ? undefined : entered.problem) ??
     unsafeProgram ??
-    (await findReadProblem(judgement.parts, folder, world)) ??
+    (await findReadProblem(
+      judgement.parts.map(({ readOnly }) => readOnly),
+      folder,
+      world,
+    )) ??
     (await findRepositoryProblem(git, cwd, rootPaths, world));
   if (problem !== undefined) {
     const reason = asksBecause(problem);
@@ -130,65 +174,6 @@ function findGitCalls(
     const isGit = found?.kind === 'program' && /^(?:.*[\\/])?git(?:\.exe)?$/i.test(part.argv[0] ?? '');
     return isGit && !rootPaths.some((root) => isInside(found.path, root)) ? [{ part, program: found.path }] : [];
   });
-}
-
-async function findReadProblem(
-  parts: readonly PartJudgement[],
-  cwd: GuardedPath,
-  world: CommandWorld,
-): Promise<string | undefined> {
-  for (const { readOnly } of parts) {
-    for (const read of readOnly?.reads ?? []) {
-      const guarded = await guardRead(read, cwd, world);
-      if (typeof guarded === 'string') return guarded;
-      // In the work tree, git follows a tracked folder that was replaced by a link.
-      if (readOnly?.isRecursive && readOnly.git && (await isFolder(guarded, world))) return unsafe.readsFolder(read);
-      // Git shows tracked files only, and `findGitProblem` looks at those.
-      const exposed = readOnly?.git ? undefined : await findExposed(read, guarded, readOnly?.folders ?? {}, world);
-      if (exposed !== undefined) return exposed;
-    }
-  }
-  return undefined;
-}
-
-/** The path that a program opens by this word, or why it must not. Relative to the real folder, as programs see it. */
-async function guardRead(
-  read: string,
-  cwd: GuardedPath,
-  { roots, fileSystem, isProtected }: CommandWorld,
-): Promise<GuardedPath | string> {
-  // In `link/../x` the system goes up from the link's target, not from the link.
-  if (/[^./\\][\\/]+\.\.(?:[\\/]|$)/.test(read)) return unsafe.leavesFolder(read);
-  if (read.startsWith('~')) return unsafe.startsInHome(read);
-  const guarded = await guardPath(path.resolve(cwd.realPath, read), { roots, fileSystem, outside: 'mark' });
-  if (!guarded.ok) return guarded.error.replace(/\.$/, '');
-  if (guarded.path.pathInRoot === null) return unsafe.isOutside(read);
-  return isProtected(guarded.path) ? unsafe.isProtected(guarded.path.displayPath) : guarded.path;
-}
-
-async function isFolder({ realPath }: GuardedPath, { fileSystem }: CommandWorld): Promise<boolean> {
-  return (await fileSystem.stat(realPath))?.kind === 'directory';
-}
-
-async function findExposed(
-  read: string,
-  target: GuardedPath,
-  reading: FolderReading,
-  world: CommandWorld,
-): Promise<string | undefined> {
-  if (reading.showsNamesOnly === true && reading.leavesLinks === true) return undefined;
-  if (!(await isFolder(target, world))) return undefined;
-  const exposed = await findExposedBelow(target, reading, world);
-  switch (exposed?.kind) {
-    case undefined:
-      return undefined;
-    case 'protected':
-      return unsafe.contains(read, exposed.path);
-    case 'outside':
-      return unsafe.leadsOutside(read, exposed.path);
-    case 'too many files':
-      return unsafe.hasTooManyFiles(read);
-  }
 }
 
 async function findRepositoryProblem(

@@ -67,6 +67,12 @@ export const unsafe = {
   contains: (folder: string, file: string): string => `\`${folder}\` contains ${file}, which is protected`,
   leadsOutside: (folder: string, link: string): string =>
     `\`${folder}\` contains ${link}, a link to a place outside the workspace`,
+  hasTooManyMatches: (pattern: string): string => `there are too many files to find out what \`${pattern}\` matches`,
+  hasDoubledSlash: (pattern: string): string => `\`${pattern}\` has a doubled slash`,
+  matchesParent: (pattern: string): string => `\`${pattern}\` can match the folder itself and the one above it`,
+  matchesStrange: (pattern: string, name: string): string =>
+    `\`${pattern}\` matches ${JSON.stringify(name)}, which programs can take for something else`,
+  matchesUnreadable: (problem: string): string => `with the files that its patterns match, ${problem}`,
   hasTooManyFiles: (path: string): string =>
     `there are too many files to find out whether \`${path}\` shows protected ones`,
 } as const;

@@ -141,7 +141,8 @@ function programName(word: string): string {
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
 }
 
-function quoteWord(word: string): string {
+/** A word as a POSIX shell reads it: bare if that is safe, else in quotes. */
+export function quoteWord(word: string): string {
   if (/^[A-Za-z0-9_./:=@%+,^-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

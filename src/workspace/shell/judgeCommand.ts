@@ -1,4 +1,4 @@
-import type { CommandAnalysis, CommandPart, ShellName } from './parse/analysis';
+import type { CommandAnalysis, CommandPart, PlainAnalysis, ShellName } from './parse/analysis';
 import { asksBecause } from './commandReasons';
 import { describeOrigin, findRule, formatRule, type CommandRule } from './commandRules';
 import type { ReadOnlyCall } from './allowedUnasked/profile';
@@ -70,7 +70,8 @@ export function judgeCommand(analysis: CommandAnalysis, { shell, rules }: JudgeO
   };
 }
 
-function callsOf({ parts, folder }: CommandAnalysis & { readonly kind: 'plain' }): readonly (readonly string[])[] {
+/** The words of each call, with the leading `cd`. */
+export function callsOf({ parts, folder }: PlainAnalysis): readonly (readonly string[])[] {
   return [...(folder === undefined ? [] : [['cd', folder]]), ...parts.map(({ argv }) => argv)];
 }
 

@@ -19,11 +19,33 @@ export interface CommandPart {
  * `plain`: only programs with literal words, so the argv of each part is known before it runs. With `folder`, the command
  * begins with `cd folder &&`, and the parts are the ones behind it.
  * `opaque`: anything else; `reason` is for people. `seen` has the calls that were found anyway, with words that are not
- * literal as written. Rules may forbid these calls, but not allow them.
+ * literal as written. Rules may forbid these calls, but not allow them. `patterned`: the command would be plain without its
+ * file patterns.
  */
-export type CommandAnalysis =
-  | { readonly kind: 'plain'; readonly parts: readonly CommandPart[]; readonly folder?: string | undefined }
-  | { readonly kind: 'opaque'; readonly reason: string; readonly seen: readonly (readonly string[])[] };
+export type CommandAnalysis = PlainAnalysis | OpaqueAnalysis;
+
+export interface PlainAnalysis {
+  readonly kind: 'plain';
+  readonly parts: readonly CommandPart[];
+  readonly folder?: string | undefined;
+}
+
+export interface OpaqueAnalysis {
+  readonly kind: 'opaque';
+  readonly reason: string;
+  readonly seen: readonly (readonly string[])[];
+  readonly patterned?: PatternedCommand | undefined;
+}
+
+/** A command line of literal words and file patterns such as `src/*.ts`. `expandPatterns` replaces the patterns. */
+export interface PatternedCommand {
+  /** As analysed: the offsets of the words count in it. */
+  readonly command: string;
+  /** Every word, in their order. */
+  readonly words: readonly Token[];
+  /** The folder of a leading `cd`. */
+  readonly folder?: string | undefined;
+}
 
 /**
  * A piece of a command line, as found by one of the two readers. Offsets are in UTF-16 units. The `text` of a word has its
@@ -34,6 +56,8 @@ export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Words only: the offsets in `text` of each `*`, `?` and `[` that begins a file pattern, because it is not quoted. */
+  readonly wildcards?: readonly number[] | undefined;
 }
 
 export type Reading =

@@ -1,11 +1,11 @@
-import type { CommandAnalysis, CommandPart, Reading, Separator, ShellName, Token } from './analysis';
+import type { CommandAnalysis, CommandPart, OpaqueAnalysis, Reading, Separator, ShellName, Token } from './analysis';
 import { findUnreadable } from './unreadableCharacters';
 import type { Grammars } from './grammars';
 import { findPosixCalls, readPosixTree } from './posixTree';
 import { readPosixWords } from './posixWords';
 import { findPowershellCalls, readPowershellTree } from './powershellTree';
 import { readPowershellWords } from './powershellWords';
-import { uncheckable } from '../commandReasons';
+import { uncheckable, uncheckableCharacter } from '../commandReasons';
 import { findUnanalysableName } from './shellBuiltins';
 import { messageOf } from '../../../util/errors';
 
@@ -33,7 +33,7 @@ export async function parseCommand(text: string, shell: ShellName, grammars: Gra
     return grammar.parse(command, (root) => {
       const seen = isPowershell ? findPowershellCalls(root) : findPosixCalls(root);
       if (unreadable !== undefined) return opaque(unreadable, seen);
-      const words = isPowershell ? readPowershellWords(command) : readPosixWords(command);
+      const words = isPowershell ? readPowershellWords(command) : readPosixWords(command, { allowsPatterns: true });
       if (!words.ok) return opaque(words.reason, seen);
       if (root.hasError) return opaque(uncheckable.unparsed, seen);
       const tree = isPowershell ? readPowershellTree(root) : readPosixTree(root);
@@ -44,7 +44,7 @@ export async function parseCommand(text: string, shell: ShellName, grammars: Gra
   }
 }
 
-function opaque(reason: string, seen: readonly (readonly string[])[] = []): CommandAnalysis {
+function opaque(reason: string, seen: readonly (readonly string[])[] = []): OpaqueAnalysis {
   return { kind: 'opaque', reason, seen };
 }
 
@@ -69,7 +69,12 @@ function compare(
     const reason = findUnanalysableName(argv, shell);
     if (reason !== undefined) return opaque(reason, seen);
   }
-  return { kind: 'plain', parts: calls, ...(folder !== undefined && { folder }) };
+  const found = { ...(folder !== undefined && { folder }) };
+  const pattern = words.tokens.find(({ wildcards }) => wildcards !== undefined);
+  if (!pattern) return { kind: 'plain', parts: calls, ...found };
+  const reason = uncheckableCharacter(pattern.text.slice(pattern.wildcards?.[0]));
+  const patterned = { command, words: words.tokens.filter(({ kind }) => kind === 'word'), ...found };
+  return { ...opaque(reason, seen), patterned };
 }
 
 /** The folder of a leading `cd folder`, alone or with `&&` after it. `..` depends on how the shell came to its folder. */
@@ -81,7 +86,8 @@ function findFolder([first, second]: readonly CommandPart[]): string | undefined
 }
 
 function isSameToken(a: Token, b: Token | undefined): boolean {
-  return b !== undefined && a.kind === b.kind && a.text === b.text && a.start === b.start && a.end === b.end;
+  if (b === undefined || a.kind !== b.kind || a.text !== b.text || a.start !== b.start || a.end !== b.end) return false;
+  return (a.wildcards ?? []).join() === (b.wildcards ?? []).join();
 }
 
 /** The calls between the operators. The last operator may be a `;` without a call after it. */
@@ -100,6 +106,8 @@ function splitParts(tokens: readonly Token[], command: string): readonly Command
   for (const token of tokens) {
     if (token.kind === 'word') {
       if (call.length === 0 && /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(token.text)) return uncheckable.setsVariable;
+      // A program that a pattern names, and an assignment to an element (`a[0]=1`).
+      if (call.length === 0 && token.wildcards) return uncheckableCharacter(token.text.slice(token.wildcards[0]));
       call.push(token);
     } else if (token.kind === 'operator') {
       if (!finish()) return uncheckable.missingCommand;

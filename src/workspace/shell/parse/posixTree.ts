@@ -17,7 +17,7 @@ export function findPosixCalls(root: Node): readonly (readonly string[])[] {
     .map((command) =>
       command.children
         .filter((node) => node !== null && !/^(?:variable_assignment|\w*redirect)$/.test(node.type))
-        .map((node) => decode(node!) ?? node!.text),
+        .map((node) => decode(node!)?.text ?? node!.text),
     );
 }
 
@@ -59,40 +59,67 @@ function readAll(
 
 function readWord(node: Node, tokens: Token[]): string | undefined {
   if (node.type === 'file_redirect') return readStatement(node, tokens);
-  const text = decode(node);
-  if (text === undefined) return describe(node);
-  tokens.push({ kind: 'word', text, start: node.startIndex, end: node.endIndex });
+  const word = decode(node);
+  if (word === undefined) return describe(node);
+  const { text, wildcards } = word;
+  tokens.push({
+    kind: 'word',
+    text,
+    start: node.startIndex,
+    end: node.endIndex,
+    ...(wildcards.length > 0 && { wildcards }),
+  });
   return undefined;
 }
 
-/** The literal text of a word; `undefined` if the shell would replace a part of it. */
-function decode(node: Node): string | undefined {
+interface Decoded {
+  readonly text: string;
+  /** See `Token`. */
+  readonly wildcards: readonly number[];
+}
+
+/** The text of a word; `undefined` if the shell would replace a part of it, except by file names. */
+function decode(node: Node): Decoded | undefined {
   if (node.isError || node.isMissing) return undefined;
   switch (node.type) {
     case 'command_name':
     case 'concatenation': {
       let text = '';
+      const wildcards: number[] = [];
       let end = node.startIndex;
       for (const child of node.children) {
         const part = child === null || child.startIndex !== end ? undefined : decode(child);
         if (part === undefined) return undefined;
-        text += part;
+        const before = text.length;
+        wildcards.push(...part.wildcards.map((offset) => before + offset));
+        text += part.text;
         end = child!.endIndex;
       }
-      return end === node.endIndex ? text : undefined;
+      return end === node.endIndex ? { text, wildcards } : undefined;
     }
     case 'word':
     case 'number':
-      return node.childCount === 0 ? node.text.replaceAll(/\\(.)/gu, '$1') : undefined;
+      return node.childCount === 0 ? decodeBare(node.text) : undefined;
     case 'raw_string':
-      return node.text.slice(1, -1);
+      return { text: node.text.slice(1, -1), wildcards: [] };
     case 'string': {
       const isLiteral = node.children.every((child) => child?.type === '"' || child?.type === 'string_content');
-      return isLiteral ? node.text.slice(1, -1).replaceAll(/\\([$`"\\])/g, '$1') : undefined;
+      const text = node.text.slice(1, -1).replaceAll(/\\([$`"\\])/g, '$1');
+      return isLiteral ? { text, wildcards: [] } : undefined;
     }
     default:
       return undefined;
   }
+}
+
+function decodeBare(written: string): Decoded {
+  const wildcards: number[] = [];
+  let text = '';
+  for (const piece of written.match(/\\.|[^]/gu) ?? []) {
+    if (/^[*?[]$/.test(piece)) wildcards.push(text.length);
+    text += piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece;
+  }
+  return { text, wildcards };
 }
 
 function describe({ type }: Node): string {

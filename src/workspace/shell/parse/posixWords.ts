@@ -1,12 +1,18 @@
 import { uncheckable, uncheckableCharacter } from '../commandReasons';
 import type { Reading, Token } from './analysis';
 
+export interface WordOptions {
+  readonly platform?: NodeJS.Platform | undefined;
+  /** Accepts file patterns, as `wildcards` of a word. Otherwise they fail. */
+  readonly allowsPatterns?: boolean | undefined;
+}
+
 /**
  * Reads the part of POSIX shell that means the same everywhere: literal words, `&& || ; |`, and redirects that touch no
  * file. Fails at anything else. `command` is one line without control characters.
- * Source: "Quoting" in the Bash reference manual and in POSIX.1 XCU 2.2.
+ * Source: "Quoting" and "Pattern Matching" in the Bash reference manual and in POSIX.1 XCU 2.2 and 2.13.
  */
-export function readPosixWords(command: string, platform: NodeJS.Platform = process.platform): Reading {
+export function readPosixWords(command: string, options: WordOptions = {}): Reading {
   const tokens: Token[] = [];
   let index = 0;
   while (index < command.length) {
@@ -26,7 +32,7 @@ export function readPosixWords(command: string, platform: NodeJS.Platform = proc
       index += operator.length;
       tokens.push({ kind: 'operator', text: operator, start, end: index });
     } else {
-      const word = readWord(command, start, platform);
+      const word = readWord(command, start, options);
       if (typeof word === 'string') return { ok: false, reason: word };
       index = word.end;
       tokens.push(word);
@@ -43,9 +49,16 @@ const OPERATOR = /^(?:&&|\|\||;(?!;)|\|(?!&))/;
 /** These characters are literal anywhere in an argument, even without quotes. */
 const BARE = /[A-Za-z0-9_./:=@%+,^-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
+/** A set of characters and ranges. Quotes, classes such as `[:alpha:]` and `^` mean different things in different shells. */
+const BRACKETS = /^\[!?[A-Za-z0-9_.][A-Za-z0-9_.-]*\]/;
 
 /** The word that starts at `start`, or the reason why there is none. */
-function readWord(command: string, start: number, platform: NodeJS.Platform): Token | string {
+function readWord(
+  command: string,
+  start: number,
+  { platform = process.platform, allowsPatterns = false }: WordOptions,
+): Token | string {
+  const wildcards: number[] = [];
   let text = '';
   let index = start;
   while (index < command.length) {
@@ -70,6 +83,12 @@ function readWord(command: string, start: number, platform: NodeJS.Platform): To
     } else if (BARE.test(character)) {
       text += character;
       index += 1;
+    } else if (allowsPatterns && /[*?[]/.test(character)) {
+      const wildcard = character === '[' ? BRACKETS.exec(command.slice(index))?.[0] : character;
+      if (wildcard === undefined) return uncheckableCharacter(command.slice(index));
+      wildcards.push(text.length);
+      text += wildcard;
+      index += wildcard.length;
     } else if (character === '~' && index > start && ALPHANUMERIC.test(command.charAt(index - 1))) {
       // HEAD~1 is literal. At the start of a word, and after `=` or `:`, `~` means a home folder.
       text += character;
@@ -83,7 +102,7 @@ function readWord(command: string, start: number, platform: NodeJS.Platform): To
     }
   }
   if (index === start) return uncheckableCharacter(command.slice(command.startsWith('&>', start) ? start + 1 : start));
-  return { kind: 'word', text, start, end: index };
+  return { kind: 'word', text, start, end: index, ...(wildcards.length > 0 && { wildcards }) };
 }
 
 /** A letter or digit beyond ASCII. On macOS, bash takes the bytes 0x85 and 0xA0 for blanks, even inside of a letter. */

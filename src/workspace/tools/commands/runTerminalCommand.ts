@@ -84,9 +84,9 @@ async function runCommand(plan: CommandPlan, access: WorkspaceAccess, context: T
   const moved = await findMoveOf(plan.cwd, access);
   if (moved !== undefined) return { content: moved, isError: true };
   context.signal.throwIfAborted();
-  const { command, environment, confinement } = plan;
+  const { command, expanded, environment, confinement } = plan;
   const request = {
-    command,
+    command: expanded ?? command,
     cwd: plan.cwd.realPath,
     ...(environment && { environment }),
     ...(confinement && { confinement }),

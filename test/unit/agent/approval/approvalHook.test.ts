@@ -561,6 +561,36 @@ describe('approval hook', () => {
     const forbidding: PermissionRule = { kind: 'edit', effect: 'deny', origin: 'user', glob: '**' };
     const asking: PermissionRule = { kind: 'edit', effect: 'ask', origin: 'user', glob: '**' };
 
+    it('runs a command with the files that its patterns match then, or as a person read it', async () => {
+      const known = {
+        reason: 'Because',
+        parts: [],
+        programs: [],
+        runsWorkspaceCode: false,
+        remember: { ok: false },
+      } as const;
+      const rest = { ...known, folder: target, environment: {} };
+      const first: CommandAssessment = { ...rest, action: 'allow', expanded: 'ls a.ts' };
+      const later: CommandAssessment[] = [
+        { ...rest, action: 'allow', expanded: 'ls a.ts b.ts' },
+        { ...rest, action: 'ask' },
+      ];
+      let current = first;
+      const { asked, ask } = answering({ action: 'allow' });
+      const assessCommand = (): Promise<CommandAssessment> => Promise.resolve(current);
+      const hook = createHook({ ask, isTrusted: () => true, mode: () => 'ask', assessCommand });
+      const run: unknown[] = [];
+      for (const next of later) {
+        current = first;
+        const decision = await hook(event({ ...command, command: 'ls *.ts' }));
+        assert.ok(decision?.action === 'allow' && decision.beforeRun);
+        current = next;
+        const again = await decision.beforeRun();
+        run.push(again.action === 'allow' && (again.plan as CommandPlan).expanded);
+      }
+      assert.deepEqual([run, asked.length], [['ls a.ts b.ts', undefined], 1]);
+    });
+
     it('allows what a person allowed, and what still runs unasked', async () => {
       assert.deepEqual(await decideTwice(() => {}, 'ask'), ['allow', 1]);
       assert.deepEqual(await decideTwice(() => {}, 'acceptEdits'), ['allow', 0]);
