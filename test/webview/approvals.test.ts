@@ -7,7 +7,7 @@ import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
 
 describe('an approval request', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   async function ask(approval: ApprovalSummary): Promise<WebviewPage> {

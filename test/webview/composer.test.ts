@@ -4,7 +4,7 @@ import { useWebview } from './support/useWebview';
 import { readyPanel } from './support/webviewPage';
 
 describe('the composer', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
   const field = (panel: Awaited<ReturnType<typeof webview.open>>) => panel.page.getByLabel('Message to Open Agent');
 

@@ -6,7 +6,7 @@ import { useWebview } from './support/useWebview';
 import { readyPanel } from './support/webviewPage';
 
 describe('the check of server and model in the panel', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
   const session = view([prompt('Hello'), answer('Hi')]);
   const panelState = { ...readyPanel, activeSessionId: sessionId };

@@ -3,7 +3,7 @@ import { busySession } from './support/sessions';
 import { useWebview } from './support/useWebview';
 
 describe('the keyboard', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   it('reaches everything in the order of the page, with a visible focus', async () => {

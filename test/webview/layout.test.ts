@@ -258,7 +258,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('the look of the panel', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const webview = useWebview();
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
     for (const width of [300, 700]) {

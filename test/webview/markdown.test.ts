@@ -5,7 +5,7 @@ import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
 
 describe('Markdown of an answer', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   const show = async (text: string): Promise<WebviewPage> => {

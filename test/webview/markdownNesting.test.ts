@@ -42,7 +42,7 @@ function checkRendering(text: string): void {
 }
 
 describe('nested Markdown', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   for (const [name, text] of Object.entries(hostileMarkdown)) {
     it(`has bounded depth: ${name}`, () => checkRendering(text));

@@ -52,7 +52,7 @@ describe('names of MCP servers in a prompt', () => {
 });
 
 describe('MCP servers in the panel', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
   const field = (panel: WebviewPage) => panel.page.getByLabel('Message to Open Agent');
   const options = (panel: WebviewPage) => panel.page.getByRole('option');

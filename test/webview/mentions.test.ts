@@ -5,7 +5,7 @@ import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
 
 describe('names of files in a prompt', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
   const field = (panel: WebviewPage) => panel.page.getByLabel('Message to Open Agent');
   const options = (panel: WebviewPage) => panel.page.getByRole('option');

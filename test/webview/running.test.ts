@@ -12,7 +12,7 @@ const serve = {
 const watch = { id: 'output:00000002', command: 'npm run watch', startedMs: 0, lastLine: '' };
 
 describe('the list of running commands', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   it('shows command, time and last line, and buttons to show the output and to stop', async () => {

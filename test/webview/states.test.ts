@@ -7,7 +7,7 @@ import { useWebview } from './support/useWebview';
 const baseUrl = 'http://127.0.0.1:8080/v1';
 
 describe('a panel without messages', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   it('describes the agent and fills the composer with a suggestion', async () => {

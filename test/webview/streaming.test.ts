@@ -12,7 +12,7 @@ const running: SessionEvent = { type: 'state_changed', state: 'running', ts: 0 }
 const added: SessionEvent = { type: 'prompt_added', id: 'p1', text: 'Hello', contextLabels: [], ts: 0 };
 
 describe('a streaming answer', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   const start = async (): Promise<WebviewPage> => {

@@ -14,7 +14,7 @@ import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
 
 describe('a tool card', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const webview = useWebview();
 
   const show = async (...items: readonly ViewItem[]): Promise<WebviewPage> => {

@@ -104,7 +104,8 @@ export class WebviewBrowser {
     const { theme = 'dark', width = 420, height = 800, savedState } = options;
     const page = await this.#context.newPage();
     await page.setViewportSize({ width, height });
-    page.setDefaultTimeout(10_000);
+    // Long, because it only delays failures.
+    page.setDefaultTimeout(60_000);
     await page.addInitScript({ content: fakeVSCode(savedState) });
     const panel = new WebviewPage(page);
     await page.goto(`${this.#origin}/?theme=${theme}`);
