@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { createApi } from './host/api/createApi';
 import type { OpenAgentApi } from './host/api/openAgentApi';
@@ -8,11 +9,17 @@ import { closeOrphans } from './host/diffPreview/closeProposals';
 import { OriginalProvider } from './host/diffPreview/originalProvider';
 import { ProposalFileSystem } from './host/diffPreview/proposalFileSystem';
 import { registerChatModels } from './host/languageModels/registerChatModels';
-import type { AgentHost } from './host/agentHost';
+import type * as AgentHostModule from './host/agentHost';
 import { OutputLog } from './host/outputLog';
 import { PanelView } from './host/panel/panelView';
 import { areContentsLogged } from './host/settings/logSettings';
+import { CodeCache } from './util/codeCache';
 import { createLazy, type Lazy } from './util/lazy';
+
+type AgentHost = AgentHostModule.AgentHost;
+
+/** The first prompts are answered by then, so the cache has most functions. */
+const SAVE_CODE_AFTER_MS = 60_000;
 
 let host: Lazy<AgentHost> | undefined;
 
@@ -26,8 +33,7 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
   const proposals = new ProposalFileSystem();
   const registeredTools = new RegisteredTools({ onInternalError: log.error });
   const lazyHost: Lazy<AgentHost> = createLazy(async () => {
-    const { createAgentHost } = await import('./host/agentHost');
-    const loaded = createAgentHost({ context, log, registeredTools, originals, proposals });
+    const loaded = loadAgentHost(context).createAgentHost({ context, log, registeredTools, originals, proposals });
     chatModels.follow(loaded.chatModels);
     return loaded;
   });
@@ -55,6 +61,19 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
     extensions: () => vscode.extensions.all,
     ownId: context.extension.id,
   });
+}
+
+/** Loads the agent, which the build puts into files of its own beside this one (`esbuild.js`). */
+function loadAgentHost({
+  globalStorageUri,
+  extension,
+  subscriptions,
+}: vscode.ExtensionContext): typeof AgentHostModule {
+  const { version } = extension.packageJSON as { readonly version: string };
+  const code = new CodeCache(path.join(globalStorageUri.fsPath, 'code-cache'), version);
+  const saving = setTimeout(() => code.save(), SAVE_CODE_AFTER_MS);
+  subscriptions.push({ dispose: () => clearTimeout(saving) });
+  return code.load(path.join(__dirname, 'agentHost.js')) as typeof AgentHostModule;
 }
 
 /** VS Code waits a few seconds for this. */

@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 
@@ -21,7 +21,6 @@ import { Script } from 'node:vm';
 export class CodeCache {
   readonly #folder: string;
   readonly #version: string;
-  readonly #modules = new Map<string, { exports: unknown }>();
   readonly #uncached = new Map<string, Script>();
 
   /**
@@ -33,22 +32,22 @@ export class CodeCache {
     this.#version = version;
   }
 
-  /** Loads an absolute file once. Throws what the file throws. */
+  /** Loads an absolute file once, also for Node's own `require`. Throws what the file throws. */
   load(file: string): unknown {
-    const known = this.#modules.get(file);
+    const fromNode = createRequire(file);
+    const known = fromNode.cache[file];
     if (known) return known.exports;
-    const module = { exports: {} as unknown };
-    this.#modules.set(file, module);
+    const module = new Module(file);
+    fromNode.cache[file] = module;
     try {
       const directory = path.dirname(file);
-      const fromNode = createRequire(file);
       const require = (id: string): unknown =>
         id.startsWith('./') ? this.load(path.join(directory, id)) : fromNode(id);
       const run = this.#compile(file).runInThisContext() as (...values: unknown[]) => void;
       run.call(module.exports, module.exports, Object.assign(require, fromNode), module, file, directory);
       return module.exports;
     } catch (error) {
-      this.#modules.delete(file);
+      delete fromNode.cache[file];
       throw error;
     }
   }

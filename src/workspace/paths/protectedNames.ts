@@ -131,8 +131,16 @@ const AGENTS = list(
   /^\.aider/,
 );
 
+/** What programs keep in a home folder: settings that they obey at their next start, and code. Somebody may open a home folder. */
+const HOMES = list(
+  `
+  .config .local appdata autostart launchagents launchdaemons globalstorage workspacestorage
+`,
+  /^application support$/,
+);
+
 /** Files and folders of tier 1. */
-export const TIER_1 = join(SECRETS, VERSION_CONTROL, EDITORS, SHELLS, PACKAGE_MANAGERS, AGENTS);
+export const TIER_1 = join(SECRETS, VERSION_CONTROL, EDITORS, SHELLS, PACKAGE_MANAGERS, AGENTS, HOMES);
 
 /** `yarn install` and direnv's layouts write these. They are like other dependencies: they run when somebody runs them. */
 const DEPENDENCIES = list('.yarn .pnp.cjs .pnp.loader.mjs .direnv');

@@ -40,6 +40,7 @@ describe('CodeCache', () => {
       return cache.load(file);
     } finally {
       cache.save();
+      for (const loaded of Object.keys(require.cache)) if (loaded.startsWith(folder)) delete require.cache[loaded];
     }
   };
 
@@ -72,6 +73,11 @@ describe('CodeCache', () => {
       first.map((name) => readFileSync(path.join(cached, name))),
       bytes,
     );
+  });
+
+  it('shares what it loaded with the loader of Node', () => {
+    const file = write('main.js', 'module.exports = {};');
+    assert.equal(require(file), new CodeCache(cached, version).load(file));
   });
 
   it('does not cache a short file', () => {
