@@ -4,8 +4,13 @@ import { dataFolderIn } from './arguments/dataFolder';
 import { exitCodes } from './exitCodes';
 import { parseFlags } from './arguments/flags';
 import { printed } from './arguments/printed';
+import { readCliSettings } from './arguments/cliSettings';
+import { resolveArguments } from './arguments/resolveArguments';
+import { checkServer } from './doctor';
+import { run } from './run';
+import { serveFolder } from './serve';
 
-/** Runs the command line. Returns the exit code. Loads only what the command needs, so that `--version` is quick. */
+/** Runs the command line. Returns the exit code. */
 export async function main(cli: CliProcess): Promise<number> {
   const { argv, env, cwd, stdout } = cli;
   const flags = parseFlags(argv);
@@ -26,10 +31,6 @@ export async function main(cli: CliProcess): Promise<number> {
     return exitCodes.wrongUsage;
   }
   const named = flags.values.settings ?? env['OPEN_AGENT_SETTINGS']?.trim();
-  const [{ readCliSettings }, { resolveArguments }] = await Promise.all([
-    import('./arguments/cliSettings'),
-    import('./arguments/resolveArguments'),
-  ]);
   const settings = await readCliSettings(
     named ? path.resolve(cwd, named) : dataFolderIn(cli.homeDirectory).settingsFile,
     { isUsual: !named },
@@ -43,11 +44,11 @@ export async function main(cli: CliProcess): Promise<number> {
   for (const problem of settings.problems) cli.stderr.write(`Warning: ${problem}\n`);
   switch (given.kind) {
     case 'run':
-      return (await import('./run')).run(given, settings.values, cli);
+      return run(given, settings.values, cli);
     case 'serve':
-      return (await import('./serve')).serveFolder(given, settings.values, cli);
+      return serveFolder(given, settings.values, cli);
     case 'doctor':
-      return (await import('./doctor')).checkServer(given, cli);
+      return checkServer(given, cli);
     default:
       return given satisfies never;
   }
