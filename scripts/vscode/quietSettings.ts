@@ -17,4 +17,9 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'editor.renderWhitespace': 'none',
   'editor.stickyScroll.enabled': false,
   'chat.commandCenter.enabled': false,
+  // What moves is drawn again and again, without a graphics processor.
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+  // Otherwise changing settings in a test starts the JSON server with the schema of all settings.
+  'files.associations': { '**/User/settings.json': 'plaintext' },
 };

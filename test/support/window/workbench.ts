@@ -98,6 +98,7 @@ export class Workbench implements AsyncDisposable {
     const context = await browser.newContext({
       viewport: options.viewport ?? { width: 1400, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
+      reducedMotion: 'reduce',
     });
     const page = await context.newPage();
     page.setDefaultTimeout(actionTimeoutMs);
@@ -117,7 +118,7 @@ export class Workbench implements AsyncDisposable {
 
   /** Opens a second window on the same folder, with its own extension host. Disposing it closes only that window. */
   async openWindow(): Promise<Workbench> {
-    const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
     page.setDefaultTimeout(actionTimeoutMs);
     const parts = { server: this.server, folder: this.folder, browser: this.#browser, data: this.#data };
