@@ -1,6 +1,7 @@
 import type { Compaction } from '../events';
 import type { AssistantMessage, Message, ToolMessage } from '../messages';
 import { contentToText } from '../tool';
+import { cutMiddle } from './cutMiddle';
 
 /** The history after a compaction. Equal input gives equal bytes, so a reloaded session keeps the server's cache. */
 export function applyCompaction(messages: readonly Message[], compaction: Compaction): Message[] {
@@ -21,14 +22,12 @@ export function clipResults(messages: readonly Message[], maxCharacters: number 
 function clipResult(message: ToolMessage, maxCharacters: number): ToolMessage {
   const text = contentToText(message.content.content);
   if (text.length <= maxCharacters) return message;
-  const head = text.slice(0, Math.ceil(maxCharacters * 0.7));
-  const tail = text.slice(text.length - Math.floor(maxCharacters * 0.3));
-  const left = text.length - head.length - tail.length;
-  const note = `[… ${left} characters were left out here to fit the context window. Ask again for the part you need.]`;
-  return {
-    role: 'tool',
-    content: { ...message.content, content: `${head}\n${note}\n${tail}`.toWellFormed() },
-  };
+  const content = cutMiddle(
+    text,
+    maxCharacters,
+    (left) => `[… ${left} characters were left out here to fit the context window. Ask again for the part you need.]`,
+  );
+  return { role: 'tool', content: { ...message.content, content } };
 }
 
 /** Stands between the summary and the next user message, because templates need alternating roles. */

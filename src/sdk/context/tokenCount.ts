@@ -14,7 +14,7 @@ type Prompt = Pick<ModelRequest, 'systemPrompt' | 'messages' | 'tools' | 'replay
 /** Tokens that a chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 4;
 /** Characters per token of English text and code, with the vocabularies of current open models. */
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 /** Characters per token of scripts other than Latin. */
 const TOKENS_PER_WIDE_CHARACTER = 0.7;
 

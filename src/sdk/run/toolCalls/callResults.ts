@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../events';
 import type { ToolResultBlock } from '../../messages';
+import { boundedText } from './boundedResult';
 import { idOf, type Call } from './call';
 import type { Conversation } from '../conversation';
 import type { RefusedCall } from './toolRunner';
@@ -10,7 +11,7 @@ export function* settleRefused(conversation: Conversation, call: Call, refused: 
   const toolUseId = idOf(call);
   const toolName = call.type === 'tool_use' ? call.name : call.toolName;
   yield { type: 'tool_execution_start', toolUseId, toolName: toolName ?? '', input };
-  const result = errorResult(toolUseId, toolName, error);
+  const result = errorResult(toolUseId, toolName, boundedText(error));
   conversation.addResult(result);
   yield { type: 'tool_execution_end', toolUseId, outcome, result };
 }

@@ -5,6 +5,7 @@ import type { ToolUseBlock } from '../../messages';
 import { contentToText } from '../../tool';
 import { AskedTogether } from './askedTogether';
 import type { Call } from './call';
+import { boundedContent } from './boundedResult';
 import { settleRefused } from './callResults';
 import type { Conversation } from '../conversation';
 import type { OpenToolCalls } from './openToolCalls';
@@ -110,7 +111,8 @@ async function* execute(
     signal,
     runSignal,
     progress: (output) => progress.push({ type: 'tool_execution_progress', toolUseId, output }),
-    toContent: ({ content }, outcome) => {
+    toContent: (output, outcome) => {
+      const content = boundedContent(output.content);
       if (outcome === 'interrupted') return content;
       repeat = repeatedCalls.add({ name: ready.tool.name, input: ready.input }, content);
       return repeat ? withNote(contentToText(content), repeat) : content;
