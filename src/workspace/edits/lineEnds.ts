@@ -15,7 +15,7 @@ export function withLineEnds(text: string, lineEnd: LineEnd): string {
 
 /** The lines of a text, without line ends and byte order mark. A final newline starts no further line. */
 export function linesOf(text: string): readonly string[] {
-  const lines = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
+  const lines = withoutByteOrderMark(text).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -31,6 +31,11 @@ export function trimBlankEnds(lines: readonly string[]): readonly string[] {
 }
 
 export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Elsewhere in a text it is a hidden character. */
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+}
 
 /** A model's new text for a file, with the line ends and byte order mark of the existing text. */
 export function inStyleOf(existing: string, text: string): string {

@@ -87,12 +87,19 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
 function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextEdit {
   const { oldText } = edit;
   let { newText } = edit;
-  if (newText === '' || isBlank(oldText)) return edit;
+  if (isBlank(oldText)) return edit;
   const startsWithLine = /^\r?\n/.test(oldText);
-  if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
   const indentation = /\n([ \t]+)$/.exec(oldText)?.[1];
   const nextLine = file.lineAt(place.end);
   const isNextSolid = place.end < file.text.length && !isBlank(file.contentOf(nextLine));
+  if (newText === '') {
+    // Removing lines neither joins the lines around them nor indents the next one anew.
+    const lead = leadOf(file, place);
+    const isAfterText = startsWithLine && lead.trim() !== '';
+    if (!/\n[ \t]*$/.test(oldText) || !(isAfterText || lead === '')) return edit;
+    return { oldText, newText: (isAfterText ? '\n' : '') + (isNextSolid ? (indentation ?? '') : '') };
+  }
+  if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
   if (indentation !== undefined && isNextSolid && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {

@@ -23,6 +23,21 @@ describe('applyEdits', () => {
     assert.equal(apply('a\nb\nc\n', edit('b\n', '')), 'a\nc\n');
   });
 
+  it('joins and indents no other line when it deletes lines', () => {
+    const file = 'if (a) {\n    b();\n    c();\n}\n';
+    assert.equal(apply(file, edit('\n    b();\n', '')), 'if (a) {\n    c();\n}\n');
+    assert.equal(apply(file, edit('    b();\n    ', '')), 'if (a) {\n    c();\n}\n');
+    assert.equal(apply(file, edit('\n    b();\n    ', '')), 'if (a) {\n    c();\n}\n');
+    assert.equal(apply(file.replaceAll('\n', '\r\n'), edit('\n    b();\n', '')), 'if (a) {\r\n    c();\r\n}\r\n');
+  });
+
+  it('takes a byte order mark inside a quote for a hidden character', () => {
+    assert.equal(
+      apply('let a = 1;\nlet b = 2;\n', edit('let\uFEFF b = 2;\n', 'let c = 3;\nlet\uFEFF b = 2;\n')),
+      'let a = 1;\nlet c = 3;\nlet b = 2;\n',
+    );
+  });
+
   it('keeps CRLF, byte order mark and a missing final newline', () => {
     assert.deepEqual(applyEdits('\uFEFFa\r\nb\r\nc', [edit('a\nb\n', 'x\ny\nz\n')]), {
       ok: true,
