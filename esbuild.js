@@ -44,6 +44,23 @@ const leaveOutAjv = {
   },
 };
 
+/**
+ * The library of the grammars makes a `require` of its own, after an `import()` that would become a call of it. The bundle's
+ * `require` serves it as well.
+ */
+const shareRequire = {
+  name: 'share-require',
+  setup(build) {
+    build.onLoad({ filter: /@vscode[\\/]tree-sitter-wasm[\\/]wasm[\\/]tree-sitter\.js$/ }, ({ path: file }) => {
+      const own =
+        /const \{ createRequire \} = await import\("module"\);\s*var require = createRequire\(getCurrentScriptUrl\(\)\);/;
+      const code = fs.readFileSync(file, 'utf8');
+      if (!own.test(code)) return { errors: [{ text: `${file} has another way of making its require.` }] };
+      return { contents: code.replace(own, '') };
+    });
+  },
+};
+
 /** A launcher has no notices of its own beside it, and a package would make each start slower. */
 const onlyOwnCode = {
   name: 'only-own-code',
@@ -73,6 +90,7 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false }
       mainFields: ['module', 'main'],
       plugins: [
         leaveOutAjv,
+        shareRequire,
         writeAsCommonJs(name),
         ...(hasGrammars ? [addGrammars(name)] : []),
         thirdPartyNotices(`dist/${name}`, hasGrammars ? ['@vscode/tree-sitter-wasm'] : []),
