@@ -109,7 +109,8 @@ describe('a streaming answer', function () {
     // Rows that are not on the page have estimated heights, so the scroll bar may differ.
     const placeOf = ({ page }: WebviewPage): Promise<number> =>
       page.locator('.answer').evaluate((element) => Math.round(element.getBoundingClientRect().top));
-    assert.equal(await placeOf(second), await placeOf(first));
+    const moved = (await placeOf(second)) - (await placeOf(first));
+    assert.ok(Math.abs(moved) <= 1, `moved by ${moved} pixels`);
   });
 
   it('shows what the server does and announces changes, but no tokens, to screen readers', async () => {

@@ -16,40 +16,41 @@ export function readContextLimit(message: string): ContextLimit {
   };
 }
 
+// A number has a bounded length: without it, a long row of digits costs the square of its length.
 const WINDOW: readonly RegExp[] = [
   // llama.cpp
-  /available context size \(?([\d,]+)/i,
-  /\bn_ctx\W+([\d,]+)/i,
+  /available context size \(?([\d,]{1,20})/i,
+  /\bn_ctx\W+([\d,]{1,20})/i,
   // OpenAI, vLLM, SGLang
-  /maximum context length (?:is|of) ([\d,]+)/i,
-  /maximum model length of ([\d,]+)/i,
+  /maximum context length (?:is|of) ([\d,]{1,20})/i,
+  /maximum model length of ([\d,]{1,20})/i,
   // LM Studio
-  /context length of (?:only )?([\d,]+)/i,
-  /context (?:window|size|length)(?: is| of|:)?\s*\(?(?:only )?([\d,]+)/i,
+  /context length of (?:only )?([\d,]{1,20})/i,
+  /context (?:window|size|length)(?: is| of|:)?\s*\(?(?:only )?([\d,]{1,20})/i,
   // TabbyAPI
-  /max_seq_len\D{0,12}([\d,]+)/i,
+  /max_seq_len\D{0,12}([\d,]{1,20})/i,
   // TGI
-  /must be <= ([\d,]+)/i,
-  /must have less than ([\d,]+) tokens/i,
+  /must be <= ([\d,]{1,20})/i,
+  /must have less than ([\d,]{1,20}) tokens/i,
   // gateways
-  />\s*([\d,]+) maximum/i,
-  /maximum number of tokens allowed \(?([\d,]+)/i,
+  />\s*([\d,]{1,20}) maximum/i,
+  /maximum number of tokens allowed \(?([\d,]{1,20})/i,
 ];
 
 const PROMPT: readonly RegExp[] = [
-  /request \(([\d,]+) tokens/i,
-  /\bn_prompt_tokens\W+([\d,]+)/i,
-  /\(([\d,]+) in (?:the )?(?:messages|prompt|input)/i,
-  /(?:has|have|contains?|passed) ([\d,]+) input tokens/i,
-  /prompt \(length ([\d,]+)/i,
-  /([\d,]+) tokens from the input/i,
-  /input (?:length )?\(([\d,]+)/i,
-  /requested tokens \(([\d,]+)/i,
-  /given: ([\d,]+) `?inputs/i,
-  /too long: ([\d,]+) tokens/i,
-  /keep the first ([\d,]+) tokens/i,
-  /prompt length (?:is |of )?([\d,]+)/i,
-  /input token count \(?([\d,]+)/i,
+  /request \(([\d,]{1,20}) tokens/i,
+  /\bn_prompt_tokens\W+([\d,]{1,20})/i,
+  /\(([\d,]{1,20}) in (?:the )?(?:messages|prompt|input)/i,
+  /(?:has|have|contains?|passed) ([\d,]{1,20}) input tokens/i,
+  /prompt \(length ([\d,]{1,20})/i,
+  /([\d,]{1,20}) tokens from the input/i,
+  /input (?:length )?\(([\d,]{1,20})/i,
+  /requested tokens \(([\d,]{1,20})/i,
+  /given: ([\d,]{1,20}) `?inputs/i,
+  /too long: ([\d,]{1,20}) tokens/i,
+  /keep the first ([\d,]{1,20}) tokens/i,
+  /prompt length (?:is |of )?([\d,]{1,20})/i,
+  /input token count \(?([\d,]{1,20})/i,
 ];
 
 function firstNumber(text: string, patterns: readonly RegExp[]): number | undefined {

@@ -18,7 +18,7 @@ export const runMounted: RunWay = async (given, parts) => {
     path.join(world.top, place),
   ]);
   const script = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 9; shift 2; done; shift; exec "$@"';
-  const program = [process.execPath, '--import', 'tsx', path.join(projectRoot, 'src/cli.ts')];
+  const program = [process.execPath, '--import', 'tsx', path.join(projectRoot, 'src/cli/program.ts')];
   const flags = [...commandLineFlags(given, parts), '-p', given.prompt ?? PROMPT_TEXT];
   const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...mounts, '--', ...program, ...flags], {
     // The loader is found from here; the flags name the workspace.
