@@ -76,14 +76,13 @@ describe('nothing leaks from generated calls', () => {
           const chosen = changed[which % Math.max(1, changed.length)];
           if (chosen === undefined) return;
           const file = path.join(world.top, chosen);
-          await SWAPS[swap]?.(file);
-          if (swap !== 'nothing') await world.accept();
+          const isSwapped = (await SWAPS[swap]?.(file)) ?? false;
+          if (isSwapped) await world.accept();
           note((await goBack(session)).join('\n'));
           // Other files go back, and what the path leads to now stays.
-          isAccepted =
-            swap !== 'nothing'
-              ? (name) => changed.some((one) => one !== chosen && `${one}/`.startsWith(`${name}/`))
-              : () => false;
+          isAccepted = isSwapped
+            ? (name) => changed.some((one) => one !== chosen && `${one}/`.startsWith(`${name}/`))
+            : () => false;
         },
       };
       const observed = await observe(given, 'one', place);
@@ -104,9 +103,9 @@ interface GoingBack {
   readonly which: number;
 }
 
-/** What happens to a file that the agent changed, before its changes are undone. */
-const SWAPS: Readonly<Record<string, (file: string) => Promise<void>>> = {
-  nothing: async () => {},
+/** What happens to a file that the agent changed, before its changes are undone. `false`: nothing. */
+const SWAPS: Readonly<Record<string, (file: string) => Promise<boolean>>> = {
+  nothing: async () => false,
   'the file becomes a link outside': (file) => becomeLink(file, 'outside/notes.txt'),
   'the file becomes a link to .env': (file) => becomeLink(file, 'ws/.env'),
   'the file becomes a link to an ordinary file': (file) => becomeLink(file, 'ws/table.csv'),
@@ -124,11 +123,12 @@ function isFile(file: string): boolean {
 }
 
 /** `target` is a path in the world. */
-async function becomeLink(file: string, target: string): Promise<void> {
+async function becomeLink(file: string, target: string): Promise<boolean> {
   const top = file.slice(0, file.lastIndexOf('/ws'));
-  if (file === path.join(top, 'ws')) return;
+  if (file === path.join(top, 'ws')) return false;
   await rm(file, { recursive: true });
   await symlink(path.join(top, target), file);
+  return true;
 }
 
 /** Programs whose output depends on the time, on the disk or on other processes. */
