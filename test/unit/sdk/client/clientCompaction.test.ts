@@ -156,7 +156,7 @@ describe('Client with compaction', () => {
   it('cuts a single result that is too long, and says how much is missing', async () => {
     const { client, provider } = windowed({
       contextWindow: 4_096,
-      answer: (index) => (index === 0 ? readCall(0, 60_000) : textResponse('Done.')),
+      answer: (index) => (index === 0 ? readCall(0, 30_000) : textResponse('Done.')),
     });
     const { events, result } = await record(client.run('Read it.'));
     assert.equal(result.outcome, 'completed');
@@ -165,7 +165,7 @@ describe('Client with compaction', () => {
     assert.equal(event?.maxResultCharacters, 2_000);
     const cut = client.history.find(({ role }) => role === 'tool');
     assert.ok(cut?.role === 'tool' && typeof cut.content.content === 'string');
-    assert.match(cut.content.content, /\[… 58000 characters were left out here to fit the context window\./);
+    assert.match(cut.content.content, /\[… 28000 characters were left out here to fit the context window\./);
   });
 
   describe('after an overflow', () => {
