@@ -43,9 +43,9 @@ export interface PermissionQuestion {
 export type VerdictOrigin = 'trust' | 'rule' | 'mode' | 'protected' | 'reading' | 'command' | 'unseen';
 
 /**
- * `allow`: it runs; a command gets `environment` on top of its own, and runs as `expanded` if that is set. `ask`: a person decides, and `reason` tells them why;
- * `isSensitive`: it could run programs or reveal secrets, so the button that allows it must not have the focus. `deny`:
- * nothing runs; `reason` is for people, `forModel` tells the model what to do instead.
+ * `allow`: it runs; a command gets `environment` on top of its own, and runs as `expanded` if that is set. `ask`: a person
+ * decides, and `reason` tells them why; `isSensitive`: it could run programs or reveal secrets, so the button that allows it
+ * must not have the focus. `deny`: nothing runs; `reason` is for people, `forModel` tells the model what to do instead.
  */
 export type Verdict =
   | {

@@ -29,7 +29,7 @@ async function highlight(code: HTMLElement): Promise<void> {
   if (language === '') return;
   const { highlightCode } = await import('./highlightCode');
   // Each block of code in a task of its own, when nothing else waits.
-  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }));
+  await idle();
   if (!code.isConnected) return;
   const coloured = highlightCode(code.textContent, language.toLowerCase());
   if (coloured === undefined) return;
@@ -50,6 +50,14 @@ function header(code: HTMLElement): HTMLElement {
   button.addEventListener('click', () => void copy(code, button));
   bar.append(label, button);
   return bar;
+}
+
+/** Resolves when the page has nothing else to do. Safari, which can show a remote VS Code, does not tell. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(resolve, { timeout: 2_000 });
+    else setTimeout(resolve);
+  });
 }
 
 async function copy(code: HTMLElement, button: HTMLButtonElement): Promise<void> {

@@ -20,6 +20,11 @@ export function linesOf(text: string): readonly string[] {
   return lines;
 }
 
+/** The reverse of `linesOf`, with a newline after every line. */
+export function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 export function isBlank(line: string): boolean {
   return line.trim() === '';
 }

@@ -1,6 +1,6 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines } from '../fileLines';
 import { toLineEdit } from './lineEdit';
-import { type MatchResult } from './matcher';
+import type { MatchResult } from './matcher';
 import type { TextEdit } from '../textEdit';
 import { matchWholeLines } from './wholeLines';
 

@@ -1,6 +1,6 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines } from '../fileLines';
 import { toLineEdit } from './lineEdit';
-import { type MatchResult } from './matcher';
+import type { MatchResult } from './matcher';
 import type { TextEdit } from '../textEdit';
 import { matchWholeLines } from './wholeLines';
 

@@ -1,7 +1,7 @@
 import { PLAIN_WITHOUT_INDENTATION, type FileLines, type LineKey } from '../fileLines';
 import { learnIndentation, partsOf } from '../replacement/indentation';
 import { isBlank } from '../lineEnds';
-import { type LineEdit } from './lineEdit';
+import type { LineEdit } from './lineEdit';
 import { replaceOnly, type LinePlace, type MatchResult } from './matcher';
 
 /** Matches whole lines that are equal by a key and whose indentation follows one rule. */

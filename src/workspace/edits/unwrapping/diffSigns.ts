@@ -1,4 +1,4 @@
-import { isBlank, linesOf } from '../lineEnds';
+import { isBlank, linesOf, textOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
 const HEADER = /^(?:@@ .*@@.*|--- \S.*|\+\+\+ \S.*|diff --git .*|index [0-9a-f]+\.\..*)$/;
@@ -40,8 +40,4 @@ function stripped(lines: readonly string[], sign: RegExp): readonly string[] | u
 function isContext(lines: readonly string[], oldLines: readonly string[]): boolean {
   const context = new Set(oldLines.filter((line) => line.startsWith(' ')));
   return lines.length > 0 && lines.every((line) => isBlank(line) || context.has(line));
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,4 +1,4 @@
-import { linesOf, trimBlankEnds } from '../lineEnds';
+import { linesOf, textOf, trimBlankEnds } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
 const FENCE = /^\s*(`{3,}|~{3,})[\w+#.:-]*\s*$/;
@@ -20,8 +20,4 @@ export function withoutFence({ oldText, newText }: TextEdit): readonly TextEdit[
 function isFenced(lines: readonly string[]): boolean {
   const fence = FENCE.exec(lines[0] ?? '')?.[1];
   return fence !== undefined && lines.length >= 2 && lines.at(-1)?.trim() === fence;
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,4 +1,4 @@
-import { isBlank, linesOf } from '../lineEnds';
+import { isBlank, linesOf, textOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
 const START = /^(?:<{5,9} ?\w*|-{5,9} ?SEARCH)>?\s*$/;
@@ -42,8 +42,4 @@ function freshBody(lines: readonly string[], oldBody: readonly string[]): readon
 
 function hasMarkers(lines: readonly string[]): boolean {
   return lines.some((line) => START.test(line) || MIDDLE.test(line) || END.test(line));
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

@@ -29,8 +29,8 @@ export interface NodeCommandsParts {
 }
 
 /**
- * Commands whose outputs are stored, and that are found again after a crash. Removes old outputs and old files that were set aside at once. The caller disposes
- * the background commands.
+ * Commands whose outputs are stored, and that are found again after a crash. Removes old outputs, and old files that were
+ * set aside, at once. The caller disposes the background commands.
  */
 export function createNodeCommands({
   outputsDirectory,
