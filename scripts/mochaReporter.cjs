@@ -1,4 +1,4 @@
-// The spec reporter. It also writes the counts into a file for `npm test`.
+// The spec reporter. It also writes the counts and the failures into a file for `npm test`.
 'use strict';
 
 const { writeFileSync } = require('node:fs');
@@ -7,11 +7,13 @@ const { reporters } = require('mocha/lib/mocha.cjs');
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const file = process.env.OPEN_AGENT_TEST_COUNTS;
+    const file = process.env.OPEN_AGENT_TEST_REPORT;
     if (file === undefined || file === '') return;
+    const failures = [];
+    runner.on('fail', (test, error) => failures.push(`${test.fullTitle()}\n${error.message}`));
     runner.once('end', () => {
-      const { passes, failures, pending } = runner.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+      const { passes, failures: failed, pending } = runner.stats;
+      writeFileSync(file, JSON.stringify({ passed: passes, failed, skipped: pending, failures }));
     });
   }
 }

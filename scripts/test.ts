@@ -68,7 +68,11 @@ async function main(): Promise<void> {
   }, progressMs);
   const outcomes = await schedule.run().finally(() => clearInterval(progress));
 
-  const { lines, isGood } = summarize(outcomes, { grep: choice.grep, testCount: runner.testCount });
+  const { lines, isGood } = summarize(outcomes, {
+    grep: choice.grep,
+    testCount: runner.testCount,
+    failures: runner.failures,
+  });
   console.log(`\n== summary (${minutes()} minutes)\n${lines.join('\n')}`);
   process.exitCode = isGood ? 0 : 1;
 }

@@ -8,6 +8,21 @@ import { projectRoot } from '../projectRoot';
 import { addCounts, noCounts, type Counts } from './counts';
 import type { Command, Stage } from './stages';
 
+/** A test or a command that failed. */
+export interface Failure {
+  /** The name of its stage. */
+  readonly stage: string;
+  readonly text: string;
+}
+
+interface Report {
+  readonly counts: Counts;
+  readonly failures: readonly string[];
+}
+
+/** Characters. */
+const failureLength = 1500;
+
 /**
  * Runs the commands of stages. Each part writes to its own file, so its output stays together, and a process that a test
  * left behind cannot keep a pipe open. Disposing it ends the running commands and removes the files.
@@ -19,6 +34,7 @@ export class CommandRunner implements AsyncDisposable {
   readonly #running = new Set<ReturnType<typeof startProcessGroup>>();
   #commands = 0;
   #tests = noCounts;
+  readonly #failures: Failure[] = [];
   #isDisposed = false;
 
   /** With `mayBeEmpty`, a command that reports no tests does not count as failed. */
@@ -32,25 +48,26 @@ export class CommandRunner implements AsyncDisposable {
     return this.#tests.passed + this.#tests.failed + this.#tests.skipped;
   }
 
+  /** What failed so far: a test with its error, or a command with the end of its output. */
+  get failures(): readonly Failure[] {
+    return this.#failures;
+  }
+
   /** Runs a command to its end or to the time limit of its stage. */
   async run(stage: Stage, part: number, command: Command): Promise<Counts> {
     if (this.#isDisposed) return { ...noCounts, failed: 1 };
     this.#commands += 1;
-    const file = path.join(this.#folder, `counts-${this.#commands}.json`);
+    const file = path.join(this.#folder, `report-${this.#commands}.json`);
     const isGood = await this.#succeeds(
       stage,
       part,
       command,
-      command.hasCounts ? { OPEN_AGENT_TEST_COUNTS: file } : {},
+      command.hasCounts ? { OPEN_AGENT_TEST_REPORT: file } : {},
     );
-    if (!command.hasCounts) return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
-    const counts = readCounts(file);
-    // The run broke off: a file that does not load, a crash, or a test that ended the process.
-    if (counts === undefined) return { ...noCounts, failed: 1 };
-    this.#tests = addCounts(this.#tests, counts);
-    const isEmpty = counts.passed === 0 && !this.#mayBeEmpty;
-    const isBroken = counts.failed === 0 && (!isGood || isEmpty);
-    return isBroken ? { ...counts, failed: 1 } : counts;
+    const report = command.hasCounts ? readReport(file) : undefined;
+    const counts = this.#judge(command, isGood, report);
+    if (counts.failed > 0) this.#failures.push(...this.#describe(stage, part, report));
+    return counts;
   }
 
   /** The output of a stage, one part after the other. */
@@ -62,6 +79,24 @@ export class CommandRunner implements AsyncDisposable {
     this.#isDisposed = true;
     await Promise.all([...this.#running].map(endProcessGroup));
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #judge(command: Command, isGood: boolean, report: Report | undefined): Counts {
+    if (!command.hasCounts) return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
+    // The run broke off: a file that does not load, a crash, or a test that ended the process.
+    if (report === undefined) return { ...noCounts, failed: 1 };
+    this.#tests = addCounts(this.#tests, report.counts);
+    const isEmpty = report.counts.passed === 0 && !this.#mayBeEmpty;
+    const isBroken = report.counts.failed === 0 && (!isGood || isEmpty);
+    return isBroken ? { ...report.counts, failed: 1 } : report.counts;
+  }
+
+  #describe(stage: Stage, part: number, report: Report | undefined): readonly Failure[] {
+    const texts =
+      report !== undefined && report.failures.length > 0
+        ? report.failures.map((text) => text.slice(0, failureLength))
+        : [readText(this.#outputFile(stage, part)).trimEnd().slice(-failureLength)];
+    return texts.map((text) => ({ stage: stage.name, text }));
   }
 
   async #succeeds(stage: Stage, part: number, command: Command, env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -108,10 +143,10 @@ function readText(file: string): string {
   }
 }
 
-/** The reported counts, or undefined if there is no complete report. */
-function readCounts(file: string): Counts | undefined {
-  const counts = parseJson(readText(file)) as Partial<Counts> | null | undefined;
-  const { passed, failed, skipped } = counts ?? {};
+/** The report of a test run, or undefined if there is no complete one. */
+function readReport(file: string): Report | undefined {
+  const report = parseJson(readText(file)) as Partial<Counts & { failures: readonly string[] }> | null | undefined;
+  const { passed = NaN, failed = NaN, skipped = NaN, failures = [] } = report ?? {};
   if (![passed, failed, skipped].every(Number.isInteger)) return undefined;
-  return counts as Counts;
+  return { counts: { passed, failed, skipped }, failures };
 }

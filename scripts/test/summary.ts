@@ -1,15 +1,27 @@
 import { addCounts, describeCounts, noCounts } from './counts';
+import type { Failure } from './runCommand';
 import type { StageOutcome } from './schedule';
 
-/** The last lines of `npm test`. The very last one tells the counts of all stages. */
+export interface SummaryOptions {
+  /** The text of `--grep`. */
+  readonly grep: string | undefined;
+  /** The number of tests that ran, without checks such as the linter. */
+  readonly testCount: number;
+  readonly failures: readonly Failure[];
+}
+
+/** The last lines of `npm test`: what failed, the counts of each stage, and at the very end the counts of all stages. */
 export function summarize(
   outcomes: readonly StageOutcome[],
-  { grep, testCount }: { readonly grep: string | undefined; readonly testCount: number },
+  { grep, testCount, failures }: SummaryOptions,
 ): { readonly lines: readonly string[]; readonly isGood: boolean } {
   const total = outcomes.reduce(addCounts, noCounts);
-  const lines = outcomes.map(({ name, seconds, ...counts }) => {
-    return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(7)} s   ${describeCounts(counts)}`;
-  });
+  const lines = [
+    ...failures.map(({ stage, text }) => `${stage}: ${text.replaceAll('\n', '\n    ')}\n`),
+    ...outcomes.map(({ name, seconds, ...counts }) => {
+      return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(7)} s   ${describeCounts(counts)}`;
+    }),
+  ];
   if (total.failed > 0 || grep === undefined || testCount > 0) {
     return { lines: [...lines, describeCounts(total)], isGood: total.failed === 0 };
   }

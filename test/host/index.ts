@@ -16,15 +16,18 @@ export async function runSuite(load: () => void): Promise<void> {
   if (only) mocha.grep(only);
   mocha.suite.emit('pre-require', globalThis, 'host suite', mocha);
   load();
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const failures = await new Promise<number>((resolve) => {
+  const report = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
+  const failed = await new Promise<number>((resolve) => {
     mocha
       .run(resolve)
-      .on('pass', () => (counts.passed += 1))
-      .on('fail', () => (counts.failed += 1))
-      .on('pending', () => (counts.skipped += 1));
+      .on('pass', () => (report.passed += 1))
+      .on('fail', (test, error: Error) => {
+        report.failed += 1;
+        report.failures.push(`${test.fullTitle()}\n${error.message}`);
+      })
+      .on('pending', () => (report.skipped += 1));
   });
-  const file = process.env['OPEN_AGENT_TEST_COUNTS'];
-  if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(counts));
-  if (failures > 0) throw new Error(`${failures} host tests failed.`);
+  const file = process.env['OPEN_AGENT_TEST_REPORT'];
+  if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(report));
+  if (failed > 0) throw new Error(`${failed} host tests failed.`);
 }

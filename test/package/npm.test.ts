@@ -131,6 +131,11 @@ describe('the npm package, in an empty project', () => {
     const [first, last] = [events[0], events.at(-1)].map((line) => JSON.parse(line ?? '') as Record<string, unknown>);
     assert.deepEqual([first?.['v'], first?.['type'], first?.['isResumed']], [1, 'session', true]);
     assert.deepEqual([last?.['status'], last?.['exitCode'], last?.['answer']], ['FINISHED', 0, 'Read.']);
+    // Runs unasked only if the packed shell grammars load. A denied call would end with another code.
+    const command = 'cat agent.ts | head -1';
+    server.script({ toolCalls: [{ name: 'run_terminal_command', arguments: { command } }] }, { text: 'Looked.' });
+    const look = ['--base-url', server.baseUrl, '--no-tui', '-p', 'Look'];
+    assert.match((await run(process.execPath, [cli, ...look], { cwd: project, env })).stdout, /Looked\./);
     assert.deepEqual(server.unexpected, []);
   });
 });

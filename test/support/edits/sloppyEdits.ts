@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TextEdit } from '../../../src/workspace/edits/matchEdit';
 import { fixturePath } from '../files/fixturePath';
+import { curl } from './kinds/characters';
+import { numberings } from './kinds/wrapping';
 
 const SOURCES = fixturePath('sources');
 
@@ -168,24 +170,7 @@ function hashOf(text: string): number {
   return Math.abs(hash);
 }
 
-const NUMBERINGS: readonly ((number: number, line: string) => string)[] = [
-  (number, line) => `${number}: ${line}`,
-  (number, line) => `${number}| ${line}`,
-  (number, line) => `${number}|${line}`,
-  (number, line) => `${String(number).padStart(5)}\t${line}`,
-  (number, line) => `${String(number).padStart(6)}→${line}`,
-  (number, line) => `${String(number).padStart(4)} | ${line}`,
-];
-
 const FENCES = ['', 'ts', 'python', 'yaml', 'c++'];
-
-function curl(text: string): string {
-  return text
-    .replaceAll(/(^|[\s([{=:,])"/gm, '$1\u201C')
-    .replaceAll('"', '\u201D')
-    .replaceAll(/(^|[\s([{=:,])'/gm, '$1\u2018')
-    .replaceAll("'", '\u2019');
-}
 
 function escapeHtml(text: string, isProper: boolean): string {
   const start = isProper ? text.replaceAll('&', '&amp;') : text;
@@ -248,7 +233,7 @@ export const misquotes: readonly Misquote[] = [
     name: 'line-number prefixes',
     minLines: 1,
     write: (edit, random) => {
-      const numbering = pick(NUMBERINGS, random);
+      const numbering = pick(numberings, random);
       return byLine((line, index) => numbering(edit.firstLine + 1 + index, line))(edit, random);
     },
   },

@@ -6,8 +6,8 @@ import { createTemporaryFolder } from '../../support/files/temporaryFolder';
 import { ManualSchedule } from '../../support/manualSchedule';
 
 const stage: Stage = { name: 'unit', parts: [[]], limitMinutes: 1, needs: [], after: [], hasWindows: false };
-const writes = (counts: string) =>
-  `require('node:fs').writeFileSync(process.env.OPEN_AGENT_TEST_COUNTS, ${JSON.stringify(counts)});`;
+const writes = (report: string) =>
+  `require('node:fs').writeFileSync(process.env.OPEN_AGENT_TEST_REPORT, ${JSON.stringify(report)});`;
 const good = '{"passed":2,"failed":0,"skipped":1}';
 const none = '{"passed":0,"failed":0,"skipped":0}';
 
@@ -51,6 +51,24 @@ describe('the commands of npm test', () => {
   it('count as one check without tests if they report none', async () => {
     assert.deepEqual(await run('', { hasCounts: false }), [1, 0, 0, 0]);
     assert.deepEqual(await run('process.exit(1);', { hasCounts: false }), [0, 1, 0, 0]);
+  });
+
+  it('tell what failed: the tests with their errors, or the end of the output', async () => {
+    const failuresOf = async (program: string) => {
+      await using folder = await createTemporaryFolder({ 'program.cjs': program });
+      await using runner = new CommandRunner({ mayBeEmpty: false });
+      const command = { program: path.join(folder.path, 'program.cjs'), args: [], hasCounts: true, files: [] };
+      await runner.run(stage, 0, command);
+      return runner.failures;
+    };
+    assert.deepEqual(await failuresOf(writes(good)), []);
+    const bad = { passed: 1, failed: 1, skipped: 0, failures: ['a list scrolls\nexpected 1'] };
+    assert.deepEqual(await failuresOf(`${writes(JSON.stringify(bad))} process.exit(1);`), [
+      { stage: 'unit', text: 'a list scrolls\nexpected 1' },
+    ]);
+    const [broken] = await failuresOf("console.log('first\\n'.repeat(1000) + 'the end'); process.exit(1);");
+    assert.match(broken?.text ?? '', /the end$/);
+    assert.ok((broken?.text.length ?? 0) <= 1500);
   });
 
   it('fail when their time is up, even if they then end with 0', async function () {

@@ -1,6 +1,7 @@
 import { isChosen, lineKinds, pick, textKinds, type Kind } from './kind';
 
-function curl(text: string): string {
+/** Quotes as a word processor writes them. */
+export function curl(text: string): string {
   return text
     .replaceAll(/(^|[\s([{=:,])"/gm, '$1\u201C')
     .replaceAll('"', '\u201D')

@@ -1,14 +1,16 @@
 import { eachLine, lineKinds, pick, textKinds, textOf, type Kind } from './kind';
 
-const NUMBERINGS: readonly ((number: number, line: string) => string)[] = [
+/** How models and tools write the number before a line. */
+export const numberings: readonly ((number: number, line: string) => string)[] = [
   (number, line) => `${number}: ${line}`,
   (number, line) => `${number}| ${line}`,
   (number, line) => `${number}|${line}`,
   (number, line) => `${String(number).padStart(5)}\t${line}`,
   (number, line) => `${String(number).padStart(6)}→${line}`,
   (number, line) => `${String(number).padStart(4)} | ${line}`,
-  (number, line) => `L${number}: ${line}`,
 ];
+
+const allNumberings = [...numberings, (number: number, line: string) => `L${number}: ${line}`];
 
 const TAGS = ['old_text', 'search', 'code', 'original', 'text', 'old_str', 'find', 'content'];
 const NEW_TAGS = ['new_text', 'replace', 'code', 'updated', 'text', 'new_str', 'replace', 'content'];
@@ -26,7 +28,7 @@ export const wrappingKinds: readonly Kind[] = [
     return (text) => `${fence}${language}\n${finished(text)}${fence}${end}`;
   }),
   ...lineKinds('line numbers', (random, { firstLine }) => {
-    const numbering = pick(NUMBERINGS, random);
+    const numbering = pick(allNumberings, random);
     return (line, index) => numbering(firstLine + 1 + index, line);
   }),
   ...textKinds('tags', (random) => {
