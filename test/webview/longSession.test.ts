@@ -162,9 +162,28 @@ describe('a conversation of 10,000 items', function () {
     assert.equal(await opened.getAttribute('aria-expanded'), 'true');
   });
 
-  it('goes to a question anywhere in it', async () => {
+  it('goes to a question anywhere in it, and the question stays where it appeared', async () => {
     const panel = await open(editCard, ...Array.from({ length: 500 }, (_, index) => prompt(`More ${index}`)));
-    await panel.page.getByRole('button', { name: 'Show', exact: true }).click();
+    for (const from of [1, 0, 0.5]) {
+      await scrollTo(panel, from);
+      await panel.page.getByRole('button', { name: 'Show', exact: true }).click();
+      // Its top in the list, in each of the next frames.
+      const tops = await panel.page.locator('.message-scroller').evaluate(async (element) => {
+        const found: number[] = [];
+        for (let frame = 0; frame < 12; frame += 1) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          const card = document.querySelector('.approval')?.closest('.item')?.getBoundingClientRect();
+          const list = element.getBoundingClientRect();
+          found.push(card === undefined || card.top > list.bottom || card.bottom < list.top ? NaN : card.top - list.top);
+        }
+        return found;
+      });
+      const shown = tops.slice(2);
+      assert.ok(
+        shown.every((top) => Math.abs(top - (shown[0] ?? 0)) <= 1),
+        `from ${from}: ${tops.join(', ')}`,
+      );
+    }
     await panel.page.getByRole('button', { name: 'Accept', exact: true }).click();
     assert.deepEqual(
       (await panel.intents()).map(({ type }) => type),

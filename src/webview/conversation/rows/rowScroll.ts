@@ -74,6 +74,14 @@ export class RowScroll {
     this.#scrollTop = element.scrollTop;
   }
 
+  /**
+   * Takes a scroll position that no event has told yet, such as that of a focused row. To be called before rows on the
+   * page change, because the position belongs to them.
+   */
+  read(element: HTMLElement): void {
+    if (Math.abs(element.scrollTop - this.#scrollTop) >= 1) this.scrolled(element);
+  }
+
   /** The list was scrolled. Returns whether it follows the end now, or no longer. */
   scrolled(element: HTMLElement): boolean {
     if (this.#isRestoring) return false;
@@ -103,9 +111,17 @@ export class RowScroll {
   }
 
   #keepRow(scrollTop: number): void {
-    const index = this.heights.at(scrollTop);
+    const index = this.#firstShown(scrollTop);
     this.#anchorIndex = index;
     this.#place = { kind: 'row', key: this.#keys[index] ?? '', offset: scrollTop - this.heights.top(index) };
+  }
+
+  /** The first visible row on the page. Where only a gap is visible, the row that belongs there. */
+  #firstShown(scrollTop: number): number {
+    const first = this.heights.at(scrollTop);
+    const range = this.#drawn.find(({ end }) => end > first);
+    if (range === undefined || range.start <= first) return first;
+    return this.heights.top(range.start) < scrollTop + this.#viewHeight ? range.start : first;
   }
 
   #wantedTop(): number {

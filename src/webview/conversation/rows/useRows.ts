@@ -33,6 +33,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
   const [isFollowing, setIsFollowing] = useState(scroll.isFollowing);
   const [, setDrawings] = useState(0);
   const redraw = (): void => setDrawings((count) => count + 1);
+  if (scroller.current !== null) scroll.read(scroller.current);
   const keys = names.of(items);
   scroll.setKeys(keys);
   const asking = useMemo(
@@ -58,11 +59,11 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
   const settle = (): void => {
     if (scroller.current === null) return;
     scroll.hold(scroller.current);
+    setIsFollowing(scroll.isFollowing);
     if (scroll.needsDrawing) redraw();
   };
   const follow = (): void => {
     scroll.follow();
-    setIsFollowing(true);
     settle();
   };
 
