@@ -174,7 +174,9 @@ describe('a conversation of 10,000 items', function () {
           await new Promise((resolve) => requestAnimationFrame(resolve));
           const card = document.querySelector('.approval')?.closest('.item')?.getBoundingClientRect();
           const list = element.getBoundingClientRect();
-          found.push(card === undefined || card.top > list.bottom || card.bottom < list.top ? NaN : card.top - list.top);
+          found.push(
+            card === undefined || card.top > list.bottom || card.bottom < list.top ? NaN : card.top - list.top,
+          );
         }
         return found;
       });
