@@ -65,6 +65,13 @@ describe('a conversation of 10,000 items', function () {
 
   it('draws no row again for a keystroke', async () => {
     const panel = await open();
+    // Rows are measured and code is coloured after they appear.
+    await panel.page.evaluate(async () => {
+      for (let turn = 0; turn < 10; turn += 1) {
+        await new Promise((resolve) => requestIdleCallback(resolve));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
     await panel.page.locator('.message-scroller').evaluate((element) => {
       const counted = window as unknown as { changes: number };
       counted.changes = 0;
