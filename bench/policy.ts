@@ -2,7 +2,8 @@ import { Grammars } from '../src/workspace/shell/parse/grammars';
 import { judgeCommand } from '../src/workspace/shell/judgeCommand';
 import { parseRule, type CommandRule } from '../src/workspace/shell/commandRules';
 import { parseCommand } from '../src/workspace/shell/parse/parseCommand';
-import { generateCommand, seededRandom } from '../test/support/commands/commandGenerator';
+import { generateCommand } from '../test/support/commands/commandGenerator';
+import { seededRandom } from '../test/support/seededRandom';
 
 const LIMIT_MS = 2;
 const COMMANDS = 5_000;

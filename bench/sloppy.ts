@@ -7,14 +7,8 @@ import {
 } from '../test/support/edits/measureMisquotes';
 import { kinds } from '../test/support/edits/kinds/all';
 import { describeCase, measureKind, type KindTally, type Meant } from '../test/support/edits/kinds/measureKinds';
-import {
-  meanEdit,
-  misquotes,
-  readSources,
-  seededRandom,
-  type Misquote,
-  type Source,
-} from '../test/support/edits/sloppyEdits';
+import { meanEdit, misquotes, readSources, type Misquote, type Source } from '../test/support/edits/sloppyEdits';
+import { seededRandom } from '../test/support/seededRandom';
 import { findRepositories, readHunks } from './support/repositoryHunks';
 import { findSources, pickSources } from './support/sourceFiles';
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { seededRandom, type Source } from '../../test/support/edits/sloppyEdits';
+import type { Source } from '../../test/support/edits/sloppyEdits';
+import { seededRandom } from '../../test/support/seededRandom';
 
 const KINDS =
   /\.(?:[cm]?[jt]s|d\.[cm]?ts|jsx|tsx|json|md|markdown|css|scss|less|html|svg|ya?ml|toml|py|pyi|c|h|cc|cpp|hpp|cs|go|rs|java|rb|php|lua|pl|sh|ps1|gypi?|cmake|txt|hbs)$/;

@@ -118,6 +118,8 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
     quirks.streamOptions === false && 'no token counts asked for',
     quirks.systemPrompt === 'user' && 'no system role',
     quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
+    quirks.callIds === 'nine' && 'ids of nine characters',
+    quirks.callsTogether === false && 'one call in a message',
     quirks.strippedSchemas && 'plain tool schemas',
     quirks.droppedTools !== undefined &&
       quirks.droppedTools.length > 0 &&
@@ -149,6 +151,8 @@ const MODEL_FIELDS = [
   'tools',
   'systemPrompt',
   'callContent',
+  'callIds',
+  'callsTogether',
   'maxTokensCap',
 ] as const satisfies readonly (keyof ServerQuirks)[];
 const ENDPOINT_FIELDS = [
@@ -168,6 +172,8 @@ const Kept = z.object({
       tools: z.enum(['native', 'text']),
       systemPrompt: z.enum(['system', 'user']),
       callContent: z.enum(['string', 'null_if_empty', 'null']),
+      callIds: z.enum(['given', 'nine']),
+      callsTogether: z.boolean(),
       strippedSchemas: z.boolean(),
       droppedTools: z.array(z.string()).readonly(),
       responseFormat: z.boolean(),

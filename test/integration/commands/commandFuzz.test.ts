@@ -9,7 +9,8 @@ import type { CommandPart } from '../../../src/workspace/shell/parse/analysis';
 import { parseRule, type CommandRule } from '../../../src/workspace/shell/commandRules';
 import { Grammars } from '../../../src/workspace/shell/parse/grammars';
 import { parseCommand } from '../../../src/workspace/shell/parse/parseCommand';
-import { generateCommand, generateWords, seededRandom } from '../../support/commands/commandGenerator';
+import { generateCommand, generateWords } from '../../support/commands/commandGenerator';
+import { seededRandom } from '../../support/seededRandom';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 const SEED = 20_261_122;

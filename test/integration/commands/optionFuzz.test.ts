@@ -7,7 +7,7 @@ import { assessCommand, type CommandWorld } from '../../../src/workspace/shell/a
 import { formatRule } from '../../../src/workspace/shell/commandRules';
 import { readOnlyCall } from '../../../src/workspace/shell/allowedUnasked/readOnlyCall';
 import { commandPlan, commandWorld } from '../../support/commands/commandWorld';
-import { seededRandom } from '../../support/commands/commandGenerator';
+import { seededRandom } from '../../support/seededRandom';
 import { generateCalls, programs } from '../../support/commands/optionGenerator';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { applyEdits, type EditResult } from '../../../src/workspace/edits/applyEdits';
 import type { TextEdit } from '../../../src/workspace/edits/matchEdit';
 import { boundedDistance, StepBudget } from '../../../src/workspace/edits/matchers/boundedDistance';
+import { seededRandom } from '../seededRandom';
 import { unifiedDiff } from '../../../src/workspace/edits/diff/unifiedDiff';
 import {
   expectedText,
   isMisquote,
   meanEdit,
-  seededRandom,
   type MeantEdit,
   type Misquote,
   type SloppyEdit,

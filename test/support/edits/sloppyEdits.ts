@@ -23,17 +23,6 @@ export function readSources(): readonly Source[] {
     }));
 }
 
-/** A generator of numbers in [0, 1), the same for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** An edit as it is meant: some lines of a file without line ends, and their replacement. */
 export interface MeantEdit {
   readonly fileLines: readonly string[];

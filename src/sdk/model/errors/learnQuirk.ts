@@ -114,6 +114,23 @@ const LESSONS: readonly Lesson[] = [
     };
   },
 
+  ({ url, said, quirks }) => {
+    if (quirks.callIds === 'nine' || !NINE_CHARACTER_IDS.test(said)) return undefined;
+    return {
+      change: { callIds: 'nine' },
+      message: `${url} takes only ids of nine letters and digits for calls, so the ids are sent in that form. ${quote(said)}`,
+    };
+  },
+
+  ({ url, said, request, quirks }) => {
+    if (!quirks.callsTogether || !ONE_CALL_AT_ONCE.test(said)) return undefined;
+    if (!request.messages.some(hasSeveralCalls)) return undefined;
+    return {
+      change: { callsTogether: false },
+      message: `${url} takes one call in a message for ${request.model}, so calls made together are sent one after the other. ${quote(said)}`,
+    };
+  },
+
   ({ url, said, request, quirks }) => {
     if (!CALL_CONTENT.test(said)) return undefined;
     const next = nextCallContent(request.messages, quirks.callContent);
@@ -163,6 +180,13 @@ const NO_RESPONSE_FORMAT = /response_format|json_schema|structured output|guided
 const CALL_CONTENT =
   /either content or tool_calls|content\b.{0,60}\b(?:must|should) be null|null\b.{0,20}\bcontent\b.{0,60}tool_calls?|assistant\b.{0,60}content\b.{0,30}(?:must not|cannot|can't|should not) be empty/i;
 
+/** Wording of Mistral's templates and of its API. */
+const NINE_CHARACTER_IDS = /tool[ _-]?call[ _-]?ids?\b.{0,120}\blength (?:of )?(?:9|nine)\b/is;
+
+/** Wording of the templates of Llama 3, and its like. */
+const ONE_CALL_AT_ONCE =
+  /only supports? (?:a )?single tool[- ]?calls?|(?:only )?one tool[- ]?call (?:at once|at a time|per message)|(?:parallel|multiple) tool[- ]?calls? (?:is|are) not supported/i;
+
 const TOO_MANY_TOKENS =
   /max_(?:completion_|new_)?tokens.{0,120}(?:too large|at most|maximum|exceed|less than|<=|must be|range)/i;
 
@@ -177,10 +201,16 @@ function remedyFor(said: string): string {
   if (/--enable-auto-tool-choice|--tool-call-parser/.test(said)) {
     return 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.';
   }
-  if (/jinja/i.test(said)) return 'Start llama-server with --jinja.';
+  if (/--jinja/.test(said)) return 'Start llama-server with --jinja.';
   if (NO_STREAM_WITH_TOOLS.test(said)) return 'A newer version of the server, llama-server with --jinja, streams them.';
   if (NO_TOOL_ROLE.test(said)) return 'Give the server a chat template with tools, or use a model that has one.';
   return 'Use a model whose template has tools, such as Qwen3 or gpt-oss.';
+}
+
+function hasSeveralCalls({ role, content }: Message): boolean {
+  return (
+    role === 'assistant' && content.filter(({ type }) => type === 'tool_use' || type === 'tool_use_error').length > 1
+  );
 }
 
 function isStrippable(tool: ToolDefinition): boolean {

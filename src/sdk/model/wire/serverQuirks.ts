@@ -10,6 +10,10 @@ export interface ServerQuirks {
   readonly systemPrompt: 'system' | 'user';
   /** `content` beside tool calls: always a string, `null` instead of an empty one, or always `null`. */
   readonly callContent: 'string' | 'null_if_empty' | 'null';
+  /** `nine`: ids of calls are sent as nine letters and digits. Source: the templates and the API of Mistral. */
+  readonly callIds: 'given' | 'nine';
+  /** Whether a message of a history may hold several calls. If not, each is sent with its result. Source: Llama 3. */
+  readonly callsTogether: boolean;
   /** Whether schemas are sent without the keywords for which servers fail to make a grammar. */
   readonly strippedSchemas: boolean;
   /** Tools that are not sent because the server rejects their schemas. */
@@ -27,6 +31,8 @@ export const noQuirks: ServerQuirks = {
   tools: 'native',
   systemPrompt: 'system',
   callContent: 'string',
+  callIds: 'given',
+  callsTogether: true,
   strippedSchemas: false,
   droppedTools: [],
   responseFormat: true,

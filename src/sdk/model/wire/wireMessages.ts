@@ -67,9 +67,11 @@ function assistantMessage(
 ): WireMessage {
   const text = joinBlocks(message, 'text');
   const thinking = hasThoughts ? joinBlocks(message, 'thinking') : '';
+  // Templates add a line break before calls, so one at the end of the text would not be in the server's cache.
+  const beside = calls.length > 0 ? text.trimEnd() : text;
   return {
     role: 'assistant',
-    content: calls.length === 0 && text.trim() === '' ? NO_ANSWER : text,
+    content: calls.length === 0 && text.trim() === '' ? NO_ANSWER : beside,
     ...(thinking !== '' && { reasoning_content: thinking }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { ModelRequest, ResponseFormat, Sampling, ToolDefinition } from '../modelProvider';
 import { neutraliseControlTokens, neutraliseValue } from './controlTokens';
+import { withCallLaws } from './callLaws';
 import { plainSchema } from './plainSchema';
 import type { ServerQuirks } from './serverQuirks';
 import { withToolsAsText } from './toolsAsText';
@@ -35,7 +36,9 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
     ...(hasTools && { tools: toWireTools(quirks.strippedSchemas ? tools.map(withPlainSchema) : tools) }),
     ...(hasTools && request.toolChoice && { tool_choice: request.toolChoice }),
     messages: withSystemPrompt(
-      isText ? withToolsAsText(wire, tools.map(safeTool)) : withCallContent(wire, quirks.callContent),
+      isText
+        ? withToolsAsText(wire, tools.map(safeTool))
+        : withCallContent(withCallLaws(wire, quirks), quirks.callContent),
       quirks.systemPrompt,
     ),
   };

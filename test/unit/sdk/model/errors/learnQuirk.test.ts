@@ -193,6 +193,30 @@ describe('learnQuirk', () => {
     assert.equal(changes({ body, request: both, quirks: { callContent: 'null' } }), undefined);
   });
 
+  it('sends ids of nine characters where the template wants them', () => {
+    for (const body of [
+      // llama-server b11669 with the template of Mistral Nemo.
+      'Unable to generate parser for this template. Automatic parser generation failed: \n------------\nError: Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!',
+      'Tool call id was call_abc but must be a-z, A-Z, 0-9, with a length of 9.',
+    ]) {
+      assert.deepEqual(changes({ body }), { callIds: 'nine' });
+      assert.equal(changes({ body, quirks: { callIds: 'nine' } }), undefined);
+    }
+    assert.equal(changes({ body: 'Tool call ids must be strings' }), undefined);
+  });
+
+  it('sends calls made together one after the other where the template wants it', () => {
+    // llama-server b11669 with the template of Llama 3.1.
+    const body =
+      'Unable to generate parser for this template. Automatic parser generation failed: \n------------\nError: Jinja Exception: This model only supports single tool-calls at once!';
+    const twice = call('');
+    const together: Message = { ...twice, content: [twice.content, twice.content].flat() } as Message;
+    assert.deepEqual(changes({ body, request: { messages: [user, together, result] } }), { callsTogether: false });
+    assert.equal(changes({ body, request: { messages: [user, call(''), result] } }), undefined);
+    const known = { callsTogether: false };
+    assert.equal(changes({ body, request: { messages: [user, together, result] }, quirks: known }), undefined);
+  });
+
   it('asks for no more tokens than are allowed', () => {
     const body =
       'max_tokens is too large: 8192. This model supports at most 4096 completion tokens, whereas you provided 8192.';
