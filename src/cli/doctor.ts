@@ -2,7 +2,10 @@ import type { ModelAccess } from '../agent/servers/access/modelAccess';
 import { doctorAccess, runDoctor } from '../agent/servers/doctor/doctor';
 import { discoverServer } from '../agent/servers/probe/discovery';
 import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
+import { createDraftRecords } from '../workspace/node/files/draftRecords';
 import { openCliModelAccess } from './agent/cliModelAccess';
+import { createQuirkFile } from './agent/quirkFile';
+import { dataFolderIn } from './arguments/dataFolder';
 import type { DoctorArguments } from './arguments/resolveArguments';
 import type { CliProcess } from './cliProcess';
 import { exitCodes } from './exitCodes';
@@ -12,7 +15,9 @@ import { safeTerminalText } from './terminal/safeTerminalText';
 export async function checkServer(given: DoctorArguments, cli: CliProcess): Promise<number> {
   const { stdout, stderr, signal } = cli;
   if (given.warning !== undefined) stderr.write(`Warning: ${given.warning}\n`);
-  const access = await openCliModelAccess(given, cli);
+  const data = dataFolderIn(cli.homeDirectory);
+  const quirks = createQuirkFile(data.quirkFile, createDraftRecords(data.drafts));
+  const access = await openCliModelAccess(given, cli, quirks);
   let printed = 0;
   let doing = '';
   const onProgress = (report: DoctorReport): void => {

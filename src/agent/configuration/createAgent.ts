@@ -127,7 +127,7 @@ export function createAgent(parts: AgentParts): CreateClient {
     if (slotCount !== undefined) slots.setSize(baseUrl, slotCount);
     const apiKey = await keys.get(baseUrl);
     const known = outcome.connection.server ?? parts.serverAt?.(baseUrl);
-    if (known && lacksTools(known, model)) warnOnce(noToolsWarning(model));
+    if (known && lacksTools(known, model)) warnOnce(noToolsWarning(known, model));
     const options = modelOptionsFor(settings.modelOptions, model);
     const connection = connectModel({
       baseUrl,
@@ -142,7 +142,7 @@ export function createAgent(parts: AgentParts): CreateClient {
       warmer: parts.warmer,
       onServer: (server) => {
         if (server.slots !== undefined) slots.setSize(baseUrl, server.slots);
-        if (lacksTools(server, model)) warnOnce(noToolsWarning(model));
+        if (lacksTools(server, model)) warnOnce(noToolsWarning(server, model));
       },
       fetch,
       logger,

@@ -1,14 +1,21 @@
 import path from 'node:path';
 import { openModelAccess, type ModelAccess } from '../../agent/servers/access/modelAccess';
+import type { QuirkStore } from '../../agent/servers/learnedQuirks';
 import type { Configuration } from '../../sdk/configuration/configuration';
+import { messageOf } from '../../util/errors';
 import type { CliProcess } from '../cliProcess';
 
-/** The access to model servers, with the key and certificate authority of the arguments. */
+/** The access to model servers, with the key and certificate authority of the arguments. Learned quirks are kept in a file. */
 export async function openCliModelAccess(
   { key, ca }: Pick<Configuration, 'key' | 'ca'>,
   { cwd, stderr }: Pick<CliProcess, 'cwd' | 'stderr'>,
+  quirkStore: QuirkStore,
 ): Promise<ModelAccess> {
-  const access = openModelAccess({ certificateAuthority: () => (ca === '' ? '' : path.resolve(cwd, ca)) });
+  const access = openModelAccess({
+    certificateAuthority: () => (ca === '' ? '' : path.resolve(cwd, ca)),
+    quirkStore,
+    onInternalError: (error) => stderr.write(`Warning: What the server rejects is not kept: ${messageOf(error)}\n`),
+  });
   const kept = key && (await access.keys.set(key.baseUrl, key.value));
   if (kept?.ok === false) stderr.write(`Warning: The API key is not used: ${kept.error}\n`);
   return access;

@@ -7,6 +7,7 @@ import type { CliSettings } from '../arguments/cliSettings';
 import { dataFolderIn, type DataFolder } from '../arguments/dataFolder';
 import { createDraftRecords, type DraftRecords } from '../../workspace/node/files/draftRecords';
 import { messageOf } from '../../util/errors';
+import { createQuirkFile } from './quirkFile';
 import { openCliModelAccess } from './cliModelAccess';
 
 /** What every command that starts the agent needs. */
@@ -43,7 +44,7 @@ export async function createAgentContext(
   const drafts = createDraftRecords(data.drafts);
   const onInternalError = (error: unknown): void => log(`Internal error: ${messageOf(error)}\n`);
   await drafts.clearUp(Date.now()).catch(onInternalError);
-  const modelAccess = await openCliModelAccess(given, cli);
+  const modelAccess = await openCliModelAccess(given, cli, createQuirkFile(data.quirkFile, drafts));
   return { given, settings, cli, data, folder, modelAccess, drafts, log, onInternalError };
 }
 

@@ -1,9 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { PinStore } from '../../mcp/consent';
 import type { DraftRecords } from '../../workspace/node/files/draftRecords';
-import { draftName } from '../../workspace/node/files/drafts';
+import { writeDataFile } from './dataFile';
 
 const Pins = z.record(
   z.string(),
@@ -32,17 +31,7 @@ export function createPinFile(file: string, drafts: DraftRecords): PinStore {
       return Object.hasOwn(pins, server) ? pins[server] : undefined;
     },
     set: async (server, pin) => {
-      const pins = { ...(await read()), [server]: pin };
-      await mkdir(path.dirname(file), { recursive: true });
-      const draft = await draftName(file);
-      const end = await drafts.begin(draft);
-      try {
-        await writeFile(draft, `${JSON.stringify(pins, undefined, 2)}\n`, { mode: 0o600 });
-        await rename(draft, file);
-      } finally {
-        await rm(draft, { force: true });
-        await end();
-      }
+      await writeDataFile(file, { ...(await read()), [server]: pin }, drafts);
     },
   };
 }

@@ -16,6 +16,8 @@ export interface DataFolder {
   readonly drafts: string;
   /** Which MCP servers are allowed. */
   readonly pinFile: string;
+  /** What servers reject, as learned. */
+  readonly quirkFile: string;
   /** The program's own code, compiled. */
   readonly codeCache: string;
 }
@@ -31,6 +33,7 @@ export function dataFolderIn(homeDirectory: string): DataFolder {
     runningCommands: path.join(folder, 'running-commands'),
     drafts: path.join(folder, 'drafts'),
     pinFile: path.join(folder, 'mcp-servers.json'),
+    quirkFile: path.join(folder, 'server-quirks.json'),
     codeCache: path.join(folder, 'code-cache'),
   };
 }

@@ -40,6 +40,20 @@ describe('command line', () => {
     assert.deepEqual([types.includes('user_message'), types.includes('assistant_message')], [true, true]);
   });
 
+  it('knows in the next command what the template of the server refuses', async () => {
+    const words = 'Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!';
+    const look = { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] };
+    cli.server.script(look, { kind: 'status', status: 500, body: { error: { code: 500, message: words } } });
+    cli.server.script({ text: 'One.' });
+    assert.equal((await cli.run(['-p', 'Read a.txt', ...cli.flags])).stdout, 'One.\n');
+    cli.server.script(look, { text: 'One again.' });
+    assert.equal((await cli.run(['-p', 'Read a.txt', ...cli.flags])).stdout, 'One again.\n');
+    const sent = cli.server.completions.flatMap(({ body }) =>
+      body.messages.flatMap(({ tool_calls: calls }) => calls?.map(({ id }) => /^[a-zA-Z0-9]{9}$/.test(id)) ?? []),
+    );
+    assert.deepEqual(sent, [false, true, true]);
+  });
+
   it('reads prompt, server, model and key from standard input and the environment', async () => {
     await cli.replaceServer(() => ModelServer.start({ apiKey: 'sk-1', models: ['only-model'] }));
     cli.server.script({ text: 'Hi.' });

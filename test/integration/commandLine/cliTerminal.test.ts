@@ -246,16 +246,19 @@ describe('command line in a terminal', () => {
     );
   });
 
-  it('warns that a model was not made for tool calls, and continues', async () => {
+  it('describes tools in text where the template has none, warns, and continues', async () => {
     cli.server.setRoute('/props', {
       status: 200,
       body: { default_generation_settings: { n_ctx: 8192 }, chat_template_caps: { supports_tools: false } },
     });
     cli.server.script({ text: 'Hello.' });
     const terminal = cli.startInTerminal(['--base-url', cli.server.baseUrl, '-p', 'Hi']);
-    await terminal.shows('Warning: The server says that test-model was not made to call tools, so it may not be able');
+    await terminal.shows('Warning: The chat template of test-model has no tools, so they are described in text');
     await terminal.shows(`The model is test-model at ${cli.server.baseUrl}.\n`);
     await terminal.shows('Hello.\n');
+    const { messages, tools } = cli.server.completions[0]!.body;
+    assert.equal(tools, undefined);
+    assert.match(messages[0]?.content ?? '', /^## read_file\(/m);
     assert.equal(await terminal.exitCode, 0);
   });
 

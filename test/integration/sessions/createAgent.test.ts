@@ -127,8 +127,8 @@ describe('createAgent', () => {
     await make();
     assert.deepEqual(warnings, [
       'Agent "careful": includeTools: get_diagnostics needs VS Code, so the agent works without it here.',
-      'The server says that test-model was not made to call tools, so it may not be able to read files, edit or run ' +
-        'commands. Choose a model with tools, or check this one with open-agent doctor.',
+      'The chat template of test-model has no tools, so they are described in text, which works less well. ' +
+        'Start the server with a template that has tools, or choose another model.',
     ]);
   });
 

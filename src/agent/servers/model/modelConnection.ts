@@ -7,6 +7,7 @@ import { createQuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import type { CacheWarmer } from './cacheWarmer';
 import { WindowWatch } from './contextWindow';
 import type { LearnedQuirks } from '../learnedQuirks';
+import { templateLacksTools, withTemplateTools } from './toolSupport';
 import { lookBeside } from './lookBeside';
 import { withToolCalls, type ModelOptions } from './modelOptions';
 import { probeServer, type FoundServer, type ProbeOptions } from '../probe/serverProbe';
@@ -52,7 +53,9 @@ const MAX_RETRIES = 3;
  */
 export function connectModel(parts: ModelConnectionParts): ModelConnection {
   const { baseUrl, model, apiKey, server, slots, warmer, fetch, logger, options, onServer, note = () => {} } = parts;
-  const quirks = withToolCalls(parts.quirks?.memoryFor(baseUrl) ?? createQuirkMemory(), options.toolCalls);
+  const lacksTemplateTools = (): boolean => window.server !== undefined && templateLacksTools(window.server, model);
+  const learned = withTemplateTools(parts.quirks?.memoryFor(baseUrl) ?? createQuirkMemory(), lacksTemplateTools);
+  const quirks = withToolCalls(learned, options.toolCalls);
   const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger, quirks });
   // A request holds no slot while it waits for a retry.
   const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), {

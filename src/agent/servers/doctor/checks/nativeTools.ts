@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../../util/json';
 import type { Answer } from '../askModel';
 import { withoutAnswer, type Check, type Outcome } from '../check';
 import type { Examination } from '../examination';
+import { templateLacksTools } from '../../model/toolSupport';
 import { toolCallsRemedy } from '../remedies';
 import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
 
@@ -20,6 +21,13 @@ export const nativeToolsCheck: Check = {
   title: 'Tool calls',
   skip: withoutAnswer,
   async run(found) {
+    if (found.server !== undefined && templateLacksTools(found.server, found.model)) {
+      return {
+        status: 'problem',
+        detail: 'The chat template of the model has no tools, so the server leaves them out of requests.',
+        remedy: toolCallsRemedy(found.server.kind),
+      };
+    }
     const answer = await found.ask(callQuestion);
     const outcome = judge(found, answer);
     const wasText = found.options.quirks.get(found.model).tools === 'text';
