@@ -247,6 +247,14 @@ describe('doctor', () => {
     const { report } = await examine({ baseUrl: server.baseUrl, model: '' });
     assert.equal(report.model, 'only-model');
     assert.ok(server.completions.every(({ body }) => body.model === 'only-model'));
-    assert.deepEqual(server.completions.map(questionOf), ['plain', 'call', 'parallel', 'result', 'cache', 'cache']);
+    assert.deepEqual(server.completions.map(questionOf), [
+      'plain',
+      'call',
+      'parallel',
+      'together',
+      'result',
+      'cache',
+      'cache',
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { createFetch } from '../../../src/sdk/model/http/httpTransport';
 import { ModelServer, type CompletionRequest, type ModelServerOptions, type Turn } from './modelServer';
 
 /** The Doctor's questions to a model, by purpose. */
-export type DoctorQuestion = 'plain' | 'call' | 'parallel' | 'result' | 'cache';
+export type DoctorQuestion = 'plain' | 'call' | 'parallel' | 'together' | 'result' | 'cache';
 
 type Reply = Turn | ((request: CompletionRequest) => Turn);
 
@@ -72,7 +72,7 @@ export function callText(number: number): string {
 export function questionOf({ body }: CompletionRequest): DoctorQuestion {
   const text = JSON.stringify(body.messages);
   if (text.includes('from 1 to 20')) return 'plain';
-  if (text.includes('numbers 1 and 2')) return 'parallel';
+  if (text.includes('numbers 1 and 2')) return text.includes('heron') ? 'together' : 'parallel';
   if (text.includes('number 42')) return 'call';
   return text.includes('number 7') ? 'result' : 'cache';
 }
@@ -87,6 +87,8 @@ function healthy(question: DoctorQuestion, cachedTokens: number | null): Reply {
   switch (question) {
     case 'plain':
       return { text: '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20' };
+    case 'together':
+      return { text: 'heron and otter' };
     case 'call':
       return called(42);
     case 'parallel':

@@ -20,6 +20,14 @@ export function user(content: string): Message {
   return { role: 'user', content };
 }
 
+/** A made-up result of the tool. */
+export function resultOf(toolUseId: string, content: string): Message {
+  return {
+    role: 'tool',
+    content: { type: 'tool_result', toolUseId, toolName: testTool.name, content, isError: false },
+  };
+}
+
 /** The numbers in the tool's calls, in order. Ignores other calls. */
 export function numbersOf({ calls }: Answer): readonly number[] {
   return calls.filter(({ name }) => name === testTool.name).map(({ input }) => Number(input['number']));

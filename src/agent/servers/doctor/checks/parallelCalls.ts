@@ -1,5 +1,8 @@
-import { withoutTools, type Check } from '../check';
-import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
+import type { Message } from '../../../../sdk/messages';
+import type { Answer, Question } from '../askModel';
+import { withoutTools, type Check, type Outcome } from '../check';
+import type { Examination } from '../examination';
+import { MAX_TOKENS, numbersOf, quoted, ranOut, resultOf, testTool, user } from '../testTool';
 
 /** Checks that several calls in one answer arrive as several calls. */
 export const parallelCallsCheck: Check = {
@@ -25,8 +28,7 @@ export const parallelCallsCheck: Check = {
       };
     }
     const numbers = new Set(numbersOf(answer));
-    if (numbers.has(1) && numbers.has(2))
-      return { status: 'ok', detail: 'Several calls in one answer arrive as they should.' };
+    if (numbers.has(1) && numbers.has(2)) return judgeHistory(found, question, answer);
     if (numbers.size > 0) {
       return {
         status: 'ok',
@@ -39,3 +41,23 @@ export const parallelCallsCheck: Check = {
     return { status: 'unknown', detail: `This time the model called no tool.${wrote}` };
   },
 };
+
+/** Sends the calls back with their results: some templates accept one call in a message only. */
+async function judgeHistory(found: Examination, question: Question, { calls }: Answer): Promise<Outcome> {
+  const messages: readonly Message[] = [
+    ...question.messages,
+    { role: 'assistant', content: calls, stopReason: 'tool_use' },
+    ...calls.map(({ id }, index) => resultOf(id, ['heron', 'otter'][index] ?? 'finch')),
+  ];
+  const { error, rejections } = await found.ask({ ...question, messages }, { tools: found.tools });
+  if (error) {
+    return {
+      status: 'problem',
+      detail: `The server rejects a conversation with calls made together. ${error.message}`,
+    };
+  }
+  if (rejections.length > 0) {
+    return { status: 'advice', detail: `Several calls in one answer arrive as they should. ${rejections.join(' ')}` };
+  }
+  return { status: 'ok', detail: 'Several calls in one answer arrive as they should.' };
+}

@@ -1,7 +1,8 @@
 import type { Message } from '../../../../sdk/messages';
 import { withoutTools, type Check } from '../check';
 import { templateRemedy } from '../remedies';
-import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
+import type { Examination } from '../examination';
+import { MAX_TOKENS, numbersOf, quoted, ranOut, resultOf, testTool, user } from '../testTool';
 
 /** Checks that the server accepts a history with a call and its result, and that the model uses the result. */
 export const toolResultCheck: Check = {
@@ -9,7 +10,7 @@ export const toolResultCheck: Check = {
   title: 'Tool results',
   skip: withoutTools,
   async run(found) {
-    const question = { messages: history, tools: [testTool], maxTokens: MAX_TOKENS };
+    const question = { messages: historyWith(ownId(found)), tools: [testTool], maxTokens: MAX_TOKENS };
     const answer = await found.ask(question, { tools: found.tools });
     const remedy = templateRemedy(found.server?.kind ?? 'unknown');
     const { error, text, rejections } = answer;
@@ -48,16 +49,19 @@ export const toolResultCheck: Check = {
 
 const WORD = 'heron';
 
-const history: readonly Message[] = [
-  user('Which word has the number 7? Find out with the tool get_word, then answer with that word.'),
-  {
-    role: 'assistant',
-    // Nine letters and digits: some templates accept nothing else.
-    content: [{ type: 'tool_use', id: 'doctor007', name: testTool.name, input: { number: 7 } }],
-    stopReason: 'tool_use',
-  },
-  {
-    role: 'tool',
-    content: { type: 'tool_result', toolUseId: 'doctor007', toolName: testTool.name, content: WORD, isError: false },
-  },
-];
+/** The id that the server gave to a call in this run: a template may accept no ids of that kind. */
+function ownId({ answers }: Examination): string {
+  return answers.flatMap(({ calls }) => calls)[0]?.id ?? 'call_0123456789abcdef';
+}
+
+function historyWith(id: string): readonly Message[] {
+  return [
+    user('Which word has the number 7? Find out with the tool get_word, then answer with that word.'),
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name: testTool.name, input: { number: 7 } }],
+      stopReason: 'tool_use',
+    },
+    resultOf(id, WORD),
+  ];
+}

@@ -209,6 +209,25 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
   parallel_calls: [
     { name: 'sees two calls', status: 'ok', detail: /^Several calls/ },
     {
+      name: 'finds a template that takes one call in a message only',
+      server: {
+        replies: {
+          together: ({ body }) =>
+            body.messages.some(({ tool_calls: calls }) => (calls?.length ?? 0) > 1)
+              ? refuses(500, 'Jinja Exception: This model only supports single tool-calls at once!')
+              : { text: 'heron and otter' },
+        },
+      },
+      status: 'advice',
+      detail: /as they should\..* one after the other/s,
+    },
+    {
+      name: 'gives the words of a template that refuses them',
+      server: { replies: { together: refuses(500, 'Jinja Exception: no way') } },
+      status: 'problem',
+      detail: /calls made together\..*no way/s,
+    },
+    {
       name: 'takes one call for a way to work',
       server: { replies: { parallel: { toolCalls: [{ name: 'get_word', arguments: { number: 1 } }] } } },
       status: 'ok',

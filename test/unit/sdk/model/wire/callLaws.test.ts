@@ -20,7 +20,10 @@ const turns = fc
     },
     ...calls
       .filter(([, hasResult]) => hasResult)
-      .map(([toolUseId]): Message => ({ role: 'tool', content: { type: 'tool_result', toolUseId, content: 'one', isError: false } })),
+      .map(([toolUseId]): Message => ({
+        role: 'tool',
+        content: { type: 'tool_result', toolUseId, content: 'one', isError: false },
+      })),
   ]);
 const histories = fc.array(turns, { minLength: 1, maxLength: 4 });
 
