@@ -1,6 +1,7 @@
 import type { TextCall } from '../calls/textCall';
 import { parseToolArguments } from '../calls/toolArguments';
 import { cleanToolName } from '../calls/resolveToolName';
+import { takeFreshId } from './freshId';
 import { NOT_EXECUTED, type FinishedCall, type ToolCallAssemblerOptions } from './toolCallAssembler';
 
 interface PendingTextCall {
@@ -35,9 +36,7 @@ export class TextCallAssembler {
 
   add(call: TextCall): void {
     const { sink, newId, resolveName } = this.#options;
-    let id = newId();
-    while (this.#ids.has(id)) id = newId();
-    this.#ids.add(id);
+    const id = takeFreshId(newId, this.#ids);
     const block = sink.open();
     const name = resolveName(call.name) ?? cleanToolName(call.name);
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);

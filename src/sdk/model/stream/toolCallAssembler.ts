@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { ToolUseBlock, ToolUseError } from '../../messages';
 import { JsonBalance } from '../calls/jsonBalance';
 import { parseToolArguments } from '../calls/toolArguments';
+import { takeFreshId } from './freshId';
 import { cleanToolName, type ResolveToolName } from '../calls/resolveToolName';
 
 export interface ToolCallSink {
@@ -155,8 +156,8 @@ export class ToolCallAssembler {
   #start(call: PendingCall): void {
     if (call.id || call.name === '') return;
     const { sink, newId } = this.#options;
-    let id = call.serverId ?? newId();
-    while (this.#ids.has(id)) id = newId();
+    const { serverId } = call;
+    const id = serverId === undefined || this.#ids.has(serverId) ? takeFreshId(newId, this.#ids) : serverId;
     this.#ids.add(id);
     call.id = id;
     sink.start(call.block, id, this.#nameOf(call));
