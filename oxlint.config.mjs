@@ -63,7 +63,15 @@ export default {
   categories: { correctness: 'error' },
   options: { typeAware: true },
   env: { node: true, browser: true, es2024: true },
-  ignorePatterns: ['dist', '.vscode-test', '.start', 'test/fixtures', 'examples/sample-workspace', 'test-results'],
+  ignorePatterns: [
+    'dist',
+    '.vscode-test',
+    '.test-servers',
+    '.start',
+    'test/fixtures',
+    'examples/sample-workspace',
+    'test-results',
+  ],
   rules: {
     'no-console': 'error',
     'no-empty': ['error', { allowEmptyCatch: false }],
