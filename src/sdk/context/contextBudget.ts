@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
-import type { ModelProvider, ModelRequest, Sampling } from '../model/modelProvider';
+import type { ModelProvider, ModelRequest, ModelResponse, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd } from './compaction';
 import { readContextLimit } from '../model/errors/contextLimit';
-import { estimatePromptTokens, TokenCounter } from './tokenCount';
+import { estimateMessageTokens, estimatePromptTokens, TokenCounter } from './tokenCount';
 
 /**
  * Counts the tokens of a prompt as the server does. Resolves to `undefined` when it cannot or `signal` is aborted.
@@ -49,6 +49,15 @@ const EXACT_FROM = 0.6;
 /** The shortest answer when its length is cut to fit the window, in tokens. */
 const MIN_ANSWER_TOKENS = 256;
 
+/** Fields of other servers for the longest answer. A person may have set them. */
+const LIMIT_FIELDS: readonly string[] = [
+  'max_tokens',
+  'max_completion_tokens',
+  'n_predict',
+  'max_length',
+  'num_predict',
+];
+
 /** Keeps the requests of one client within the context window of its model. */
 export class ContextBudget {
   readonly counter = new TokenCounter();
@@ -56,6 +65,8 @@ export class ContextBudget {
   #learnedWindow: number | undefined;
   /** The server counts the room for the answer towards the window. */
   #mustFitAnswer = false;
+  /** The server ends answers early unless the request says how long they may be. */
+  #sendsRoom = false;
   /** Tokens after the newest compaction. The next one needs new messages. */
   #tokensAfter = 0;
   #newest: { readonly estimate: number; readonly reported: number } | undefined;
@@ -119,14 +130,32 @@ export class ContextBudget {
     return yield* this.#compact(request, 'overflow', signal);
   }
 
-  /** The sampling of a request. The answer is cut to the room where the server insists on it. */
+  /** The sampling of a request. The length of the answer is limited to the room where the server needs that. */
   samplingFor(request: ModelRequest): Sampling {
     const { sampling } = request;
     const { contextWindow } = this;
-    if (!this.#mustFitAnswer || contextWindow === undefined || typeof sampling.maxTokens !== 'number') return sampling;
+    const isSet = typeof sampling.maxTokens === 'number';
+    if (contextWindow === undefined || !(isSet ? this.#mustFitAnswer : this.#sendsRoom)) return sampling;
     const margin = Math.ceil(contextWindow * 0.02);
-    const room = contextWindow - this.counter.count(request).tokens - margin;
-    return { ...sampling, maxTokens: Math.min(sampling.maxTokens, Math.max(MIN_ANSWER_TOKENS, room)) };
+    const room = Math.max(MIN_ANSWER_TOKENS, contextWindow - this.counter.count(request).tokens - margin);
+    return { ...sampling, maxTokens: Math.min(sampling.maxTokens ?? room, room) };
+  }
+
+  /**
+   * Learns from an answer that reached a limit. Returns `true` when that was a small limit of the server's own: KoboldCpp
+   * and MLX end an answer after a few hundred tokens unless the request has `max_tokens`. From now on the room is sent.
+   */
+  noteLimit(request: ModelRequest, { content, stopReason, usage }: ModelResponse): boolean {
+    const { sampling } = request;
+    const isOurs =
+      typeof sampling.maxTokens === 'number' || LIMIT_FIELDS.some((key) => key in (sampling.extraBody ?? {}));
+    if (stopReason !== 'length' || isOurs || this.#sendsRoom) return false;
+    const answer = usage?.completionTokens ?? estimateMessageTokens([{ role: 'assistant', content }]);
+    const used = (usage?.promptTokens ?? this.counter.count(request).tokens) + answer;
+    const { contextWindow } = this;
+    if (contextWindow === undefined || used > contextWindow * 0.9) return false;
+    this.#sendsRoom = true;
+    return true;
   }
 
   /** Learns from the usage of a response. Warns once when the server seems to have dropped part of the prompt. */

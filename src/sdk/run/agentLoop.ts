@@ -1,7 +1,8 @@
 import type { AgentEvent } from '../events';
 import { addUsage, type FinalResponse, type RunEnd } from '../executionResult';
-import { AnswerJudge, type AnswerJudgeParts } from './finalAnswer';
+import { AnswerJudge, type AnswerJudgeParts, type Verdict } from './finalAnswer';
 import { RepeatedCalls } from './toolCalls/repeatedCalls';
+import { CutCalls, type CutCall } from './cutCall';
 import type { Usage } from '../messages';
 import { runStep } from './step';
 import type { StepParts } from './stepEnd';
@@ -36,6 +37,7 @@ export async function* agentLoop(
     output,
     maxOutputCorrections,
   });
+  const cutCalls = new CutCalls(request.model);
   let usage: Usage | undefined;
   let finalResponse: FinalResponse | undefined;
   let toolIterations = 0;
@@ -57,12 +59,16 @@ export async function* agentLoop(
     droppedCount = 0;
     mustCallTool = false;
     const hasCalls = ended.calls.length > 0;
+    const { cutCall } = ended;
+    const cutTooOften = cutCalls.add(cutCall);
+    if (cutTooOften) return { outcome: 'error', error: cutTooOften, finalResponse, usage };
+    if (cutCall) yield cutCalls.warning(cutCall);
     if (hasCalls && !autoExecuteTools) return { outcome: 'completed', finalResponse, usage };
     if (hasCalls && ++toolIterations >= maxToolIterations) {
       yield limitWarning(maxToolIterations);
       return { outcome: 'limit', finalResponse, usage };
     }
-    const verdict = hasCalls ? undefined : answers.judge(ended.finalResponse);
+    const verdict = hasCalls ? undefined : verdictOn(cutCall, () => answers.judge(ended.finalResponse));
     const isFinalAnswer = verdict !== undefined && verdict.kind !== 'again';
     const steering = parts.steering.take();
     if (steering === undefined && isFinalAnswer) parts.steering.close();
@@ -76,6 +82,11 @@ export async function* agentLoop(
       return { outcome: 'completed', finalResponse, usage, structuredOutput: verdict.structuredOutput };
     }
   }
+}
+
+/** The model is told of a call that is not complete. Any other answer is judged. */
+function verdictOn(cutCall: CutCall | undefined, judge: () => Verdict): Verdict {
+  return cutCall?.prompt === undefined ? judge() : { kind: 'again', prompt: cutCall.prompt };
 }
 
 /** How many unreadable responses in a row may be dropped. */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../events';
 import type { FinalResponse } from '../executionResult';
 import type { AssistantMessage } from '../messages';
+import { cutCallOf } from './cutCall';
 import { idOf, isCall } from './toolCalls/call';
 import type { CompleteResponse } from './modelStep';
 import { offerCalls } from './offerCalls';
@@ -22,10 +23,25 @@ export async function* takeCompleteAnswer(
   const offered = parts.autoExecuteTools ? undefined : yield* offerCalls(parts, heldBlocks, calls, signal);
   if (!offered) for (const held of heldBlocks) yield { type: 'block_end', ...held };
   yield* responseEvents(message, finalResponse, usage);
-  if (stopReason === 'length') {
+  const cutCall = cutCallOf(response);
+  if (stopReason === 'length' && !cutCall) {
     const text = `The answer of ${model} reached its length limit. Raise maxTokens, or continue.`;
     yield { type: 'warning', code: 'incomplete_response', message: text };
   }
   const error = yield* runCalls(parts, calls, offered ?? new Map(), signal);
-  return { stopReason, finalResponse, usage, calls, ...(error && { end: { outcome: 'error', error } }) };
+  return { stopReason, finalResponse, usage, calls, cutCall, ...(error && { end: { outcome: 'error', error } }) };
+}
+
+/**
+ * Drops a response that a small limit of the server's own ended, so that the step is repeated. The next request says how
+ * long the answer may be.
+ */
+export function* dropLimitedAnswer({ response, heldBlocks }: CompleteResponse): Generator<AgentEvent, StepEnd> {
+  const { model, usage } = response;
+  for (const held of heldBlocks) yield { type: 'block_end', ...held };
+  if (usage) yield { type: 'usage', usage };
+  const after = usage ? ` after ${usage.completionTokens} tokens` : '';
+  const message = `The server ended the answer of ${model}${after}, at a limit of its own. The model is asked again, with all the room that is left.`;
+  yield { type: 'warning', code: 'sampled_again', message };
+  return { stopReason: 'incomplete', calls: [], usage, mayTryAgain: true };
 }

@@ -7,7 +7,13 @@ import { modelStep, type ModelStepEnd } from './modelStep';
 import type { StepParts } from './stepEnd';
 
 /** `no_room`: the conversation could not be compacted. `usage` is that of the compactions. */
-export type FittedResponse = (ModelStepEnd | { readonly kind: 'no_room'; readonly error: AgentErrorInfo }) & {
+export type FittedResponse = (
+  | (ModelStepEnd & {
+      /** A small limit of the server's own ended it. The next request says how long the answer may be. */
+      readonly hasServersLimit: boolean;
+    })
+  | { readonly kind: 'no_room'; readonly error: AgentErrorInfo }
+) & {
   readonly compactionUsage: Usage | undefined;
 };
 
@@ -35,9 +41,11 @@ export async function* requestWithinContext(
     const ended = await modelStep({ provider, registry: tools.registry, emit }, sent, signal);
     const warning = budget.noteResponse(request, ended.response?.usage);
     if (warning) yield warning;
-    if (!isOverflow(ended) || overflows === MAX_OVERFLOWS) return { ...ended, compactionUsage };
+    const hasServersLimit = ended.kind === 'complete' && budget.noteLimit(sent, ended.response);
+    const fitted = { ...ended, hasServersLimit, compactionUsage };
+    if (!isOverflow(ended) || overflows === MAX_OVERFLOWS) return fitted;
     room = yield* budget.recover(sent, ended.error, signal);
-    if (room.kind === 'nothing') return { ...ended, compactionUsage };
+    if (room.kind === 'nothing') return fitted;
   }
 }
 

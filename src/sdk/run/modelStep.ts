@@ -2,6 +2,8 @@ import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
+import { CUT_OFF_REASONS } from '../model/stream/cutOff';
+import { failedCall } from './toolCalls/call';
 import type { ToolRegistry } from './toolCalls/toolRegistry';
 
 /** A finished block of the response and its number. */
@@ -10,7 +12,7 @@ export interface FinishedBlock {
   readonly content: AssistantBlock | ToolUseError;
 }
 
-/** A response whose tool calls count. */
+/** A response that the model or a limit ended. Its tool calls count; those that a limit cut are errors. */
 export interface CompleteResponse {
   readonly kind: 'complete';
   readonly response: ModelResponse;
@@ -23,7 +25,7 @@ export interface CutResponse {
   readonly kind: 'cut';
   /** Its text and thinking. */
   readonly kept: readonly AssistantBlock[];
-  readonly stopReason: 'incomplete' | 'interrupted' | 'length';
+  readonly stopReason: 'incomplete' | 'interrupted';
   readonly error: AgentErrorInfo;
   /** Tool blocks whose `block_end` is still to come. */
   readonly heldBlocks: readonly FinishedBlock[];
@@ -90,16 +92,23 @@ export async function modelStep(
 }
 
 function judge(response: ModelResponse, heldBlocks: readonly FinishedBlock[]): ModelStepEnd {
-  const { stopReason, model } = response;
-  const hasCalls = response.content.some((block) => block.type === 'tool_use' || block.type === 'tool_use_error');
-  const isCut = stopReason === 'incomplete' || stopReason === 'interrupted' || (stopReason === 'length' && hasCalls);
-  if (!isCut) return { kind: 'complete', response, heldBlocks };
-  const message =
-    stopReason === 'length'
-      ? `The answer of ${model} reached its length limit inside a tool call, which was not executed. Raise maxTokens, or continue.`
-      : `The answer of ${model} was cut off: the stream ended without a finish reason. Continue, or retry.`;
-  const kept = textOf(response.content);
+  const { stopReason, model, content } = response;
+  if (stopReason === 'length') {
+    return {
+      kind: 'complete',
+      response: { ...response, content: content.map(withoutCut) },
+      heldBlocks: heldBlocks.map((held) => ({ ...held, content: withoutCut(held.content) })),
+    };
+  }
+  if (stopReason !== 'incomplete' && stopReason !== 'interrupted') return { kind: 'complete', response, heldBlocks };
+  const message = `The answer of ${model} was cut off: the stream ended without a finish reason. Continue, or retry.`;
+  const kept = textOf(content);
   return { kind: 'cut', kept, stopReason, error: { code: 'stream_broken', message }, heldBlocks, response };
+}
+
+/** A call of an answer that reached its limit may lack its end, so it must not run. */
+function withoutCut(block: AssistantBlock | ToolUseError): AssistantBlock | ToolUseError {
+  return block.type === 'tool_use' ? failedCall(block, CUT_OFF_REASONS.length) : block;
 }
 
 function textOf(content: readonly (AssistantBlock | ToolUseError)[]): readonly AssistantBlock[] {

@@ -1,13 +1,13 @@
 import type { AgentEvent } from '../events';
 import { addUsage } from '../executionResult';
-import { takeCompleteAnswer } from './completeAnswer';
+import { dropLimitedAnswer, takeCompleteAnswer } from './completeAnswer';
 import { requestWithinContext, type FittedResponse } from './contextOverflow';
 import { takeCutAnswer } from './cutAnswer';
 import type { StepEnd, StepParts } from './stepEnd';
 
 /**
  * One response of the model and, in automatic mode, its tools. With `mayTryAgain` a response that the server could not
- * read is dropped instead of ending the run.
+ * read is dropped instead of ending the run, and so is one that a limit of the server's own ended.
  */
 export async function* runStep(
   parts: StepParts,
@@ -26,8 +26,12 @@ async function* takeResponse(
   options: { readonly mayTryAgain: boolean },
 ): AsyncGenerator<AgentEvent, StepEnd> {
   switch (response.kind) {
-    case 'complete':
+    case 'complete': {
+      // In manual mode the caller has read the blocks already.
+      const mayDrop = options.mayTryAgain && parts.autoExecuteTools;
+      if (response.hasServersLimit && mayDrop) return yield* dropLimitedAnswer(response);
       return yield* takeCompleteAnswer(parts, response, signal);
+    }
     case 'cut':
       return yield* takeCutAnswer(parts, response, signal, options);
     case 'no_room': {

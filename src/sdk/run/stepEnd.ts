@@ -4,6 +4,7 @@ import type { FinalResponse, RunEnd } from '../executionResult';
 import type { AssistantMessage, StopReason, Usage } from '../messages';
 import type { ModelProvider, ModelRequest } from '../model/modelProvider';
 import type { Call } from './toolCalls/call';
+import type { CutCall } from './cutCall';
 import type { RunCallsParts } from './toolCalls/runCalls';
 
 export interface StepParts extends RunCallsParts {
@@ -21,6 +22,8 @@ export interface StepEnd {
   readonly finalResponse?: FinalResponse | undefined;
   readonly calls: readonly Call[];
   readonly usage?: Usage | undefined;
+  /** Why calls of the response are not complete, for the model, and whether a limit cut them. */
+  readonly cutCall?: CutCall | undefined;
   /** Ends the run. */
   readonly end?: Pick<RunEnd, 'outcome' | 'error'> | undefined;
   /** The step gave no answer, but the next one may. */

@@ -183,7 +183,9 @@ describe('a server with a strict template accepts every request', () => {
     const session = await openRegistry().create();
     template.script({ text: 'I begin', cut: true, finishReason: null });
     await ask(session, 'Begin');
-    template.script({ text: 'I look', toolCalls: [read('a.txt')], finishReason: 'length' });
+    // The first is asked for again with more room. The run ends after four more.
+    const limited = { text: 'I look', toolCalls: [read('a.txt')], finishReason: 'length' };
+    template.script(limited, limited, limited, limited, limited);
     await session.retry();
     await session.whenIdle();
     template.script({ kind: 'status', status: 400, body: { error: { message: 'Not now.' } } });

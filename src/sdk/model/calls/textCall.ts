@@ -50,11 +50,15 @@ export function skipSpace(text: string, from: number): number {
   return index;
 }
 
-/** Whether the markup of calls has its own end: the closing tag, or the closing bracket of JSON. */
-export function isClosed(markup: string): boolean {
-  if (/<(?:function=|arg_key>|(?:｜DSML｜)?parameter\b)/.test(markup)) {
-    return /<\/[\w:｜]*(?:function|tool_call|invoke|function_calls)>\s*$/.test(markup);
-  }
+/**
+ * Whether the markup of calls has its own end: the closing tag, or the closing bracket of JSON. Where the server says that
+ * the model stopped by itself (`hasStopped`), tags may lack their end, because some models leave it out.
+ */
+export function isClosed(markup: string, hasStopped = false): boolean {
+  const hasClosingTag =
+    /<\/[\w:｜]*(?:function|tool_call|invoke|function_calls)>\s*$|<\|(?:call|end|return)\|>\s*$/.test(markup);
+  if (/<(?:function=|arg_key>|(?:｜DSML｜)?parameter\b)/.test(markup)) return hasStopped || hasClosingTag;
   const start = markup.indexOf('{');
-  return start !== -1 && new JsonBalance().feed(markup.slice(start)) !== -1;
+  if (start === -1) return hasStopped;
+  return (hasStopped && hasClosingTag) || new JsonBalance().feed(markup.slice(start)) !== -1;
 }

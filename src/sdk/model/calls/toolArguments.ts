@@ -142,8 +142,19 @@ function tryParse(text: string): ParsedText {
  * more than closing brackets is missing.
  */
 function isCutOff(text: string): boolean {
+  return missingBrackets(text) === undefined;
+}
+
+/**
+ * How many closing brackets are missing at the end of JSON, also of JSON with single quotes. `undefined`: the text ends
+ * inside a value, so more than brackets is missing.
+ */
+export function missingBrackets(text: string): number | undefined {
   let quote = '';
   let last = '';
+  /** What comes before the newest string. */
+  let before = '';
+  const open: string[] = [];
   for (let i = 0; i < text.length; i++) {
     const character = text[i] as string;
     if (quote !== '') {
@@ -151,10 +162,15 @@ function isCutOff(text: string): boolean {
       else if (character === quote) quote = '';
       continue;
     }
-    if (character === '"' || (character === "'" && /[[{,:]/.test(last))) quote = character;
+    if (character === '"' || (character === "'" && /[[{,:]/.test(last))) {
+      quote = character;
+      before = last;
+    } else if (character === '{' || character === '[') open.push(character);
+    else if (character === '}' || character === ']') open.pop();
     if (character.trim() !== '') last = character;
   }
-  return quote !== '' || !/["'}\]]/.test(last);
+  const isKey = /["']/.test(last) && open.at(-1) === '{' && before !== ':';
+  return quote !== '' || isKey || !/["'}\]]/.test(last) ? undefined : open.length;
 }
 
 /**

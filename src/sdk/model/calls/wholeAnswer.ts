@@ -6,6 +6,12 @@ export function readWholeAnswer(answer: string): TextCall | undefined {
   return readJsonCall(withoutFence(answer.trim()) ?? answer);
 }
 
+/** The tool that an answer names which was cut inside a call as JSON. */
+export function nameInCutAnswer(answer: string): string | undefined {
+  const key = /"(?:name|tool|tool_name|function)"\s*:\s*(?:\{\s*"name"\s*:\s*)?"([^"]+)"/.exec(answer.slice(0, 1_000));
+  return key?.[1];
+}
+
 function withoutFence(text: string): string | undefined {
   const start = /^```\w*[^\S\n]*\n/.exec(text)?.[0].length;
   if (start === undefined || !text.endsWith('```') || text.length < start + 3) return undefined;

@@ -3,7 +3,8 @@ import { AgentError, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
 import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/httpErrors';
 import type { ModelEvent } from '../modelProvider';
-import type { CutOff, StreamAggregator } from '../stream/streamAggregator';
+import type { CutOff } from '../stream/cutOff';
+import type { StreamAggregator } from '../stream/streamAggregator';
 import type { StreamWatch } from './streamWatch';
 
 /** How the body of a response ended: an answer, perhaps cut off, or an error. */
@@ -134,8 +135,8 @@ class BodyState {
   }
 
   endingOf(url: string, status: number): ResponseEnd {
-    const { isFinished, receivedCharacters } = this.#aggregator;
-    if (isFinished) return { ok: true, cutOff: undefined };
+    const { isFinished, endsWithReason, receivedCharacters } = this.#aggregator;
+    if (isFinished || (endsWithReason && this.#error === undefined)) return { ok: true, cutOff: undefined };
     if (this.#error !== undefined) {
       const body = this.#error;
       return { ok: false, error: describeHttpError({ url, status: statusIn(body) ?? status, body }), said: body };

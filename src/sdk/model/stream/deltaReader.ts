@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { PromptProgress } from '../../events';
 import type { Usage } from '../../messages';
 import { readChoice, readProgress, readUsage, type Chunk } from '../wire/chunk';
+import type { FinishReason } from '../wire/finishReason';
 import { SnapshotDetector } from './snapshotDetector';
 
 /** Receives what is new in each chunk. */
@@ -22,7 +23,10 @@ export class DeltaReader {
   #responseId = '';
   #model = '';
   #usage: Usage | undefined;
-  #finishReason: string | undefined;
+  #finishReason: FinishReason | undefined;
+  /** Nothing of the answer came after the newest reason. */
+  #isReasonLast = false;
+  #hasGoneOn = false;
   #receivedCharacters = 0;
   #hasEnded = false;
 
@@ -30,9 +34,19 @@ export class DeltaReader {
     this.#sink = sink;
   }
 
-  /** Why the server says that the answer is over; `undefined` before. */
-  get finishReason(): string | undefined {
+  /** Why the server says that the answer is over: its newest reason. `undefined` before. */
+  get finishReason(): FinishReason | undefined {
     return this.#finishReason;
+  }
+
+  /** Whether the answer ends with its reason. */
+  get endsWithReason(): boolean {
+    return this.#isReasonLast;
+  }
+
+  /** Whether the answer went on after a reason. Then the server's next reason may not be the end either. */
+  get hasGoneOn(): boolean {
+    return this.#hasGoneOn;
   }
 
   /** How many characters of the model's output have come. */
@@ -75,10 +89,12 @@ export class DeltaReader {
     if (text !== '') this.#sink.text(text);
   }
 
-  #takeChoice({ text, thinking, calls, finishReason, isWhole }: Chunk): void {
-    if (!this.#hasEnded) this.#finishReason ??= finishReason ?? (isWhole ? 'stop' : undefined);
+  #takeChoice(chunk: Chunk): void {
+    const { text, thinking, calls, isWhole } = chunk;
     // Some servers close a stream with the whole message once more.
-    if (isWhole && this.#receivedCharacters > 0) return;
+    const isRepeated = isWhole && this.#receivedCharacters > 0;
+    if (!this.#hasEnded) this.#takeReason(chunk, isRepeated);
+    if (isRepeated) return;
     if (thinking !== '' && !this.#hasEnded) {
       this.#receivedCharacters += thinking.length;
       const added = this.#reasoning.push(thinking);
@@ -90,5 +106,15 @@ export class DeltaReader {
       if (added !== '') this.#sink.text(added);
     }
     for (const call of calls) this.#receivedCharacters += 1 + this.#sink.call(call);
+  }
+
+  #takeReason({ text, thinking, calls, finishReason, isWhole }: Chunk, isRepeated: boolean): void {
+    const hasContent = !isRepeated && (text !== '' || thinking !== '' || calls.length > 0);
+    if (hasContent && this.#isReasonLast) this.#hasGoneOn = true;
+    if (hasContent) this.#isReasonLast = false;
+    const reason = finishReason ?? (isWhole && this.#finishReason === undefined ? 'stop' : undefined);
+    if (reason === undefined) return;
+    this.#finishReason = reason;
+    this.#isReasonLast = true;
   }
 }

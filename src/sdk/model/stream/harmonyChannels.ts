@@ -55,7 +55,7 @@ export class HarmonySplitter {
     if (isComplete || this.#state !== 'header') this.#read(held, true);
     const call = this.#call;
     this.#call = undefined;
-    if (call && isComplete) this.#endCall(call, call.text.replace(END_TOKEN, ''));
+    if (call && isComplete) this.#endCall(call, call.text.replace(END_TOKEN, ''), call.text);
     else if (call) this.#sink.cutOff(call.header + call.text);
     if (this.#spoken === 'thinking') this.#sink.thinkingEnd();
   }
@@ -208,11 +208,11 @@ export class HarmonySplitter {
     return whole.slice(length);
   }
 
-  #endCall({ name, header }: OpenCall, json: string): void {
+  #endCall({ name, header }: OpenCall, json: string, written = json): void {
     this.#call = undefined;
     this.#state = 'between';
     this.#dropped = 0;
-    this.#sink.call({ name, arguments: json.trim() }, header + json);
+    this.#sink.call({ name, arguments: json.trim() }, header + written);
   }
 
   /** The type of the open message, also while a header may end it. */

@@ -4,7 +4,7 @@ import { JsonBalance } from '../calls/jsonBalance';
 import { findMarker } from './markers';
 import type { TextCall, TextCallFormat } from '../calls/textCall';
 import { TEXT_CALL_FORMATS } from '../calls/textToolCalls';
-import { looksLikeWholeAnswer, readWholeAnswer } from '../calls/wholeAnswer';
+import { looksLikeWholeAnswer, nameInCutAnswer, readWholeAnswer } from '../calls/wholeAnswer';
 
 export interface MarkupSink {
   /** Text to show. */
@@ -89,7 +89,10 @@ export class MarkupScanner {
       this.#captured = [];
       this.#state = 'text';
       const call = isComplete ? readWholeAnswer(answer) : undefined;
-      if (call && this.#options.isOffered(call.name)) sink.calls([call], answer);
+      const name = isComplete ? call?.name : nameInCutAnswer(answer);
+      const isOffered = name !== undefined && this.#options.isOffered(name);
+      if (call && isOffered) sink.calls([call], answer);
+      else if (isOffered) sink.cutOff(answer);
       else this.#emit(answer);
       return;
     }

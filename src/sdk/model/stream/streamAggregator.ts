@@ -4,6 +4,7 @@ import { toolNameResolver } from '../calls/resolveToolName';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../modelProvider';
 import { BlockWriter } from './blockWriter';
 import { CallExtractor } from './callExtractor';
+import { CUT_OFF_REASONS, type CutOff } from './cutOff';
 import { DeltaReader } from './deltaReader';
 import { ReasoningSplitter } from './reasoningSplitter';
 import { TextCallAssembler } from './textCallAssembler';
@@ -17,9 +18,6 @@ export interface StreamAggregatorOptions {
   readonly newToolUseId?: (() => string) | undefined;
   readonly isLenient?: boolean | undefined;
 }
-
-/** Why an answer did not end by itself. */
-export type CutOff = 'incomplete' | 'interrupted' | 'length';
 
 /**
  * Makes the blocks of one response out of its chunks, in stages: `DeltaReader` reads chunks, `ReasoningSplitter` tells
@@ -36,8 +34,8 @@ export class StreamAggregator {
   readonly #calls: ToolCallAssembler;
   readonly #textCalls: TextCallAssembler;
   readonly #blocks: BlockWriter;
-  /** The server did not say why the answer ended, so a call without its own end may be cut. */
-  #mustBeClosed = false;
+  /** The answer is over. Now a call without its own end may be cut. */
+  #isOver = false;
 
   constructor({ tools, usedIds = new Set(), newToolUseId = mintToolUseId, isLenient = true }: StreamAggregatorOptions) {
     const resolveName = toolNameResolver(tools);
@@ -92,9 +90,14 @@ export class StreamAggregator {
     });
   }
 
-  /** Whether the server has said that the answer is over. */
+  /** Whether the server has said that the answer is over, and its word can be trusted. */
   get isFinished(): boolean {
-    return this.#reader.finishReason !== undefined;
+    return this.#reader.endsWithReason && !this.#reader.hasGoneOn;
+  }
+
+  /** Whether nothing came after the reason why the answer is over. Where the body ends here, so does the answer. */
+  get endsWithReason(): boolean {
+    return this.#reader.endsWithReason;
   }
 
   /** How many characters of the model's output have come; 0 before its first token. */
@@ -130,50 +133,46 @@ export class StreamAggregator {
 
   /** Ends the answer: closes every block and returns the response. With `cut` the tool calls come out as errors. */
   finish(cut?: CutOff): ModelResponse {
-    const cutOff = cut ?? (this.#reader.finishReason === 'length' ? 'length' : undefined);
-    const isComplete = cutOff === undefined;
     const { finishReason } = this.#reader;
-    const saidWhy = finishReason !== undefined && finishReason !== 'content_filter';
+    const cutOff = cut ?? (finishReason === 'length' ? 'length' : undefined);
+    const isComplete = cutOff === undefined;
     const extractor = this.#extractor;
-    this.#mustBeClosed = !saidWhy;
+    this.#isOver = true;
     this.#reader.end();
     this.#splitter.end(isComplete);
     extractor.endText(isComplete);
-    extractor.endThinking(isComplete && saidWhy);
+    extractor.endThinking(isComplete && this.#hasStopped);
     if (!isComplete || !this.#calls.isEmpty || !this.#textCalls.isEmpty) extractor.releaseHeld();
     this.#blocks.close();
     for (const call of extractor.takeHeld()) this.#textCalls.add(call);
     const reason = cutOff && CUT_OFF_REASONS[cutOff];
-    for (const assembler of [this.#calls, this.#textCalls]) {
-      for (const { block, content } of assembler.finish(reason, saidWhy)) this.#blocks.end(block, content);
-    }
+    for (const { block, content } of this.#calls.finish(reason, finishReason)) this.#blocks.end(block, content);
+    for (const { block, content } of this.#textCalls.finish(reason)) this.#blocks.end(block, content);
     const { content } = this.#blocks;
     const { ids, usage } = this.#reader;
     return { ...ids, content, stopReason: this.#stopReasonOf(content, cutOff), ...(usage && { usage }) };
   }
 
+  /** Whether the server says that the model stopped by itself. */
+  get #hasStopped(): boolean {
+    const { finishReason } = this.#reader;
+    return finishReason === 'stop' || finishReason === 'calls';
+  }
+
   #addTextCalls(calls: readonly TextCall[], markup: string): void {
-    if (this.#mustBeClosed && !isClosed(markup)) this.#blocks.addCutOff(markup);
+    if (this.#isOver && !isClosed(markup, this.#hasStopped)) this.#blocks.addCutOff(markup);
     else for (const call of calls) this.#textCalls.add(call);
   }
 
   #stopReasonOf(content: ModelResponse['content'], cutOff: CutOff | undefined): StopReason {
     const hasCalls = content.some(({ type }) => type === 'tool_use' || type === 'tool_use_error');
-    // A limit inside a tool call leaves an answer as incomplete as a broken connection does.
-    if (cutOff === 'length') return hasCalls ? 'incomplete' : 'length';
     if (cutOff) return cutOff;
     if (hasCalls) return 'tool_use';
-    return this.#reader.finishReason === 'content_filter' ? 'content_filter' : 'stop';
+    const { finishReason } = this.#reader;
+    if (finishReason === 'failed') return 'incomplete';
+    return finishReason === 'content_filter' ? 'content_filter' : 'stop';
   }
 }
-
-/** The errors of calls that must not run, for the model. */
-const CUT_OFF_REASONS: Readonly<Record<CutOff, string>> = {
-  incomplete: 'The answer was cut off before it was complete. This tool call was not executed.',
-  interrupted: 'The answer was interrupted. This tool call was not executed.',
-  length:
-    'The answer reached its length limit inside a tool call, which was not executed. Make smaller calls, one at a time.',
-};
 
 /** Nine letters and digits: the one form that the templates of all model families accept. */
 export function mintToolUseId(): string {

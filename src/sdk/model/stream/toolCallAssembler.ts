@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { ToolUseBlock, ToolUseError } from '../../messages';
 import { JsonBalance } from '../calls/jsonBalance';
-import { parseToolArguments } from '../calls/toolArguments';
+import { missingBrackets, parseToolArguments } from '../calls/toolArguments';
 import { takeFreshId } from './freshId';
 import { cleanToolName, type ResolveToolName } from '../calls/resolveToolName';
+import type { FinishReason } from '../wire/finishReason';
 
 export interface ToolCallSink {
   /** Opens a block and returns its number. Called once for each call, in order. */
@@ -90,12 +91,13 @@ export class ToolCallAssembler {
 
   /**
    * Ends all calls, in order. With `cutOffReason` they come out as errors, because their rest is unknown. Damaged calls
-   * are errors too. So are calls with open brackets, unless the server `saidWhy` the answer ended.
+   * are errors too, and so are calls with open brackets. Only the outermost may be missing where the server says that it
+   * found `calls`: vLLM loses it.
    */
-  finish(cutOffReason: string | undefined, saidWhy = true): readonly FinishedCall[] {
+  finish(cutOffReason: string | undefined, finishReason: FinishReason | undefined): readonly FinishedCall[] {
     return this.#calls.map((call) => {
       if (call.name !== '' && !call.id) this.#start(call);
-      const unfinished = saidWhy || call.isComplete() ? undefined : NOT_EXECUTED.unfinished;
+      const unfinished = call.isWhole(finishReason) ? undefined : NOT_EXECUTED.unfinished;
       return { block: call.block, content: this.#contentOf(call, cutOffReason ?? call.damage ?? unfinished) };
     });
   }
@@ -250,6 +252,15 @@ class PendingCall {
     this.#balance.feed(this.#unbalanced);
     this.#unbalanced = '';
     return this.#balance.isClosed;
+  }
+
+  /** Whether nothing of the arguments is missing, or else their own error says what is wrong. */
+  isWhole(finishReason: FinishReason | undefined): boolean {
+    if (this.isComplete()) return true;
+    if (finishReason !== 'stop' && finishReason !== 'calls') return false;
+    if (this.parse(false).ok) return true;
+    const missing = missingBrackets(this.text) ?? 0;
+    return missing <= (finishReason === 'calls' ? 1 : 0);
   }
 
   parse(isLenient: boolean): ReturnType<typeof parseToolArguments> {

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../../util/json';
 import type { PromptProgress } from '../../events';
 import type { Usage } from '../../messages';
+import { readFinishReason, type FinishReason } from './finishReason';
 
 /** The content of a chunk or a whole completion. Servers may omit every field. */
 export interface Chunk {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly JsonObject[];
-  readonly finishReason: string | undefined;
+  readonly finishReason: FinishReason | undefined;
   /** Whether it has a whole message, not the next piece. */
   readonly isWhole: boolean;
 }
@@ -23,13 +24,12 @@ export function readChoice(chunk: JsonObject): Chunk | undefined {
   const calls = body['tool_calls'];
   const legacyCall = body['function_call'];
   const content = body['content'] ?? body['text'] ?? body['refusal'];
-  const finish = choice['finish_reason'];
   return {
     text: typeof content === 'string' ? content : textOfParts(content, 'text'),
     // Servers that send both fields repeat the same text.
     thinking: firstText(body['reasoning_content'], body['reasoning']) || textOfParts(content, 'thinking'),
     calls: Array.isArray(calls) ? calls.filter(isJsonObject) : isJsonObject(legacyCall) ? [legacyCall] : NO_CALLS,
-    finishReason: typeof finish === 'string' && finish !== '' ? finish : undefined,
+    finishReason: readFinishReason(choice['finish_reason']),
     isWhole: !delta && message !== undefined,
   };
 }

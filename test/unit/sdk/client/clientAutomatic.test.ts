@@ -326,20 +326,18 @@ describe('Client in automatic mode', () => {
       assert.deepEqual(result.conversation, [{ role: 'user', content: 'hi' }, message]);
     });
 
-    for (const stopReason of ['incomplete', 'length'] as const) {
-      it(`never executes the calls of a response that ended with ${stopReason}`, async () => {
-        let ran = 0;
-        const counted = tool('counted', 'Count', {}, () => ++ran);
-        const content = [{ type: 'text', text: 'So' } as const, toolUse('c1', 'counted')];
-        const { client } = scriptedClient([response(content, { stopReason })], { tools: [counted] });
-        const { result } = await record(client.run('go'));
-        assert.equal(ran, 0);
-        assert.equal(result.error?.code, 'stream_broken');
-        assert.deepEqual(result.conversation.slice(1), [
-          { role: 'assistant', content: [{ type: 'text', text: 'So' }], stopReason },
-        ]);
-      });
-    }
+    it('never executes the calls of a response that ended without a reason', async () => {
+      let ran = 0;
+      const counted = tool('counted', 'Count', {}, () => ++ran);
+      const content = [{ type: 'text', text: 'So' } as const, toolUse('c1', 'counted')];
+      const { client } = scriptedClient([response(content, { stopReason: 'incomplete' })], { tools: [counted] });
+      const { result } = await record(client.run('go'));
+      assert.equal(ran, 0);
+      assert.equal(result.error?.code, 'stream_broken');
+      assert.deepEqual(result.conversation.slice(1), [
+        { role: 'assistant', content: [{ type: 'text', text: 'So' }], stopReason: 'incomplete' },
+      ]);
+    });
 
     it('completes with a warning when text reaches the length limit', async () => {
       const { client } = scriptedClient([response([{ type: 'text', text: 'Long' }], { stopReason: 'length' })]);

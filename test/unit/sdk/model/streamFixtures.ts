@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BodyParser } from '../../../../src/sdk/model/http/bodyParser';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../../../../src/sdk/model/modelProvider';
-import { StreamAggregator, type CutOff } from '../../../../src/sdk/model/stream/streamAggregator';
+import type { CutOff } from '../../../../src/sdk/model/stream/cutOff';
+import { StreamAggregator } from '../../../../src/sdk/model/stream/streamAggregator';
 import { fixturePath } from '../../../support/files/fixturePath';
 
 const recordings = fixturePath('recordings', 'llama-server');

@@ -44,7 +44,7 @@ describe('DeltaReader', () => {
     assert.deepEqual(heard.slice(1), [['text', 'ab']]);
   });
 
-  it('keeps the first id and model, the newest usage and the first finish reason', () => {
+  it('keeps the first id and model, the newest usage and the newest finish reason', () => {
     reader.accept({ id: 'r1', model: 'm1', choices: [] });
     reader.accept({ id: 'r2', model: 'm2', usage: { prompt_tokens: 3, completion_tokens: 1 } });
     assert.equal(reader.finishReason, undefined);
@@ -52,7 +52,7 @@ describe('DeltaReader', () => {
     reader.accept(finishChunk('length'));
     assert.deepEqual(
       [reader.ids, reader.usage, reader.finishReason],
-      [{ responseId: 'r1', model: 'm1' }, { promptTokens: 3, completionTokens: 1 }, 'stop'],
+      [{ responseId: 'r1', model: 'm1' }, { promptTokens: 3, completionTokens: 1 }, 'length'],
     );
   });
 

@@ -300,7 +300,7 @@ describe('StreamAggregator', () => {
         finishChunk('length'),
       ];
       const { response } = aggregate(chunks);
-      assert.equal(response.stopReason, 'incomplete');
+      assert.equal(response.stopReason, 'length');
       assert.deepEqual(
         response.content.map((block) => block.type),
         ['text', 'tool_use_error', 'tool_use_error'],
