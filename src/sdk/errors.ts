@@ -39,6 +39,8 @@ export interface AgentErrorInfo {
    */
   readonly contextLimit?: number | undefined;
   readonly promptTokens?: number | undefined;
+  /** The server failed after its model had begun to answer. */
+  readonly during?: 'answer' | undefined;
 }
 
 export class AgentError extends Error {
@@ -56,13 +58,14 @@ export class AgentError extends Error {
 
   /** The plain-data form, without what is absent. */
   toInfo(): AgentErrorInfo {
-    const { code, message, status, contextLimit, promptTokens } = this.#info;
+    const { code, message, status, contextLimit, promptTokens, during } = this.#info;
     return {
       code,
       message,
       ...(status !== undefined && { status }),
       ...(contextLimit !== undefined && { contextLimit }),
       ...(promptTokens !== undefined && { promptTokens }),
+      ...(during !== undefined && { during }),
     };
   }
 }

@@ -34,6 +34,8 @@ export interface ModelRequest {
   readonly replayReasoning?: ReplayReasoning | undefined;
   /** The response must call a tool. Absent: it may. Ignored without tools. */
   readonly toolChoice?: 'required' | undefined;
+  /** Describes the tools in text, whatever the server takes. */
+  readonly toolsAsText?: true | undefined;
   /** The form of the answer. Only used without tools, because servers cannot do both. */
   readonly responseFormat?: ResponseFormat | undefined;
 }

@@ -176,11 +176,13 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
       }
       const hasApiKey = connection.apiKey !== '';
       const { retryAfterMs } = answer;
+      // Without a stream, the status comes after the whole answer.
+      const during = !body.stream && status >= 500 ? 'answer' : undefined;
       return {
         ok: false,
         status,
         retryAfterMs,
-        error: describeHttpError({ ...answer, model: request.model, hasApiKey }),
+        error: describeHttpError({ ...answer, model: request.model, hasApiKey, during }),
       };
     }
   }

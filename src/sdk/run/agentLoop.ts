@@ -29,8 +29,7 @@ export async function* agentLoop(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, RunEnd> {
   const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
-  const run: StepParts = { ...parts, emit, repeatedCalls: new RepeatedCalls() };
-  const first: StepParts = { ...run, request: { ...request, toolChoice: 'required' } };
+  let run: StepParts = { ...parts, emit, repeatedCalls: new RepeatedCalls() };
   let mustCallTool = parts.toolChoice === 'required' && conversation.last?.role === 'user';
   const answers = new AnswerJudge({
     model: request.model,
@@ -45,7 +44,10 @@ export async function* agentLoop(
   for (let step = 0; ; step++) {
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
     yield { type: 'step_start', step };
-    const ended = yield* runStep(mustCallTool ? first : run, signal, { mayTryAgain: droppedCount < MAX_DROPPED });
+    const { request } = run;
+    const mayUseText = request.tools.length > 0 && request.toolsAsText !== true;
+    const now = mustCallTool ? { ...run, request: { ...request, toolChoice: 'required' as const } } : run;
+    const ended = yield* runStep(now, signal, { mayTryAgain: droppedCount < MAX_DROPPED || mayUseText });
     yield { type: 'step_end', step, stopReason: ended.stopReason };
     usage = addUsage(usage, ended.usage);
     finalResponse = ended.finalResponse ?? finalResponse;
@@ -53,7 +55,11 @@ export async function* agentLoop(
     if (ended.end) return { ...ended.end, finalResponse, usage };
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
     if (ended.mayTryAgain) {
-      droppedCount += 1;
+      if (ended.isUnreadable && droppedCount === MAX_DROPPED) {
+        run = { ...run, request: { ...request, toolsAsText: true } };
+        yield textWarning(request.model);
+      }
+      droppedCount += ended.isUnreadable ? 1 : 0;
       continue;
     }
     droppedCount = 0;
@@ -91,6 +97,11 @@ function verdictOn(cutCall: CutCall | undefined, judge: () => Verdict): Verdict 
 
 /** How many unreadable responses in a row may be dropped. */
 const MAX_DROPPED = 2;
+
+function textWarning(model: string): AgentEvent {
+  const message = `The server cannot read the tool calls of ${model}. For the rest of this run the tools are described in text, which works less well.`;
+  return { type: 'warning', code: 'server_quirk', message };
+}
 
 function limitWarning(maxToolIterations: number): AgentEvent {
   const message = `The run stopped after ${maxToolIterations} tool iterations (maxToolIterations). Continue it, or raise the limit.`;

@@ -26,7 +26,7 @@ export async function* takeCutAnswer(
   const mayDrop = parts.autoExecuteTools || (kept.length === 0 && heldBlocks.length === 0);
   if (isUnreadable && options.mayTryAgain && mayDrop) {
     yield { type: 'warning', code: 'sampled_again', message: `${error.message} The model is asked again.` };
-    return { stopReason: 'incomplete', calls: [], mayTryAgain: true };
+    return { stopReason: 'incomplete', calls: [], mayTryAgain: true, isUnreadable: true };
   }
   const usage = response?.usage;
   let finalResponse: FinalResponse | undefined;

@@ -1,7 +1,7 @@
 import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { ModelResponse } from '../model/modelProvider';
-import { CUT_OFF_REASONS } from '../model/stream/cutOff';
+import { CUT_OFF_REASONS } from '../model/cutOff';
 import { isCall } from './toolCalls/call';
 
 /** A response that ended inside a tool call. */

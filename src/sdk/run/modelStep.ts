@@ -2,7 +2,7 @@ import type { AgentErrorInfo } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AssistantBlock, ToolUseBlock, ToolUseError } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse } from '../model/modelProvider';
-import { CUT_OFF_REASONS } from '../model/stream/cutOff';
+import { CUT_OFF_REASONS } from '../model/cutOff';
 import { failedCall } from './toolCalls/call';
 import type { ToolRegistry } from './toolCalls/toolRegistry';
 

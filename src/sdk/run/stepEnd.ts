@@ -28,6 +28,8 @@ export interface StepEnd {
   readonly end?: Pick<RunEnd, 'outcome' | 'error'> | undefined;
   /** The step gave no answer, but the next one may. */
   readonly mayTryAgain?: boolean | undefined;
+  /** The server could not read the response. */
+  readonly isUnreadable?: boolean | undefined;
 }
 
 /** The events of a response that is in the history. */

@@ -18,8 +18,11 @@ export function readContextLimit(message: string): ContextLimit {
 
 // A number has a bounded length: without it, a long row of digits costs the square of its length.
 const WINDOW: readonly RegExp[] = [
+  // LM Studio: "n_keep >= n_ctx: 2152 >= 2048"
+  /n_keep >= n_ctx\W{1,3}[\d,]{1,20} >= ([\d,]{1,20})/i,
   // llama.cpp
   /available context size \(?([\d,]{1,20})/i,
+  /max context size \(([\d,]{1,20})/i,
   /\bn_ctx\W+([\d,]{1,20})/i,
   // OpenAI, vLLM, SGLang
   /maximum context length (?:is|of) ([\d,]{1,20})/i,
@@ -38,6 +41,8 @@ const WINDOW: readonly RegExp[] = [
 ];
 
 const PROMPT: readonly RegExp[] = [
+  /n_keep >= n_ctx\W{1,3}([\d,]{1,20}) >=/i,
+  /\bn_keep\W+([\d,]{1,20})/i,
   /request \(([\d,]{1,20}) tokens/i,
   /\bn_prompt_tokens\W+([\d,]{1,20})/i,
   /\(([\d,]{1,20}) in (?:the )?(?:messages|prompt|input)/i,

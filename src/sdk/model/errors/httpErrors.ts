@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson } from '../../../util/json';
 import { readContextLimit } from './contextLimit';
+import { hasMeaning } from './wordings';
 import type { AgentErrorCode, AgentErrorInfo } from '../../errors';
 
 /** An unexpected answer of a server. */
@@ -12,6 +13,8 @@ export interface HttpAnswer {
   readonly location?: string | undefined;
   readonly model?: string | undefined;
   readonly hasApiKey?: boolean | undefined;
+  /** Whether the model had begun to answer. Then the request was accepted. */
+  readonly during?: 'answer' | undefined;
 }
 
 /** How many characters of a server's body an error message repeats. */
@@ -48,6 +51,12 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
       ...(contextWindow !== undefined && { contextLimit: contextWindow }),
       ...(promptTokens !== undefined && { promptTokens }),
     };
+  }
+  const isUnreadable = hasMeaning('unreadable', `${said} ${body.slice(0, MAX_BODY_LENGTH)}`);
+  if (answer.during === 'answer' || (isUnreadable && status >= 400)) {
+    const where = status >= 400 ? ` (${status})` : '';
+    const failed = error('server_error', `The server at ${url} failed while it answered${where}. ${quoted}`);
+    return answer.during ? { ...failed, during: answer.during } : failed;
   }
   if (status === 401 || status === 403) {
     const way = answer.hasApiKey === true ? 'Check the API key.' : 'The server needs an API key: set one.';
@@ -154,47 +163,17 @@ export function isModelLoading(status: number, body: string): boolean {
 
 /**
  * Whether a server says that the prompt is too long, by its message or error name. Ignores parts of the request that
- * it repeats. Each wording is that of the server named beside it.
+ * it repeats.
  */
 export function isContextOverflow(body: string): boolean {
-  return CONTEXT_OVERFLOW.test(serverMessage(body)) || OVERFLOW_NAME.test(body);
+  const said = serverMessage(body);
+  // Such a message quotes the model.
+  if (hasMeaning('unreadable', said)) return false;
+  return hasMeaning('overflow', said) || OVERFLOW_NAME.test(body);
 }
 
 const OVERFLOW_NAME =
   /"(?:code|type|error_type)"\s*:\s*"(?:exceed_context_size_error|context_length_exceeded|ContextWindowExceeded\w*)"/;
-
-const CONTEXT_OVERFLOW = new RegExp(
-  [
-    // llama.cpp
-    'exceed_context_size_error',
-    'exceeds? the available context size',
-    'context size (?:has been |was )?exceeded',
-    // OpenAI, vLLM, SGLang and many others
-    'context[_ ]length[_ ]exceeded',
-    'maximum context length',
-    'context[ _]window (?:of|is|has|exceed)',
-    'ContextWindowExceeded',
-    'context length is only [\\d,]+',
-    'longer than the (?:maximum model length|model.s context length)',
-    'exceeds? (?:the )?(?:model.s )?(?:maximum )?context (?:length|limit|window|size)',
-    'input is too long for',
-    // LM Studio
-    'when context the overflows',
-    'greater than the context length',
-    'reached (?:the )?context length',
-    // Ollama
-    'input length exceeds',
-    'prompt (?:is )?too long',
-    // TGI
-    'tokens? \\+ `?max_new_tokens`? must be <=',
-    '`?inputs`? must have less than [\\d,]+ tokens',
-    // TabbyAPI
-    'greater than max_seq_len',
-    'input token count .{0,40}exceeds the maximum',
-    'reduce the length of the messages',
-  ].join('|'),
-  'i',
-);
 
 type ConnectionReason = 'refused' | 'unknown_host' | 'unreachable' | 'reset' | 'protocol' | 'certificate';
 

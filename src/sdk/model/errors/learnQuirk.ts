@@ -3,6 +3,7 @@ import { isContextOverflow, serverMessage } from './httpErrors';
 import type { ModelRequest, ToolDefinition } from '../modelProvider';
 import { guiltyTool, plainSchema } from '../wire/plainSchema';
 import type { ServerQuirks } from '../wire/serverQuirks';
+import { hasMeaning } from './wordings';
 
 export interface LearnedQuirk {
   readonly quirks: ServerQuirks;
@@ -27,7 +28,7 @@ export function learnQuirk(
   quirks: ServerQuirks,
 ): LearnedQuirk | undefined {
   const said = serverMessage(rejection.body);
-  if (said === '' || isContextOverflow(said)) return undefined;
+  if (said === '' || isContextOverflow(said) || hasMeaning('unreadable', said)) return undefined;
   const fact: Fact = { ...rejection, said, request, quirks };
   for (const lesson of LESSONS) {
     const learned = lesson(fact);

@@ -1,11 +1,13 @@
 import type { AgentErrorInfo } from '../../errors';
+import { hasMeaning } from './wordings';
 
 /**
- * Whether a server could not read its own model's output, mostly a tool call. Another sample may be readable.
- * Wordings: llama-server, Ollama and vLLM.
+ * Whether a server could not read its own model's output, mostly a tool call. Another sample may be readable. Words that are
+ * not known count where the server failed after its model had begun to answer, unless they name another cause.
  */
-export function isUnreadableOutput({ code, message }: AgentErrorInfo): boolean {
-  return code === 'server_error' && UNREADABLE.test(message);
+export function isUnreadableOutput({ code, message, during }: AgentErrorInfo): boolean {
+  if (code !== 'server_error') return false;
+  return hasMeaning('unreadable', message) || (during === 'answer' && !OTHER_CAUSE.test(message));
 }
 
 /** The error for people when asking again did not help. */
@@ -16,14 +18,6 @@ export function explainUnreadable(error: AgentErrorInfo): AgentErrorInfo {
   return { ...error, message: `${error.message} ${why}` };
 }
 
-const UNREADABLE = new RegExp(
-  [
-    'failed to parse (?:input at pos|(?:the )?(?:tool|function) call|(?:the )?(?:model|assistant).{0,20}(?:output|response|message))',
-    'error parsing (?:tool|function) call',
-    'error in extracting (?:tool|function) call',
-    'tool call parser',
-    'xml syntax error',
-    'unexpected tokens remaining in message header',
-  ].join('|'),
-  'i',
-);
+/** Failures of the machine or the program, for which another sample is no help. */
+const OTHER_CAUSE =
+  /memory|cuda|metal|vulkan|rocm|gpu|compute error|input batch|decode|runner|crash|terminated|killed|shut|time[d ]*out|connect|overload|unavailable|disk|quota|rate limit/i;

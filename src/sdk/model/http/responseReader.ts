@@ -3,7 +3,7 @@ import { AgentError, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
 import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/httpErrors';
 import type { ModelEvent } from '../modelProvider';
-import type { CutOff } from '../stream/cutOff';
+import type { CutOff } from '../cutOff';
 import type { StreamAggregator } from '../stream/streamAggregator';
 import type { StreamWatch } from './streamWatch';
 
@@ -139,7 +139,9 @@ class BodyState {
     if (isFinished || (endsWithReason && this.#error === undefined)) return { ok: true, cutOff: undefined };
     if (this.#error !== undefined) {
       const body = this.#error;
-      return { ok: false, error: describeHttpError({ url, status: statusIn(body) ?? status, body }), said: body };
+      const during = receivedCharacters > 0 ? 'answer' : undefined;
+      const error = describeHttpError({ url, status: statusIn(body) ?? status, body, during });
+      return { ok: false, error, said: body };
     }
     if (this.#foreign !== undefined) {
       return { ok: false, error: describeForeignBody({ url, status, body: this.#foreign }) };

@@ -4,7 +4,7 @@ import { toolNameResolver } from '../calls/resolveToolName';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../modelProvider';
 import { BlockWriter } from './blockWriter';
 import { CallExtractor } from './callExtractor';
-import { CUT_OFF_REASONS, type CutOff } from './cutOff';
+import { CUT_OFF_REASONS, type CutOff } from '../cutOff';
 import { DeltaReader } from './deltaReader';
 import { ReasoningSplitter } from './reasoningSplitter';
 import { TextCallAssembler } from './textCallAssembler';

@@ -16,7 +16,10 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
   const isOnlyRead = sampling.maxTokens === 0 && messages.at(-1)?.content === '';
   const wire = isOnlyRead ? withoutQuestion(whole) : whole;
   // Some servers reject a history with calls when the request has no tools.
-  const isText = quirks.tools === 'text' || (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
+  const isText =
+    quirks.tools === 'text' ||
+    request.toolsAsText === true ||
+    (tools.length === 0 && wire.some(({ role }) => role === 'tool'));
   const hasTools = tools.length > 0 && !isText;
   const stream = quirks.streamWithTools || !hasTools;
   return {

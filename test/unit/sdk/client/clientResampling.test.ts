@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { collect, record, scriptedClient } from '../../../support/sessions/clients';
-import { failure, textResponse, type Script } from '../../../support/servers/scriptedProvider';
+import { tool } from '../../../../src/sdk/tool';
+import { failure, response, textResponse, toolUse, type Script } from '../../../support/servers/scriptedProvider';
 
 const error = { code: 'server_error', status: 500, message: 'Failed to parse input at pos 40: <tool_call>' } as const;
 const said = { type: 'text', text: 'Let me look' } as const;
@@ -49,5 +50,30 @@ describe("Client with a server that cannot read its model's output", () => {
     const silent = scriptedClient([failure(error), textResponse('Here.')], { autoExecuteTools: false });
     await silent.client.query('go');
     assert.deepEqual(await collect(silent.client.receiveMessages()), [{ type: 'text', text: 'Here.' }]);
+  });
+
+  it('describes the tools in text for the rest of the run after two more attempts', async () => {
+    const read = tool('read', 'Read', {}, () => 'text');
+    const scripts = [unreadable, unreadable, unreadable, response([toolUse('c2', 'read')]), textResponse('Here.')];
+    const { client, provider } = scriptedClient(scripts, { tools: [read] });
+    const { events, result } = await record(client.run('go'));
+    assert.equal(result.primaryText, 'Here.');
+    assert.deepEqual(
+      provider.requests.map(({ toolsAsText }) => toolsAsText ?? false),
+      [false, false, false, true, true],
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
+      ['sampled_again', 'sampled_again', 'sampled_again', 'server_quirk'],
+    );
+  });
+
+  it('ends the run when tools in text are no help', async () => {
+    const read = tool('read', 'Read', {}, () => 'text');
+    const scripts = [unreadable, unreadable, unreadable, unreadable, textResponse('never')];
+    const { client, provider } = scriptedClient(scripts, { tools: [read] });
+    const { result } = await record(client.run('go'));
+    assert.equal(provider.requests.length, 4);
+    assert.match(result.error?.message ?? '', /could not read its own model's output/);
   });
 });

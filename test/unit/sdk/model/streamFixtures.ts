@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BodyParser } from '../../../../src/sdk/model/http/bodyParser';
 import type { ModelEvent, ModelResponse, ToolDefinition } from '../../../../src/sdk/model/modelProvider';
-import type { CutOff } from '../../../../src/sdk/model/stream/cutOff';
+import type { CutOff } from '../../../../src/sdk/model/cutOff';
 import { StreamAggregator } from '../../../../src/sdk/model/stream/streamAggregator';
 import { fixturePath } from '../../../support/files/fixturePath';
 
