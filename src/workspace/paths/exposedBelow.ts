@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Slices } from '../../util/slices';
 import type { GuardedPath } from '../plans';
 import type { DirectoryEntry, FileSystem } from '../ports';
 import {
@@ -29,6 +30,7 @@ export async function findExposedBelow(
   const readText: ReadText = (file) => readWhole(file, fileSystem);
   const shown: GuardedPath[] = [];
   const visited = new Set<string>();
+  const slices = new Slices();
   let seen = 0;
 
   const start = reading.obeysIgnoreFiles === true ? await scopeAbove(folder.realPath, fileSystem, readText) : NO_SCOPE;
@@ -52,6 +54,7 @@ export async function findExposedBelow(
     const obeys = reading.obeysIgnoreFiles === true;
     const scope = obeys ? await enterScope(above, within.realPath, entries, readText) : above;
     for (const entry of entries) {
+      if (slices.isOver()) await slices.pause();
       if (obeys && isLeftOut(scope, within.realPath, entry)) continue;
       const target = childOf(within, entry.name);
       if (entry.isSymbolicLink) {

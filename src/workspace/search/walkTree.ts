@@ -1,5 +1,7 @@
 import type { PlatformPath } from 'node:path';
 import type { DirectoryEntry } from '../ports';
+import { Slices } from '../../util/slices';
+import { sortInSlices } from '../../util/sortInSlices';
 import { enterFolder, isIgnored, levelsFor, type IgnoreLevel, type ReadIgnoreFile } from './ignoreRules';
 
 /** The files that a walk goes through. */
@@ -15,28 +17,33 @@ export interface WalkedTree {
 
 /**
  * The files below a folder that git would not ignore, sorted by name, the files of a folder before its subfolders. Does not
- * follow links.
+ * follow links. Pauses often, so that neither a huge folder nor the work on each file blocks for long.
  */
 export async function* walkTree(
   start: string,
   { top, paths, list, readIgnoreFile }: WalkedTree,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
+  const slices = new Slices();
   yield* walk(start, await levelsAbove(start, { top, paths, readIgnoreFile }));
 
   async function* walk(folder: string, parents: readonly IgnoreLevel[]): AsyncGenerator<string, void, undefined> {
     signal.throwIfAborted();
-    const entries = (await list(folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const entries = await sortInSlices(await list(folder), (a, b) => (a.name < b.name ? -1 : 1));
     const levels = entries.some(({ name }) => name === '.gitignore')
       ? await enterFolder(parents, folder, readIgnoreFile)
       : parents;
+    const subfolders: string[] = [];
     for (const { name, kind } of entries) {
+      if (slices.isOver()) await slices.pause(signal);
+      if (kind === 'directory') subfolders.push(paths.join(folder, name));
+      if (kind !== 'file') continue;
       const file = paths.join(folder, name);
-      if (kind === 'file' && !isIgnored(levels, file, false)) yield file;
+      if (!isIgnored(levels, file, false)) yield file;
     }
-    for (const { name, kind } of entries) {
-      const subfolder = paths.join(folder, name);
-      if (kind === 'directory' && !isIgnored(levels, subfolder, true)) yield* walk(subfolder, levels);
+    for (const subfolder of subfolders) {
+      if (slices.isOver()) await slices.pause(signal);
+      if (!isIgnored(levels, subfolder, true)) yield* walk(subfolder, levels);
     }
   }
 }
@@ -54,8 +61,15 @@ export async function* keptFiles(
   const { paths, readIgnoreFile } = tree;
   const above = await levelsAbove(start, tree);
   const known = new Map<string, Promise<readonly IgnoreLevel[] | undefined>>();
-  for (const names of files.map((file) => file.split('/')).toSorted(inOrderOfWalk)) {
+  const slices = new Slices();
+  const named: (readonly string[])[] = [];
+  for (const file of files) {
+    named.push(file.split('/'));
+    if (slices.isOver()) await slices.pause(signal);
+  }
+  for (const names of await sortInSlices(named, inOrderOfWalk)) {
     signal.throwIfAborted();
+    if (slices.isOver()) await slices.pause(signal);
     const levels = await levelsIn(paths.join(start, ...names.slice(0, -1)));
     const file = paths.join(start, ...names);
     if (levels && !isIgnored(levels, file, false)) yield file;

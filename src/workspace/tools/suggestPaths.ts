@@ -1,4 +1,7 @@
 import path from 'node:path';
+import { mapInSlices } from '../../util/mapInSlices';
+import { Slices } from '../../util/slices';
+import { sortInSlices } from '../../util/sortInSlices';
 import { boundedDistance, StepBudget } from '../edits/matchers/boundedDistance';
 import type { GuardOptions } from '../paths/guardPath';
 import { holdsSecrets } from '../paths/protectedPaths';
@@ -20,16 +23,25 @@ export async function findPathsLike(
 ): Promise<readonly string[]> {
   const wanted = path.basename(missing.path);
   const folder = path.dirname(missing.path);
-  const beside = (await namesIn(folder, fileSystem))
-    .map(({ name }) => ({ file: path.join(folder, name), rank: rankName(name, wanted) }))
-    .filter(({ rank }) => rank !== undefined);
-  const elsewhere: typeof beside = [];
+  const beside = await mapInSlices(await namesIn(folder, fileSystem), ({ name }) => ({
+    file: path.join(folder, name),
+    rank: rankName(name, wanted),
+  }));
+  const elsewhere: { readonly file: string; readonly rank: number }[] = [];
   for (const root of roots) {
     for (const file of await findByName(root.path, wanted, fileSystem)) elsewhere.push({ file, rank: 1 });
   }
-  const ranked = [...beside, ...elsewhere].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-  return [...new Set(ranked.map(({ file }) => displayPath(file, roots)))].slice(0, MAX_SUGGESTIONS);
+  const ranked = await sortInSlices(beside.concat(elsewhere), (a, b) => (a.rank ?? NO_RANK) - (b.rank ?? NO_RANK));
+  const found = new Set<string>();
+  for (const { file, rank } of ranked) {
+    if (rank === undefined || found.size === MAX_SUGGESTIONS) break;
+    found.add(displayPath(file, roots));
+  }
+  return [...found];
 }
+
+/** Above every rank. */
+const NO_RANK = 1_000_000;
 
 /** How similar a name is to the wanted one: 0 the most similar, `undefined` not similar. */
 function rankName(name: string, wanted: string): number | undefined {
@@ -44,13 +56,15 @@ function rankName(name: string, wanted: string): number | undefined {
 /** Files and folders of that name below a folder, the shallowest first. */
 async function findByName(root: string, wanted: string, fileSystem: PathLookup): Promise<readonly string[]> {
   const found: string[] = [];
+  const slices = new Slices();
   const folders = [root];
   for (let visited = 0; visited < MAX_FOLDERS && visited < folders.length; visited++) {
     const folder = folders[visited] as string;
     for (const { name, kind, isSymbolicLink } of await namesIn(folder, fileSystem)) {
+      if (slices.isOver()) await slices.pause();
       if (name.toLowerCase() === wanted.toLowerCase()) found.push(path.join(folder, name));
-      const isOpen = !SKIPPED.has(name) && !holdsSecrets(path.relative(root, path.join(folder, name)));
-      if (kind === 'directory' && !isSymbolicLink && isOpen) folders.push(path.join(folder, name));
+      if (kind !== 'directory' || isSymbolicLink || SKIPPED.has(name)) continue;
+      if (!holdsSecrets(path.relative(root, path.join(folder, name)))) folders.push(path.join(folder, name));
     }
     if (found.length >= MAX_SUGGESTIONS) break;
   }

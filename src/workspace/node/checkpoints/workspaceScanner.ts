@@ -7,7 +7,7 @@ import { isInside } from '../../paths/roots';
 import type { Root } from '../../ports';
 import { isUnchanged, stampOf, type FileStamp } from './fileStamp';
 import { KeptFolders, SKIPPED, withoutError, type WalkCalls } from './keptFolders';
-import { Slices } from './slices';
+import { Slices } from '../../../util/slices';
 
 export interface ScanLimits {
   readonly maxFiles: number;

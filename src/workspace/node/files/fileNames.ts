@@ -1,3 +1,5 @@
+import { Slices } from '../../../util/slices';
+import { sortInSlices } from '../../../util/sortInSlices';
 import { holdsSecrets } from '../../paths/protectedPaths';
 import type { Root } from '../../ports';
 import { displayPath } from '../../paths/roots';
@@ -30,11 +32,14 @@ export class FileNames {
    */
   async find(typed: string, max: number): Promise<readonly string[]> {
     const wanted = typed.toLowerCase();
-    const ranked = (await this.#names())
-      .map((name) => ({ name, rank: rankOf(name.toLowerCase(), wanted) }))
-      .filter(({ rank }) => rank < NO_MATCH);
-    ranked.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
-    return ranked.slice(0, max).map(({ name }) => name);
+    const slices = new Slices();
+    const ranked: Ranked[] = [];
+    for (const name of await this.#names()) {
+      const rank = rankOf(name.toLowerCase(), wanted);
+      if (rank < NO_MATCH) ranked.push({ name, rank });
+      if (slices.isOver()) await slices.pause();
+    }
+    return (await sortInSlices(ranked, byRank)).slice(0, max).map(({ name }) => name);
   }
 
   #names(): Promise<readonly string[]> {
@@ -62,6 +67,16 @@ export class FileNames {
     }
     return names;
   }
+}
+
+interface Ranked {
+  readonly name: string;
+  readonly rank: number;
+}
+
+/** The best first, then the shortest. */
+function byRank(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1);
 }
 
 const NO_MATCH = 3;

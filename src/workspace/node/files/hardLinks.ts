@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
+import { Slices } from '../../../util/slices';
 import { protectionTier } from '../../paths/protectedPaths';
 import type { ProtectedLinks } from '../../ports';
 import { unlessMissing } from './unlessMissing';
@@ -48,6 +49,7 @@ export class HardLinks {
 
 async function scan(folders: readonly string[], maxEntries: number): Promise<Awaited<Scan['result']>> {
   const names = new Map<string, string[]>();
+  const slices = new Slices();
   let left = maxEntries;
   for (const top of folders) {
     const open = [top];
@@ -56,6 +58,7 @@ async function scan(folders: readonly string[], maxEntries: number): Promise<Awa
       left -= entries.length;
       if (left < 0) return { names, isComplete: false };
       for (const entry of entries) {
+        if (slices.isOver()) await slices.pause();
         const file = path.join(folder, entry.name);
         if (entry.isDirectory()) open.push(file);
         if (!entry.isFile() || protectionTier(path.relative(top, file)) === undefined) continue;

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
+import { mapInSlices } from '../../../util/mapInSlices';
 import type { DirectoryEntry, FileKind, FileSystem } from '../../ports';
 import { ReadOnlyFileError, StaleFileError } from '../../ports';
 import { decodeText } from '../../textEncoding';
@@ -57,13 +58,15 @@ const readSlice: FileSystem['readSlice'] = (file, offset, maxBytes) =>
 
 const listDirectory: FileSystem['listDirectory'] = async (folder) => {
   const entries = await fs.readdir(folder, { withFileTypes: true });
-  return Promise.all(
-    entries.map(async (entry): Promise<DirectoryEntry> => {
-      if (!entry.isSymbolicLink()) return { name: entry.name, kind: kindOf(entry), isSymbolicLink: false };
-      return { name: entry.name, kind: await kindOfLink(path.join(folder, entry.name)), isSymbolicLink: true };
-    }),
-  );
+  return mapInSlices(entries, (entry): DirectoryEntry | Promise<DirectoryEntry> => {
+    if (entry.isSymbolicLink()) return entryOfLink(folder, entry.name);
+    return { name: entry.name, kind: kindOf(entry), isSymbolicLink: false };
+  });
 };
+
+async function entryOfLink(folder: string, name: string): Promise<DirectoryEntry> {
+  return { name, kind: await kindOfLink(path.join(folder, name)), isSymbolicLink: true };
+}
 
 const openText: FileSystem['openText'] = async (file) => ({ text: await readText(file), isDirty: false });
 

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
+import { mapInSlices } from '../../../util/mapInSlices';
 import type { DirectoryEntry } from '../../ports';
 import { walkTree, type WalkedTree } from '../../search/walkTree';
 import { kindOf } from './nodeFileSystem';
@@ -18,7 +19,7 @@ export async function ignoreFilesOf(folder: string): Promise<Omit<WalkedTree, 'l
 async function list(folder: string): Promise<readonly DirectoryEntry[]> {
   try {
     const entries = await fs.readdir(folder, { withFileTypes: true });
-    return entries.map((entry) => ({
+    return await mapInSlices(entries, (entry) => ({
       name: entry.name,
       kind: kindOf(entry),
       isSymbolicLink: entry.isSymbolicLink(),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Slices } from '../../../util/slices';
 
 /** Finds the lines of texts that match one regular expression. */
 export interface LineMatcher extends AsyncDisposable {
@@ -16,7 +17,15 @@ export function createLineMatcher(
 ): LineMatcher {
   if (isTrusted) {
     return {
-      match: (texts) => Promise.resolve(texts.map((text) => literalLines(text, regex))),
+      match: async (texts, signal) => {
+        const slices = new Slices();
+        const found: (readonly number[])[] = [];
+        for (const text of texts) {
+          found.push(literalLines(text, regex));
+          if (slices.isOver()) await slices.pause(signal);
+        }
+        return found;
+      },
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { Preparation, ToolOutput } from '../../../sdk/tool';
+import { mapInSlices } from '../../../util/mapInSlices';
+import { sortInSlices } from '../../../util/sortInSlices';
 import { isIgnored, levelsFor } from '../../search/ignoreRules';
 import type { GuardedPath, ReadPlan } from '../../plans';
 import { TextDecodeError, type DirectoryEntry, type FileSystem } from '../../ports';
@@ -58,7 +60,8 @@ async function listFolder({ target }: ReadPlan, access: WorkspaceAccess): Promis
   const moved = await findMoveOf(target, access);
   if (moved !== undefined) return { content: moved, isError: true };
   const listed = await fileSystem.listDirectory(target.realPath);
-  const entries = (await Promise.all(listed.map((entry) => describeEntry(entry, target, access)))).sort(byKindAndName);
+  const described = await mapInSlices(listed, (entry) => describeEntry(entry, target, access));
+  const entries = await sortInSlices(described, byKindAndName);
   if (entries.length === 0) return { content: `${target.displayPath} is an empty folder.` };
 
   const root = access.roots().find((candidate) => isInside(target.path, candidate.path));
@@ -98,13 +101,22 @@ interface ShownEntry {
   readonly marks: readonly string[];
 }
 
+function describeEntry(
+  entry: DirectoryEntry,
+  folder: GuardedPath,
+  access: WorkspaceAccess,
+): ShownEntry | Promise<ShownEntry> {
+  if (entry.isSymbolicLink) return describeLink(entry, folder, access);
+  const { name, kind } = entry;
+  return { name, kind, marks: kind === 'other' ? ['not a regular file'] : [] };
+}
+
 /** A link that leads outside or into a folder of secrets tells nothing of what is there, not even whether it exists. */
-async function describeEntry(
-  { name, kind, isSymbolicLink }: DirectoryEntry,
+async function describeLink(
+  { name, kind }: DirectoryEntry,
   { path: folder, pathInRoot }: GuardedPath,
   { ports, roots }: WorkspaceAccess,
 ): Promise<ShownEntry> {
-  if (!isSymbolicLink) return { name, kind, marks: kind === 'other' ? ['not a regular file'] : [] };
   // A person allowed to list this folder.
   if (pathInRoot === null) return { name, kind, marks: ['link'] };
   if (isVirtualPath(folder)) return { name, marks: ['link'] };

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { Slices } from '../../../../util/slices';
 import { keptFiles } from '../../../search/walkTree';
 import type { TextSearch } from '../../../ports';
 import { compilePattern } from '../../../search/searchPattern';
@@ -47,7 +48,12 @@ export function createRipgrepTextSearch({
       if (found === undefined) return fallback.search(query, { signal });
       const { include, isWanted } = query;
       const isIncluded = include === undefined ? () => true : compileFileGlob(include);
-      const wanted = found.filter((file) => isWanted?.(file) !== false && isIncluded(file));
+      const slices = new Slices();
+      const wanted: string[] = [];
+      for (const file of found) {
+        if (isWanted?.(file) !== false && isIncluded(file)) wanted.push(file);
+        if (slices.isOver()) await slices.pause(signal);
+      }
       const tree = await ignoreFilesOf(query.path);
       const walk = (folder: string): AsyncIterable<string> => keptFiles(folder, wanted, tree, signal);
       return searchFiles(query, { ...filesOnDisk, walk }, { regexTimeoutMs, signal });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
   readonly args: readonly string[];
@@ -28,13 +29,17 @@ export async function runRipgrep(
   signal.addEventListener('abort', kill, { once: true });
   if (signal.aborted) kill();
   const stalled = setTimeout(kill, stallMs);
-  const chunks: Buffer[] = [];
+  const names: string[] = [];
+  const decoder = new StringDecoder('utf8');
+  let open = '';
   let size = 0;
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       stalled.refresh();
-      chunks.push(chunk);
       size += chunk.length;
+      const parts = (open + decoder.write(chunk)).split('\0');
+      open = parts.pop() ?? '';
+      for (const name of parts) names.push(withSlashes(name).replace(/^\.\//, ''));
       if (size > MAX_OUTPUT) break;
     }
   } finally {
@@ -47,8 +52,7 @@ export async function runRipgrep(
   signal.throwIfAborted();
   // 1: no match. 2: an error, which can be an invalid pattern or one unreadable file.
   if (code === undefined || size > MAX_OUTPUT || (code === 2 && size === 0) || code > 2) return undefined;
-  const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1);
-  return names.map((name) => withSlashes(name).replace(/^\.\//, ''));
+  return names;
 }
 
 /** Windows paths have backslashes; elsewhere a backslash is part of a name. */
