@@ -1,13 +1,22 @@
-// `npm run test:live` tests the SDK against the real model servers of this machine, or a named one. See the usage below.
+// `npm run test:live` tests the SDK on the real model servers of this machine, or a named one, and on a llama-server of its
+// own. See the usage below.
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { discoverServers } from '../src/agent/servers/probe/discovery';
 import { probeServer, type ServerProbe } from '../src/agent/servers/probe/serverProbe';
 import { resolveConfiguration, type Configuration } from '../src/sdk/configuration/configuration';
 import { createFetch } from '../src/sdk/model/http/httpTransport';
+import { LlamaServer } from '../test/live/engines/llamaServer';
+import { findLlamaServer, installLlamaServer } from '../test/live/install/installLlamaServer';
+import { findTrainedModel, installTrainedModel } from '../test/live/install/installModels';
 import { runLive } from '../test/live/runLive';
+import { runCommand } from './process';
+import { projectRoot } from './projectRoot';
 
-const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID]
-Without a URL (or OPEN_AGENT_BASE_URL), the usual ports of this machine. OPEN_AGENT_API_KEY is sent to the named server.`;
+const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID] [--install] [--all-templates]
+Without a URL (or OPEN_AGENT_BASE_URL), the usual ports of this machine. OPEN_AGENT_API_KEY is sent to the named server.
+--install sets up llama-server and models in .test-servers, 150 MB to load. Without it, what is there is used.
+--all-templates tries every chat template of llama.cpp, and writes the table in docs/servers.md.`;
 
 async function find({ baseUrl, key }: Configuration): Promise<readonly ServerProbe[]> {
   const fetch = createFetch();
@@ -16,13 +25,58 @@ async function find({ baseUrl, key }: Configuration): Promise<readonly ServerPro
   return [await probeServer(baseUrl, { fetch, signal, apiKey: key?.value })];
 }
 
-function configure(): Configuration {
-  const { values } = parseArgs({ options: { 'base-url': { type: 'string' }, model: { type: 'string' } } });
-  const flags = { baseUrl: values['base-url'], model: values.model };
-  return resolveConfiguration({ flags, env: process.env });
+interface Choice {
+  readonly configuration: Configuration;
+  readonly installs: boolean;
+  readonly hasAllTemplates: boolean;
 }
 
-async function main(configuration: Configuration): Promise<void> {
+function configure(): Choice {
+  const { values } = parseArgs({
+    options: {
+      'base-url': { type: 'string' },
+      model: { type: 'string' },
+      install: { type: 'boolean', default: false },
+      'all-templates': { type: 'boolean', default: false },
+    },
+  });
+  const flags = { baseUrl: values['base-url'], model: values.model };
+  return {
+    configuration: resolveConfiguration({ flags, env: process.env }),
+    installs: values.install,
+    hasAllTemplates: values['all-templates'],
+  };
+}
+
+/** A llama-server with a small trained model, if it can be had. */
+async function startOwnServer(installs: boolean): Promise<LlamaServer | undefined> {
+  const say = (text: string): void => console.log(text);
+  const program = installs ? await installLlamaServer(say) : await findLlamaServer();
+  const model = installs ? await installTrainedModel(say) : findTrainedModel();
+  if (program.ok && model.ok) return LlamaServer.start(program, { model: model.file, contextWindow: 8_192 });
+  console.log(
+    `Skipped: a llama-server of the tests. ${program.ok ? (model as { reason: string }).reason : program.reason}`,
+  );
+  return undefined;
+}
+
+/** Runs the tests in `test/live`. Returns whether they passed. */
+async function runOwnTests({ installs, hasAllTemplates }: Choice): Promise<boolean> {
+  const env = {
+    ...process.env,
+    OPEN_AGENT_LIVE_INSTALL: installs ? '1' : '0',
+    OPEN_AGENT_LIVE_TEMPLATES: hasAllTemplates ? 'all' : '',
+  };
+  const mocha = path.join(projectRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
+  const args = [mocha, 'test/live/**/*.test.ts'];
+  return runCommand(process.execPath, args, { cwd: projectRoot, env, show: true }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function main(choice: Choice): Promise<void> {
+  const { configuration } = choice;
   const { model, key, warning } = configuration;
   if (warning !== undefined) console.log(warning);
   const servers = await find(configuration);
@@ -32,21 +86,26 @@ async function main(configuration: Configuration): Promise<void> {
     process.exitCode = 1;
     return;
   }
+  await using own = configuration.baseUrl === '' ? await startOwnServer(choice.installs) : undefined;
+  const added = own
+    ? [await probeServer(own.baseUrl, { fetch: createFetch(), signal: new AbortController().signal })]
+    : [];
   const { failed } = await runLive({
-    servers,
+    servers: [...servers, ...added],
     model,
     // The key is for the named server only. Servers that were only found get no key.
     keyFor: () => (configuration.baseUrl === '' ? undefined : key?.value),
     print: (line) => console.log(line),
   });
-  process.exitCode = failed === 0 ? 0 : 1;
+  const isGood = configuration.baseUrl !== '' || (await runOwnTests(choice));
+  process.exitCode = failed === 0 && isGood ? 0 : 1;
 }
 
-let configuration: Configuration | undefined;
+let choice: Choice | undefined;
 try {
-  configuration = configure();
+  choice = configure();
 } catch (error) {
   console.error(`${(error as Error).message}\n${usage}`);
   process.exitCode = 2;
 }
-if (configuration) void main(configuration);
+if (choice) void main(choice);

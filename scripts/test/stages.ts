@@ -75,6 +75,8 @@ export function stagesOf(options: { readonly grep: string | undefined }): readon
     stage('unit', [mocha('unit')], { limitMinutes: 20 }),
     // These tests search with the program from VS Code's server.
     stage('contract', [mocha('contract')], { needs: ['setup'] }),
+    // These tests set up a real model server of their own.
+    stage('live', [mocha('live')], { limitMinutes: 15 }),
     stage('integration', partsOf('integration', mocha), { needs: ['setup'], limitMinutes: 60 }),
     stage('package', [[...check(tsx, 'scripts/package.ts'), ...mocha('package')]], {
       needs: ['setup'],

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { probeServer } from '../../src/agent/servers/probe/serverProbe';
+import { runDoctor } from '../../src/agent/servers/doctor/doctor';
+import { findingsOf } from '../../src/agent/view/doctorReport';
+import { LearnedQuirks } from '../../src/agent/servers/learnedQuirks';
+import { SlotQueue } from '../../src/agent/servers/model/slotQueue';
+import { Client, type AgentEvent, type AgentExecutionResult } from '../../src/sdk';
+import { createFetch } from '../../src/sdk/model/http/httpTransport';
+import type { LlamaServer } from './engines/llamaServer';
+import { useLlamaServer } from './useLlamaServer';
+
+const template = 'Qwen-Qwen3-0.6B';
+/** About 10 tokens a line. */
+const longText = (lines: number): string =>
+  Array.from({ length: lines }, (_, line) => `Ship ${line} lies at pier ${line % 9}.`).join('\n');
+
+describe('a real llama-server', function () {
+  this.timeout(180_000);
+  const llama = useLlamaServer();
+  const fetch = createFetch();
+
+  const clientOf = ({ baseUrl }: LlamaServer, maxTokens = 32): Client =>
+    new Client({ systemPrompt: 'You are brief.', model: 'tiny', baseUrl, maxTokens, temperature: 0 });
+  const finish = async (
+    run: AsyncGenerator<AgentEvent, AgentExecutionResult>,
+    onEvent: (event: AgentEvent) => void = () => {},
+  ): Promise<AgentExecutionResult> => {
+    for (;;) {
+      const next = await run.next();
+      if (next.done) return next.value;
+      onEvent(next.value);
+    }
+  };
+  const isText = ({ type }: AgentEvent): boolean => type === 'text_delta' || type === 'thinking_delta';
+
+  it('is found with its window, its slots and its tools', async () => {
+    const server = await llama.start(template, { contextWindow: 4_096, slots: 2 });
+    const found = await probeServer(server.baseUrl, { fetch, signal: new AbortController().signal });
+    assert.ok(found.ok);
+    const [model] = found.models;
+    assert.deepEqual(
+      [found.kind, found.slots, model?.isLoaded, model?.hasTools, model?.contextSource],
+      ['llama.cpp', 2, true, true, 'loaded'],
+    );
+    assert.ok((model?.contextWindow ?? 0) >= 2_048);
+  });
+
+  it('streams, and reports the tokens it read and wrote', async () => {
+    await using client = clientOf(await llama.start(template));
+    let pieces = 0;
+    const { usage, outcome } = await finish(client.run('Say something.'), (event) => (pieces += isText(event) ? 1 : 0));
+    assert.equal(outcome, 'completed');
+    assert.ok(pieces > 1 && (usage?.promptTokens ?? 0) > 5 && usage?.completionTokens === 32);
+  });
+
+  it('passes the checks of the doctor that do not depend on the model', async () => {
+    const server = await llama.start(template);
+    const { report } = await runDoctor(
+      {
+        ...{ baseUrl: server.baseUrl, model: '', fetch, slots: new SlotQueue(), now: () => performance.now() },
+        quirks: new LearnedQuirks({ now: Date.now }).memoryFor(server.baseUrl),
+        settings: { contextWindow: null, maxTokens: null },
+      },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    );
+    const statuses = Object.fromEntries(findingsOf(report).map(({ id, status }) => [id, status]));
+    assert.deepEqual([statuses['server'], statuses['streaming']], ['ok', 'ok']);
+    assert.notEqual(statuses['tool_result'], 'problem');
+  });
+
+  it('stops while it reads a prompt, and answers the next one', async () => {
+    const server = await llama.start(template, { contextWindow: 65_536 });
+    await using client = clientOf(server);
+    const run = client.run(longText(3_000));
+    const stopped = await finish(run, (event) => {
+      if (event.type === 'status' && event.status === 'prefilling') void client.interrupt();
+    });
+    assert.equal(stopped.outcome, 'interrupted');
+    await using other = clientOf(server);
+    assert.equal((await finish(other.run('Hello'))).outcome, 'completed');
+  });
+
+  it('says that a prompt is too long, with the limit', async () => {
+    const server = await llama.start(template, { contextWindow: 1_024 });
+    await using client = clientOf(server);
+    const { error } = await finish(client.run(longText(400)));
+    assert.equal(error?.code, 'context_overflow');
+  });
+
+  it('is killed while it answers: what came is kept, and it goes on after a restart', async () => {
+    const server = await llama.start(template);
+    const client = clientOf(server, 4_000);
+    await using _ = client;
+    let pieces = 0;
+    const broken = await finish(client.run('Tell a long story.'), (event) => {
+      pieces += isText(event) ? 1 : 0;
+      if (pieces === 5) void server.kill();
+    });
+    assert.notEqual(broken.outcome, 'completed');
+    assert.ok(broken.error !== undefined && JSON.stringify(client.history).length > 100);
+    const again = await llama.start(template, { port: server.port });
+    await using next = clientOf(again);
+    assert.equal((await finish(next.run('Go on.'))).outcome, 'completed');
+  });
+
+  it('answers two clients at once, each in its own conversation', async () => {
+    const server = await llama.start(template, { slots: 2, contextWindow: 8_192 });
+    const names = ['first', 'second'];
+    const histories = await Promise.all(
+      names.map(async (name) => {
+        await using client = clientOf(server);
+        for (const turn of [1, 2]) assert.equal((await finish(client.run(`${name} ${turn}`))).outcome, 'completed');
+        return client.history.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+      }),
+    );
+    assert.deepEqual(
+      histories,
+      names.map((name) => [`${name} 1`, `${name} 2`]),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { commonTemplates } from './templates/commonTemplates';
+import { measureTemplate, type TemplateRow } from './templates/templateRow';
+import { updateTemplateTable } from './templates/templateTable';
+import { useLlamaServer } from './useLlamaServer';
+
+describe('a session on a real llama-server', function () {
+  this.timeout(180_000);
+  const llama = useLlamaServer();
+
+  /** The tools run as the model called them, and no token is read again that the template leaves as it was. */
+  const check = async (template: string): Promise<TemplateRow> => {
+    const row = await measureTemplate(template, await llama.start(template));
+    assert.deepEqual(row.problems, [], template);
+    assert.ok((row.stepRatio ?? 1) <= 1.01, `${template}: steps read ${row.stepRatio} times what is new`);
+    const again = (row.nextMessage ?? 0) - (row.nextMessageNew ?? 0);
+    assert.ok(again <= 30, `${template}: the next prompt reads ${again} tokens again`);
+    return row;
+  };
+
+  if (process.env['OPEN_AGENT_LIVE_TEMPLATES'] === 'all') {
+    it('works with every template of llama.cpp, as docs/servers.md tells', async function () {
+      this.timeout(1_800_000);
+      const rows: TemplateRow[] = [];
+      for (const template of await llama.templates()) rows.push(await check(template));
+      await updateTemplateTable(rows);
+    });
+  } else {
+    for (const template of commonTemplates) {
+      it(`works with the template ${template}, and reads only what is new`, async () => {
+        await check(template);
+      });
+    }
+  }
+
+  const learned: readonly (readonly [template: string, row: Partial<TemplateRow>])[] = [
+    ['meta-llama-Llama-3.1-8B-Instruct', { tools: 'native', learned: ['one call in a message'] }],
+    ['google-gemma-2-2b-it', { tools: 'text', learned: [] }],
+    ['Qwen-Qwen3-0.6B', { tools: 'native', learned: [] }],
+  ];
+  for (const [template, expected] of learned) {
+    it(`finds the laws of the template ${template}`, async () => {
+      const { tools, learned: words } = await measureTemplate(template, await llama.start(template));
+      assert.deepEqual({ tools, learned: words }, expected);
+    });
+  }
+});
