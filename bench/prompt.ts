@@ -4,12 +4,16 @@ import { systemPrompt } from '../src/agent/prompts/system';
 import { McpServers, type McpServerSummary } from '../src/mcp/mcpServers';
 import type { McpServerConfig } from '../src/mcp/serverConfig';
 import { toWireTools } from '../src/sdk/model/wire/wireRequest';
+import type { JsonObject } from '../src/util/json';
 import { createNodePorts } from '../src/workspace/node/createNodePorts';
 import { endTree } from '../src/workspace/node/processes/endTree';
 import { createTools } from '../src/workspace/tools/createTools';
+import { countPromptTokens } from './support/promptTokens';
 
-const MAX_TOKENS = 1_000;
-/** Measured for JSON like this with Qwen2's vocabulary, which is too large to ship. */
+/** Tokens of the fixed part with all tools, as the server renders it. */
+const MAX_TOKENS = 1_150;
+const MAX_QWEN3_TOKENS = 950;
+/** For machines without a llama-server: measured for JSON like this with Qwen2's vocabulary. */
 const CHARACTERS_PER_TOKEN = 4.1;
 
 function unused(): never {
@@ -30,12 +34,18 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     characters += length;
     print(`  ${name}: ${length} characters`);
   }
-  const tokens = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-  print(`The fixed part: ${characters} characters of JSON, about ${tokens} tokens (limit ${MAX_TOKENS}).`);
+  const estimate = Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  print(`The fixed part: ${characters} characters of JSON, about ${estimate} tokens.`);
+  const body = { messages: [system, { role: 'user', content: 'Hi' }], tools } as unknown as JsonObject;
+  const counts = await countPromptTokens(body);
+  if (typeof counts === 'string') print(`Not counted with chat templates. ${counts}`);
+  const rows = typeof counts === 'string' ? [] : [...counts];
+  const limitOf = (name: string): number => (name === 'Qwen3' ? MAX_QWEN3_TOKENS : MAX_TOKENS);
+  for (const [name, tokens] of rows) print(`  ${name.padEnd(12)} ${tokens} tokens (limit ${limitOf(name)})`);
   for (const { name, cost } of await mcpCosts()) {
     if (cost) print(`  with the MCP server ${name}: ${cost.tools} tools, about ${cost.tokens} tokens more`);
   }
-  return tokens < MAX_TOKENS;
+  return estimate <= MAX_QWEN3_TOKENS && rows.every(([name, tokens]) => tokens <= limitOf(name));
 }
 
 /** The additional cost of two well-known MCP servers. */

@@ -10,7 +10,8 @@ describe('a session on a real llama-server', function () {
 
   /** The tools run as the model called them, and no token is read again that the template leaves as it was. */
   const check = async (template: string): Promise<TemplateRow> => {
-    const row = await measureTemplate(template, await llama.start(template));
+    await using server = await llama.start(template);
+    const row = await measureTemplate(template, server);
     assert.deepEqual(row.problems, [], template);
     assert.ok((row.stepRatio ?? 1) <= 1.01, `${template}: steps read ${row.stepRatio} times what is new`);
     const again = (row.nextMessage ?? 0) - (row.nextMessageNew ?? 0);

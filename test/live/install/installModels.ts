@@ -11,10 +11,20 @@ export interface Models {
   readonly tiny: string;
   /** The folder of chat templates, `NAME.jinja`. */
   readonly templates: string;
+  /** The folder of vocabularies, `NAME.gguf`. */
+  readonly vocabularies: string;
 }
 
+/** Vocabularies that are kept, by llama.cpp's names. */
+export type Vocabulary = (typeof vocabularies)[number];
+const vocabularies = ['qwen2', 'qwen35', 'llama-bpe', 'gemma-4'] as const;
+
 const folder = path.join(installFolder, 'models');
-const models: Models = { tiny: path.join(folder, 'tiny.gguf'), templates: path.join(folder, 'templates') };
+const models: Models = {
+  tiny: path.join(folder, 'tiny.gguf'),
+  templates: path.join(folder, 'templates'),
+  vocabularies: path.join(folder, 'vocabularies'),
+};
 const trained = path.join(folder, 'smollm2-135m-instruct.gguf');
 
 export function findModels(): Installed<Models> {
@@ -40,6 +50,10 @@ export async function installModels(say: Say): Promise<Installed<Models>> {
     await runCommand('git', ['clone', '--quiet', 'package/llama/gitRelease.bundle', 'source'], { cwd: draft });
     const source = path.join(draft, 'source', 'models');
     await cp(path.join(source, 'templates'), models.templates, { recursive: true });
+    await mkdir(models.vocabularies, { recursive: true });
+    for (const name of vocabularies) {
+      await copyFile(path.join(source, `ggml-vocab-${name}.gguf`), path.join(models.vocabularies, `${name}.gguf`));
+    }
     const vocabulary = await readFile(path.join(source, 'ggml-vocab-qwen2.gguf'));
     const made = path.join(draft, 'tiny.gguf');
     await writeFile(made, tinyModel(vocabulary, undefined));

@@ -82,7 +82,7 @@ export class SaidServer implements AsyncDisposable {
     const { text = '', reads = [] } = this.#script.shift() ?? { text: 'Done.' };
     const hasTools = Array.isArray(body['tools']);
     // A prompt may begin the thoughts of the model.
-    const thoughts = /think|reason/i.test(prompt.slice(-40)) && !/\/think\S*\s*$/.test(prompt) ? 'I think of it.' : '';
+    const thoughts = thoughtsBegin.test(prompt) ? 'I think of it.' : '';
     const spoken = { text, reads, thoughts, hasTools };
     const answer = await this.#literal(prompt, body, { ...spoken, ids: reads.map(idOf) });
     const short = reads.map((path) => createHash('sha256').update(path).digest('hex').slice(0, 9));
@@ -167,6 +167,8 @@ function send(response: ServerResponse, spoken: Spoken): void {
   response.write(chunk({ delta: {}, finish_reason: calls === false ? 'stop' : 'tool_calls' }));
   response.end('data: [DONE]\n\n');
 }
+
+const thoughtsBegin = /(?:<think>|<thinking>|<\|START_THINKING\|>|<mm:think>|reasoning steps:)\s*$/;
 
 /** As llama-server makes them: 32 letters and digits. */
 function idOf(path: string): string {

@@ -22,13 +22,13 @@ interface CommandInput {
 /** Runs one command line unchanged, in a new shell without input. */
 export const createRunTerminalCommandTool = workspaceTool(
   'run_terminal_command',
-  ({ ports }) => `Run a ${ports.commandRunner.shellName} command without input; returns exit code and output.`,
+  ({ ports }) => `Run a ${ports.commandRunner.shellName} command. It gets no input.`,
   {
     command: 'string',
     cwd: { type: 'string', optional: true },
     timeout_seconds: {
       type: 'integer',
-      description: `Default ${DEFAULT_TIMEOUT_SECONDS}, at most ${MAX_TIMEOUT_SECONDS}`,
+      description: `Default ${DEFAULT_TIMEOUT_SECONDS}`,
       optional: true,
     },
     background: { type: 'boolean', description: 'For servers and watchers', optional: true },

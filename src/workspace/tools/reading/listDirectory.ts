@@ -17,7 +17,7 @@ const MAX_ENTRIES = 300;
 /** Lists one level of a folder. Ignored entries are listed too, and marked. */
 export const createListDirectoryTool = workspaceTool(
   'list_directory',
-  'List what is in a folder (default: the workspace).',
+  'List a folder (default: the workspace).',
   { path: { type: 'string', optional: true } },
   {
     async prepare({ path: input }, access): Promise<Preparation<ReadPlan>> {

@@ -24,7 +24,7 @@ interface ReadQuery {
 /** Returns plain text without line numbers, so that a model can quote it exactly. */
 export const createReadFileTool = workspaceTool(
   'read_file',
-  `Read a text file, up to ${MAX_LINES} lines at once. Paths are relative to the workspace.`,
+  `Read a text file, up to ${MAX_LINES} lines at once.`,
   {
     path: 'string',
     start_line: { type: 'integer', optional: true },

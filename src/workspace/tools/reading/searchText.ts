@@ -33,7 +33,7 @@ interface SearchQuery {
 
 const strict = workspaceTool(
   'search_text',
-  'Search file contents below a folder or in a file. Files that git ignores are skipped.',
+  'Search file contents below a folder or in a file.',
   {
     pattern: 'string',
     path: { type: 'string', optional: true },
