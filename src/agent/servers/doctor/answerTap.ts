@@ -1,5 +1,6 @@
 import { BodyParser } from '../../../sdk/model/http/bodyParser';
 import { readChoice } from '../../../sdk/model/wire/chunk';
+import { readFinishReason, type FinishReason } from '../../../sdk/model/wire/finishReason';
 import { isJsonObject, type JsonObject } from '../../../util/json';
 
 interface RawChunk {
@@ -15,8 +16,9 @@ export interface RawAnswer {
   readonly isDone: boolean;
   /** The answer came in pieces, not as one whole message. */
   readonly isStream: boolean;
-  /** The last finish reason. */
-  readonly finishReason: string | undefined;
+  /** The last finish reason, as understood and in the server's own word. */
+  readonly finishReason: FinishReason | undefined;
+  readonly finishWord: string | undefined;
   readonly hasUsage: boolean;
   /** The field of the reasoning. `reasoning_content` wins over `reasoning`. */
   readonly reasoningField: 'reasoning_content' | 'reasoning' | undefined;
@@ -60,6 +62,7 @@ export class AnswerTap {
       isDone: this.#isDone,
       isStream: !choices.some(({ isWhole }) => isWhole),
       finishReason: choices.findLast((choice) => choice.finishReason !== undefined)?.finishReason,
+      finishWord: chunks.map(({ body }) => finishWordOf(body)).findLast((word) => readFinishReason(word) !== undefined),
       hasUsage: chunks.some(({ body }) => isJsonObject(body['usage']) || isJsonObject(body['timings'])),
       reasoningField: (['reasoning_content', 'reasoning'] as const).find((field) => hasText(chunks, field)),
       text: choices.map(({ text }) => text).join(''),
@@ -107,4 +110,12 @@ function hasText(chunks: readonly RawChunk[], field: string): boolean {
     const value = isJsonObject(part) ? part[field] : undefined;
     return typeof value === 'string' && value !== '';
   });
+}
+
+function finishWordOf(body: JsonObject): string | undefined {
+  const choices = body['choices'];
+  const words = Array.isArray(choices)
+    ? choices.map((choice) => (isJsonObject(choice) ? choice['finish_reason'] : undefined))
+    : [];
+  return words.find((word) => typeof word === 'string');
 }

@@ -92,12 +92,11 @@ function oddities({ raw, calls }: Answer): readonly string[] {
   const isObject = raw.callPieces.some(
     (piece) => isJsonObject(piece['function']) && isJsonObject(piece['function']['arguments']),
   );
-  const { finishReason } = raw;
-  const isLying = finishReason !== 'tool_calls' && finishReason !== 'function_call';
+  const { finishReason, finishWord = 'none' } = raw;
   const isInteger = Number.isInteger(calls[0]?.input['number']);
   return [
-    isLying &&
-      `The server ends such an answer with finish_reason ${quoted(finishReason ?? 'none')}; Open Agent does not rely on it.`,
+    finishReason !== 'calls' &&
+      `The server ends such an answer with finish_reason ${quoted(finishWord)}; Open Agent does not rely on it.`,
     isObject && 'The server sends arguments as an object, not as text; Open Agent accepts both.',
     !isInteger && 'The model wrote a number as text; Open Agent corrects that.',
   ].filter((line) => line !== false);
