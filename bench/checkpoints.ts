@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createBlobFolder } from '../src/workspace/node/checkpoints/blobFolder';
 import { createWorkspaceScanner } from '../src/workspace/node/checkpoints/workspaceScanner';
+import { longestBlock } from './support/longestBlock';
 
 const FOLDERS = 400;
 const FILES_PER_FOLDER = 24;
@@ -86,14 +87,3 @@ async function cpuOf(work: () => Promise<void>): Promise<number> {
 }
 
 /** The longest time that a timer had to wait, in milliseconds. */
-async function longestBlock(work: () => Promise<void>): Promise<number> {
-  let last = performance.now();
-  let longest = 0;
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  await work();
-  clearInterval(timer);
-  return longest;
-}

@@ -2,6 +2,8 @@ import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findProtectedEntries } from '../src/workspace/node/confinement/findProtectedEntries';
+import { createBlobFolder } from '../src/workspace/node/checkpoints/blobFolder';
+import { createWorkspaceScanner } from '../src/workspace/node/checkpoints/workspaceScanner';
 import { createNodePorts } from '../src/workspace/node/createNodePorts';
 import { FileNames } from '../src/workspace/node/files/fileNames';
 import { HardLinks } from '../src/workspace/node/files/hardLinks';
@@ -74,6 +76,10 @@ function works(): Readonly<Record<string, Work>> {
     'protected entries before a confined command': (folder) =>
       findProtectedEntries(folder, folder, { maxFolders: FILES }),
     'other names of a file': otherNames,
+    'the state of the workspace before a command': (folder) =>
+      createWorkspaceScanner({ roots: () => rootsOf(folder), blobs: createBlobFolder(`${folder}-blobs`) }).scan(
+        new AbortController().signal,
+      ),
   };
 }
 

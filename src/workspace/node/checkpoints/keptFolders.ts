@@ -6,10 +6,11 @@ import { findRepository } from '../files/walkFiles';
 import { isUnchanged, stampOf, type FileStamp } from './fileStamp';
 import type { Slices } from '../../../util/slices';
 
-/** The system calls of a walk. Synchronous, because ten thousand asynchronous ones take seconds. */
+/** The system calls of a walk. Mostly synchronous, because ten thousand asynchronous ones take seconds. */
 export interface WalkCalls {
   readonly lstatSync: (file: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined;
-  readonly readdirSync: (folder: string, options: { readonly withFileTypes: true }) => Dirent[];
+  /** See `listEntries`. */
+  readonly list: (folder: string) => readonly Dirent[] | Promise<readonly Dirent[]>;
 }
 
 export interface KeptFoldersParts {
@@ -63,7 +64,7 @@ export class KeptFolders {
       const { folder, parents } = next;
       if (isLeft(folder)) continue;
       if (slices.isOver()) await slices.pause(signal);
-      const entries = this.#list(folder);
+      const entries = await this.#list(folder);
       const hasRules = entries.some(({ name }) => name === '.gitignore');
       const remembered = await this.#recall(folder, parents, hasRules);
       const { levels, ignored } = remembered;
@@ -132,8 +133,13 @@ export class KeptFolders {
     return text;
   }
 
-  #list(folder: string): readonly Dirent[] {
-    return withoutError(() => this.#parts.calls.readdirSync(folder, { withFileTypes: true })) ?? [];
+  async #list(folder: string): Promise<readonly Dirent[]> {
+    try {
+      return await this.#parts.calls.list(folder);
+    } catch (error) {
+      if (isSkipped(error)) return [];
+      throw error;
+    }
   }
 }
 
@@ -142,9 +148,13 @@ export function withoutError<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
-    if (SKIPPED.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (isSkipped(error)) return undefined;
     throw error;
   }
+}
+
+function isSkipped(error: unknown): boolean {
+  return SKIPPED.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 export const SKIPPED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);

@@ -1,10 +1,11 @@
-import { constants, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { constants, lstatSync, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FileState } from '../../checkpoints/fileChange';
 import type { BlobStore, WorkspaceScanner, WorkspaceState } from '../../checkpoints/ports';
 import { isInside } from '../../paths/roots';
 import type { Root } from '../../ports';
+import { listEntries } from '../files/listEntries';
 import { isUnchanged, stampOf, type FileStamp } from './fileStamp';
 import { KeptFolders, SKIPPED, withoutError, type WalkCalls } from './keptFolders';
 import { Slices } from '../../../util/slices';
@@ -37,7 +38,7 @@ export interface WorkspaceScannerParts {
 }
 
 const USUAL_LIMITS: ScanLimits = { maxFiles: 10_000, maxFileBytes: 1_000_000, maxTotalBytes: 100_000_000 };
-const USUAL_CALLS: ScanCalls = { lstatSync, readdirSync, open: fs.open };
+const USUAL_CALLS: ScanCalls = { lstatSync, list: listEntries, open: fs.open };
 
 /** How many files are read at the same time. */
 const READERS = 16;

@@ -1,7 +1,8 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { Slices } from '../../../util/slices';
 import { isSelfStarting } from '../../paths/protectedPaths';
+import { listEntries } from '../files/listEntries';
 
 /** A file or folder that makes programs outside the confinement run code, such as `.git`, or a bare repository. */
 export interface ProtectedEntry {
@@ -16,9 +17,6 @@ export interface FolderContent {
   readonly folders: readonly string[];
 }
 
-/** How long one slice of the search may block the process, in milliseconds. */
-const SLICE_MS = 8;
-
 /** Packages have files of every name, which no program outside obeys there. Only repositories count. */
 const DEPENDENCIES: ReadonlySet<string> = new Set([
   ...['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.tox', '.nox', 'target', 'pods'],
@@ -30,8 +28,35 @@ export function lookInto(folder: string, root: string): FolderContent {
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
-    return { found: [], folders: [] };
+    return NOTHING;
   }
+  const judging = judge(entries, folder, root);
+  for (;;) {
+    const step = judging.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `lookInto`, in slices. */
+async function lookIntoSlowly(folder: string, root: string, slices: Slices): Promise<FolderContent> {
+  let entries: readonly Dirent[];
+  try {
+    entries = await listEntries(folder);
+  } catch {
+    return NOTHING;
+  }
+  const judging = judge(entries, folder, root);
+  for (;;) {
+    const step = judging.next();
+    if (step.done) return step.value;
+    if (slices.isOver()) await slices.pause();
+  }
+}
+
+const NOTHING: FolderContent = { found: [], folders: [] };
+
+/** Yields after each entry, so that the caller can pause. */
+function* judge(entries: readonly Dirent[], folder: string, root: string): Generator<undefined, FolderContent> {
   const isInDependencies = path
     .relative(root, folder)
     .split(path.sep)
@@ -50,6 +75,7 @@ export function lookInto(folder: string, root: string): FolderContent {
     const file = path.join(folder, entry.name);
     if (isProtectedName(entry.name, isInDependencies)) found.push({ path: file });
     else if (entry.isDirectory()) folders.push(file);
+    yield;
   }
   return { found, folders };
 }
@@ -103,18 +129,15 @@ export async function findProtectedEntries(
 ): Promise<readonly ProtectedEntry[] | undefined> {
   const found: ProtectedEntry[] = [];
   const waiting = [start];
-  let sliceEnd = performance.now() + SLICE_MS;
+  const slices = new Slices();
   // The list grows while it is read.
   for (const folder of waiting) {
     if (waiting.length > maxFolders) return undefined;
     onFolder?.(folder, root);
-    const content = lookInto(folder, root);
-    found.push(...content.found);
-    waiting.push(...content.folders);
-    if (performance.now() > sliceEnd) {
-      await nextTick();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+    const content = await lookIntoSlowly(folder, root, slices);
+    for (const entry of content.found) found.push(entry);
+    for (const below of content.folders) waiting.push(below);
+    if (slices.isOver()) await slices.pause();
   }
   return found;
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Slices } from '../../../util/slices';
 import { protectionTier } from '../../paths/protectedPaths';
 import type { ProtectedLinks } from '../../ports';
+import { readFolder } from './listEntries';
 import { unlessMissing } from './unlessMissing';
 
 /** The most entries of folders that one scan looks at. Names of more files cannot all be known. */
@@ -75,7 +76,7 @@ async function scan(folders: readonly string[], maxEntries: number): Promise<Awa
 /** Nothing of a folder that must not be read, or is gone. */
 async function entriesOf(folder: string) {
   try {
-    return await fs.readdir(folder, { withFileTypes: true });
+    return await readFolder(folder);
   } catch {
     // Its files can be read by nobody who runs this process.
     return [];

@@ -8,6 +8,7 @@ import { decodeText } from '../../textEncoding';
 import { noDraftRecords, type DraftRecords } from './draftRecords';
 import { HardLinks } from './hardLinks';
 import { withRegularFile } from './regularFile';
+import { readFolder } from './listEntries';
 import { unlessMissing } from './unlessMissing';
 import { createFile, replaceFile } from './replaceFile';
 
@@ -57,7 +58,7 @@ const readSlice: FileSystem['readSlice'] = (file, offset, maxBytes) =>
   });
 
 const listDirectory: FileSystem['listDirectory'] = async (folder) => {
-  const entries = await fs.readdir(folder, { withFileTypes: true });
+  const entries = await readFolder(folder);
   return mapInSlices(entries, (entry): DirectoryEntry | Promise<DirectoryEntry> => {
     if (entry.isSymbolicLink()) return entryOfLink(folder, entry.name);
     return { name: entry.name, kind: kindOf(entry), isSymbolicLink: false };

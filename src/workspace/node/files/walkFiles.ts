@@ -3,6 +3,7 @@ import path from 'node:path';
 import { mapInSlices } from '../../../util/mapInSlices';
 import type { DirectoryEntry } from '../../ports';
 import { walkTree, type WalkedTree } from '../../search/walkTree';
+import { readFolder } from './listEntries';
 import { kindOf } from './nodeFileSystem';
 import { readIgnoreFile } from './regularFile';
 
@@ -18,7 +19,7 @@ export async function ignoreFilesOf(folder: string): Promise<Omit<WalkedTree, 'l
 
 async function list(folder: string): Promise<readonly DirectoryEntry[]> {
   try {
-    const entries = await fs.readdir(folder, { withFileTypes: true });
+    const entries = await readFolder(folder);
     return await mapInSlices(entries, (entry) => ({
       name: entry.name,
       kind: kindOf(entry),

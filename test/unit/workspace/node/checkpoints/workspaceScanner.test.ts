@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import {
   createWorkspaceScanner,
   type ScanLimits,
 } from '../../../../../src/workspace/node/checkpoints/workspaceScanner';
+import { listEntries } from '../../../../../src/workspace/node/files/listEntries';
 import { walkFiles } from '../../../../../src/workspace/node/files/walkFiles';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/files/temporaryFolder';
 
@@ -37,7 +38,7 @@ describe('the scanner of a workspace', () => {
       now: () => Date.now() + aheadMs,
       calls: {
         lstatSync: (...args) => ((count.lstat += 1), read(lstatSync(...args))),
-        readdirSync: (...args) => ((count.readdir += 1), readdirSync(...args)),
+        list: (folder) => ((count.readdir += 1), listEntries(folder)),
         async open(...args) {
           count.open += 1;
           const handle = await fs.open(...args);
