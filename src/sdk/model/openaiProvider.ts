@@ -94,6 +94,7 @@ async function* stream(
       const { response } = opened;
       const aggregator = new StreamAggregator({
         tools: request.tools,
+        model: request.model,
         usedIds: usedIdsOf(request),
         newToolUseId: options.newToolUseId,
         isLenient: options.allowLenientToolJson,

@@ -8,11 +8,22 @@ import { safeTerminalText } from '../../../src/cli/terminal/safeTerminalText';
 import { pretendedAddress } from '../../../src/host/actions/misleadingLink';
 import { resultText } from '../../../src/mcp/resultText';
 import { readHarmonyCalls } from '../../../src/sdk/model/calls/harmonyCalls';
-import { readFunctionTags, readInvokes, readToolCallTag } from '../../../src/sdk/model/calls/tagCalls';
+import { readBracketCall, readGemma, readLfm } from '../../../src/sdk/model/calls/literalCalls';
+import {
+  readFunctionTags,
+  readInvokes,
+  readToolCallsTag,
+  readToolCallTag,
+} from '../../../src/sdk/model/calls/tagCalls';
 import { isClosed } from '../../../src/sdk/model/calls/textCall';
 import { readDeepSeek, readKimi, readMistral, readPythonTag } from '../../../src/sdk/model/calls/tokenCalls';
-import { parseToolArguments } from '../../../src/sdk/model/calls/toolArguments';
-import { looksLikeWholeAnswer, readWholeAnswer } from '../../../src/sdk/model/calls/wholeAnswer';
+import { missingBrackets, parseToolArguments } from '../../../src/sdk/model/calls/toolArguments';
+import {
+  isBareCall,
+  looksLikeWholeAnswer,
+  nameInCutAnswer,
+  readWholeAnswer,
+} from '../../../src/sdk/model/calls/wholeAnswer';
 import { describeHttpError, isContextOverflow } from '../../../src/sdk/model/errors/httpErrors';
 import { readContextLimit } from '../../../src/sdk/model/errors/contextLimit';
 import { StreamAggregator } from '../../../src/sdk/model/stream/streamAggregator';
@@ -55,6 +66,27 @@ const TOKENS = [
     '<|tool_call_end|>',
   ],
   ...['<｜tool▁call▁begin｜>', '<｜tool▁sep｜>', '<｜tool▁call▁end｜>', '{"a":1}', '```json\n', '```', ';'],
+];
+const LITERALS = [
+  '<|"|>',
+  '"',
+  "'",
+  '\\',
+  '{',
+  '}',
+  '[',
+  ']',
+  '(',
+  ')',
+  'a=',
+  'a:',
+  ',',
+  '1',
+  'True',
+  '--a "b"',
+  '<tool_call|>',
+  '[/TOOL_CALL]',
+  '<|tool_call_end|>',
 ];
 const HARMONY = [
   '<|channel|>',
@@ -156,6 +188,21 @@ const readers: Readonly<Record<string, Reader>> = {
   readToolCallTag: { read: (text) => readToolCallTag(`<tool_call>${text}`, true), pieces: TAGS },
   readInvokes: { read: readInvokes, pieces: TAGS },
   isClosed: { read: isClosed, pieces: TAGS },
+  readToolCallsTag: {
+    read: (text) => readToolCallsTag(`<tool_calls>${text}`, true),
+    pieces: [...TAGS, '{"name":"a"}', ','],
+  },
+  readLfm: { read: (text) => readLfm(`<|tool_call_start|>${text}`), pieces: LITERALS },
+  'readLfm in a call': { read: (text) => readLfm(`<|tool_call_start|>[a(b=${text}`), pieces: LITERALS },
+  readGemma: { read: (text) => readGemma(`<|tool_call>call:a{b:${text}`), pieces: LITERALS },
+  readBracketCall: { read: (text) => readBracketCall(`[TOOL_CALL]${text}`), pieces: LITERALS },
+  'readBracketCall with arrows': {
+    read: (text) => readBracketCall(`[TOOL_CALL]{tool => "a", args => {${text}`),
+    pieces: LITERALS,
+  },
+  missingBrackets: { read: missingBrackets, pieces: JSON_PIECES },
+  nameInCutAnswer: { read: nameInCutAnswer, pieces: JSON_PIECES },
+  isBareCall: { read: isBareCall, pieces: JSON_PIECES },
   readMistral: { read: readMistral, pieces: TOKENS },
   readPythonTag: { read: (text) => readPythonTag(`<|python_tag|>${text}`), pieces: TOKENS },
   readKimi: { read: readKimi, pieces: TOKENS },

@@ -9,14 +9,14 @@ export function toolNameResolver(tools: readonly ToolDefinition[]): ResolveToolN
   return (name) => (exact.has(name) ? name : bySpelling.get(spellingOf(name)));
 }
 
-/** The name without the Harmony tokens after it. */
+/** The name without the Harmony tokens after it and the namespace before it. */
 export function cleanToolName(name: string): string {
-  return name.replace(/<\|.*$/s, '').trim();
+  return name
+    .replace(/<\|.*$/s, '')
+    .trim()
+    .replace(/^functions?[.:/](?=.)/, '');
 }
 
 function spellingOf(name: string): string {
-  return cleanToolName(name)
-    .replace(/^functions?[.:/]/, '')
-    .replaceAll('-', '_')
-    .toLowerCase();
+  return cleanToolName(name).replaceAll('-', '_').toLowerCase();
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../util/json';
 import { JsonBalance } from './jsonBalance';
+import { readJsonBody } from './literalCalls';
 import { readJsonCall, skipSpace, type FoundCalls, type TextCall } from './textCall';
 
 /** The outer tag of Hermes (JSON), Qwen3-Coder (function tags) and GLM (a name and key-value tags). */
@@ -89,12 +90,13 @@ const FUNCTION_CLOSED = /(?:<\/parameter>|<function=[^>\n]*>)\s*(?:<\/function>\
 export function readInvokes(markup: string): FoundCalls | undefined {
   const calls: TextCall[] = [];
   let end = 0;
-  const block = /<(?:｜DSML｜)?invoke name="?([^">]+)"?[^>]*>([^]*?)<\/(?:｜DSML｜)?invoke>(?=\s*(?:<|$))/g;
+  const block =
+    /<(?:[|｜]{1,2}DSML[|｜]{1,2})?invoke name="?([^">]+)"?[^>]*>([^]*?)<\/(?:[|｜]{1,2}DSML[|｜]{1,2})?invoke>(?=\s*(?:<|$))/g;
   for (let match = block.exec(markup); match; match = block.exec(markup)) {
     const [, name = '', body = ''] = match;
     const input = readPairs(
       body,
-      /<(?:｜DSML｜)?parameter name="?([^">]+)"?[^>]*>([^]*?)<\/(?:｜DSML｜)?parameter>\s*(?=<(?:｜DSML｜)?parameter name=|$)/g,
+      /<(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter name="?([^">]+)"?[^>]*>([^]*?)<\/(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter>\s*(?=<(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter name=|$)/g,
     );
     // A parameter without an end: the closing tag of the call stands inside its value.
     if ((body.match(/parameter name=/g)?.length ?? 0) > 0 && Object.keys(input).length === 0) return undefined;
@@ -102,10 +104,43 @@ export function readInvokes(markup: string): FoundCalls | undefined {
     end = block.lastIndex;
   }
   if (calls.length === 0) return undefined;
-  const wrapper = /\s*<\/(?:｜DSML｜function_calls|minimax:tool_call|function_calls)>/y;
+  const wrapper = /\s*<\/(?:(?:[|｜]{1,2}DSML[|｜]{1,2})?(?:function|tool)_calls|minimax:tool_call)>/y;
   wrapper.lastIndex = end;
   return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : end };
 }
+
+/** `<tool_calls>` around JSON, or around calls of another tag (Apriel, MiniMax M1, GigaChat, Hunyuan). */
+export function readToolCallsTag(markup: string, isEnd: boolean): FoundCalls | undefined {
+  const close = '</tool_calls>';
+  const bodyStart = skipSpace(markup, '<tool_calls>'.length);
+  const endOf = (end: number): number => {
+    const after = skipSpace(markup, end);
+    return markup.startsWith(close, after) ? after + close.length : end;
+  };
+  // Servers that read the calls may leave their tags.
+  if (bodyStart === markup.length || markup.startsWith(close, bodyStart)) return { calls: [], end: endOf(bodyStart) };
+  const json = readJsonBody(markup, bodyStart);
+  if (json) return isEnd || endOf(json.end) > json.end ? { calls: json.calls, end: endOf(json.end) } : undefined;
+  const calls: TextCall[] = [];
+  let end = bodyStart;
+  for (;;) {
+    const start = skipSpace(markup, end);
+    const rest = markup.slice(start);
+    const read = INNER.find(([open]) => rest.startsWith(open))?.[1];
+    const found = read?.(rest, true);
+    if (!found) break;
+    calls.push(...found.calls);
+    end = start + found.end;
+  }
+  if (calls.length === 0 || (!isEnd && endOf(end) === end)) return undefined;
+  return { calls, end: endOf(end) };
+}
+
+const INNER: readonly (readonly [string, (markup: string, isEnd: boolean) => FoundCalls | undefined])[] = [
+  ['<tool_call>', readToolCallTag],
+  ['<function=', readFunctionTags],
+  ['<invoke name=', readInvokes],
+];
 
 /** Key and value of every match. The line breaks next to the tags are not part of the value. */
 function readPairs(text: string, pattern: RegExp): JsonObject {

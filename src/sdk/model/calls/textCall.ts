@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../util/json';
+import type { ModelFamily } from './families';
 import { JsonBalance } from './jsonBalance';
 import { parseToolArguments } from './toolArguments';
 
@@ -24,6 +25,8 @@ export interface TextCallFormat {
   readonly isToken?: boolean;
   /** Only has a meaning right after a call. */
   readonly isRemnant?: boolean;
+  /** The families that write it. Absent: any, because servers and prompts teach it to any model. */
+  readonly families?: readonly ModelFamily[];
   /**
    * Reads the calls at the beginning of `markup`, which begins with `text`. Before the end of the answer `markup` ends
    * with a closing tag. Then an incomplete call gives `undefined`, because the tag may stand inside an argument.
@@ -36,10 +39,19 @@ export function readJsonCall(json: string): TextCall | undefined {
   return parsed.ok ? callIn(parsed.input) : undefined;
 }
 
+/** The calls in a JSON list. */
+export function readJsonCalls(json: string): readonly TextCall[] {
+  const parsed = parseToolArguments(`{"calls":${json}}`, { lenient: true });
+  if (!parsed.ok) return [];
+  const list = parsed.input['calls'];
+  const calls = (Array.isArray(list) ? list : [list]).filter(isJsonObject).map(callIn);
+  return calls.filter((call) => call !== undefined);
+}
+
 export function callIn(value: JsonObject): TextCall | undefined {
   const inner = isJsonObject(value['function']) ? value['function'] : value;
   const name = inner['name'] ?? inner['tool'] ?? inner['tool_name'] ?? inner['function'];
-  const input = inner['arguments'] ?? inner['parameters'] ?? inner['input'] ?? {};
+  const input = inner['arguments'] ?? inner['parameters'] ?? inner['input'] ?? inner['args'] ?? {};
   if (typeof name !== 'string' || (typeof input !== 'string' && !isJsonObject(input))) return undefined;
   return { name, arguments: input };
 }
@@ -55,10 +67,13 @@ export function skipSpace(text: string, from: number): number {
  * the model stopped by itself (`hasStopped`), tags may lack their end, because some models leave it out.
  */
 export function isClosed(markup: string, hasStopped = false): boolean {
-  const hasClosingTag =
-    /<\/[\w:｜]*(?:function|tool_call|invoke|function_calls)>\s*$|<\|(?:call|end|return)\|>\s*$/.test(markup);
-  if (/<(?:function=|arg_key>|(?:｜DSML｜)?parameter\b)/.test(markup)) return hasStopped || hasClosingTag;
+  const hasClosingTag = CLOSING.test(markup);
+  if (/<(?:function=|arg_key>|(?:[|｜]{1,2}DSML[|｜]{1,2})?parameter\b)/.test(markup))
+    return hasStopped || hasClosingTag;
   const start = markup.indexOf('{');
   if (start === -1) return hasStopped;
   return (hasStopped && hasClosingTag) || new JsonBalance().feed(markup.slice(start)) !== -1;
 }
+
+const CLOSING =
+  /(?:<\/[\w:|｜]*(?:function|tool_calls?|invoke|function_calls)>|<\|(?:call|end|return|tool_call_end)\|>|<tool_call\|>|\[\/TOOL_CALL\])\s*$/;

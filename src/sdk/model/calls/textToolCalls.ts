@@ -1,25 +1,52 @@
+import type { ModelFamily } from './families';
 import { readHarmonyCalls } from './harmonyCalls';
-import { readFunctionTags, readInvokes, readToolCallTag } from './tagCalls';
+import { readBracketCall, readGemma, readLfm } from './literalCalls';
+import { readFunctionTags, readInvokes, readToolCallsTag, readToolCallTag } from './tagCalls';
 import type { TextCallFormat } from './textCall';
 import { readDeepSeek, readKimi, readMistral, readPythonTag } from './tokenCalls';
+
+const token = { isToken: true } as const;
+const kimi = { ...token, families: ['kimi'], read: readKimi } as const;
+const deepseek = { ...token, families: ['deepseek'], read: readDeepSeek } as const;
+const harmony = { close: '<|call|>', families: ['gpt-oss'], read: readHarmonyCalls } as const;
+const invokes = { families: ['deepseek', 'minimax'], read: readInvokes } as const;
+
+/** DeepSeek V3.2 and V4, with every kind of bar that was seen. */
+const DSML: readonly TextCallFormat[] = ['｜', '|', '｜｜', '||'].flatMap((bar) =>
+  ['function_calls>', 'tool_calls>', 'invoke name='].map((tag): TextCallFormat => {
+    const name = `${bar}DSML${bar}${tag}`;
+    return { ...invokes, ...token, text: `<${name}`, close: `</${name.replace(/ name=$/, '>')}` };
+  }),
+);
 
 /** The known formats. One that begins with the beginning of another comes first. */
 export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<tool_call>', close: '</tool_call>', read: readToolCallTag },
+  { text: '<tool_calls>', close: '</tool_calls>', read: readToolCallsTag },
   { text: '<function=', close: '</function>', read: readFunctionTags },
-  { text: '[TOOL_CALLS]', close: undefined, isToken: true, read: readMistral },
-  { text: '<|python_tag|>', close: undefined, isToken: true, read: readPythonTag },
-  { text: '<|tool_calls_section_begin|>', close: '<|tool_calls_section_end|>', isToken: true, read: readKimi },
-  { text: '<|tool_call_begin|>', close: '<|tool_call_end|>', isToken: true, read: readKimi },
-  { text: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>', isToken: true, read: readDeepSeek },
-  { text: '<｜tool▁call▁begin｜>', close: '<｜tool▁call▁end｜>', isToken: true, read: readDeepSeek },
-  { text: '<｜DSML｜function_calls>', close: '</｜DSML｜function_calls>', isToken: true, read: readInvokes },
-  { text: '<|end|><|start|>assistant', close: '<|call|>', isToken: true, read: readHarmonyCalls },
-  { text: '<|start|>assistant', close: '<|call|>', read: readHarmonyCalls },
-  { text: '<|channel|>commentary', close: '<|call|>', read: readHarmonyCalls },
-  { text: '<minimax:tool_call>', close: '</minimax:tool_call>', read: readInvokes },
-  { text: '<function_calls>', close: '</function_calls>', read: readInvokes },
-  { text: '<invoke name=', close: '</invoke>', read: readInvokes },
-  // The rest of a call whose opening tag was missing.
+  { text: '[TOOL_CALLS]', close: undefined, ...token, families: ['mistral'], read: readMistral },
+  { text: '[TOOL_CALL]', close: '[/TOOL_CALL]', read: readBracketCall },
+  { text: '<|python_tag|>', close: undefined, ...token, families: ['llama'], read: readPythonTag },
+  { text: '<|tool_call_start|>', close: '<|tool_call_end|>', ...token, families: ['lfm'], read: readLfm },
+  { text: '<|tool_call>', close: '<tool_call|>', ...token, families: ['gemma'], read: readGemma },
+  { ...kimi, text: '<|tool_calls_section_begin|>', close: '<|tool_calls_section_end|>' },
+  { ...kimi, text: '<|tool_call_begin|>', close: '<|tool_call_end|>' },
+  { ...deepseek, text: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>' },
+  { ...deepseek, text: '<｜tool▁call▁begin｜>', close: '<｜tool▁call▁end｜>' },
+  ...DSML,
+  { ...harmony, text: '<|end|><|start|>assistant', isToken: true },
+  { ...harmony, text: '<|start|>assistant' },
+  { ...harmony, text: '<|channel|>commentary' },
+  { ...invokes, text: '<minimax:tool_call>', close: '</minimax:tool_call>' },
+  { ...invokes, text: '<function_calls>', close: '</function_calls>' },
+  { ...invokes, text: '<invoke name=', close: '</invoke>' },
+  // The rest of calls whose opening tag was missing.
   { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
+  { text: '</tool_calls>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_calls>'.length }) },
 ];
+
+/** The formats of these families; all formats when the family is not known. */
+export function formatsFor(families: ReadonlySet<ModelFamily>): readonly TextCallFormat[] {
+  if (families.size === 0) return TEXT_CALL_FORMATS;
+  return TEXT_CALL_FORMATS.filter((format) => format.families?.some((family) => families.has(family)) ?? true);
+}

@@ -1,7 +1,5 @@
-import { isJsonObject } from '../../../util/json';
 import { JsonBalance } from './jsonBalance';
-import { callIn, readJsonCall, skipSpace, type FoundCalls, type TextCall } from './textCall';
-import { parseToolArguments } from './toolArguments';
+import { readJsonCall, readJsonCalls, skipSpace, type FoundCalls, type TextCall } from './textCall';
 
 /** Mistral: `[TOOL_CALLS][{"name":…,"arguments":{…}}]`, or of late `[TOOL_CALLS]name[ARGS]{…}`, repeated. */
 export function readMistral(markup: string): FoundCalls | undefined {
@@ -81,12 +79,4 @@ function jsonAt(text: string, from: number): string | undefined {
   if (text[from] !== '{' && text[from] !== '[') return undefined;
   const length = new JsonBalance().feed(text.slice(from));
   return length === -1 ? undefined : text.slice(from, from + length);
-}
-
-function readJsonCalls(json: string): readonly TextCall[] {
-  const parsed = parseToolArguments(`{"calls":${json}}`, { lenient: true });
-  if (!parsed.ok) return [];
-  const list = parsed.input['calls'];
-  const calls = (Array.isArray(list) ? list : [list]).filter(isJsonObject).map(callIn);
-  return calls.filter((call) => call !== undefined);
 }

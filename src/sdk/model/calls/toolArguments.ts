@@ -17,7 +17,7 @@ export function parseToolArguments(text: string | object, options: { readonly le
   if (!isJsonObject(value.value)) {
     return { ok: false, error: `The arguments must be one JSON object, not ${nameOf(value.value)}.` };
   }
-  return { ok: true, input: withoutControlCharactersInPaths(value.value) };
+  return { ok: true, input: withPlainPaths(value.value) };
 }
 
 /**
@@ -196,17 +196,19 @@ const ESCAPES = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
 /**
  * `C:
  * ew\table` with single backslashes is valid JSON for a name with a line break and a tab. No file has such a name, so
- * path arguments get their backslashes back.
+ * path arguments get their backslashes back. Small models begin a path with a blank, which would name another file.
  */
-function withoutControlCharactersInPaths(input: JsonObject): JsonObject {
+function withPlainPaths(input: JsonObject): JsonObject {
   let result: Record<string, JsonValue> | undefined;
   for (const [key, value] of Object.entries(input)) {
-    if (typeof value !== 'string' || !PATH_KEY.test(key) || !CONTROL.test(value.trim())) continue;
+    if (typeof value !== 'string' || !PATH_KEY.test(key)) continue;
+    const path = value.trim();
+    if (path === '' || (path === value && !CONTROL.test(path))) continue;
     result ??= { ...input };
     define(
       result,
       key,
-      value.trim().replace(CONTROL_ALL, (character) => CONTROL_LETTERS[character] ?? character),
+      path.replace(CONTROL_ALL, (character) => CONTROL_LETTERS[character] ?? character),
     );
   }
   return result ?? input;

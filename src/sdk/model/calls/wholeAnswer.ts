@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../../../util/json';
 import { beginsBlank } from '../leadingSpace';
 import { readJsonCall, type TextCall } from './textCall';
 
@@ -5,6 +6,17 @@ import { readJsonCall, type TextCall } from './textCall';
 export function readWholeAnswer(answer: string): TextCall | undefined {
   return readJsonCall(withoutFence(answer.trim()) ?? answer);
 }
+
+/** Whether an answer is a JSON object with the fields of a call and no others, so that it can be nothing else. */
+export function isBareCall(answer: string): boolean {
+  const value = parseJson(answer);
+  if (!isJsonObject(value)) return false;
+  const keys = Object.keys(value);
+  const input = value['arguments'] ?? value['parameters'];
+  return typeof value['name'] === 'string' && isJsonObject(input) && keys.every((key) => BARE_KEYS.includes(key));
+}
+
+const BARE_KEYS = ['name', 'arguments', 'parameters', 'id', 'type'];
 
 /** The tool that an answer names which was cut inside a call as JSON. */
 export function nameInCutAnswer(answer: string): string | undefined {

@@ -1,4 +1,6 @@
+import { familiesOf, mayCallInThoughts } from '../calls/families';
 import type { TextCall } from '../calls/textCall';
+import { formatsFor } from '../calls/textToolCalls';
 import { MarkupScanner, type MarkupScannerOptions } from './markupScanner';
 
 /** Receives text and thinking without the calls that were written into them. */
@@ -21,10 +23,16 @@ export class CallExtractor {
   /** Calls in the thinking, each with its markup and the white space after it. */
   readonly #held: { readonly calls: readonly TextCall[]; markup: string }[] = [];
 
-  constructor(sink: ExtractedSink, options: Pick<MarkupScannerOptions, 'isOffered' | 'hasTools'>) {
+  constructor(
+    sink: ExtractedSink,
+    { model, ...options }: Pick<MarkupScannerOptions, 'isOffered' | 'hasTools'> & { readonly model: string },
+  ) {
     this.#sink = sink;
+    const families = familiesOf(model);
+    const formats = formatsFor(families);
     this.#text = new MarkupScanner({
       ...options,
+      formats,
       mayBeWholeAnswer: true,
       sink: {
         text: (text) => sink.write('text', text),
@@ -34,6 +42,7 @@ export class CallExtractor {
     });
     this.#thinking = new MarkupScanner({
       ...options,
+      formats: mayCallInThoughts(families) ? formats : [],
       mayBeWholeAnswer: false,
       sink: {
         text: (text) => this.#think(text),

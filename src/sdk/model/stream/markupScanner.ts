@@ -3,8 +3,7 @@ import { CodeContext } from './codeContext';
 import { JsonBalance } from '../calls/jsonBalance';
 import { findMarker } from './markers';
 import type { TextCall, TextCallFormat } from '../calls/textCall';
-import { TEXT_CALL_FORMATS } from '../calls/textToolCalls';
-import { looksLikeWholeAnswer, nameInCutAnswer, readWholeAnswer } from '../calls/wholeAnswer';
+import { isBareCall, looksLikeWholeAnswer, nameInCutAnswer, readWholeAnswer } from '../calls/wholeAnswer';
 
 export interface MarkupSink {
   /** Text to show. */
@@ -26,13 +25,15 @@ export interface MarkupScannerOptions {
   /** Whether a tool of that name is offered. */
   readonly isOffered: (name: string) => boolean;
   readonly hasTools: boolean;
+  /** The formats that the model may write. */
+  readonly formats: readonly TextCallFormat[];
   /** Whether the whole text may be one call as JSON. */
   readonly mayBeWholeAnswer: boolean;
 }
 
 /**
  * Takes tool calls out of streamed text. Holds their markup back from its first character. Markup that is no call
- * comes out as text. So do calls in code, within a line, or to tools that are not offered.
+ * comes out as text. So do calls in code or within a line, and calls to tools that are not offered if text follows them.
  */
 export class MarkupScanner {
   readonly #options: MarkupScannerOptions;
@@ -40,7 +41,9 @@ export class MarkupScanner {
   #state: 'start' | 'whole' | 'text' | 'capture' = 'start';
   #held = '';
   #captured: string[] = [];
-  #format: TextCallFormat = TEXT_CALL_FORMATS[0] as TextCallFormat;
+  #format: TextCallFormat | undefined;
+  /** Calls to unknown tools and the white space after them. They count only if nothing comes after them. */
+  #unknown: { readonly calls: readonly TextCall[]; markup: string } | undefined;
   /** The end of the captured text, where a closing tag may have begun. */
   #tail = '';
   #attempts = 0;
@@ -70,6 +73,7 @@ export class MarkupScanner {
 
   /** Emits the held text and begins anew: the text so far was not the answer. */
   restart(): void {
+    this.#dropUnknown();
     this.#emit(this.#held);
     this.#held = '';
     this.#state = this.#options.mayBeWholeAnswer ? 'start' : 'text';
@@ -77,6 +81,11 @@ export class MarkupScanner {
 
   /** The answer is over. Unless it `isComplete`, a call without an end is cut off. */
   end(isComplete: boolean): void {
+    this.#end(isComplete);
+    this.#takeUnknown();
+  }
+
+  #end(isComplete: boolean): void {
     const { sink } = this.#options;
     const held = this.#held;
     this.#held = '';
@@ -90,7 +99,7 @@ export class MarkupScanner {
       this.#state = 'text';
       const call = isComplete ? readWholeAnswer(answer) : undefined;
       const name = isComplete ? call?.name : nameInCutAnswer(answer);
-      const isOffered = name !== undefined && this.#options.isOffered(name);
+      const isOffered = name !== undefined && (this.#options.isOffered(name) || (isComplete && isBareCall(answer)));
       if (call && isOffered) sink.calls([call], answer);
       else if (isOffered) sink.cutOff(answer);
       else this.#emit(answer);
@@ -151,7 +160,7 @@ export class MarkupScanner {
   #readText(text: string): string {
     let from = 0;
     for (;;) {
-      const match = findMarker(text, from, TEXT_CALL_FORMATS);
+      const match = findMarker(text, from, this.#options.formats);
       if (match.kind === 'none') {
         this.#emit(text.slice(from));
         return '';
@@ -182,7 +191,7 @@ export class MarkupScanner {
   }
 
   #readCapture(text: string): string {
-    const { close } = this.#format;
+    const close = this.#format?.close;
     if (this.#loop.push(text)) {
       this.#giveUp(text);
       return '';
@@ -217,14 +226,19 @@ export class MarkupScanner {
 
   /** Emits the calls at the beginning of the markup. Returns the text after them; `undefined` without calls. */
   #deliver(markup: string, isEnd: boolean): string | undefined {
-    const found = this.#format.read(markup, isEnd);
+    const found = this.#format?.read(markup, isEnd);
     if (!found) return undefined;
     this.#captured = [];
     this.#state = 'text';
     const own = markup.slice(0, found.end);
     if (found.calls.every((call) => this.#options.isOffered(call.name))) {
+      this.#takeUnknown();
       this.#isAfterCall = true;
       this.#options.sink.calls(found.calls, own);
+    } else if (this.#options.mayBeWholeAnswer) {
+      this.#takeUnknown();
+      this.#isAfterCall = true;
+      this.#unknown = { calls: found.calls, markup: own };
     } else this.#emit(own);
     return markup.slice(found.end);
   }
@@ -251,8 +265,28 @@ export class MarkupScanner {
     this.#held = '';
   }
 
+  /** Nothing but calls follows the calls to unknown tools, so the model is told of the names. */
+  #takeUnknown(): void {
+    const unknown = this.#unknown;
+    this.#unknown = undefined;
+    if (unknown) this.#options.sink.calls(unknown.calls, unknown.markup);
+  }
+
+  /** Text follows the calls to unknown tools, so they were only quoted. */
+  #dropUnknown(): void {
+    const unknown = this.#unknown;
+    this.#unknown = undefined;
+    if (unknown) this.#emit(unknown.markup);
+  }
+
   #emit(text: string): void {
     if (text === '') return;
+    const unknown = this.#unknown;
+    if (unknown && text.trim() === '') {
+      unknown.markup += text;
+      return;
+    }
+    this.#dropUnknown();
     if (text.trim() !== '') this.#isAfterCall = false;
     this.#code.add(text);
     this.#options.sink.text(text);

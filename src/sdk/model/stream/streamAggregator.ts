@@ -12,6 +12,8 @@ import { ToolCallAssembler, type ToolCallSink } from './toolCallAssembler';
 
 export interface StreamAggregatorOptions {
   readonly tools: readonly ToolDefinition[];
+  /** The model's name, which shows how it writes calls. Absent: in any known way. */
+  readonly model?: string | undefined;
   /** Ids of the conversation so far. A call that comes with one of them gets another. */
   readonly usedIds?: ReadonlySet<string> | undefined;
   /** Makes an id for a call without one. */
@@ -37,7 +39,13 @@ export class StreamAggregator {
   /** The answer is over. Now a call without its own end may be cut. */
   #isOver = false;
 
-  constructor({ tools, usedIds = new Set(), newToolUseId = mintToolUseId, isLenient = true }: StreamAggregatorOptions) {
+  constructor({
+    tools,
+    model = '',
+    usedIds = new Set(),
+    newToolUseId = mintToolUseId,
+    isLenient = true,
+  }: StreamAggregatorOptions) {
     const resolveName = toolNameResolver(tools);
     const isOffered = (name: string): boolean => resolveName(name) !== undefined;
     const blocks = new BlockWriter((type) => {
@@ -63,7 +71,7 @@ export class StreamAggregator {
         calls: (calls, markup) => this.#addTextCalls(calls, markup),
         cutOff: (markup) => blocks.addCutOff(markup),
       },
-      { isOffered, hasTools: tools.length > 0 },
+      { isOffered, hasTools: tools.length > 0, model },
     );
     this.#extractor = extractor;
     this.#splitter = new ReasoningSplitter({
@@ -77,7 +85,7 @@ export class StreamAggregator {
       },
       isLiteral: () => extractor.isCapturing,
       call: (call, markup) => {
-        if (isOffered(call.name)) this.#addTextCalls([call], markup);
+        if (tools.length > 0) this.#addTextCalls([call], markup);
         else blocks.write('text', markup);
       },
       cutOff: (markup) => blocks.addCutOff(markup),

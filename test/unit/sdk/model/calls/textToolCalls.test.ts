@@ -12,6 +12,11 @@ const qwen = '<tool_call>\n<function=read_file>\n<parameter=path>\na.ts\n</param
 
 const harmony = '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.ts"}<|call|>';
 
+function dsml(bar: string, tag: string): string {
+  const name = `${bar}DSML${bar}`;
+  return `<${name}${tag}>\n<${name}invoke name="read_file">\n<${name}parameter name="path" string="true">a.ts</${name}parameter>\n</${name}invoke>\n</${name}${tag}>`;
+}
+
 /** Answers with calls in their text, and what they must come to. */
 const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['Hermes', hermes, [use({ path: 'a.ts' })]],
@@ -94,6 +99,78 @@ const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
     '<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.ts</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
     [use({ path: 'a.ts' })],
   ],
+  ...['｜', '|', '｜｜', '||'].flatMap((bar) =>
+    ['function_calls', 'tool_calls'].map((tag): (typeof calls)[number] => [
+      `DeepSeek with ${bar} and ${tag}`,
+      dsml(bar, tag),
+      [use({ path: 'a.ts' })],
+    ]),
+  ),
+  [
+    'DeepSeek without the outer tag',
+    '<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.ts</｜DSML｜parameter>\n</｜DSML｜invoke>',
+    [use({ path: 'a.ts' })],
+  ],
+  ['LFM', '<|tool_call_start|>[read_file(path="a.ts")]<|tool_call_end|>', [use({ path: 'a.ts' })]],
+  [
+    'LFM, two calls after text, with values of Python',
+    `Look.<|tool_call_start|>[read_file(path='it\\'s'), write_file(path="a", content="x\\n<|tool_call_end|>", n=[1, True, None, {"b": .5}])]<|tool_call_end|>`,
+    [
+      text('Look.'),
+      use({ path: "it's" }),
+      use({ path: 'a', content: 'x\n<|tool_call_end|>', n: [1, true, null, { b: 0.5 }] }, 'id2', 'write_file'),
+    ],
+  ],
+  ['LFM with JSON', `<|tool_call_start|>[${read}]<|tool_call_end|>`, [use({ path: 'a.ts' })]],
+  ['Gemma 4', '<|tool_call>call:read_file{path:<|"|>a.ts<|"|>}<tool_call|>', [use({ path: 'a.ts' })]],
+  [
+    'Gemma 4, two calls, with marks and brackets in values',
+    '<|tool_call>call:write_file{path:<|"|>a<|"|>,content:<|"|>{"b": [1}\n<tool_call|><|"|>}<tool_call|><|tool_call>call:read_file{path:<|"|>b<|"|>,n:-7,all:true,l:[<|"|>x<|"|>],o:{k:null}}<tool_call|>',
+    [
+      use({ path: 'a', content: '{"b": [1}\n<tool_call|>' }, 'id1', 'write_file'),
+      use({ path: 'b', n: -7, all: true, l: ['x'], o: { k: null } }, 'id2'),
+    ],
+  ],
+  ['a tag in brackets', `[TOOL_CALL]\n${read}\n[/TOOL_CALL]`, [use({ path: 'a.ts' })]],
+  [
+    'a tag in brackets with arrows',
+    '[TOOL_CALL]\n{tool => "write_file", args => {\n  --path "a.ts"\n  --content "x \\"y\\""\n}}\n[/TOOL_CALL]',
+    [use({ path: 'a.ts', content: 'x "y"' }, 'id1', 'write_file')],
+  ],
+  ['a list in `<tool_calls>`', `<tool_calls>[${read}]</tool_calls>`, [use({ path: 'a.ts' })]],
+  [
+    'lines in `<tool_calls>`',
+    `<tool_calls>\n${read}\n${read}\n</tool_calls>\nDone.`,
+    [use({ path: 'a.ts' }), use({ path: 'a.ts' }, 'id2'), text('Done.')],
+  ],
+  ['Hermes in `<tool_calls>`', `<tool_calls>\n${hermes}\n</tool_calls>`, [use({ path: 'a.ts' })]],
+  [
+    'Qwen3-Coder in `<tool_calls>`',
+    `Now.\n<tool_calls>\n${qwen}\n</tool_calls>`,
+    [text('Now.\n'), use({ path: 'a.ts' })],
+  ],
+  ['Hermes with a rest of `<tool_calls>`', `${hermes}\n</tool_calls>`, [use({ path: 'a.ts' })]],
+  ['a path that begins with a blank', qwen.replace('\na.ts\n', ' a.ts '), [use({ path: 'a.ts' })]],
+  [
+    'a tool that is not offered',
+    '<tool_call>\n{"name": "fly", "arguments": {"to": "b"}}\n</tool_call>',
+    [use({ to: 'b' }, 'id1', 'fly')],
+  ],
+  [
+    'a tool that is not offered, before one that is',
+    `<tool_call>\n{"name": "fly", "arguments": {}}\n</tool_call>\n${hermes}`,
+    [use({}, 'id1', 'fly'), use({ path: 'a.ts' }, 'id2')],
+  ],
+  [
+    'a Harmony call to a tool that is not offered',
+    harmony.replace('read_file', 'fly'),
+    [use({ path: 'a.ts' }, 'id1', 'fly')],
+  ],
+  [
+    'one call as JSON to a tool that is not offered',
+    read.replace('read_file', 'fly'),
+    [use({ path: 'a.ts' }, 'id1', 'fly')],
+  ],
   [
     'MiniMax',
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.ts</parameter>\n</invoke>\n</minimax:tool_call>',
@@ -142,18 +219,31 @@ const quotes: readonly (readonly [string, string])[] = [
   ['a call in the middle of a line', `One writes ${hermes} for that.`],
   ['a call in a code block', `Like this:\n\`\`\`\n${hermes}\n\`\`\`\nSee?`],
   ['a call in a code span', '`[TOOL_CALLS][{"name":"read_file","arguments":{}}]`'],
-  ['a call to a tool that is not offered', '<tool_call>\n{"name": "fly", "arguments": {}}\n</tool_call>'],
+  [
+    'a call to a tool that is not offered, with text after it',
+    '<tool_call>\n{"name": "fly", "arguments": {}}\n</tool_call>\nis one.',
+  ],
   ['a fenced call with prose around it', `It is:\n\`\`\`json\n${read}\n\`\`\``],
   ['a fenced call with prose after it', `\`\`\`json\n${read}\n\`\`\`\nis how.`],
   ['Harmony in the middle of a line', `One writes ${harmony} for that.`],
   ['Harmony in a code block', `Like this:\n\`\`\`\n${harmony}\n\`\`\`\nSee?`],
   ['Harmony in a code span', `\`${harmony}\``],
-  ['a Harmony call to a tool that is not offered', `Well.\n${harmony.replace('read_file', 'fly')}`],
+  ['a Harmony call to a tool that is not offered', `Well.\n${harmony.replace('read_file', 'fly')}\nis one.`],
   ['tokens of Harmony without a header', '<|end|> ends, <|channel|> names a channel.\n<|start|>\n<|return|>'],
   ['a Harmony header without its end', '<|channel|>analysis is where it thinks.\nSo much for that.'],
   ['a JSON answer', '{"name": "Ada", "age": 36}'],
   ['another JSON answer', '{\n  "path": "a.ts"\n}'],
   ['a code block', '```ts\nconst a = 1;\n```'],
+  ['a fenced call to a tool that is not offered', `\`\`\`json\n${read.replace('read_file', 'fly')}\n\`\`\``],
+  ['a JSON answer with the fields of a call and others', '{"name": "fly", "arguments": {}, "age": 3}'],
+  ['LFM in a code block', '```\n<|tool_call_start|>[read_file(path="a")]<|tool_call_end|>\n```'],
+  ['LFM that is none', '<|tool_call_start|>[read_file(path=a b)]<|tool_call_end|>'],
+  ['Gemma 4 in a code span', '`<|tool_call>call:read_file{path:<|"|>a<|"|>}<tool_call|>`'],
+  ['Gemma 4 that is none', '<|tool_call>call: see the docs<tool_call|>'],
+  ['DSML in a code block', `\`\`\`\n${dsml('|', 'tool_calls')}\n\`\`\``],
+  ['a tag in brackets within a line', 'The [TOOL_CALL] tag: [TOOL_CALL]{"name": "read_file"}[/TOOL_CALL]'],
+  ['`<tool_calls>` in a code block', `\`\`\`\n<tool_calls>[${read}]</tool_calls>\n\`\`\``],
+  ['`<tool_calls>` with prose in it', '<tool_calls>\nand so on\n</tool_calls>'],
   ['markup that is none', '<tool_box> [TOOLS] <function> a < b'],
   ['an inline beginning', '`{` opens'],
 ];

@@ -94,12 +94,12 @@ describe('answers in the Harmony format', () => {
     }
   });
 
-  it('do not call a tool that is not offered', () => {
+  it('keep the name of a tool that is not offered, so that the model is told of it', () => {
     const { response } = aggregate([
       textChunk('<|channel|>commentary to=functions.fly <|constrain|>json<|message|>{}<|call|>'),
       finishChunk('stop'),
     ]);
-    assert.deepEqual(response.content, [text('<|channel|>commentary to=functions.fly <|constrain|>json<|message|>{}')]);
+    assert.deepEqual(response.content, [{ type: 'tool_use', id: 'id1', name: 'fly', input: {} }]);
   });
 
   it('make no call of text that is not JSON', () => {

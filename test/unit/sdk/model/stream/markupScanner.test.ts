@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { MarkupScanner } from '../../../../../src/sdk/model/stream/markupScanner';
+import { TEXT_CALL_FORMATS } from '../../../../../src/sdk/model/calls/textToolCalls';
 import { splits } from '../streamFixtures';
 
 const call = '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>';
@@ -17,6 +18,7 @@ function read(chunks: readonly string[], options: { hasTools?: boolean; isComple
     },
     isOffered: (name) => name === 'f',
     hasTools,
+    formats: TEXT_CALL_FORMATS,
     mayBeWholeAnswer: true,
   });
   for (const chunk of chunks) scanner.push(chunk);
@@ -32,9 +34,14 @@ describe('MarkupScanner', () => {
     ['keeps a call in the middle of a line', `Write ${call} here`, { text: `Write ${call} here`, calls: [], cut: [] }],
     ['keeps a call in code', `\`\`\`\n${call}\n\`\`\``, { text: `\`\`\`\n${call}\n\`\`\``, calls: [], cut: [] }],
     [
-      'keeps a call of a tool that is not offered',
-      call.replace('"f"', '"g"'),
-      { text: call.replace('"f"', '"g"'), calls: [], cut: [] },
+      'keeps a call of a tool that is not offered when text follows',
+      `${call.replace('"f"', '"g"')}\nis a call.`,
+      { text: `${call.replace('"f"', '"g"')}\nis a call.`, calls: [], cut: [] },
+    ],
+    [
+      'takes a call of a tool that is not offered at the end',
+      `Look.\n${call.replace('"f"', '"g"')}\n`,
+      { text: 'Look.\n', calls: ['g'], cut: [] },
     ],
   ] as const) {
     it(`${name}, however it is split`, () => {
