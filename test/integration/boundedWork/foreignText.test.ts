@@ -9,12 +9,7 @@ import { pretendedAddress } from '../../../src/host/actions/misleadingLink';
 import { resultText } from '../../../src/mcp/resultText';
 import { readHarmonyCalls } from '../../../src/sdk/model/calls/harmonyCalls';
 import { readBracketCall, readGemma, readLfm } from '../../../src/sdk/model/calls/literalCalls';
-import {
-  readFunctionTags,
-  readInvokes,
-  readToolCallsTag,
-  readToolCallTag,
-} from '../../../src/sdk/model/calls/tagCalls';
+import { readFunctionTags, readInvokes, readWrapper, readToolCallTag } from '../../../src/sdk/model/calls/tagCalls';
 import { isClosed } from '../../../src/sdk/model/calls/textCall';
 import { readDeepSeek, readKimi, readMistral, readPythonTag } from '../../../src/sdk/model/calls/tokenCalls';
 import { missingBrackets, parseToolArguments } from '../../../src/sdk/model/calls/toolArguments';
@@ -188,8 +183,8 @@ const readers: Readonly<Record<string, Reader>> = {
   readToolCallTag: { read: (text) => readToolCallTag(`<tool_call>${text}`, true), pieces: TAGS },
   readInvokes: { read: readInvokes, pieces: TAGS },
   isClosed: { read: isClosed, pieces: TAGS },
-  readToolCallsTag: {
-    read: (text) => readToolCallsTag(`<tool_calls>${text}`, true),
+  readWrapper: {
+    read: (text) => readWrapper(`<a>${text}`, true, { text: '<a>', close: '</a>' }),
     pieces: [...TAGS, '{"name":"a"}', ','],
   },
   readLfm: { read: (text) => readLfm(`<|tool_call_start|>${text}`), pieces: LITERALS },

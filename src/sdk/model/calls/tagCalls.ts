@@ -38,9 +38,13 @@ function readHermes(markup: string, bodyStart: number, isEnd: boolean): FoundCal
   return call && { calls: [call], end: closing === -1 ? markup.length : closing + close.length };
 }
 
-/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`; closing tags may be missing. */
+/**
+ * Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`; closing tags may be missing. Functionary and
+ * Llama: `<function=name>{…}</function>`.
+ */
 export function readFunctionTags(markup: string, isEnd: boolean): FoundCalls | undefined {
-  if (!isEnd && !FUNCTION_CLOSED.test(markup)) return undefined;
+  const hasJson = /^(?:<tool_call>\s*)?<function=[^>\n]+>\s*\{/.test(markup);
+  if (!isEnd && !hasJson && !FUNCTION_CLOSED.test(markup)) return undefined;
   const calls: TextCall[] = [];
   let end = 0;
   const head = /\s*(?:<tool_call>\s*)?<function=([^>\n]+)>\s*/y;
@@ -49,8 +53,17 @@ export function readFunctionTags(markup: string, isEnd: boolean): FoundCalls | u
     head.lastIndex = end;
     const name = head.exec(markup)?.[1];
     if (name === undefined) break;
-    const pairs: [string, string][] = [];
     end = head.lastIndex;
+    if (markup[end] === '{') {
+      const length = new JsonBalance().feed(markup.slice(end));
+      if (length === -1) return undefined;
+      calls.push({ name: name.trim(), arguments: markup.slice(end, end + length) });
+      end = skipSpace(markup, end + length);
+      tail.lastIndex = end;
+      if (tail.test(markup)) end = tail.lastIndex;
+      continue;
+    }
+    const pairs: [string, string][] = [];
     for (;;) {
       const parameter = readParameter(markup, end);
       if (!parameter) break;
@@ -109,10 +122,16 @@ export function readInvokes(markup: string): FoundCalls | undefined {
   return { calls, end: wrapper.test(markup) ? wrapper.lastIndex : end };
 }
 
-/** `<tool_calls>` around JSON, or around calls of another tag (Apriel, MiniMax M1, GigaChat, Hunyuan). */
-export function readToolCallsTag(markup: string, isEnd: boolean): FoundCalls | undefined {
-  const close = '</tool_calls>';
-  const bodyStart = skipSpace(markup, '<tool_calls>'.length);
+/**
+ * A tag around JSON or around calls of another tag: `<tool_calls>` (Apriel, MiniMax M1, GigaChat), `<seed:tool_call>`,
+ * `<TOOLCALL>` (Nemotron), `<|START_ACTION|>` (Command), `<|tool_call|>` (Granite).
+ */
+export function readWrapper(
+  markup: string,
+  isEnd: boolean,
+  { text: open, close }: { readonly text: string; readonly close: string },
+): FoundCalls | undefined {
+  const bodyStart = skipSpace(markup, open.length);
   const endOf = (end: number): number => {
     const after = skipSpace(markup, end);
     return markup.startsWith(close, after) ? after + close.length : end;

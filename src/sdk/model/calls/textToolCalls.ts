@@ -1,7 +1,7 @@
 import type { ModelFamily } from './families';
 import { readHarmonyCalls } from './harmonyCalls';
 import { readBracketCall, readGemma, readLfm } from './literalCalls';
-import { readFunctionTags, readInvokes, readToolCallsTag, readToolCallTag } from './tagCalls';
+import { readFunctionTags, readInvokes, readToolCallTag, readWrapper } from './tagCalls';
 import type { TextCallFormat } from './textCall';
 import { readDeepSeek, readKimi, readMistral, readPythonTag } from './tokenCalls';
 
@@ -22,7 +22,11 @@ const DSML: readonly TextCallFormat[] = ['｜', '|', '｜｜', '||'].flatMap((ba
 /** The known formats. One that begins with the beginning of another comes first. */
 export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '<tool_call>', close: '</tool_call>', read: readToolCallTag },
-  { text: '<tool_calls>', close: '</tool_calls>', read: readToolCallsTag },
+  wrapper('<tool_calls>', '</tool_calls>'),
+  wrapper('<seed:tool_call>', '</seed:tool_call>'),
+  wrapper('<TOOLCALL>', '</TOOLCALL>'),
+  { ...wrapper('<|START_ACTION|>', '<|END_ACTION|>'), ...token },
+  { ...wrapper('<|tool_call|>', '<|end_of_text|>'), ...token, families: ['granite'] },
   { text: '<function=', close: '</function>', read: readFunctionTags },
   { text: '[TOOL_CALLS]', close: undefined, ...token, families: ['mistral'], read: readMistral },
   { text: '[TOOL_CALL]', close: '[/TOOL_CALL]', read: readBracketCall },
@@ -44,6 +48,10 @@ export const TEXT_CALL_FORMATS: readonly TextCallFormat[] = [
   { text: '</tool_call>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_call>'.length }) },
   { text: '</tool_calls>', close: '', isRemnant: true, read: () => ({ calls: [], end: '</tool_calls>'.length }) },
 ];
+
+function wrapper(text: string, close: string): TextCallFormat {
+  return { text, close, read: (markup, isEnd) => readWrapper(markup, isEnd, { text, close }) };
+}
 
 /** The formats of these families; all formats when the family is not known. */
 export function formatsFor(families: ReadonlySet<ModelFamily>): readonly TextCallFormat[] {

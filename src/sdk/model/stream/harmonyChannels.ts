@@ -25,7 +25,8 @@ export interface HarmonySink {
  * `<|channel|>analysis<|message|>…<|end|>` is thinking, `<|start|>assistant<|channel|>commentary to=functions.name
  * <|constrain|>json<|message|>{…}<|call|>` a call, `<|channel|>final<|message|>…<|return|>` text. An answer has the
  * format when it begins with a header. Then its markup is held back until it is complete. Markup anywhere else, and in
- * code, is text. Servers often drop the token after the last message. Source: OpenAI's description of the Harmony
+ * code, is text. Servers often drop the token after the last message, and llama-server with `--reasoning-format none` drops
+ * the header after the thinking. Source: OpenAI's description of the Harmony
  * format.
  */
 export class HarmonySplitter {
@@ -35,6 +36,8 @@ export class HarmonySplitter {
   /** The state in which a header began. A false header goes on in it. */
   #before: 'start' | 'thinking' | 'text' | 'between' = 'start';
   #held = '';
+  /** The last character of the thinking or text. */
+  #lastSaid = '';
   /** White space and tokens since the last message. */
   #dropped = 0;
   #call: OpenCall | undefined;
@@ -171,7 +174,9 @@ export class HarmonySplitter {
       this.#held = rest;
       return '';
     }
-    if (begins === 'no' || begins === 'open') {
+    const isThoughtEnd =
+      this.#state === 'thinking' && match.marker.text === '<|end|>' && !/[ \t"'`(]/.test(this.#lastSaid);
+    if ((begins === 'no' || begins === 'open') && !isThoughtEnd) {
       // The text only mentions a token.
       this.#say(text.slice(match.index, match.end));
       return after;
@@ -229,6 +234,7 @@ export class HarmonySplitter {
 
   #say(text: string): void {
     if (text === '') return;
+    this.#lastSaid = text.at(-1) ?? '';
     if (this.#state === 'thinking') this.#sink.thinking(text);
     else {
       this.#code.add(text);

@@ -155,6 +155,8 @@ interface CloseTag {
 const TAGS = [
   { open: '<think>', close: '</think>' },
   { open: '<thinking>', close: '</thinking>' },
+  // Gemma 4
+  { open: '<|channel>thought', close: '<channel|>' },
   { open: '[THINK]', close: '[/THINK]' },
 ] as const;
 

@@ -16,6 +16,13 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
   '<': [
     // ChatML, Llama 3 and 4, Phi, GLM, Granite, Command, Kimi, gpt-oss. With full-width bars: DeepSeek and Hunyuan.
     String.raw`[|｜][^\s<>|｜]{1,60}[|｜]>`,
+    // Gemma 4.
+    String.raw`\|(?:think|turn|tool|tool_call|tool_response|channel|image|audio|video)>`,
+    String.raw`(?:turn|tool|tool_call|tool_response|channel)\|>`,
+    // DeepSeek V3.2 and V4.
+    String.raw`/?[|｜]{1,2}DSML[|｜]`,
+    // Nemotron.
+    String.raw`/?TOOLCALL>`,
     // Llama 2. The first of the two brackets stays.
     String.raw`/?SYS>>`,
     // Gemma and other SentencePiece models, ChatGLM, InternLM.

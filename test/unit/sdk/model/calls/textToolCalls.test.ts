@@ -131,6 +131,25 @@ const calls: readonly (readonly [string, string, readonly unknown[]])[] = [
       use({ path: 'b', n: -7, all: true, l: ['x'], o: { k: null } }, 'id2'),
     ],
   ],
+  ['Functionary', '<function=read_file>{"path": "a.ts"}</function>', [use({ path: 'a.ts' })]],
+  [
+    'Functionary, two calls, with its tags in a value',
+    '<function=write_file>{"path": "a", "content": "</function>\\n{"}</function>\n<function=read_file>{"path": "a.ts"}</function>',
+    [use({ path: 'a', content: '</function>\n{' }, 'id1', 'write_file'), use({ path: 'a.ts' }, 'id2')],
+  ],
+  ['Seed', qwen.replaceAll('tool_call>', 'seed:tool_call>'), [use({ path: 'a.ts' })]],
+  [
+    'Command',
+    `<|START_ACTION|>[${read.replace('name', 'tool_name').replace('arguments', 'parameters')}]<|END_ACTION|>`,
+    [use({ path: 'a.ts' })],
+  ],
+  ['Granite', `<|tool_call|>[${read}]`, [use({ path: 'a.ts' })]],
+  ['Nemotron', `<TOOLCALL>[${read}]</TOOLCALL>`, [use({ path: 'a.ts' })]],
+  [
+    'Gemma 4 after a thought',
+    '<|channel>thought\nHm.<channel|><|tool_call>call:read_file{path:<|"|>a.ts<|"|>}<tool_call|>',
+    [thinking('Hm.'), use({ path: 'a.ts' })],
+  ],
   ['a tag in brackets', `[TOOL_CALL]\n${read}\n[/TOOL_CALL]`, [use({ path: 'a.ts' })]],
   [
     'a tag in brackets with arrows',

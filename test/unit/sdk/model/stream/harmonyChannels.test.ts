@@ -102,6 +102,21 @@ describe('answers in the Harmony format', () => {
     assert.deepEqual(response.content, [{ type: 'tool_use', id: 'id1', name: 'fly', input: {} }]);
   });
 
+  it('end their thinking where a server dropped the next header, and not where a token is quoted', () => {
+    const thoughts: readonly (readonly [string, readonly unknown[]])[] = [
+      ['Hm.<|end|>Done.', [{ type: 'thinking', text: 'Hm.' }, text('Done.')]],
+      ['Hm.\n<|end|>**Done.**', [{ type: 'thinking', text: 'Hm.\n' }, text('**Done.**')]],
+      ['The token <|end|> ends it.', [{ type: 'thinking', text: 'The token <|end|> ends it.' }]],
+      ['The `<|end|>` token.', [{ type: 'thinking', text: 'The `<|end|>` token.' }]],
+    ];
+    for (const [answer, content] of thoughts) {
+      for (const pieces of splits(`<|channel|>analysis<|message|>${answer}`)) {
+        const { response } = aggregate([...pieces.map(textChunk), finishChunk('stop')]);
+        assert.deepEqual(response.content, content, JSON.stringify(pieces));
+      }
+    }
+  });
+
   it('make no call of text that is not JSON', () => {
     const call = '<|channel|>commentary to=functions.read_file code<|message|>open("a.ts")<|call|>';
     for (const pieces of splits(call)) {

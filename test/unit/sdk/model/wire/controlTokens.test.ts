@@ -50,6 +50,15 @@ const tokens = [
   '<tool_response>',
   '</tool_response>',
   '<tool_call>',
+  '<|turn>',
+  '<turn|>',
+  '<|tool_call>',
+  '<tool_call|>',
+  '<|channel>',
+  '<|"|>',
+  '<｜DSML｜invoke',
+  '</|DSML|tool_calls>',
+  '<TOOLCALL>',
 ];
 
 describe('control tokens of chat templates', () => {
