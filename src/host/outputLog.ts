@@ -30,6 +30,7 @@ export class OutputLog implements ModelLogger, Disposable {
       stopReason && `stop=${stopReason}`,
       usage && `promptTokens=${usage.promptTokens} completionTokens=${usage.completionTokens}`,
       usage?.cachedTokens !== undefined && `cachedTokens=${usage.cachedTokens}`,
+      usage?.writtenPerSecond !== undefined && `tokensPerSecond=${Math.round(usage.writtenPerSecond)}`,
       error && `${error.code}: ${error.message}`,
     ];
     const line = parts.filter((part) => typeof part === 'string').join(' ');

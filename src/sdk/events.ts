@@ -13,6 +13,8 @@ export interface PromptProgress {
   readonly total: number;
   readonly processed: number;
   readonly cached: number;
+  /** How long the server has read, in milliseconds. Absent: not reported. */
+  readonly elapsedMs?: number | undefined;
 }
 
 /** Why a run ended. `limit`: `maxToolIterations` was reached and the model still wanted tools. */

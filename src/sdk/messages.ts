@@ -82,4 +82,7 @@ export interface Usage {
   readonly completionTokens: number;
   /** Prompt tokens the server had in its cache. */
   readonly cachedTokens?: number | undefined;
+  /** Tokens per second: of the prompt without the cached ones, and of the answer. Source: llama-server's `timings`. */
+  readonly readPerSecond?: number | undefined;
+  readonly writtenPerSecond?: number | undefined;
 }

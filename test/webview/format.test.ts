@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatSeconds } from '../../src/webview/format/duration';
+import { formatSeconds } from '../../src/agent/view/duration';
 import { relativeTime } from '../../src/webview/format/relativeTime';
 import { terminalOutput } from '../../src/webview/format/terminalOutput';
 import { formatTokens, formatWindow } from '../../src/webview/format/tokens';

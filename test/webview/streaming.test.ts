@@ -124,6 +124,14 @@ describe('a streaming answer', function () {
     );
     assert.equal(await activity.innerText(), 'Reading the prompt 25 % of 8k tokens');
     assert.equal(await status.textContent(), 'Reading the prompt');
+    await panel.events(
+      sessionId,
+      ...agent({
+        type: 'prompt_progress',
+        progress: { total: 8000, processed: 4000, cached: 1000, elapsedMs: 1500 },
+      }),
+    );
+    assert.equal(await activity.innerText(), 'Reading the prompt 50 % of 8k tokens · 2000 tokens/s · 2 s left');
     await panel.events(sessionId, ...agent({ type: 'status', status: 'generating' }), ...delta('An answer'));
     assert.equal(await activity.innerText(), 'Answering');
     assert.equal(await status.textContent(), 'Answering');

@@ -116,6 +116,7 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
     quirks.tools === 'text' && 'tools as text',
     quirks.streamWithTools === false && 'answers with tools in one piece',
     quirks.streamOptions === false && 'no token counts asked for',
+    quirks.promptProgress === false && 'no progress of the prompt',
     quirks.systemPrompt === 'user' && 'no system role',
     quirks.callContent !== undefined && quirks.callContent !== 'string' && 'no text beside tool calls',
     quirks.callIds === 'nine' && 'ids of nine characters',
@@ -157,6 +158,7 @@ const MODEL_FIELDS = [
 ] as const satisfies readonly (keyof ServerQuirks)[];
 const ENDPOINT_FIELDS = [
   'streamOptions',
+  'promptProgress',
   'streamWithTools',
   'strippedSchemas',
   'droppedTools',
@@ -168,6 +170,7 @@ const Kept = z.object({
   quirks: z
     .object({
       streamOptions: z.boolean(),
+      promptProgress: z.boolean(),
       streamWithTools: z.boolean(),
       tools: z.enum(['native', 'text']),
       systemPrompt: z.enum(['system', 'user']),

@@ -1,7 +1,9 @@
+import { formatSeconds } from '../../agent/view/duration';
+import { formatSpeed, promptReading } from '../../agent/view/promptReading';
 import { statusTexts } from '../../agent/view/statusTexts';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
-import type { AgentEvent, ModelStatus } from '../../sdk/events';
-import type { ToolResultContent } from '../../sdk/messages';
+import type { AgentEvent, ModelStatus, PromptProgress } from '../../sdk/events';
+import type { ToolResultContent, Usage } from '../../sdk/messages';
 import { visibleText } from '../../util/visibleText';
 import { plainStyles, type Styles } from './styles';
 import { createSafeTerminalStream } from './safeTerminalStream';
@@ -32,6 +34,12 @@ export function createSessionRenderer({
   let failure: string | undefined;
   let column = 0;
   let hasAnswered = false;
+  /** Of the newest response. */
+  let usage: Usage | undefined;
+  /** The long wait that was told last. */
+  let waiting: { readonly status: ModelStatus; readonly sinceMs: number } | undefined;
+  /** How many tenths of the prompt were told as read. */
+  let tenth = 0;
 
   const stream = createSafeTerminalStream();
 
@@ -52,10 +60,26 @@ export function createSessionRenderer({
     log(`${style(safeTerminalText(text))}\n`);
   };
 
-  const showAgentEvent = (event: AgentEvent): void => {
+  /** At most ten lines for a prompt, and none for a short wait. */
+  const showReading = (progress: PromptProgress): void => {
+    const reading = promptReading(progress);
+    if (reading?.tokensPerSecond === undefined || reading.leftMs === undefined) return;
+    const { percent, tokensPerSecond, leftMs } = reading;
+    const isShort = (progress.elapsedMs ?? 0) + leftMs < LONG_READING_MS;
+    const reached = Math.floor(percent / 10);
+    if (isShort || reached <= tenth) return;
+    tenth = reached;
+    note(
+      `${statusTexts.prefilling}: ${percent} % of ${progress.total} tokens, ${formatSpeed(tokensPerSecond)}, ` +
+        `${formatSeconds(leftMs)} left`,
+    );
+  };
+
+  const showAgentEvent = (event: AgentEvent, ts: number): void => {
     switch (event.type) {
       case 'run_start':
         failure = undefined;
+        usage = undefined;
         hasAnswered = false;
         return;
       case 'step_start':
@@ -73,11 +97,22 @@ export function createSessionRenderer({
         endLine();
         return;
       case 'status': {
-        if (!LONG_WAITS.includes(event.status)) return;
+        tenth = 0;
+        if (!LONG_WAITS.includes(event.status)) {
+          waiting = undefined;
+          return;
+        }
         const words = statusTexts[event.status];
-        note(event.detail === undefined ? words : `${words} (${event.detail})`);
+        const isSame = waiting?.status === event.status;
+        if (!isSame) waiting = { status: event.status, sinceMs: ts };
+        const elapsedMs = ts - (waiting?.sinceMs ?? ts);
+        const elapsed = isSame ? `: ${formatSeconds(elapsedMs)}` : '';
+        note(event.detail === undefined ? `${words}${elapsed}` : `${words}${elapsed} (${event.detail})`);
         return;
       }
+      case 'prompt_progress':
+        showReading(event.progress);
+        return;
       case 'tool_execution_start':
         note(`> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
         return;
@@ -98,15 +133,19 @@ export function createSessionRenderer({
       case 'warning':
         note(`Warning: ${event.message}`, styles.yellow);
         return;
+      case 'assistant_message':
+        usage = event.usage;
+        return;
       case 'run_end':
         endLine();
+        if (usage?.writtenPerSecond !== undefined) {
+          note(`The newest answer came at ${formatSpeed(usage.writtenPerSecond)}.`);
+        }
         return;
       case 'user_message':
-      case 'prompt_progress':
       case 'thinking_delta':
       case 'tool_use_start':
       case 'tool_use_delta':
-      case 'assistant_message':
       case 'usage':
       case 'step_end':
         return;
@@ -118,7 +157,7 @@ export function createSessionRenderer({
   const show = (event: SessionEvent): void => {
     switch (event.type) {
       case 'agent':
-        showAgentEvent(event.event);
+        showAgentEvent(event.event, event.ts);
         return;
       case 'failed':
         failure = event.error.message;
@@ -148,6 +187,9 @@ export function createSessionRenderer({
     show,
   };
 }
+
+/** Readings of a prompt that take longer are told. */
+const LONG_READING_MS = 3_000;
 
 /** Only waits that may be long get a line. */
 const LONG_WAITS: readonly ModelStatus[] = ['queued', 'loading_model', 'stalled'];

@@ -1,5 +1,6 @@
 import { denialLabel } from '../../agent/view/denialLabel';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
+import { promptReading } from '../../agent/view/promptReading';
 import { statusTexts } from '../../agent/view/statusTexts';
 import type { AgentEvent, ToolOutcome } from '../../sdk/events';
 import { visibleText } from '../../util/visibleText';
@@ -62,6 +63,10 @@ export class ChatAnswer {
     switch (event.type) {
       case 'status':
         return this.#progress(statusTexts[event.status]);
+      case 'prompt_progress': {
+        const reading = promptReading(event.progress);
+        return reading && this.#progress(`${statusTexts.prefilling}: ${reading.percent} %`);
+      }
       case 'thinking_delta':
         return this.#progress('Thinking');
       case 'retry':

@@ -32,6 +32,8 @@ export interface OpenAIProviderOptions {
   readonly newToolUseId?: (() => string) | undefined;
   /** Known quirks of the server. By default the provider learns them itself. */
   readonly quirks?: QuirkMemory | undefined;
+  /** Whether the server is known to report how much of the prompt it has read. Asked before each request. */
+  readonly reportsProgress?: (() => boolean) | undefined;
 }
 
 /**
@@ -45,6 +47,7 @@ export function createOpenAIProvider(options: OpenAIProviderOptions): ModelProvi
     apiKey: options.apiKey?.trim() ?? '',
     fetch: options.fetch ?? createFetch(),
     quirks: options.quirks ?? createQuirkMemory(),
+    reportsProgress: options.reportsProgress ?? (() => false),
   };
   return { stream: (request, { signal }) => stream(connection, options, request, signal) };
 }
@@ -55,6 +58,7 @@ interface Connection {
   readonly apiKey: string;
   readonly fetch: typeof fetch;
   readonly quirks: QuirkMemory;
+  readonly reportsProgress: () => boolean;
 }
 
 interface Attempts {
@@ -141,12 +145,14 @@ type Opened =
 async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Opened, undefined> {
   const { connection, request, watch, log, silenceMs, loadingRetryMs, signal } = attempts;
   let shown: 'connecting' | 'prefilling' | 'loading_model' = 'connecting';
+  let polls = 0;
   for (;;) {
     if (signal.aborted) return { ok: false, error: describeAbort(signal) };
     const quirks = connection.quirks.get(request.model);
-    const body = toWireRequest(request, quirks);
+    const body = toWireRequest(request, quirks, { reportsProgress: connection.reportsProgress() });
     log.request(body);
-    const sending = post(connection, body, signal, () => watch.noteSent());
+    // The package never removes its listener, so each attempt gets a signal of its own.
+    const sending = post(connection, body, AbortSignal.any([signal]), () => watch.noteSent());
     let answer: Answer | undefined;
     while (!answer) {
       const step = await watch.next(sending);
@@ -166,7 +172,10 @@ async function* openResponse(attempts: Attempts): AsyncGenerator<ModelEvent, Ope
     if (answer.kind === 'failure') return { ok: false, error: answer.error };
     const { status, body: said } = answer;
     if (isModelLoading(status, said)) {
-      if (shown !== 'loading_model') yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
+      // Repeated, so that a screen without a clock can show the time.
+      if (shown !== 'loading_model' || ++polls % POLLS_PER_STATUS === 0) {
+        yield { type: 'status', status: 'loading_model', detail: serverMessage(said) };
+      }
       shown = 'loading_model';
       await delay(loadingRetryMs, signal);
     } else {
@@ -220,6 +229,8 @@ interface Rejection {
 
 /** The longest delay of a timer, in milliseconds. */
 const NO_TIMEOUT_MS = 2_147_483_647;
+/** While a model loads. */
+const POLLS_PER_STATUS = 10;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /** Sends the request with the `openai` package, loaded here. Never rejects. */

@@ -117,6 +117,8 @@ const bodies = [
         promptTokens: z.number(),
         completionTokens: z.number(),
         cachedTokens: z.number().optional(),
+        readPerSecond: z.number().optional(),
+        writtenPerSecond: z.number().optional(),
       })
       .optional(),
     /** The client wrote it to keep the roles alternating. Not shown. */

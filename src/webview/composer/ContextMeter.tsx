@@ -1,4 +1,5 @@
 import type { ContextUse, SessionView } from '../../agent/view/sessionView';
+import { formatSpeed } from '../../agent/view/promptReading';
 import type { PanelState } from '../../protocol/toWebview';
 import { windowSources } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';
@@ -11,7 +12,7 @@ interface ContextMeterProperties {
 /** How full the model's context window is, such as `≈ 5.2k of 32k`. The sign marks an estimate. */
 export function ContextMeter({ session, panel }: ContextMeterProperties) {
   const use = session && useOf(session);
-  if (use === undefined) return null;
+  if (session === undefined || use === undefined) return null;
   const model = panel.models.find(({ id }) => id === panel.selectedModel);
   const window = use.window ?? model?.contextWindow;
   const short = `${use.isEstimate ? '≈ ' : ''}${formatTokens(use.tokens)}`;
@@ -21,10 +22,13 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   // If it differs from the model list, the server has reported it later.
   const source = window === model?.contextWindow ? model?.windowSource : undefined;
   const words = source === undefined ? 'as the server says' : windowSources[source];
-  const title =
-    window === undefined
-      ? `The conversation has ${count}.`
-      : `The conversation has ${count}. The model holds ${window}, ${words}.`;
+  const speed = session.usage?.writtenPerSecond;
+  const facts = [
+    `The conversation has ${count}.`,
+    window !== undefined && `The model holds ${window}, ${words}.`,
+    speed !== undefined && `The newest answer came at ${formatSpeed(speed)}.`,
+  ];
+  const title = facts.filter((fact) => typeof fact === 'string').join(' ');
   const isNearlyFull = window !== undefined && use.tokens > window * 0.75;
   return (
     <span

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { RunningCommand } from '../../protocol/toWebview';
 import { visibleText } from '../../util/visibleText';
-import { formatSeconds } from '../format/duration';
+import { formatSeconds } from '../../agent/view/duration';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';

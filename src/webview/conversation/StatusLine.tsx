@@ -1,6 +1,7 @@
 import { statusTexts } from '../../agent/view/statusTexts';
 import type { Activity, SessionView } from '../../agent/view/sessionView';
-import { formatSeconds } from '../format/duration';
+import { formatSeconds } from '../../agent/view/duration';
+import { formatSpeed, promptReading } from '../../agent/view/promptReading';
 import { formatTokens } from '../format/tokens';
 import { useNow } from '../state/useNow';
 import { Icon } from '../controls/Icon';
@@ -69,13 +70,16 @@ export function StatusLine({ session, clockOffsetMs, onShowQuestion }: StatusLin
 }
 
 function ProgressText({ activity }: { readonly activity: Activity | undefined }) {
-  if (activity?.status !== 'prefilling' || activity.progress === undefined || activity.progress.total === 0)
-    return null;
-  const { processed, total } = activity.progress;
+  if (activity?.status !== 'prefilling' || activity.progress === undefined) return null;
+  const reading = promptReading(activity.progress);
+  if (reading === undefined) return null;
+  const { percent, tokensPerSecond, leftMs } = reading;
   return (
     <span class="muted">
       {' '}
-      {Math.floor((processed / total) * 100)} % of {formatTokens(total)} tokens
+      {percent} % of {formatTokens(activity.progress.total)} tokens
+      {tokensPerSecond !== undefined && ` · ${formatSpeed(tokensPerSecond)}`}
+      {leftMs !== undefined && ` · ${formatSeconds(leftMs)} left`}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { ThinkingItem } from '../../agent/view/sessionView';
-import { formatSeconds } from '../format/duration';
+import { formatSeconds } from '../../agent/view/duration';
 import { Icon } from '../controls/Icon';
 import { VisibleText } from '../controls/VisibleText';
 import { useKeptSwitch } from './rows/keptState';

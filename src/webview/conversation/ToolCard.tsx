@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ToolItem } from '../../agent/view/sessionView';
 import { visibleText } from '../../util/visibleText';
-import { formatSeconds } from '../format/duration';
+import { formatSeconds } from '../../agent/view/duration';
 import { terminalOutput } from '../format/terminalOutput';
 import { commandOutput, lineCounts, toolLook, toolSummary } from '../format/toolState';
 import { toolFile, toolTitle } from '../format/toolTitle';

@@ -234,6 +234,52 @@ describe('the provider against a server', () => {
     assert.equal(requests.length, 3);
   });
 
+  it('waits for a model that loads for long, without a leak of listeners', async () => {
+    const { status, body } = JSON.parse(recording('error-loading.json').toString()) as { status: number; body: string };
+    const loading: Respond = (response) => response.writeHead(status).end(body);
+    const { baseUrl } = await serve(...Array<Respond>(25).fill(loading), stream(answer));
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', note);
+    const provider = createOpenAIProvider({ baseUrl, loadingRetryMs: 1 });
+    const events = await collect(provider.stream(request, { signal: new AbortController().signal }));
+    // Warnings come in the next turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(events.at(-1), responseEnd);
+    // Again after ten and after twenty answers.
+    const told = events.filter((event) => event.type === 'status' && event.status === 'loading_model');
+    assert.equal(told.length, 3);
+  });
+
+  it('asks for the progress of the prompt only where the server is known to report it', async () => {
+    for (const reportsProgress of [undefined, () => false, () => true]) {
+      const { baseUrl, requests } = await serve(stream(answer));
+      const provider = createOpenAIProvider({ baseUrl, reportsProgress });
+      await collect(provider.stream(request, { signal: new AbortController().signal }));
+      const isAsked = reportsProgress?.() ?? false;
+      assert.deepEqual(
+        requests.map(({ body }) => body.includes('return_progress')),
+        [isAsked],
+      );
+    }
+  });
+
+  it('omits return_progress after a server rejected it', async () => {
+    const reject: Respond = (response) => response.writeHead(400).end('{"error":"unknown field return_progress"}');
+    const { baseUrl, requests } = await serve(reject, stream(answer));
+    const provider = createOpenAIProvider({ baseUrl, reportsProgress: () => true });
+    for (const round of [1, 2]) {
+      const events = await collect(provider.stream(request, { signal: new AbortController().signal }));
+      assert.deepEqual(events.at(-1), responseEnd, `round ${round}`);
+    }
+    assert.deepEqual(
+      requests.map(({ body }) => body.includes('return_progress')),
+      [true, false, false],
+    );
+  });
+
   it('omits stream_options after a server rejected them', async () => {
     const reject: Respond = (response) => response.writeHead(400).end('{"error":"unknown field stream_options"}');
     const { baseUrl, requests } = await serve(reject, stream(answer));

@@ -56,7 +56,16 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   const lacksTemplateTools = (): boolean => window.server !== undefined && templateLacksTools(window.server, model);
   const learned = withTemplateTools(parts.quirks?.memoryFor(baseUrl) ?? createQuirkMemory(), lacksTemplateTools);
   const quirks = withToolCalls(learned, options.toolCalls);
-  const openai = createOpenAIProvider({ baseUrl, apiKey, silenceTimeoutMs: null, fetch, logger, quirks });
+  const reportsProgress = (): boolean => window.server?.kind === 'llama.cpp';
+  const openai = createOpenAIProvider({
+    baseUrl,
+    apiKey,
+    silenceTimeoutMs: null,
+    fetch,
+    logger,
+    quirks,
+    reportsProgress,
+  });
   // A request holds no slot while it waits for a retry.
   const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), {
     maxRetries: MAX_RETRIES,

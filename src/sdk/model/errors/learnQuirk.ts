@@ -48,11 +48,18 @@ type Lesson = (fact: Fact) => { readonly change: Partial<ServerQuirks>; readonly
 const LESSONS: readonly Lesson[] = [
   /** Matches "unknown field stream_options", or pydantic's `"loc": ["body", "stream_options"]`. */
   ({ url, status, body, said, quirks }) => {
-    const isNamed = said.includes('stream_options') || /"(?:loc|param)"\s*:[^}]{0,60}"stream_options"/.test(body);
-    if (!quirks.streamOptions || status >= 500 || !isNamed) return undefined;
+    if (!quirks.streamOptions || status >= 500 || !isNamed('stream_options', said, body)) return undefined;
     return {
       change: { streamOptions: false },
       message: `${url} does not take stream_options, so it is asked without them and may not report token counts.`,
+    };
+  },
+
+  ({ url, status, body, said, quirks }) => {
+    if (!quirks.promptProgress || status >= 500 || !isNamed('return_progress', said, body)) return undefined;
+    return {
+      change: { promptProgress: false },
+      message: `${url} does not take return_progress, so it does not say how much of a prompt it has read.`,
     };
   },
 
@@ -190,6 +197,11 @@ const ONE_CALL_AT_ONCE =
 
 const TOO_MANY_TOKENS =
   /max_(?:completion_|new_)?tokens.{0,120}(?:too large|at most|maximum|exceed|less than|<=|must be|range)/i;
+
+/** Whether the server names this field of the request. */
+function isNamed(field: string, said: string, body: string): boolean {
+  return said.includes(field) || new RegExp(`"(?:loc|param)"\\s*:[^}]{0,60}"${field}"`).test(body);
+}
 
 const MAX_QUOTE_LENGTH = 300;
 

@@ -66,8 +66,8 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-/** Events before the first byte of an answer. */
-const beforeAnswer: ReadonlySet<string> = new Set(['status', 'retry', 'warning']);
+/** Events before the first byte of an answer. While a server reads the prompt, nothing was streamed yet. */
+const beforeAnswer: ReadonlySet<string> = new Set(['status', 'prompt_progress', 'retry', 'warning']);
 
 /** Whether the same request may succeed later. */
 function isTemporary(error: AgentErrorInfo): boolean {

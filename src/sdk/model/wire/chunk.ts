@@ -34,8 +34,27 @@ export function readChoice(chunk: JsonObject): Chunk | undefined {
   };
 }
 
-/** Token counts from OpenAI's `usage`, or else llama-server's `timings`. */
+/** Token counts from OpenAI's `usage`, or else llama-server's `timings`. Speeds are in `timings` only. */
 export function readUsage(chunk: JsonObject): Usage | undefined {
+  const usage = readCounts(chunk);
+  return usage && { ...usage, ...readSpeeds(chunk['timings']) };
+}
+
+/** Source: llama-server, `prompt_per_second` and `predicted_per_second`. It reports nothing for a single token. */
+function readSpeeds(timings: unknown): Pick<Usage, 'readPerSecond' | 'writtenPerSecond'> {
+  if (!isJsonObject(timings)) return {};
+  const { prompt_per_second: reading, predicted_per_second: writing } = timings;
+  return {
+    ...(isSpeed(reading) && { readPerSecond: reading }),
+    ...(isSpeed(writing) && { writtenPerSecond: writing }),
+  };
+}
+
+function isSpeed(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}
+
+function readCounts(chunk: JsonObject): Usage | undefined {
   const usage = chunk['usage'];
   if (isJsonObject(usage)) {
     const promptTokens = usage['prompt_tokens'];
@@ -61,9 +80,10 @@ export function readUsage(chunk: JsonObject): Usage | undefined {
 export function readProgress(chunk: JsonObject): PromptProgress | undefined {
   const progress = chunk['prompt_progress'];
   if (!isJsonObject(progress)) return undefined;
-  const { total, processed, cache } = progress;
+  const { total, processed, cache, time_ms: elapsedMs } = progress;
   if (typeof total !== 'number' || typeof processed !== 'number') return undefined;
-  return { total, processed, cached: typeof cache === 'number' ? cache : 0 };
+  const cached = typeof cache === 'number' ? cache : 0;
+  return typeof elapsedMs === 'number' ? { total, processed, cached, elapsedMs } : { total, processed, cached };
 }
 
 /** The JSON of an error in the place of a chunk; `undefined` for any other chunk. */

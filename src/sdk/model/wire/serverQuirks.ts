@@ -2,6 +2,8 @@
 export interface ServerQuirks {
   /** Whether it accepts `stream_options`. Without it most servers report no usage. */
   readonly streamOptions: boolean;
+  /** Whether it accepts `return_progress`. Sent only to servers known to take it. */
+  readonly promptProgress: boolean;
   /** Whether it streams an answer to a request that has tools. */
   readonly streamWithTools: boolean;
   /** `text`: tools are described in the system prompt, and calls and results are sent as text. */
@@ -27,6 +29,7 @@ export interface ServerQuirks {
 /** A server without quirks. */
 export const noQuirks: ServerQuirks = {
   streamOptions: true,
+  promptProgress: true,
   streamWithTools: true,
   tools: 'native',
   systemPrompt: 'system',

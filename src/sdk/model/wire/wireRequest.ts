@@ -8,8 +8,17 @@ import { withToolsAsText } from './toolsAsText';
 import { toWireMessages } from './wireMessages';
 import type { WireMessage, WireRequest, WireTool } from './wireTypes';
 
+export interface WireRequestOptions {
+  /** The server reports how much of the prompt it has read when asked. Default: false. */
+  readonly reportsProgress?: boolean | undefined;
+}
+
 /** The body of a request, for a server with these quirks. */
-export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): WireRequest {
+export function toWireRequest(
+  request: ModelRequest,
+  quirks: ServerQuirks,
+  { reportsProgress = false }: WireRequestOptions = {},
+): WireRequest {
   const { model, sampling, systemPrompt, messages } = request;
   const tools = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
   const whole = toWireMessages(systemPrompt, messages, request.replayReasoning);
@@ -27,6 +36,7 @@ export function toWireRequest(request: ModelRequest, quirks: ServerQuirks): Wire
     model,
     stream,
     ...(stream && quirks.streamOptions && { stream_options: { include_usage: true } as const }),
+    ...(stream && reportsProgress && quirks.promptProgress && { return_progress: true as const }),
     ...(typeof sampling.temperature === 'number' && { temperature: sampling.temperature }),
     ...(typeof sampling.topP === 'number' && { top_p: sampling.topP }),
     ...extraFields(sampling),

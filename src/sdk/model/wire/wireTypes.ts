@@ -27,6 +27,7 @@ export interface WireRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly stream_options?: { readonly include_usage: true };
+  readonly return_progress?: true;
   readonly temperature?: number;
   readonly top_p?: number;
   readonly top_k?: number;

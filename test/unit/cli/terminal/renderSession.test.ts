@@ -56,6 +56,60 @@ describe('session renderer', () => {
     assert.equal(render(events, true), 'a<ESC>[2Jb\n');
   });
 
+  it('tells a long reading of the prompt in tenths, with speed and time left', () => {
+    const progress = (processed: number, elapsedMs: number): SessionEvent =>
+      agent({ type: 'prompt_progress', progress: { total: 20_000, processed, cached: 1_000, elapsedMs } });
+    const reading = [
+      agent({ type: 'status', status: 'prefilling' }),
+      progress(1_000, 0),
+      progress(3_000, 2_000),
+      progress(3_500, 2_500),
+      progress(11_000, 10_000),
+      progress(20_000, 19_000),
+    ];
+    const lines =
+      '[Reading the prompt: 15 % of 20000 tokens, 1000 tokens/s, 17 s left\n]' +
+      '[Reading the prompt: 55 % of 20000 tokens, 1000 tokens/s, 9 s left\n]';
+    assert.equal(render([start, ...reading]), lines);
+    assert.equal(render([start, ...reading, ...reading]), lines + lines);
+  });
+
+  it('does not tell a short reading of the prompt, or one without times', () => {
+    const events = [
+      { total: 2_000, processed: 1_000, cached: 0, elapsedMs: 900 },
+      { total: 20_000, processed: 10_000, cached: 0 },
+      { total: 0, processed: 0, cached: 0, elapsedMs: 9 },
+    ].map((progress) => agent({ type: 'prompt_progress', progress }));
+    assert.equal(render([start, ...events]), '');
+  });
+
+  it('tells how long a model has been loading', () => {
+    const loading = (ts: number): SessionEvent => ({
+      type: 'agent',
+      event: { type: 'status', status: 'loading_model', detail: 'Loading model' },
+      ts,
+    });
+    assert.equal(
+      render([start, loading(1_000), loading(11_000), loading(75_000)]),
+      '[Loading the model (Loading model)\n]' +
+        '[Loading the model: 10 s (Loading model)\n]' +
+        '[Loading the model: 1 min 14 s (Loading model)\n]',
+    );
+  });
+
+  it('tells the speed of the newest answer at the end of a run', () => {
+    const message = agent({
+      type: 'assistant_message',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
+      responseId: '',
+      model: 'm',
+      usage: { promptTokens: 9, completionTokens: 5, writtenPerSecond: 41.7 },
+    });
+    const end = agent({ type: 'run_end', outcome: 'completed' });
+    assert.equal(render([start, text('Hi'), textEnd, message, end]), 'Hi\n[The newest answer came at 42 tokens/s.\n]');
+    assert.equal(render([start, message, end, start, end]), '[The newest answer came at 42 tokens/s.\n]');
+  });
+
   it('starts a log line of its own on a terminal, and leaves the piped answer whole', () => {
     const events = [start, text('one'), agent({ type: 'status', status: 'stalled' }), text(' two')];
     const words = '[The server has sent nothing for a while\n]';

@@ -88,11 +88,17 @@ describe('recorded streams', () => {
     assert.deepEqual(
       events.filter((event) => event.type === 'prompt_progress'),
       [
-        { type: 'prompt_progress', progress: { total: 930, processed: 24, cached: 24 } },
-        { type: 'prompt_progress', progress: { total: 930, processed: 930, cached: 24 } },
+        { type: 'prompt_progress', progress: { total: 930, processed: 24, cached: 24, elapsedMs: 0 } },
+        { type: 'prompt_progress', progress: { total: 930, processed: 930, cached: 24, elapsedMs: 11 } },
       ],
     );
-    assert.deepEqual(response.usage, { promptTokens: 930, completionTokens: 5, cachedTokens: 24 });
+    assert.deepEqual(response.usage, {
+      promptTokens: 930,
+      completionTokens: 5,
+      cachedTokens: 24,
+      readPerSecond: 74623.17766246603,
+      writtenPerSecond: 359.38903863432165,
+    });
   });
 
   it('marks text that reached the end of the context', () => {

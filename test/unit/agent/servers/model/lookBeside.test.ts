@@ -11,6 +11,7 @@ describe('lookBeside', () => {
     const ended: boolean[] = [];
     const provider = lookBeside(new ScriptedProvider([textResponse('one'), textResponse('two')]), {
       isKnown: () => false,
+      wait: () => Promise.resolve(),
       look: (signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
@@ -24,6 +25,29 @@ describe('lookBeside', () => {
     assert.deepEqual(ended, [true]);
     await collect(provider.stream(request, { signal }));
     assert.deepEqual(ended, [true, true]);
+  });
+
+  it('sends the request after a probe that is answered soon', async () => {
+    const order: string[] = [];
+    const inner = new ScriptedProvider([textResponse('one')]);
+    const provider = lookBeside(
+      {
+        stream: (given, options) => {
+          order.push('request');
+          return inner.stream(given, options);
+        },
+      },
+      {
+        isKnown: () => false,
+        wait: (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+        look: async () => {
+          await Promise.resolve();
+          order.push('probe');
+        },
+      },
+    );
+    await collect(provider.stream(request, { signal: new AbortController().signal }));
+    assert.deepEqual(order, ['probe', 'request']);
   });
 
   it('does not probe a known server', async () => {

@@ -91,11 +91,19 @@ describe('withRetry', () => {
   it('never repeats a request after the first byte', async () => {
     const begun: readonly Script[] = [
       [{ type: 'text_delta', block: 0, text: 'H' }, ...failure(http(500), [{ type: 'text', text: 'H' }])],
-      [{ type: 'prompt_progress', progress: { total: 9, processed: 3, cached: 0 } }, ...failure(http(500))],
     ];
     for (const script of begun) assert.equal((await play([script, answer])).requests, 1);
     const waiting: Script = [{ type: 'status', status: 'prefilling' }, ...failure(http(500))];
     assert.equal((await play([waiting, answer])).requests, 2);
+  });
+
+  it('makes a request again when the server failed while it read the prompt', async () => {
+    const reading: Script = [
+      { type: 'status', status: 'prefilling' },
+      { type: 'prompt_progress', progress: { total: 9, processed: 3, cached: 0 } },
+      ...failure(http(500)),
+    ];
+    assert.equal((await play([reading, answer])).requests, 2);
   });
 
   it('ends as interrupted when it is aborted while it waits', async () => {
