@@ -3,25 +3,29 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StoredSessions } from '../src/agent/sessionFiles/storedSessions';
-import { viewFromEntries } from '../src/agent/view/viewFromEntries';
+import { viewFromEntries, viewInSlices } from '../src/agent/view/viewFromEntries';
 import type { EntryBody } from '../src/sdk/session/entries';
 import { createLogStorage } from '../src/sdk/session/logStorage';
-import { replayMessages } from '../src/sdk/session/replay';
+import { replayInSlices, replayMessages } from '../src/sdk/session/replay';
 import { SessionLog } from '../src/sdk/session/sessionLog';
+import { longestBlock } from './support/longestBlock';
 
 const ENTRIES = 10_000;
 const SESSIONS = 1_000;
 const ROUNDS = 8;
 const SEARCHED = ['question', 'look'];
 /** Ratios to the least possible work: one write for each line, and `JSON.parse` of the same lines from the same file. */
-const LIMITS = { append: 4, reopen: 4, firstList: 2, laterList: 0.5, firstSearch: 3, laterSearch: 1 };
+const LARGE_BYTES = 58_000_000;
+const MAX_BLOCK_MS = 50;
+const LIMITS = { large: 2, append: 4, reopen: 4, firstList: 2, laterList: 0.5, firstSearch: 3, laterSearch: 1 };
 
 export async function run(print: (line: string) => void): Promise<boolean> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'open-agent-bench-'));
   try {
     const reopens = await measureReopening(path.join(directory, 'long', 's.jsonl'), print);
+    const large = await measureLarge(path.join(directory, 'large.jsonl'), print);
     const appends = await measureAppending(path.join(directory, 'appended'), print);
-    return (await measureList(path.join(directory, 'many'), print)) && reopens && appends;
+    return (await measureList(path.join(directory, 'many'), print)) && reopens && large && appends;
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -69,6 +73,29 @@ async function measureReopening(file: string, print: (line: string) => void): Pr
   print(`JSON.parse of the same lines: ${show(parsed)}`);
   print(`reopening, with view and history: ${show(reopened)} (${ratio.toFixed(2)}, limit ${LIMITS.reopen})`);
   return ratio <= LIMITS.reopen;
+}
+
+/** A session that is as large as sessions become, opened as the panel opens it. */
+async function measureLarge(file: string, print: (line: string) => void): Promise<boolean> {
+  const text = textOf(Math.ceil((LARGE_BYTES / textOf(1_000).length) * 1_000));
+  await writeFile(file, text);
+  let block = Infinity;
+  const open = async (): Promise<void> => {
+    const { entries } = await openLog(file);
+    await viewInSlices('s', entries);
+    await replayInSlices(entries);
+  };
+  const [parsed, opened] = await bestInTurn(
+    () => parsePlainly([file]),
+    async () => {
+      block = Math.min(block, await longestBlock(open));
+    },
+  );
+  const ratio = opened / parsed;
+  print(`JSON.parse of the lines of a session of ${(text.length / 1e6).toFixed(0)} MB: ${show(parsed)}`);
+  print(`opening it, with view and history: ${show(opened)} (${ratio.toFixed(2)}, limit ${LIMITS.large})`);
+  print(`the longest block meanwhile: ${show(block)}, limit ${show(MAX_BLOCK_MS)}`);
+  return ratio <= LIMITS.large && block <= MAX_BLOCK_MS;
 }
 
 async function measureList(directory: string, print: (line: string) => void): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../../sdk/events';
 import { leftWaiting } from '../../sdk/session/leftWaiting';
-import { replayMessages } from '../../sdk/session/replay';
+import { replayInSlices, replayMessages } from '../../sdk/session/replay';
 import type { SessionEntry } from '../../sdk/session/entries';
 import { writeTarget } from '../../sdk/session/requestTarget';
 import type { SessionLog } from '../../sdk/session/sessionLog';
@@ -44,6 +44,8 @@ export interface AgentSessionParts {
   readonly now: () => number;
   readonly newId: () => string;
   readonly setTimer: SetTimer;
+  /** The view of the entries, if it was made already. Absent: is made at once. */
+  readonly view?: SessionView | undefined;
   /** Given: the session is read-only. */
   readonly readOnly?: ReadOnlyReason | undefined;
   /** Gets errors that nobody else handles: a listener that throws, a client that cannot be closed. */
@@ -76,7 +78,7 @@ export class AgentSession {
     this.#parts = parts;
     this.#log = log;
     if (!parts.readOnly) writeLeftWaiting(log);
-    const view = viewFromEntries(id, log.entries);
+    const view = parts.view ?? viewFromEntries(id, log.entries);
     this.#feed = new SessionFeed({
       view: parts.readOnly ? readOnlyView(view, parts.readOnly) : view,
       now,
@@ -112,9 +114,9 @@ export class AgentSession {
           recordCheckpoint: (checkpoint) => this.recordCheckpoint(checkpoint),
         });
       },
-      history: () => {
+      history: async () => {
         this.#recorder.writeSteering();
-        return replayMessages(log.entries).messages;
+        return (await replayInSlices(log.entries)).messages;
       },
       onNewClient: (made, outdated) => {
         const reason = outdated === 'settings' ? outdated : undefined;
@@ -371,7 +373,8 @@ export class AgentSession {
 }
 
 /** The prompts that the model had not got when the process died become part of the conversation. */
-function writeLeftWaiting(log: SessionLog): void {
+/** Writes the prompts that the model has not got as steering, so that they are part of the conversation. */
+export function writeLeftWaiting(log: SessionLog): void {
   for (const { promptId, prompt } of leftWaiting(log.entries))
     log.append({ type: 'user_message', ...prompt, origin: 'steer' }, { id: promptId });
 }

@@ -11,7 +11,7 @@ export type OutdatedReason = 'settings' | 'failure' | 'prompt';
 export interface CurrentClientParts {
   readonly create: (history: readonly Message[], isForPrompt: boolean) => Promise<SessionClient>;
   /** The history for a new client, from the file. */
-  readonly history: () => readonly Message[];
+  readonly history: () => Promise<readonly Message[]>;
   readonly onNewClient: (made: SessionClient, reason: OutdatedReason | undefined) => void;
   /** Gets the error of a client that cannot be closed. */
   readonly onInternalError: (error: unknown) => void;
@@ -46,7 +46,7 @@ export class CurrentClient {
     if (this.#made && reason === undefined) return this.#made.client;
     await this.close();
     this.#outdated = undefined;
-    const creation = this.#parts.create(this.#parts.history(), isForPrompt);
+    const creation = this.#parts.history().then((history) => this.#parts.create(history, isForPrompt));
     try {
       const made = await unlessAborted(creation, signal);
       if (made) this.#parts.onNewClient(made, reason);

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../sdk/events';
 import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay';
+import { runAtOnce, runInSlices, type Steps } from '../../util/steps';
 import { assertNever } from '../../util/assertNever';
 import { emptyView, foldSession } from './foldSession';
 import { compactionNotice, endingNotice, epochNotice, restoredNotice } from './notices';
@@ -12,7 +13,15 @@ import type { SessionNotice, SessionView, ViewItem } from './sessionView';
  * without a result is `outcome_unknown`; no call waits for approval.
  */
 export function viewFromEntries(sessionId: string, entries: readonly SessionEntry[]): SessionView {
-  const branch = branchOf(entries);
+  return runAtOnce(viewSteps(sessionId, branchOf(entries)));
+}
+
+/** As `viewFromEntries`, without blocking for long. Entries that are added meanwhile do not count. */
+export async function viewInSlices(sessionId: string, entries: readonly SessionEntry[]): Promise<SessionView> {
+  return runInSlices(viewSteps(sessionId, branchOf([...entries])));
+}
+
+function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<SessionView> {
   let view = emptyView(sessionId);
   // Settled items no longer change. Folding without them keeps the cost of each entry constant.
   const settled: ViewItem[] = [];
@@ -23,6 +32,7 @@ export function viewFromEntries(sessionId: string, entries: readonly SessionEntr
     epoch = undefined;
   };
   for (const entry of branch) {
+    yield;
     // The epoch made for a prompt is in the file before it, but is shown after it.
     if (epoch && !AROUND_PROMPTS.has(entry.type)) showEpoch();
     if (beginsAnew(entry)) {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { ENTRY_VERSION, parseEntry, type SessionEntry } from './entries';
 import { LineSplitter, type SplitLine } from './lineSplitter';
 import { parseJson } from '../../util/json';
@@ -53,8 +53,11 @@ class EntryReader {
   readonly #entries: SessionEntry[] = [];
   readonly #problems: LogProblem[] = [];
   readonly #unreadable = new Map<number, Uint8Array>();
-  /** The hash of each entry's text, by id. */
-  readonly #hashes = new Map<string, string>();
+  /** The place of each entry in `#entries`, by id. */
+  readonly #places = new Map<string, number>();
+  /** The length of each entry's text. */
+  readonly #lengths: number[] = [];
+  #lastId: string | undefined;
   #unreadableBytes = 0;
   #problemCount = 0;
   #hasNewer = false;
@@ -107,16 +110,19 @@ class EntryReader {
 
   #add(entry: SessionEntry, problem: string | undefined, text: string, bytes: Buffer): void {
     const { id, parentId, v } = entry;
-    const textHash = hash('sha1', text, 'base64');
-    const before = this.#hashes.get(id);
-    if (before !== undefined) {
+    const place = this.#places.get(id);
+    if (place !== undefined) {
       // A failed write that was repeated can leave the same line twice. Nothing is lost then.
-      if (before !== textHash) this.#report('duplicate', `the id ${id} was used before`, bytes);
+      const before = { ...this.#entries[place], parentId };
+      const isSame = this.#lengths[place] === text.length && isDeepStrictEqual(before, entry);
+      if (!isSame) this.#report('duplicate', `the id ${id} was used before`, bytes);
       return;
     }
     if (problem !== undefined) this.#report(v > ENTRY_VERSION ? 'newer' : 'unusable', problem, bytes);
-    const hasSoundParent = parentId === null || this.#hashes.has(parentId);
-    this.#hashes.set(id, textHash);
+    const hasSoundParent = parentId === null || parentId === this.#lastId || this.#places.has(parentId);
+    this.#places.set(id, this.#entries.length);
+    this.#lengths.push(text.length);
+    this.#lastId = id;
     this.#entries.push(hasSoundParent ? entry : { ...entry, parentId: this.#entries.at(-1)?.id ?? null });
   }
 

@@ -1,3 +1,4 @@
+import { runAtOnce, runInSlices, type Steps } from '../../util/steps';
 import { assertNever } from '../../util/assertNever';
 import { applyCompaction } from '../context/applyCompaction';
 import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
@@ -18,8 +19,20 @@ export const NOT_STARTED = 'This call was not run: the session ended before it s
 
 /** The history of the model from the start to `leafId`, by default the newest entry. Depends on the entries only. */
 export function replayMessages(entries: readonly SessionEntry[], leafId?: string): Replay {
+  return runAtOnce(replaySteps(branchOf(entries, leafId)));
+}
+
+/** As `replayMessages`, without blocking for long. Entries that are added meanwhile do not count. */
+export async function replayInSlices(entries: readonly SessionEntry[]): Promise<Replay> {
+  return runInSlices(replaySteps(branchOf([...entries])));
+}
+
+function* replaySteps(branch: readonly SessionEntry[]): Steps<Replay> {
   const replay = new HistoryBuilder();
-  for (const entry of branchOf(entries, leafId)) replay.add(entry);
+  for (const entry of branch) {
+    replay.add(entry);
+    yield;
+  }
   return replay.end();
 }
 

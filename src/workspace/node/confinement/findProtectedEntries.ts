@@ -1,6 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { Slices } from '../../../util/slices';
+import { runAtOnce, runInSlices, type Steps } from '../../../util/steps';
 import { isSelfStarting } from '../../paths/protectedPaths';
 import { listEntries } from '../files/listEntries';
 
@@ -30,11 +31,7 @@ export function lookInto(folder: string, root: string): FolderContent {
   } catch {
     return NOTHING;
   }
-  const judging = judge(entries, folder, root);
-  for (;;) {
-    const step = judging.next();
-    if (step.done) return step.value;
-  }
+  return runAtOnce(judge(entries, folder, root));
 }
 
 /** As `lookInto`, in slices. */
@@ -45,18 +42,12 @@ async function lookIntoSlowly(folder: string, root: string, slices: Slices): Pro
   } catch {
     return NOTHING;
   }
-  const judging = judge(entries, folder, root);
-  for (;;) {
-    const step = judging.next();
-    if (step.done) return step.value;
-    if (slices.isOver()) await slices.pause();
-  }
+  return runInSlices(judge(entries, folder, root), slices);
 }
 
 const NOTHING: FolderContent = { found: [], folders: [] };
 
-/** Yields after each entry, so that the caller can pause. */
-function* judge(entries: readonly Dirent[], folder: string, root: string): Generator<undefined, FolderContent> {
+function* judge(entries: readonly Dirent[], folder: string, root: string): Steps<FolderContent> {
   const isInDependencies = path
     .relative(root, folder)
     .split(path.sep)

@@ -67,9 +67,10 @@ describe('readEntries', () => {
   });
 
   it('reports an id of two different entries and keeps the first', () => {
-    assert.deepEqual(read(line('a', null) + line('a', null) + line('a', null, { type: 'title', title: 'other' })), {
+    const others = line('a', null, { type: 'title', title: 'other' }) + line('a', null, { type: 'title', title: 'b' });
+    assert.deepEqual(read(line('a', null) + line('a', null) + others), {
       ids: ['a<null'],
-      problems: ['3 duplicate: the id a was used before'],
+      problems: ['3 duplicate: the id a was used before', '4 duplicate: the id a was used before'],
     });
   });
 
