@@ -3,6 +3,7 @@ import { probeServer } from '../../src/agent/servers/probe/serverProbe';
 import { runDoctor } from '../../src/agent/servers/doctor/doctor';
 import { findingsOf } from '../../src/agent/view/doctorReport';
 import { LearnedQuirks } from '../../src/agent/servers/learnedQuirks';
+import { connectModel } from '../../src/agent/servers/model/modelConnection';
 import { SlotQueue } from '../../src/agent/servers/model/slotQueue';
 import { Client, type AgentEvent, type AgentExecutionResult } from '../../src/sdk';
 import { createFetch } from '../../src/sdk/model/http/httpTransport';
@@ -101,6 +102,40 @@ describe('a real llama-server', function () {
     const again = await llama.start(template, { port: server.port });
     await using next = clientOf(again);
     assert.equal((await finish(next.run('Go on.'))).outcome, 'completed');
+  });
+
+  it('answers three sessions that do not fit into its cache at once', async () => {
+    const shared = { slots: 4, contextWindow: 8_192, args: ['--kv-unified'] };
+    const server = await llama.start(template, shared);
+    const found = await probeServer(server.baseUrl, { fetch, signal: new AbortController().signal });
+    assert.ok(found.ok);
+    const slots = new SlotQueue();
+    slots.setSize(server.baseUrl, found.slots ?? 1);
+    const outcomes = await Promise.all(
+      ['first', 'second', 'third'].map(async (name) => {
+        const { baseUrl } = server;
+        const parts = { baseUrl, model: 'tiny', apiKey: undefined, contextWindow: null, options: {}, slots, fetch };
+        const { provider, contextWindow } = connectModel({ ...parts, server: found });
+        const options = {
+          systemPrompt: 'You are brief.',
+          model: 'tiny',
+          baseUrl,
+          maxTokens: 300,
+          provider,
+          autoExecuteTools: true,
+        };
+        await using client = new Client({ ...options, compaction: { contextWindow } });
+        const events: string[] = [];
+        const { outcome, error } = await finish(client.run(`${name} ${longText(320)}`), ({ type }) =>
+          events.push(type),
+        );
+        return [error?.message ?? outcome, events.includes('compaction')];
+      }),
+    );
+    assert.deepEqual(
+      outcomes,
+      Array.from({ length: 3 }, () => ['completed', false]),
+    );
   });
 
   it('answers two clients at once, each in its own conversation', async () => {

@@ -25,6 +25,7 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
       return ['openSettings', 'retry'];
     case 'bad_request':
     case 'server_error':
+    case 'server_full':
     case 'stream_broken':
       return ['retry', 'checkServer', 'showLog'];
     case 'model_loading':

@@ -6,15 +6,22 @@ import { failedCall } from './toolCalls/call';
 import type { CutResponse } from './modelStep';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
+/** What may be asked again: an unreadable response, and one that ended because the server was full. */
+export interface TryAgain {
+  readonly mayTryAgain: boolean;
+  readonly mayWait: boolean;
+}
+
 /**
  * Ends the step of a response that was cut off. Its text stays in the history, and its calls are not executed. With
- * `mayTryAgain` a response that the server could not read is dropped instead, and the step may be repeated.
+ * `mayTryAgain` a response that the server could not read is dropped instead, and the step may be repeated. With `mayWait`
+ * likewise one for which the server had no room.
  */
 export async function* takeCutAnswer(
   parts: StepParts,
   cut: CutResponse,
   signal: AbortSignal,
-  options: { readonly mayTryAgain: boolean },
+  options: TryAgain,
 ): AsyncGenerator<AgentEvent, StepEnd> {
   const { stopReason, error, kept, heldBlocks, response } = cut;
   for (const { block, content } of heldBlocks) {
@@ -27,6 +34,10 @@ export async function* takeCutAnswer(
   if (isUnreadable && options.mayTryAgain && mayDrop) {
     yield { type: 'warning', code: 'sampled_again', message: `${error.message} The model is asked again.` };
     return { stopReason: 'incomplete', calls: [], mayTryAgain: true, isUnreadable: true };
+  }
+  if (!signal.aborted && error.code === 'server_full' && options.mayWait && mayDrop) {
+    yield { type: 'warning', code: 'sampled_again', message: `${error.message} The answer begins again.` };
+    return { stopReason: 'incomplete', calls: [], mayTryAgain: true, isServerFull: true };
   }
   const usage = response?.usage;
   let finalResponse: FinalResponse | undefined;

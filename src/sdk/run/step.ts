@@ -2,7 +2,7 @@ import type { AgentEvent } from '../events';
 import { addUsage } from '../executionResult';
 import { dropLimitedAnswer, takeCompleteAnswer } from './completeAnswer';
 import { requestWithinContext, type FittedResponse } from './contextOverflow';
-import { takeCutAnswer } from './cutAnswer';
+import { takeCutAnswer, type TryAgain } from './cutAnswer';
 import type { StepEnd, StepParts } from './stepEnd';
 
 /**
@@ -12,7 +12,7 @@ import type { StepEnd, StepParts } from './stepEnd';
 export async function* runStep(
   parts: StepParts,
   signal: AbortSignal,
-  options: { readonly mayTryAgain: boolean },
+  options: TryAgain,
 ): AsyncGenerator<AgentEvent, StepEnd> {
   const response = yield* requestWithinContext(parts, signal);
   const end = yield* takeResponse(parts, response, signal, options);
@@ -23,7 +23,7 @@ async function* takeResponse(
   parts: StepParts,
   response: FittedResponse,
   signal: AbortSignal,
-  options: { readonly mayTryAgain: boolean },
+  options: TryAgain,
 ): AsyncGenerator<AgentEvent, StepEnd> {
   switch (response.kind) {
     case 'complete': {

@@ -6,6 +6,7 @@ import { withRetry } from '../../../sdk/model/http/retryingProvider';
 import { createQuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import type { CacheWarmer } from './cacheWarmer';
 import { WindowWatch } from './contextWindow';
+import { withFullServer } from './fullServer';
 import type { LearnedQuirks } from '../learnedQuirks';
 import { templateLacksTools, withTemplateTools } from './toolSupport';
 import { lookBeside } from './lookBeside';
@@ -76,8 +77,9 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
     return found;
   };
   const window = new WindowWatch({ model, setting: options.contextWindow ?? parts.contextWindow, server, look });
+  const patient = withFullServer(queued, { baseUrl, slots, contextWindow: () => window.current?.tokens });
   const keepsCache = (): boolean => window.server?.kind === 'llama.cpp';
-  const warmed = warmer ? warmer.wrap(queued, openai, baseUrl, keepsCache) : queued;
+  const warmed = warmer ? warmer.wrap(patient, openai, baseUrl, keepsCache) : patient;
   // A server from the settings is not probed first: it may be slow or asleep.
   const seen = lookBeside(warmed, {
     isKnown: () => window.server !== undefined,

@@ -12,6 +12,8 @@ export interface IdleSlot extends Slot {
 }
 
 interface Endpoint {
+  /** As the server reports it. */
+  reported: number;
   size: number;
   active: number;
   /** Background work. Requests wait until it has ended. */
@@ -37,8 +39,18 @@ export class SlotQueue {
   /** Sets the number of slots that the server reports. */
   setSize(baseUrl: string, slots: number): void {
     const endpoint = this.#endpoint(baseUrl);
-    endpoint.size = Math.max(1, Math.floor(slots) || 1);
+    const reported = Math.max(1, Math.floor(slots) || 1);
+    // The same number again does not undo `sendFewer`.
+    if (reported === endpoint.reported) return;
+    endpoint.reported = reported;
+    endpoint.size = reported;
     admit(endpoint);
+  }
+
+  /** Sends one request less at once than run now, at least one, until the server reports another number of slots. */
+  sendFewer(baseUrl: string): void {
+    const endpoint = this.#endpoint(baseUrl);
+    endpoint.size = Math.max(1, Math.min(endpoint.size, endpoint.active - 1));
   }
 
   /** The number of requests before a new one; 0 when a slot is free. */
@@ -97,7 +109,7 @@ export class SlotQueue {
 }
 
 function newEndpoint(): Endpoint {
-  return { size: 1, active: 0, idle: undefined, waiting: [], yielding: [] };
+  return { reported: 1, size: 1, active: 0, idle: undefined, waiting: [], yielding: [] };
 }
 
 /**

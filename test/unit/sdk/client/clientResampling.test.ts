@@ -32,6 +32,24 @@ describe("Client with a server that cannot read its model's output", () => {
     );
   });
 
+  it('begins an answer again for which the server had no room, a bounded number of times', async () => {
+    const full: Script = [
+      { type: 'text_delta', block: 0, text: said.text },
+      { type: 'block_end', block: 0, content: said },
+      ...failure({ code: 'server_full', status: 500, message: 'No room.' }, [said]),
+    ];
+    const once = scriptedClient([full, full, textResponse('Here.')]);
+    const { result } = await record(once.client.run('go'));
+    assert.equal(result.primaryText, 'Here.');
+    assert.deepEqual(once.provider.requests[2], once.provider.requests[0]);
+    const always = scriptedClient(Array.from({ length: 20 }, () => full));
+    const ended = await record(always.client.run('go'));
+    assert.deepEqual([ended.result.error?.code, always.provider.requests.length], ['server_full', 6]);
+    assert.deepEqual(always.client.history.slice(1), [
+      { role: 'assistant', content: [said], stopReason: 'incomplete' },
+    ]);
+  });
+
   it('keeps the streamed text after two more attempts, and explains', async () => {
     const { client, provider } = scriptedClient([unreadable, unreadable, unreadable, textResponse('never')]);
     const { result } = await record(client.run('go'));

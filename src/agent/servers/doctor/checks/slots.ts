@@ -24,7 +24,7 @@ export const slotsCheck: Check = {
     }
     return {
       status: 'advice',
-      detail: `${slots}${each}. Unless they share one cache (-kvu), -c is divided among them.`,
+      detail: `${slots}${each}. llama-server divides -c among them, or lets them share it: then not all of them can be full at once.`,
       remedy: {
         text: 'If you run one session at a time, start llama-server with -np 1: the whole of -c is then for one conversation.',
         copy: '-np 1',

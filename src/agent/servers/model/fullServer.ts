@@ -1,0 +1,77 @@
+import { estimatePromptTokens } from '../../../sdk/context/tokenCount';
+import type { AgentErrorInfo } from '../../../sdk/errors';
+import type { ModelEvent, ModelProvider, ModelRequest } from '../../../sdk/model/modelProvider';
+import { delay } from '../../../util/delay';
+import type { SlotQueue } from './slotQueue';
+
+export interface FullServerParts {
+  readonly baseUrl: string;
+  readonly slots: SlotQueue;
+  /** The context window of the model in tokens; `undefined`: not known. */
+  readonly contextWindow: () => number | undefined;
+  /** Resolves after the milliseconds, or when the signal is aborted. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** About a minute in all. */
+const delaysMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+
+/** Room for the error of the estimate. A prompt with more of the window may really be too long. */
+const largestShare = 0.6;
+
+/**
+ * Wraps `provider`. The slots of llama-server share one cache by default. When other requests fill it, the server says that
+ * the context size was exceeded, of a prompt that fits easily. Then fewer requests are sent at once, and this one again
+ * after a wait. Without this, a conversation would be compacted in vain.
+ */
+export function withFullServer(provider: ModelProvider, parts: FullServerParts): ModelProvider {
+  const { wait = delay } = parts;
+  return {
+    async *stream(request, { signal }) {
+      for (let attempt = 1; ; attempt += 1) {
+        let full: AgentErrorInfo | undefined;
+        for await (const event of provider.stream(request, { signal })) {
+          full = fullError(event, request, parts);
+          if (full === undefined) {
+            yield event;
+            continue;
+          }
+          parts.slots.sendFewer(parts.baseUrl);
+          const delayMs = delaysMs[attempt - 1];
+          const mayRepeat = event.type === 'error' && event.partial.length === 0 && delayMs !== undefined;
+          if (!mayRepeat || signal.aborted) {
+            yield { type: 'error', error: full, partial: event.type === 'error' ? event.partial : [] };
+            return;
+          }
+          yield { type: 'retry', attempt, maxRetries: delaysMs.length, delayMs, error: full };
+          break;
+        }
+        if (full === undefined) return;
+        // The loop above has ended the request, so its slot is free.
+        await wait(delaysMs[attempt - 1] ?? 0, signal);
+      }
+    },
+  };
+}
+
+/** What is wrong if the server is full; `undefined` for any other event. */
+function fullError(
+  event: ModelEvent,
+  request: ModelRequest,
+  { baseUrl, contextWindow }: FullServerParts,
+): AgentErrorInfo | undefined {
+  if (event.type !== 'error' || event.error.code !== 'context_overflow') return undefined;
+  const { contextLimit, promptTokens, status } = event.error;
+  const window = contextWindow();
+  const tokens = estimatePromptTokens(request);
+  // A server that means this prompt names its length.
+  if (contextLimit !== undefined || promptTokens !== undefined || window === undefined) return undefined;
+  if (tokens > window * largestShare) return undefined;
+  return {
+    code: 'server_full',
+    ...(status !== undefined && { status }),
+    message:
+      `The server at ${baseUrl} has no room for another request: its slots share ${window} tokens, and this prompt needs ` +
+      `only about ${tokens}. Start llama-server with --parallel 1, or with a larger --ctx-size.`,
+  };
+}
