@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { portProblem } from '../endpoint/http/port';
 import { ServedSessions } from '../agent/session/servedSessions';
+import type { ApprovalAsk } from '../agent/approval/approver';
+import { unseenWaysOut } from './agent/unseenWaysOut';
 import { denyAll } from '../endpoint/runs/agentRuns';
 import { createSessionRuns } from '../endpoint/runs/sessionRuns';
 import { startEndpoint, type Endpoint } from '../endpoint/startEndpoint';
@@ -30,7 +32,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
   const served = new ServedSessions({ questionMs: () => 0, setTimer: systemTimer, onInternalError });
   const { registry } = openSessions(context, agent, {
     createClient: served.createClient(agent.createClient),
-    approver: { ask: denyAll },
+    approver: { ask: denyWithWayOut },
   });
   try {
     let endpoint: Endpoint;
@@ -70,3 +72,10 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
     await mcp?.dispose();
   }
 }
+
+/** Denies every call that needs an answer, and names the flags that would allow it. */
+const denyWithWayOut: ApprovalAsk = async (request, options) => {
+  const denied = await denyAll(request, options);
+  if (denied.action !== 'deny' || !request.isAboutUnseen) return denied;
+  return { ...denied, reason: `${denied.reason ?? ''} ${unseenWaysOut}`.trim() };
+};

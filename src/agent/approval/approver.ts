@@ -15,6 +15,8 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** It could run programs or reveal secrets: the button that allows it must not have the focus. */
   readonly isSensitive?: boolean | undefined;
+  /** A command that is allowed asks only because nobody has seen what the agent changed. */
+  readonly isAboutUnseen?: boolean | undefined;
   /** The answers besides yes and no. */
   readonly offers?: ApprovalOffers | undefined;
   /** Who asked, if not the panel: a program, or VS Code's chat. */

@@ -7,11 +7,11 @@ import type { Verdict } from './permissions';
 import type { SessionRules } from './rules/permissionRules';
 
 /** The parts of a question that come from the judgement of a plan. */
-export type Question = Pick<ApprovalRequest, 'reason' | 'isSensitive' | 'offers' | 'programs'>;
+export type Question = Pick<ApprovalRequest, 'reason' | 'isSensitive' | 'isAboutUnseen' | 'offers' | 'programs'>;
 
 /** The question of a verdict that asks. Offers only what the session can do. */
 export function describeQuestion(
-  { reason, isSensitive, offers = {} }: Verdict & { readonly action: 'ask' },
+  { origin, reason, isSensitive, offers = {} }: Verdict & { readonly action: 'ask' },
   command: CommandAssessment | undefined,
   { rules, runEdits }: { readonly rules?: SessionRules | undefined; readonly runEdits?: RunEdits | undefined },
 ): Question {
@@ -24,6 +24,7 @@ export function describeQuestion(
   return {
     reason,
     ...(isSensitive && { isSensitive }),
+    ...(origin === 'unseen' && { isAboutUnseen: true }),
     ...(Object.keys(possible).length > 0 && { offers: possible }),
     ...(programs.length > 0 && { programs }),
   };

@@ -72,7 +72,7 @@ export function openAgent(context: AgentContext, extras: AgentExtras = {}): Open
   const connect = createAgent({
     rules,
     mcp,
-    unseenEdits: new UnseenEdits({ onInternalError }),
+    unseenEdits: given.allowUnseen ? undefined : new UnseenEdits({ onInternalError }),
     settings: () => configuration,
     ...access,
     commandMachine,

@@ -18,6 +18,7 @@ const agentFlags = {
   cwd: { type: 'string' },
   'permission-mode': { type: 'string' },
   allow: { type: 'string', multiple: true },
+  'allow-unseen': { type: 'boolean' },
   confine: { type: 'string' },
   'pass-env': { type: 'string', multiple: true },
   'max-iterations': { type: 'string' },

@@ -19,6 +19,8 @@ export interface AgentArguments extends Configuration {
   readonly permissionMode?: PermissionMode | undefined;
   /** Allow rules, besides those of the settings file. */
   readonly allow?: readonly string[] | undefined;
+  /** Allowed commands run although nobody has seen what the agent changed. */
+  readonly allowUnseen?: true | undefined;
   /** Absent: as in the settings file. */
   readonly confine?: AgentSettings['confineCommands'] | undefined;
   /** Variables to pass on to commands although they look like secrets, besides those of the settings file. */
@@ -70,6 +72,7 @@ export function resolveArguments(
     ...(agent && { agent: agent.id }),
     ...(permissionMode && { permissionMode }),
     ...(values.allow && { allow: values.allow }),
+    ...(values['allow-unseen'] && { allowUnseen: true as const }),
     ...(confine && { confine }),
     ...(values['pass-env'] && { passEnvironment: values['pass-env'] }),
     ...(maxIterations !== undefined && { maxIterations }),

@@ -33,6 +33,8 @@ Permissions
                       commands, and before edits of protected files
       --allow RULE    a command that runs without asking in the workspace folder, such as 'npm test'. ' *' at the end
                       allows any further words; 'edit:docs/**' allows edits of files. May be given several times
+      --allow-unseen  allowed commands run although nobody has seen what the agent changed. This gives up a protection:
+                      code that the agent wrote then runs as you, with your files and network. --confine keeps it
       --confine MODE  confine commands (Linux, with bubblewrap). workspace: they write only to the folder;
                       workspace-no-network: they also have no network; off. If confining fails, no command runs
       --pass-env NAME pass a variable on to commands although it looks like a secret, such as NPM_TOKEN or 'AWS_*'.

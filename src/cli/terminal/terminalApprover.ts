@@ -6,6 +6,7 @@ import { denialLabel } from '../../agent/view/denialLabel';
 import { assertNever } from '../../util/assertNever';
 import { providerName } from '../../agent/extensionTools/extensionPlan';
 import { visibleText } from '../../util/visibleText';
+import { unseenWaysOut } from '../agent/unseenWaysOut';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
 import { plainStyles, type Styles } from './styles';
 import type { Terminal } from './terminal';
@@ -47,8 +48,9 @@ export function createTerminalApprover({
     print(`\n${describeRequest(request, styles)}\n`);
     if (!terminal) {
       unasked += 1;
-      print(`${denialLabel(request.toolName, true)}: nobody can be asked.\n`);
-      return { action: 'deny', reason: NOBODY };
+      const wayOut = request.isAboutUnseen ? ` ${unseenWaysOut}` : '';
+      print(`${denialLabel(request.toolName, true)}: nobody can be asked.${wayOut}\n`);
+      return { action: 'deny', reason: `${NOBODY}${wayOut}` };
     }
     const remembered = request.offers?.remember?.scopes.includes('session') ? ', [a]lways in this session' : '';
     const answer = await terminal.ask(

@@ -20,6 +20,9 @@ describe('commands of the command line', () => {
   const cli = useCommandLine({
     files: (home) => ({
       'serve.sh': 'echo $$ > pid\necho listening\nexec sleep 1000\n',
+      'package.json': '{"scripts": {"test": "node check.js"}}\n',
+      'check.js': "console.log(require('./answer.js'));\n",
+      'answer.js': 'module.exports = 1;\n',
       'env.sh': 'env | grep mark-\n',
       'write.sh': `echo inside > in.txt\necho outside > '${home}/out.txt'\n`,
     }),
@@ -68,6 +71,45 @@ describe('commands of the command line', () => {
       assert.deepEqual(content.match(/mark-\d/g)?.toSorted(), ['mark-2', 'mark-3'], content);
     });
   }
+
+  describe('after an edit that nobody has seen', () => {
+    const edit: Turn = {
+      toolCalls: [
+        { name: 'apply_edit', arguments: { path: 'answer.js', old_text: '= 1;', new_text: "= 'it is ' + 42;" } },
+      ],
+    };
+    const editThenTest = (...args: readonly string[]) => {
+      cli.server.script(edit, command('npm test'), { text: 'Tested.' });
+      return run('--permission-mode', 'acceptEdits', '--allow', 'npm test', ...args);
+    };
+
+    it('are denied with both ways out', async () => {
+      const { code, stderr } = await editThenTest();
+      assert.equal(code, 3);
+      for (const told of [stderr, lastOf(cli.server.completions[2]!)]) {
+        assert.match(told, /--confine workspace/);
+        assert.match(told, /--allow-unseen it runs unconfined/);
+      }
+      assert.doesNotMatch(lastOf(cli.server.completions[2]!), /it is 42/);
+    });
+
+    it('run with --confine', async function () {
+      if ((await createConfinement().findProblem()) !== undefined) this.skip();
+      const { code, stderr } = await editThenTest('--confine', 'workspace');
+      assert.equal(code, 0, stderr);
+      assert.match(lastOf(cli.server.completions[2]!), /it is 42/);
+    });
+
+    it('run with --allow-unseen, and only those that a rule allows', async () => {
+      const { code, stderr } = await editThenTest('--allow-unseen');
+      assert.equal(code, 0, stderr);
+      assert.match(lastOf(cli.server.completions[2]!), /it is 42/);
+      cli.server.script(edit, command('npm run other'), { text: 'Denied.' });
+      const other = await run('--permission-mode', 'acceptEdits', '--allow', 'npm test', '--allow-unseen');
+      assert.equal(other.code, 3);
+      assert.doesNotMatch(other.stderr, /--confine workspace/);
+    });
+  });
 
   it('write only to the folder if they are confined', async function () {
     if ((await createConfinement().findProblem()) !== undefined) this.skip();
