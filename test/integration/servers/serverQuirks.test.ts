@@ -178,7 +178,7 @@ describe('an agent on a server with quirks', () => {
   describe('the provider alone', () => {
     const plain: ToolDefinition = tool('plain', { type: 'string' });
     const dated: ToolDefinition = tool('dated', { type: 'string', format: 'date' });
-    const odd: ToolDefinition = tool('odd', { type: 'string', minLength: 2 });
+    const odd: ToolDefinition = tool('odd', { type: 'string', not: {} });
     const tools = [plain, dated, odd];
 
     async function ask(request: Partial<ModelRequest>): Promise<readonly ModelEvent[]> {
@@ -202,7 +202,7 @@ describe('an agent on a server with quirks', () => {
       });
       const events = await ask({ tools });
       const told = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-      assert.match(told[0] ?? '', /sent without pattern, format, oneOf and \$ref/);
+      assert.match(told[0] ?? '', /sent without pattern, format, oneOf, \$ref and limits of length/);
       assert.match(told[1] ?? '', /cannot use the schema of the tool odd, so the model does not get that tool/);
       const sent = server.completions.map(({ body }) => (body.tools ?? []).map(({ function: f }) => f));
       assert.deepEqual(

@@ -1,7 +1,7 @@
 import type { Message } from '../../messages';
 import { isContextOverflow, serverMessage } from './httpErrors';
 import type { ModelRequest, ToolDefinition } from '../modelProvider';
-import { guiltyTool, plainSchema } from '../wire/plainSchema';
+import { guiltyTool, plainSchema, rejectsKeyword } from '../wire/plainSchema';
 import type { ServerQuirks } from '../wire/serverQuirks';
 import { hasMeaning } from './wordings';
 
@@ -105,16 +105,16 @@ const LESSONS: readonly Lesson[] = [
   },
 
   ({ url, said, request, quirks }) => {
-    if (!NOT_COMPILED.test(said)) return undefined;
+    if (!NOT_COMPILED.test(said) && !rejectsKeyword(said)) return undefined;
     const sent = request.tools.filter(({ name }) => !quirks.droppedTools.includes(name));
     if (!quirks.strippedSchemas && sent.some(isStrippable)) {
       return {
         change: { strippedSchemas: true },
-        message: `${url} cannot use the schemas of some tools, so they are sent without pattern, format, oneOf and $ref. ${quote(said)}`,
+        message: `${url} cannot use the schemas of some tools, so they are sent without pattern, format, oneOf, $ref and limits of length. ${quote(said)}`,
       };
     }
     const plain = sent.map((tool) => ({ ...tool, inputSchema: plainSchema(tool.inputSchema) }));
-    const guilty = guiltyTool(plain, said);
+    const guilty = guiltyTool(plain, said) ?? guiltyTool(sent, said);
     if (guilty === undefined) return undefined;
     return {
       change: { droppedTools: [...quirks.droppedTools, guilty] },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../util/jso
 import type { ToolDefinition } from '../modelProvider';
 
 /**
- * A schema without the keywords for which servers fail to make a grammar: `pattern`, `format`, `oneOf`, `$ref`. Keeps
+ * A schema without the keywords that strict servers reject: `pattern`, `format`, `oneOf`, `$ref`, limits of length. Keeps
  * parameters with the name of a keyword. Returns a schema without them unchanged.
  */
 export function plainSchema(schema: JsonObject): JsonObject {
@@ -23,7 +23,25 @@ export function guiltyTool(tools: readonly ToolDefinition[], said: string): stri
   return (named ?? suspects.toSorted((one, other) => other.oddity - one.oddity)[0])?.name;
 }
 
-const STRIPPED: ReadonlySet<string> = new Set(['pattern', 'format', 'oneOf', '$ref', '$defs', 'definitions']);
+const STRIPPED: ReadonlySet<string> = new Set([
+  'pattern',
+  'format',
+  'oneOf',
+  '$ref',
+  '$defs',
+  'definitions',
+  // Rejected by name, or turned into grammars that are too large.
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minProperties',
+  'maxProperties',
+]);
 
 /** Keywords that most tools use. */
 const USUAL: ReadonlySet<string> = new Set([
@@ -45,6 +63,23 @@ const USUAL: ReadonlySet<string> = new Set([
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Keywords whose value is data. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required']);
+
+/** Whether a server says that it does not take one of these keywords. */
+export function rejectsKeyword(said: string): boolean {
+  const at = NAMED.exec(said);
+  return at !== null && REJECTED.test(said.slice(Math.max(0, at.index - 120), at.index + 160));
+}
+
+/** Names that are words of English count in quotes only. */
+const NAMED = new RegExp(
+  [...STRIPPED]
+    .map((key) =>
+      /^(?:pattern|format|definitions)$/.test(key) ? `["'\`]${key}["'\`]` : key.replace('$', String.raw`\$`),
+    )
+    .join('|'),
+);
+const REJECTED =
+  /not (?:supported|permitted|allowed|valid|recogni[sz]ed)|unsupported|unpermitted|unknown|unrecogni[sz]ed|unexpected|invalid|forbidden/i;
 
 function strip(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(strip);

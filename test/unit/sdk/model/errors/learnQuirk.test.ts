@@ -154,8 +154,8 @@ describe('learnQuirk', () => {
   });
 
   it('strips schemas that cannot be compiled, then drops the tool', () => {
-    const odd = foreign('odd', { type: 'string', format: 'uri', anyOf: [{ minLength: 1 }] });
-    const other = foreign('other', { type: 'string', maxLength: 3 });
+    const odd = foreign('odd', { type: 'string', format: 'uri', anyOf: [{ not: {} }] });
+    const other = foreign('other', { type: 'string', contentEncoding: 'base64' });
     const given = { tools: [...tools, other, odd] };
     for (const body of ['failed to parse grammar', "Pattern must start with '^' and end with '$'"]) {
       assert.deepEqual(changes({ body, status: 500, request: given }), { strippedSchemas: true });
@@ -168,10 +168,34 @@ describe('learnQuirk', () => {
     assert.equal(changes({ body, request: given, quirks: { ...next, droppedTools: ['odd', 'other'] } }), undefined);
   });
 
+  const keywords: readonly (readonly [string, string])[] = [
+    ['maxLength', "Invalid schema: keyword 'maxLength' is not supported"],
+    ['minItems', 'Unsupported JSON schema feature: minItems at tools[2]'],
+    ['maxItems', 'tools.3.function.parameters.properties.a.maxItems: Extra inputs are not permitted'],
+    ['format', 'the value of "format" is not allowed here'],
+    ['minLength', 'minLength, unknown keyword'],
+  ];
+  for (const [keyword, body] of keywords) {
+    it(`strips ${keyword} after: ${body}`, () => {
+      const given = { tools: [...tools, foreign('odd', { type: 'string', [keyword]: 3 })] };
+      assert.deepEqual(changes({ body, request: given }), { strippedSchemas: true });
+      const again = changes({ body, request: given, quirks: { strippedSchemas: true } });
+      assert.deepEqual(again, { droppedTools: ['odd'] });
+      assert.equal(changes({ body }), undefined);
+    });
+  }
+
+  it('strips nothing after words that only hold the name of a keyword', () => {
+    const given = { tools: [...tools, foreign('odd', { type: 'string', format: 'uri' })] };
+    for (const body of ['Unsupported image format', 'The pattern is unknown', 'maxLength of the queue reached']) {
+      assert.equal(changes({ body, request: given }), undefined, body);
+    }
+  });
+
   it('drops the tool that the server names', () => {
-    const given = { tools: [...tools, foreign('first', { not: {}, if: {} }), foreign('second', { minLength: 1 })] };
+    const given = { tools: [...tools, foreign('first', { not: {}, if: {} }), foreign('second', { not: {} })] };
     const quirks = { strippedSchemas: true };
-    const body = "Invalid schema for function 'second': minLength";
+    const body = "Invalid schema for function 'second': not";
     assert.deepEqual(changes({ body, request: given, quirks }), { droppedTools: ['second'] });
     const numbered = 'tools[4].function.parameters: invalid JSON schema';
     assert.deepEqual(changes({ body: numbered, request: given, quirks }), { droppedTools: ['second'] });
