@@ -31,9 +31,12 @@ const NAMES: Readonly<Record<ModelFamily, RegExp>> = {
 /** Families whose servers leave calls inside the thoughts. */
 const CALLS_IN_THOUGHTS: ReadonlySet<ModelFamily> = new Set(['deepseek', 'glm', 'gpt-oss', 'kimi', 'minimax', 'qwen']);
 
-/** The families that a model's name shows; empty when it shows none. Distilled models belong to two. */
+/**
+ * The families that a model's name shows; empty when it shows none. Distilled models belong to two. Folders before the name
+ * show nothing: llama-server names a model by its path.
+ */
 export function familiesOf(model: string): ReadonlySet<ModelFamily> {
-  const name = model.toLowerCase().replaceAll('_', '-');
+  const name = (/[^/\\]*$/.exec(model)?.[0] ?? '').toLowerCase().replaceAll('_', '-');
   const all = Object.entries(NAMES) as readonly [ModelFamily, RegExp][];
   return new Set(all.flatMap(([family, pattern]) => (pattern.test(name) ? [family] : [])));
 }

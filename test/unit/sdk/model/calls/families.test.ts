@@ -34,6 +34,8 @@ describe('families of models', () => {
     ['openai_gpt_oss_120b', ['gpt-oss']],
     ['ollama/something', []],
     ['/models/llama.cpp/model.gguf', []],
+    ['/home/llama/models/own.gguf', []],
+    ['C:\\models\\llama\\Qwen3-8B.gguf', ['qwen']],
     ['default', []],
     ['gpt-4o', []],
   ];
