@@ -1,7 +1,14 @@
 import type { ModelAccess } from '../agent/servers/access/modelAccess';
 import { doctorAccess, runDoctor } from '../agent/servers/doctor/doctor';
 import { discoverServer } from '../agent/servers/probe/discovery';
-import { findingsOf, findingText, reportHead, summaryOf, type DoctorReport } from '../agent/view/doctorReport';
+import {
+  findingsOf,
+  findingText,
+  isUsable,
+  reportHead,
+  summaryOf,
+  type DoctorReport,
+} from '../agent/view/doctorReport';
 import { createDraftRecords } from '../workspace/node/files/draftRecords';
 import { openCliModelAccess } from './agent/cliModelAccess';
 import { createQuirkFile } from './agent/quirkFile';
@@ -40,8 +47,7 @@ export async function checkServer(given: DoctorArguments, cli: CliProcess): Prom
   );
   stdout.write(`\n${summaryOf(report)}\n`);
   if (signal.aborted) return exitCodes.interrupted;
-  const hasProblem = findingsOf(report).some(({ status }) => status === 'problem');
-  return hasProblem ? exitCodes.failed : exitCodes.completed;
+  return isUsable(report) ? exitCodes.completed : exitCodes.failed;
 }
 
 /** The address of a server on this machine, even one that wants a key or is loading; empty: there is none. */

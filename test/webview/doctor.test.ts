@@ -28,7 +28,7 @@ describe('the check of server and model in the panel', function () {
     const status = panel.page.locator('.doctor > [role="status"]');
     assert.equal(await status.innerText(), 'Checking: Tool calls. Waiting for the running answer');
     await panel.send({ type: 'panel_changed', panel: { ...panelState, doctor: finishedCheck } });
-    assert.equal(await status.innerText(), 'The check has ended. 1 problem, 2 pieces of advice, 6 fine.');
+    assert.equal(await status.innerText(), 'The check has ended. 1 problem, 2 pieces of advice, 1 not known, 6 fine.');
   });
 
   it('shows each result by an icon and a word, and hidden characters by name', async () => {

@@ -67,17 +67,27 @@ export function isFinding(check: DoctorCheck): check is Finding {
   return check.status !== 'waiting' && check.status !== 'running';
 }
 
-/** The report in one sentence, such as `1 problem, 2 pieces of advice, 6 fine.` */
+/** The report in one sentence, such as `1 problem, 2 pieces of advice, 1 not known, 6 fine.` */
 export function summaryOf(report: DoctorReport): string {
   const count = (status: FindingStatus): number => findingsOf(report).filter((each) => each.status === status).length;
-  const [problems, advice, fine] = [count('problem'), count('advice'), count('ok')];
+  const [problems, advice, unknown, fine] = [count('problem'), count('advice'), count('unknown'), count('ok')];
   const parts = [
     problems > 0 && `${problems} ${problems === 1 ? 'problem' : 'problems'}`,
     advice > 0 && `${advice} ${advice === 1 ? 'piece' : 'pieces'} of advice`,
+    unknown > 0 && `${unknown} not known`,
     fine > 0 && `${fine} fine`,
   ].filter((part) => part !== false);
   const counts = parts.length === 0 ? 'Nothing was found out' : parts.join(', ');
   return report.state === 'stopped' ? `Stopped. ${counts}.` : `${counts}.`;
+}
+
+/** Whether the model can be worked with: no check found a problem, and some way of tool calls works if they were tried. */
+export function isUsable(report: DoctorReport): boolean {
+  const findings = findingsOf(report);
+  const ofTools = findings.filter(({ id }) => id === 'native_tools' || id === 'text_tools');
+  const isInDoubt =
+    ofTools.some(({ status }) => status === 'unknown') && ofTools.every(({ status }) => status !== 'ok');
+  return !isInDoubt && findings.every(({ status }) => status !== 'problem');
 }
 
 /** The label of a result. */

@@ -36,6 +36,8 @@ export function createSessionRenderer({
   let hasAnswered = false;
   /** Of the newest response. */
   let usage: Usage | undefined;
+  /** The reason of the newest retry. */
+  let retried: string | undefined;
   /** The long wait that was told last. */
   let waiting: { readonly status: ModelStatus; readonly sinceMs: number } | undefined;
   /** How many tenths of the prompt were told as read. */
@@ -123,9 +125,11 @@ export function createSessionRenderer({
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
         return;
       case 'retry':
+        // The tries that follow fail for the same reason, which is told once.
         note(
-          `${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt} of ${event.maxRetries}).`,
+          `${event.attempt > 1 && event.error.message === retried ? '' : `${event.error.message} `}Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt} of ${event.maxRetries}).`,
         );
+        retried = event.error.message;
         return;
       case 'compaction':
         note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);

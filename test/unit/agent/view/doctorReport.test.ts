@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { findingText, reportText, summaryOf, type DoctorReport } from '../../../../src/agent/view/doctorReport';
+import {
+  findingText,
+  isUsable,
+  reportText,
+  summaryOf,
+  type DoctorReport,
+} from '../../../../src/agent/view/doctorReport';
 
 const report: DoctorReport = {
   state: 'finished',
@@ -64,5 +70,17 @@ Model: qwen
     assert.equal(summaryOf({ ...report, state: 'stopped' }), 'Stopped. 1 problem, 1 piece of advice, 1 fine.');
     assert.equal(summaryOf({ ...report, checks: [server!, slots!, slots!] }), '2 pieces of advice, 1 fine.');
     assert.equal(summaryOf({ ...report, state: 'stopped', checks: [] }), 'Stopped. Nothing was found out.');
+  });
+
+  it('counts findings that are not known', () => {
+    const unknown = { id: 'native_tools', title: 'Tools', status: 'unknown', detail: 'No call.' } as const;
+    const ok = { id: 'text_tools', title: 'Text', status: 'ok', detail: 'It called.' } as const;
+    const cache = { id: 'prompt_cache', title: 'Cache', status: 'unknown', detail: 'No counts.' } as const;
+    const [server] = report.checks;
+    assert.equal(summaryOf({ ...report, checks: [server!, unknown] }), '1 not known, 1 fine.');
+    assert.equal(isUsable({ ...report, checks: [server!, unknown] }), false, 'no way of tool calls works');
+    assert.equal(isUsable({ ...report, checks: [server!, unknown, ok] }), true);
+    assert.equal(isUsable({ ...report, checks: [server!, ok, cache] }), true);
+    assert.equal(isUsable(report), false, 'a problem');
   });
 });

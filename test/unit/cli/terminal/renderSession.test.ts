@@ -97,6 +97,16 @@ describe('session renderer', () => {
     );
   });
 
+  it('tells the reason of repeated tries once, and another reason again', () => {
+    const retry = (attempt: number, message: string): SessionEvent =>
+      agent({ type: 'retry', attempt, maxRetries: 3, delayMs: 900, error: { code: 'connection', message } });
+    assert.equal(
+      render([start, retry(1, 'Gone.'), retry(2, 'Gone.'), retry(3, 'Full.'), retry(1, 'Full.')]),
+      '[Gone. Trying again in 1 s (1 of 3).\n][Trying again in 1 s (2 of 3).\n]' +
+        '[Full. Trying again in 1 s (3 of 3).\n][Full. Trying again in 1 s (1 of 3).\n]',
+    );
+  });
+
   it('tells the speed of the newest answer at the end of a run', () => {
     const message = agent({
       type: 'assistant_message',
