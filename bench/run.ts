@@ -15,8 +15,8 @@ const names = readdirSync(__dirname)
 const OPTIONS = ['--peers', '--seed=', '--seeds=', '--cases=', '--sources=', '--show=', '--repositories=', '--half='];
 
 /**
- * `npm run bench -- <name>…` runs these benchmarks; without a name, all. With `--peers`, `stream` also compares with other
- * libraries. The other flags are for `sloppy`.
+ * `npm run bench -- <name>…` runs these benchmarks; without a name, all. With `--peers`, `stream` and
+ * `render` also compare with other libraries. The other flags are for `sloppy`.
  */
 async function main(args: readonly string[]): Promise<void> {
   const flags = args.filter((arg) => arg.startsWith('--'));
