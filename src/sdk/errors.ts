@@ -4,7 +4,8 @@ import { messageOf } from '../util/errors';
  * `connection`: nothing answers at the URL · `unauthorized`: 401 or 403 · `not_found`: 404, wrong path or model ·
  * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
  * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
- * `server_full`: other requests leave no room for this one · `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
+ * `server_full`: other requests leave no room for this one · `model_loading`: the server gave up waiting for its
+ * model · `silent`: no byte for the allowed time ·
  * `invalid_output`: the answer does not match `outputSchema`, even after corrections · `loop_detected`: the model
  * repeated itself and was stopped · `no_answer`: only thinking and no text, twice · `interrupted`: `interrupt()` or an
  * abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
