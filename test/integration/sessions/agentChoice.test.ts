@@ -53,6 +53,7 @@ describe('createAgent with profiles and agents', () => {
       top_p: 0.9,
       top_k: 20,
       max_tokens: 300,
+      return_progress: true, // The server of the tests answers as llama.cpp does.
       reasoning_effort: 'low',
       chat_template_kwargs: { enable_thinking: false },
       min_p: 0.05,
