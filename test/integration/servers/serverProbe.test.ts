@@ -293,6 +293,48 @@ describe('server probe', () => {
     });
   });
 
+  it('reads window and load state out of the list of a server of an unknown kind', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': {
+        data: [
+          { id: 'a', status: { value: 'unloaded' }, meta: { n_ctx: 4_096 } },
+          { id: 'b', status: { value: 'loaded' }, meta: { n_ctx: 12_288 }, context_length: 131_072 },
+          { id: 'c', status: 'LOADED', context_length: 8_192 },
+          { id: 'd', status: { value: 'loading' } },
+          { id: 'e', meta: { n_ctx: 6_144 } },
+        ],
+      },
+    });
+    const probe = await probeServer(baseUrl, options());
+    assert.ok(probe.ok);
+    assert.equal(probe.kind, 'unknown');
+    assert.deepEqual(probe.models, [
+      { id: 'a', contextWindow: 4_096, contextSource: 'advertised', isLoaded: false },
+      { id: 'b', contextWindow: 12_288, contextSource: 'loaded', isLoaded: true },
+      { id: 'c', contextWindow: 8_192, contextSource: 'advertised', isLoaded: true },
+      { id: 'd', isLoaded: false },
+      { id: 'e', contextWindow: 6_144, contextSource: 'loaded' },
+    ]);
+    // Without a model in the settings, the loaded one is used.
+    assert.deepEqual(chooseModel(probe, ''), { ok: true, model: 'b' });
+  });
+
+  it('concludes nothing from words and numbers that mean something else', async () => {
+    const { baseUrl } = await serve({
+      '/v1/models': {
+        data: [
+          { id: 'a', status: 'active', meta: { n_ctx: 0 } },
+          { id: 'b', status: { value: 7 }, meta: 'none' },
+          { id: 'c', status: 'constructor', meta: { n_ctx: '8192' } },
+          { id: 'd', status: null, meta: { n_ctx_train: 32_768 } },
+        ],
+      },
+    });
+    const probe = await probeServer(baseUrl, options());
+    assert.ok(probe.ok);
+    assert.deepEqual(probe.models, [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }]);
+  });
+
   it('accepts a base URL without /v1 and sends the key with every question', async () => {
     const { port, baseUrl, keys } = await serve({
       '/v1/models': recorded('models.json'),

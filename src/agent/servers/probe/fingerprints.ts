@@ -18,9 +18,25 @@ export async function identifyServer(sight: Sight): Promise<ServerIdentity | Ref
 }
 
 function unknownServer({ entries }: Sight): ServerIdentity {
-  return { kind: 'unknown', name: 'OpenAI-compatible', models: entries.map(advertised) };
+  return { kind: 'unknown', name: 'OpenAI-compatible', models: entries.map(listed) };
 }
 
-function advertised({ id, contextLength }: ModelEntry): ServerModel {
-  return contextLength === undefined ? { id } : { id, contextWindow: contextLength, contextSource: 'advertised' };
+/** What the list alone says. A gateway passes the fields of llama.cpp on: the window and the state of each model. */
+function listed({ id, contextLength, loadedContext, status }: ModelEntry): ServerModel {
+  const isLoaded = status === undefined ? undefined : LOAD_STATES.get(status.toLowerCase());
+  const state = isLoaded !== undefined && { isLoaded };
+  // The window of a model that is not loaded may change when it is.
+  const source = isLoaded === false ? 'advertised' : 'loaded';
+  if (loadedContext !== undefined) return { id, contextWindow: loadedContext, contextSource: source, ...state };
+  if (contextLength !== undefined) return { id, contextWindow: contextLength, contextSource: 'advertised', ...state };
+  return { id, ...state };
 }
+
+/** Other words say nothing about loading: "active", "available". */
+const LOAD_STATES: ReadonlyMap<string, boolean> = new Map([
+  ['loaded', true],
+  ['sleeping', true],
+  ['loading', false],
+  ['unloaded', false],
+  ['failed', false],
+]);

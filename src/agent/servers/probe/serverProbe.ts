@@ -64,7 +64,10 @@ const Entry = z.object({
   max_model_len: Count,
   context_length: Count,
   meta: z.object({ n_ctx: Count }).optional().catch(undefined),
-  status: z.object({ value: z.string() }).optional().catch(undefined),
+  status: z
+    .union([z.object({ value: z.string() }).transform(({ value }) => value), z.string()])
+    .optional()
+    .catch(undefined),
   architecture: z
     .object({ input_modalities: z.array(z.string()) })
     .optional()
@@ -88,7 +91,7 @@ function parseModelList(body: unknown): readonly ModelEntry[] | undefined {
       maxModelLength: max_model_len,
       contextLength: context_length,
       loadedContext: meta?.n_ctx,
-      status: status?.value,
+      status,
       inputModalities: architecture?.input_modalities,
     });
   }
