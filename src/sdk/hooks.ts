@@ -1,4 +1,4 @@
-import type { JsonObject } from '../util/json';
+import { isJsonObject, type JsonObject } from '../util/json';
 import { raceAbort } from './abort';
 import type { ToolOutcome } from './events';
 import type { ToolResultBlock } from './messages';
@@ -36,7 +36,7 @@ export interface UserPromptSubmitEvent {
 }
 
 /**
- * A hook's answer; `undefined` means no opinion. `allow` may carry a narrowed plan, and `beforeRun`: it is called right
+ * A hook's answer; `undefined` means no opinion. Any other value that is no decision denies, `null` and `false` too. `allow` may carry a narrowed plan, and `beforeRun`: it is called right
  * before the call runs if other calls were asked about or ran in between, and may allow with a plan or deny. `modify` replaces the input of a
  * tool, which is validated and prepared again before the next hook sees it. `modifyPrompt` replaces a prompt. `deny`
  * stops.
@@ -107,7 +107,7 @@ export async function runPreToolUse(
     const asked = await ask('PreToolUse', () => hook(event), signal);
     if ('refusal' in asked) return asked.refusal;
     const { answer } = asked;
-    if (!answer) continue;
+    if (answer === undefined) continue;
     switch (answer.action) {
       case 'allow':
         if (answer.plan !== undefined && planAfterReading) {
@@ -123,7 +123,7 @@ export async function runPreToolUse(
       case 'deny':
         return { kind: 'denied', reason: answer.reason };
       default:
-        return unknownAction('PreToolUse', answer);
+        return notADecision('PreToolUse', answer);
     }
   }
   if (planAfterReading) return askAboutNext(hooks, call, { ...options, beforeRun: [], next: planAfterReading });
@@ -160,7 +160,7 @@ export async function runBeforeRun(
     if ('refusal' in asked) return asked.refusal;
     const { answer } = asked;
     if (answer?.action === 'deny') return { kind: 'denied', reason: answer.reason };
-    if (answer?.action !== 'allow') return unknownAction('PreToolUse', answer);
+    if (answer?.action !== 'allow') return notADecision('PreToolUse', answer);
     if (answer.plan !== undefined) current = answer.plan;
   }
   return { kind: 'allowed', plan: current };
@@ -179,7 +179,7 @@ export async function runUserPromptSubmit(
     const asked = await ask('UserPromptSubmit', () => hook({ type: 'UserPromptSubmit', prompt: text }), signal);
     if ('refusal' in asked) return asked.refusal;
     const { answer } = asked;
-    if (!answer || answer.action === 'allow') continue;
+    if (answer === undefined || answer.action === 'allow') continue;
     switch (answer.action) {
       case 'modifyPrompt':
         text = answer.prompt;
@@ -187,7 +187,7 @@ export async function runUserPromptSubmit(
       case 'deny':
         return { kind: 'denied', reason: answer.reason };
       default:
-        return unknownAction('UserPromptSubmit', answer);
+        return notADecision('UserPromptSubmit', answer);
     }
   }
   return { kind: 'allowed', prompt: text };
@@ -199,17 +199,48 @@ async function ask(
   name: string,
   hook: () => HookAnswer | Promise<HookAnswer>,
   signal: AbortSignal,
-): Promise<{ readonly answer: HookAnswer } | { readonly refusal: Refusal }> {
+): Promise<{ readonly answer: HookDecision | undefined } | { readonly refusal: Refusal }> {
   try {
     const raced = await raceAbort((async () => hook())(), signal);
-    return raced.isAborted ? { refusal: { kind: 'interrupted' } } : { answer: raced.value };
+    if (raced.isAborted) return { refusal: { kind: 'interrupted' } };
+    const answer: unknown = raced.value;
+    if (answer === undefined) return { answer };
+    const decision = decisionIn(answer);
+    return decision ? { answer: decision } : { refusal: notADecision(name, answer) };
   } catch (error) {
     return { refusal: { kind: 'denied', reason: `a ${name} hook failed: ${messageOf(error)}` } };
   }
 }
 
-function unknownAction(name: string, answer: unknown): Refusal {
-  return { kind: 'denied', reason: `a ${name} hook answered with an unknown action ${JSON.stringify(answer)}` };
+/** Reads an answer from the caller's code, which types may not have checked. `undefined`: it is no decision. */
+function decisionIn(answer: unknown): HookDecision | undefined {
+  if (!isJsonObject(answer)) return undefined;
+  const { action, plan, beforeRun, input, prompt, reason } = answer as Readonly<Record<string, unknown>>;
+  switch (action) {
+    case 'allow':
+      if (beforeRun !== undefined && typeof beforeRun !== 'function') return undefined;
+      return { action, plan, beforeRun: beforeRun as BeforeRun | undefined };
+    case 'modify':
+      return isJsonObject(input) ? { action, input } : undefined;
+    case 'modifyPrompt':
+      return typeof prompt === 'string' ? { action, prompt } : undefined;
+    case 'deny':
+      return { action, reason: typeof reason === 'string' ? reason : '' };
+    default:
+      return undefined;
+  }
+}
+
+function notADecision(name: string, answer: unknown): Refusal {
+  return { kind: 'denied', reason: `a ${name} hook answered ${describe(answer)}, which is no decision for it` };
+}
+
+function describe(answer: unknown): string {
+  try {
+    return JSON.stringify(answer) ?? `a ${typeof answer}`;
+  } catch {
+    return `a ${typeof answer}`;
+  }
 }
 
 /** Tells the hooks about a result. Returns the messages of the hooks that failed. Never throws. */
