@@ -127,6 +127,31 @@ describe('loading a model', () => {
     assert.deepEqual(outcome.ok ? undefined : outcome.error.code, 'interrupted');
   });
 
+  it('loads and unloads a model of llama-swap, whose answer to unloading is not JSON', async () => {
+    const running: string[] = [];
+    await using server = await JsonServer.start(({ what }) => {
+      if (what === 'GET /upstream/org%2Fm%3AQ4/v1/models') running.push('org/m:Q4');
+      if (what === 'POST /api/models/unload/org%2Fm%3AQ4') running.pop();
+      if (what.startsWith('POST')) return { body: undefined };
+      return { body: what === 'GET /running' ? { running: running.map((model) => ({ model })) } : { data: [] } };
+    });
+    const task = taskFor('llama-swap', server.baseUrl);
+    assert.deepEqual(await loadModel(task), { ok: true });
+    assert.deepEqual(running, ['org/m:Q4']);
+    assert.deepEqual(await unloadModel(task), { ok: true });
+    assert.deepEqual(running, []);
+  });
+
+  it('says that llama-swap did not unload a model', async () => {
+    await using server = await JsonServer.start(({ what }) =>
+      what === 'GET /running'
+        ? { body: { running: [{ model: 'org/m:Q4' }] } }
+        : { status: 404, body: { src: 'llama-swap', error: { message: 'model not found' } } },
+    );
+    const outcome = await unloadModel(taskFor('llama-swap', server.baseUrl));
+    assert.ok(!outcome.ok && outcome.error.message.includes('model not found'));
+  });
+
   it('sends nothing to a server that cannot load models', async () => {
     await using server = await JsonServer.start(() => ({ body: {} }));
     const task = taskFor('vllm', server.baseUrl);

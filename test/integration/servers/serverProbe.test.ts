@@ -103,6 +103,76 @@ describe('server probe', () => {
     });
   });
 
+  it('recognises llama-swap, although it answers at an address of Ollama, and asks only about models in memory', async () => {
+    const entry = (id: string, value: string) => ({ id, object: 'model', owned_by: 'llama-swap', status: { value } });
+    const { baseUrl, paths } = await serve({
+      '/v1/models': {
+        object: 'list',
+        data: [
+          entry('coder', 'loaded'),
+          entry('next', 'loaded'),
+          { ...entry('small', 'unloaded'), context_length: 8192 },
+        ],
+      },
+      '/api/version': { version: 'v240', commit: 'abc', build_date: '' },
+      '/running': {
+        running: [
+          { model: 'coder', state: 'ready', cmd: 'llama-server', proxy: 'http://localhost:5800', ttl: 0 },
+          { model: 'next', state: 'starting', cmd: 'llama-server', proxy: 'http://localhost:5801', ttl: 0 },
+        ],
+      },
+      '/upstream/coder/props': { default_generation_settings: { n_ctx: 16384 }, total_slots: 2 },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'llama-swap',
+      name: 'llama-swap',
+      models: [
+        { id: 'coder', contextWindow: 16384, contextSource: 'loaded', isLoaded: true },
+        { id: 'next', isLoaded: false },
+        { id: 'small', isLoaded: false, contextWindow: 8192, contextSource: 'loaded' },
+      ],
+      slots: 2,
+      canLoad: true,
+    });
+    assert.deepEqual(paths, ['/v1/models', '/running', '/upstream/coder/props']);
+  });
+
+  const created = 1677610602;
+  const listed = { object: 'list', data: [{ id: 'coder', object: 'model', created, owned_by: 'openai' }] };
+  it('recognises LiteLLM, and counts the servers behind it', async () => {
+    const deployment = (params: object, info: object) => ({
+      model_name: 'coder',
+      litellm_params: { model: 'openai/m', api_base: 'http://127.0.0.1:8081/v1', ...params },
+      model_info: { id: '1', ...info },
+    });
+    const { baseUrl } = await serve({
+      '/v1/models': listed,
+      '/model/info': {
+        data: [
+          deployment({}, { max_input_tokens: 32768, supports_vision: null }),
+          deployment({ max_parallel_requests: 3 }, { max_input_tokens: 16384, supports_vision: false }),
+          { ...deployment({}, {}), model_name: 'other' },
+        ],
+      },
+    });
+    assert.deepEqual(await probeServer(baseUrl, options()), {
+      ok: true,
+      baseUrl,
+      kind: 'litellm',
+      name: 'LiteLLM',
+      models: [{ id: 'coder', contextWindow: 16384, contextSource: 'advertised' }],
+      slots: 4,
+    });
+  });
+
+  it('does not take a server for LiteLLM by its list alone', async () => {
+    const { baseUrl } = await serve({ '/v1/models': listed });
+    const probe = (await probeServer(baseUrl, options())) as FoundServer;
+    assert.deepEqual([probe.kind, probe.models, probe.slots], ['unknown', [{ id: 'coder' }], undefined]);
+  });
+
   const shows: readonly (readonly [string, object, object])[] = [
     [
       'the context window from its Modelfile',

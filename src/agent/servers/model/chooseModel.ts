@@ -33,6 +33,10 @@ function remedy(kind: ServerKind): string {
       return 'Download a model in LM Studio and load it.';
     case 'llama.cpp':
       return 'Start llama-server with a model: "llama-server -m model.gguf --jinja".';
+    case 'llama-swap':
+      return 'Name one in the "models" of its configuration file.';
+    case 'litellm':
+      return 'Name one in the "model_list" of its configuration file.';
     case 'koboldcpp':
     case 'vllm':
     case 'unknown':

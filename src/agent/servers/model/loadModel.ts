@@ -89,6 +89,22 @@ const lmStudio: Loader = {
   },
 };
 
+/** llama-swap loads the model of each address below `/upstream`, and answers when it is loaded. Source: its README. */
+const llamaSwap: Loader = {
+  async load(task) {
+    const answer = await ask(task, `/upstream/${encodeURIComponent(task.model)}/v1/models`);
+    return answer.ok ? done : (stopped(task) ?? answer);
+  },
+  async unload(task) {
+    const answer = await post(task, `/api/models/unload/${encodeURIComponent(task.model)}`, {});
+    if (answer.ok) return done;
+    // It answers with the word OK. The list tells whether the model is out.
+    const list = await ask(task, '/running');
+    const running = list.ok ? SwappedModels.safeParse(list.body).data?.running : undefined;
+    return running?.every(({ model }) => model !== task.model) === true ? done : (stopped(task) ?? answer);
+  },
+};
+
 const none: Loader = { load: (task) => Promise.resolve(unable(task)), unload: (task) => Promise.resolve(unable(task)) };
 
 const LOADERS: Readonly<Record<ServerKind, Loader>> = {
@@ -97,6 +113,8 @@ const LOADERS: Readonly<Record<ServerKind, Loader>> = {
   lmstudio: lmStudio,
   vllm: none,
   koboldcpp: none,
+  'llama-swap': llamaSwap,
+  litellm: none,
   unknown: none,
 };
 
@@ -113,6 +131,8 @@ const RoutedModels = z.object({
     }),
   ),
 });
+
+const SwappedModels = z.object({ running: z.array(z.object({ model: z.string() })) });
 
 /** `pending`: not loaded yet, and not failed. */
 async function routedState(task: LoadTask): Promise<string | (LoadOutcome & { readonly ok: false })> {

@@ -1,12 +1,14 @@
 import { koboldCpp } from './kinds/koboldCpp';
+import { liteLlm } from './kinds/liteLlm';
 import { llamaCpp } from './kinds/llamaCpp';
+import { llamaSwap } from './kinds/llamaSwap';
 import { lmStudio } from './kinds/lmStudio';
 import { ollama } from './kinds/ollama';
 import { vllm } from './kinds/vllm';
 import type { Fingerprint, ModelEntry, Refusal, ServerIdentity, ServerModel, Sight } from './serverIdentity';
 
 /** In the order of trust. */
-const FINGERPRINTS: readonly Fingerprint[] = [koboldCpp, llamaCpp, lmStudio, vllm, ollama];
+const FINGERPRINTS: readonly Fingerprint[] = [koboldCpp, llamaSwap, llamaCpp, lmStudio, vllm, ollama, liteLlm];
 
 /** Identifies the kind of server by answers that only this kind gives. When the model list is enough, it sends no other requests. */
 export async function identifyServer(sight: Sight): Promise<ServerIdentity | Refusal> {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { AgentErrorInfo } from '../../../sdk/errors';
 import type { Get } from './getJson';
 
-export type ServerKind = 'llama.cpp' | 'ollama' | 'lmstudio' | 'vllm' | 'koboldcpp' | 'unknown';
+export type ServerKind =
+  'llama.cpp' | 'ollama' | 'lmstudio' | 'vllm' | 'koboldcpp' | 'llama-swap' | 'litellm' | 'unknown';
 
 export interface ServerModel {
   readonly id: string;
@@ -35,13 +36,15 @@ export interface ServerIdentity {
 export interface ModelEntry {
   readonly id: string;
   readonly ownedBy?: string | undefined;
+  /** In seconds since 1970. LiteLLM gives the same for every model. */
+  readonly created?: number | undefined;
   /** vLLM. */
   readonly maxModelLength?: number | undefined;
   /** The model's maximum, by several large hosts. */
   readonly contextLength?: number | undefined;
   /** llama.cpp. */
   readonly loadedContext?: number | undefined;
-  /** llama.cpp as a router: `loaded`, `loading`, `unloaded`. */
+  /** llama.cpp as a router, and llama-swap: `loaded`, `loading`, `unloaded`. */
   readonly status?: string | undefined;
   /** llama.cpp as a router: `text`, `image`, …, for unloaded models, too. */
   readonly inputModalities?: readonly string[] | undefined;

@@ -61,6 +61,7 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const Entry = z.object({
   id: z.string().min(1),
   owned_by: z.string().optional().catch(undefined),
+  created: z.number().optional().catch(undefined),
   max_model_len: Count,
   context_length: Count,
   meta: z.object({ n_ctx: Count }).optional().catch(undefined),
@@ -84,10 +85,11 @@ function parseModelList(body: unknown): readonly ModelEntry[] | undefined {
   for (const item of list.data.data ?? []) {
     const entry = Entry.safeParse(item);
     if (!entry.success) continue;
-    const { id, owned_by, max_model_len, context_length, meta, status, architecture } = entry.data;
+    const { id, owned_by, created, max_model_len, context_length, meta, status, architecture } = entry.data;
     entries.push({
       id,
       ownedBy: owned_by,
+      created,
       maxModelLength: max_model_len,
       contextLength: context_length,
       loadedContext: meta?.n_ctx,

@@ -10,7 +10,8 @@ const Props = z.object({
   modalities: z.object({ vision: Flag }).optional().catch(undefined),
   chat_template_caps: z.object({ supports_tools: Flag }).optional().catch(undefined),
 });
-type Props = z.infer<typeof Props>;
+/** What llama-server tells of its model. */
+export type Props = z.infer<typeof Props>;
 
 const MAX_ROUTED_LOOKS = 4;
 
@@ -47,7 +48,13 @@ export const llamaCpp: Fingerprint = {
   },
 };
 
-function loadedModel(entry: ModelEntry, props: Props | undefined): ServerModel {
+/** The answer of `GET /props`; `undefined` if it is of another server. */
+export function parseProps(body: unknown): Props | undefined {
+  return Props.safeParse(body).data;
+}
+
+/** A loaded model, with what its server tells of it. */
+export function loadedModel(entry: ModelEntry, props: Props | undefined): ServerModel {
   const hasTools = props?.chat_template_caps?.supports_tools;
   return {
     ...loaded(entry.id, props?.default_generation_settings.n_ctx ?? entry.loadedContext),
