@@ -44,6 +44,21 @@ const leaveOutAjv = {
   },
 };
 
+/** The converter of zod 3's types needs only the names of their kinds from zod 3, which are the same as the keys. */
+const leaveOutZod3 = {
+  name: 'leave-out-zod3',
+  setup(build) {
+    build.onResolve({ filter: /^zod\/v3$/ }, ({ importer }) =>
+      /[\\/]zod-to-json-schema[\\/]/.test(importer)
+        ? { path: 'kinds', namespace: 'zod3', sideEffects: false }
+        : undefined,
+    );
+    build.onLoad({ filter: /^kinds$/, namespace: 'zod3' }, () => ({
+      contents: `export const ZodFirstPartyTypeKind = /* @__PURE__ */ new Proxy({}, { get: (_, name) => name });`,
+    }));
+  },
+};
+
 /**
  * The library of the grammars makes a `require` of its own, after an `import()` that would become a call of it. The bundle's
  * `require` serves it as well.
@@ -90,6 +105,7 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false }
       mainFields: ['module', 'main'],
       plugins: [
         leaveOutAjv,
+        leaveOutZod3,
         shareRequire,
         writeAsCommonJs(name),
         ...(hasGrammars ? [addGrammars(name)] : []),

@@ -52,7 +52,8 @@ export type { LogFile, LogStorage } from './session/logStorage';
 export type { LogProblem } from './session/readEntries';
 export { branchOf, replayMessages, type Replay } from './session/replay';
 export { openSession, type Session, type SessionOptions } from './session/session';
-export type { OutputSchema } from './structuredOutput';
+export type { StandardSchema } from './schema/standardSchema';
+export type { OutputSchema } from './schema/structuredOutput';
 export {
   tool,
   type Planned,
@@ -65,4 +66,4 @@ export {
   type ToolOptions,
   type ToolOutput,
 } from './tool';
-export type { InputOf, ShortField, ShortType, ToolShape } from './toolSchema';
+export type { InputOf, ShortField, ShortType, ToolShape } from './schema/toolShape';

@@ -8,7 +8,7 @@ import { Conversation } from './run/conversation';
 import { OpenToolCalls } from './run/toolCalls/openToolCalls';
 import { SteeringQueue } from './run/steeringQueue';
 import { createToolRegistry } from './run/toolCalls/toolRegistry';
-import { compileOutputSchema } from './structuredOutput';
+import { compileOutputSchema } from './schema/structuredOutput';
 
 /** How long a stopped tool may take to report what it did. Longer than a command, which is killed after two seconds. */
 const stopGraceMs = 2_500;

@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '../util/json';
 import { AgentError } from './errors';
 import type { ToolResultContent } from './messages';
 import { coerceBySchema } from './model/calls/toolArguments';
-import { compileSchema, type InputOf, type ToolShape, type Validation } from './toolSchema';
+import { compileSchema, type Validation } from './schema/toolSchema';
+import type { CheckedShape, InputOf, ToolShape } from './schema/toolShape';
 
 /** The context of a tool call, besides its input. */
 export interface ToolContext {
@@ -92,7 +93,7 @@ export interface ToolOptions<Plan = unknown> {
 export function tool<const Shape extends ToolShape, Plan = unknown>(
   name: string,
   description: string,
-  shape: Shape,
+  shape: Shape & CheckedShape<Shape>,
   work: ToolFunction<InputOf<Shape>> | PreparedTool<InputOf<Shape>, Plan>,
   options: ToolOptions<Plan> = {},
 ): Tool {

@@ -1,7 +1,7 @@
 import { shorten } from '../../mcp/resultText';
 import { raceAbort } from '../../sdk/abort';
 import { tool, type Tool, type ToolContext, type ToolOutput } from '../../sdk/tool';
-import type { Validation } from '../../sdk/toolSchema';
+import type { Validation } from '../../sdk/schema/toolSchema';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { visibleText } from '../../util/visibleText';
 import { providerName, type ExtensionPlan } from './extensionPlan';

@@ -1,6 +1,6 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { Prompt } from '../../agent/session/prompt';
-import type { CompiledOutput } from '../../sdk/structuredOutput';
+import type { CompiledOutput } from '../../sdk/schema/structuredOutput';
 import { safeJson } from './cliEvents';
 import { exitCodes } from '../exitCodes';
 import { createJsonEvents } from './jsonEvents';

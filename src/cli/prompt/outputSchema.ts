@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { compileOutputSchema, type CompiledOutput } from '../../sdk/structuredOutput';
+import { compileOutputSchema, type CompiledOutput } from '../../sdk/schema/structuredOutput';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { messageOf } from '../../util/errors';
 

@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
-import type { CompiledOutput } from '../../sdk/structuredOutput';
+import type { CompiledOutput } from '../../sdk/schema/structuredOutput';
 import { exitCodes } from '../exitCodes';
 import type { LastRun } from './lastRun';
 import { followLastRun } from './lastRun';

@@ -3,7 +3,7 @@ import type { Tool } from '../../sdk/tool';
 export type { JsonObject, JsonValue } from '../../util/json';
 export type { ToolResultContent } from '../../sdk/messages';
 export type { Planned, Preparation, ReadingFirst, Tool, ToolContext, ToolOutput } from '../../sdk/tool';
-export type { Validation } from '../../sdk/toolSchema';
+export type { Validation } from '../../sdk/schema/toolSchema';
 
 /**
  * The API that the extension `open-agent.open-agent-vscode` gives to other extensions:

@@ -7,7 +7,8 @@ import { normalizeBaseUrl } from '../model/http/baseUrl';
 import type { ModelProvider } from '../model/modelProvider';
 import { isJsonObject } from '../../util/json';
 import { samplingFields } from './sampling';
-import type { OutputSchema } from '../structuredOutput';
+import type { OutputSchema } from '../schema/structuredOutput';
+import { isStandardSchema } from '../schema/standardSchema';
 import type { Tool } from '../tool';
 import { describeIssues } from '../../util/zodIssues';
 
@@ -59,8 +60,8 @@ const AgentOptionsSchema = z.strictObject({
   hooks: HooksSchema.default({}),
   /** Always the last PreToolUse hook. */
   approvalHook: z.custom<PreToolUseHook>(isFunction, 'expected a function').optional(),
-  /** The schema of the final answer: a zod type or a JSON Schema. The model corrects answers that do not match. */
-  outputSchema: z.custom<OutputSchema>(isJsonObject, 'expected a zod type or a JSON Schema').optional(),
+  /** The schema of the final answer: see `OutputSchema`. The model corrects answers that do not match. */
+  outputSchema: z.custom<OutputSchema>(isOutputSchema, 'expected a zod type or a JSON Schema').optional(),
   /** How many final answers that do not match `outputSchema` are sent back. */
   maxOutputCorrections: z.int().min(0).default(2),
   /** Messages to continue from. */
@@ -93,6 +94,10 @@ export function parseAgentOptions(options: unknown): ResolvedOptions {
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
+}
+
+function isOutputSchema(value: unknown): boolean {
+  return isStandardSchema(value) || isJsonObject(value);
 }
 
 function isTool(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { AgentErrorInfo } from '../errors';
 import type { FinalResponse } from '../executionResult';
-import { correctionOf, type CompiledOutput } from '../structuredOutput';
+import { correctionOf, type CompiledOutput } from '../schema/structuredOutput';
 
 export interface AnswerJudgeParts {
   readonly model: string;

@@ -1,5 +1,5 @@
 import { tool, type Planned, type Preparation, type Tool, type ToolContext, type ToolOptions } from '../../sdk/tool';
-import type { InputOf, ToolShape } from '../../sdk/toolSchema';
+import type { CheckedShape, InputOf, ToolShape } from '../../sdk/schema/toolShape';
 import type { EditPlan, GuardedPath } from '../plans';
 import { readForEdit, type DecidedFile } from './edits/readForEdit';
 import type { PathAccess, WorkspaceAccess } from './workspaceAccess';
@@ -38,10 +38,10 @@ export function workspaceTool<const Shape extends ToolShape, Plan>(
       commandOptions: access.commandOptions,
       readForEdit: (target, plan) => readForEdit(target, access, plan),
     };
-    return tool(
+    return tool<Shape, Plan>(
       name,
       typeof description === 'string' ? description : description(access),
-      shape,
+      shape as Shape & CheckedShape<Shape>,
       {
         prepare: (input) => steps.prepare(input, undecided),
         run: (plan, context) => steps.run(plan, access, context),

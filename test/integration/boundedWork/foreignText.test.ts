@@ -23,7 +23,7 @@ import { describeHttpError, isContextOverflow } from '../../../src/sdk/model/err
 import { readContextLimit } from '../../../src/sdk/model/errors/contextLimit';
 import { StreamAggregator } from '../../../src/sdk/model/stream/streamAggregator';
 import { neutraliseControlTokens } from '../../../src/sdk/model/wire/controlTokens';
-import { compileOutputSchema } from '../../../src/sdk/structuredOutput';
+import { compileOutputSchema } from '../../../src/sdk/schema/structuredOutput';
 import { visibleText } from '../../../src/util/visibleText';
 import { linkTarget } from '../../../src/webview/markdown/linkTarget';
 import { applyEdits } from '../../../src/workspace/edits/applyEdits';

@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { parseJson, type JsonObject } from '../util/json';
-import { AgentError } from './errors';
-import { toJsonSchema } from './toolSchema';
-import { messageOf } from '../util/errors';
-import { describeIssues } from '../util/zodIssues';
+import { parseJson, type JsonObject } from '../../util/json';
+import { AgentError } from '../errors';
+import { messageOf } from '../../util/errors';
+import { describeIssues } from '../../util/zodIssues';
+import { describeSchema } from './describeSchema';
+import { checkValue, isStandardSchema, type StandardSchema } from './standardSchema';
 
-/** The schema of an answer: a zod type, or a JSON Schema. */
-export type OutputSchema = z.ZodType | JsonObject;
+/** The schema of an answer: a zod type (3.25 or later), another Standard Schema that gives a JSON Schema, or a JSON Schema. */
+export type OutputSchema = StandardSchema | JsonObject;
 
 export type OutputCheck =
   | { readonly ok: true; readonly value: unknown }
@@ -23,7 +24,7 @@ export interface CompiledOutput {
 
 /** Throws `invalid_options` for a schema that cannot be described to a model or checked. */
 export function compileOutputSchema(schema: OutputSchema): CompiledOutput {
-  const { type, jsonSchema } = isZodType(schema) ? describeZod(schema) : readJsonSchema(schema);
+  const { type, jsonSchema } = isStandardSchema(schema) ? describeStandard(schema) : readJsonSchema(schema);
   return {
     jsonSchema,
     instruction:
@@ -32,9 +33,8 @@ export function compileOutputSchema(schema: OutputSchema): CompiledOutput {
     check(answer) {
       const found = findJson(answer);
       if (!found) return { ok: false, error: 'the answer is not valid JSON' };
-      const parsed = type.safeParse(found.value);
-      if (parsed.success) return { ok: true, value: parsed.data };
-      return { ok: false, error: describeIssues(parsed.error) };
+      const checked = checkValue(type, found.value);
+      return checked.ok ? checked : { ok: false, error: describeIssues(checked) };
     },
   };
 }
@@ -44,19 +44,23 @@ export function correctionOf(error: string): string {
   return `Your answer does not match the JSON Schema: ${error}. Answer again, with the corrected JSON value and nothing else.`;
 }
 
-function isZodType(value: OutputSchema): value is z.ZodType {
-  return '_zod' in value;
+interface ReadSchema {
+  readonly type: StandardSchema;
+  readonly jsonSchema: JsonObject;
 }
 
-function describeZod(type: z.ZodType): { readonly type: z.ZodType; readonly jsonSchema: JsonObject } {
+function describeStandard(type: StandardSchema): ReadSchema {
   try {
-    return { type, jsonSchema: toJsonSchema(type) };
+    return { type, jsonSchema: describeSchema(type) };
   } catch (cause) {
-    throw unusable('its zod type has no JSON Schema form. Use plain types, or pass a JSON Schema', cause);
+    throw unusable(
+      `it cannot be described to a model: ${messageOf(cause)}. Use plain types, or pass a JSON Schema`,
+      cause,
+    );
   }
 }
 
-function readJsonSchema(jsonSchema: JsonObject): { readonly type: z.ZodType; readonly jsonSchema: JsonObject } {
+function readJsonSchema(jsonSchema: JsonObject): ReadSchema {
   try {
     return { type: z.fromJSONSchema(jsonSchema), jsonSchema };
   } catch (cause) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { Client } from '../../../src/sdk/client';
-import { AgentError } from '../../../src/sdk/errors';
-import { compileOutputSchema } from '../../../src/sdk/structuredOutput';
-import { tool } from '../../../src/sdk/tool';
-import { collect, record, scriptedClient } from '../../support/sessions/clients';
-import { response, textResponse, toolUse } from '../../support/servers/scriptedProvider';
+import { Client } from '../../../../src/sdk/client';
+import { AgentError } from '../../../../src/sdk/errors';
+import { compileOutputSchema } from '../../../../src/sdk/schema/structuredOutput';
+import { tool } from '../../../../src/sdk/tool';
+import { collect, record, scriptedClient } from '../../../support/sessions/clients';
+import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';
 
 const City = z.object({ name: z.string(), people: z.int().min(1) });
 const citySchema = {
