@@ -31,6 +31,8 @@ const panelCommand = z.enum([
 const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('needSnapshot') }),
+  /** The keyboard focus came into the page or left it. */
+  z.strictObject({ type: z.literal('focusChanged'), isFocused: z.boolean() }),
   z.strictObject({ type: z.literal('submitPrompt'), sessionId: id.optional(), text: prompt }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
   /** Asks for `server_items`. Starts the MCP servers that the person has allowed. */

@@ -26,6 +26,11 @@ const store = new PanelStore({
 });
 // VS Code delivers the extension's messages as events of this window. Nothing else can send them.
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
+for (const [type, isFocused] of [
+  ['focus', true],
+  ['blur', false],
+] as const)
+  window.addEventListener(type, () => store.post({ type: 'focusChanged', isFocused }));
 window.addEventListener('pagehide', () => store.beforeUnload());
 
 const root = document.getElementById('root');
@@ -37,4 +42,5 @@ render(
   root,
 );
 store.start();
+if (document.hasFocus()) store.post({ type: 'focusChanged', isFocused: true });
 requestIdleCallback(() => void loadMarkdown());

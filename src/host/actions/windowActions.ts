@@ -27,6 +27,8 @@ export interface WindowActions {
   openSetting(setting: RemedySetting): Promise<void>;
   /** Tells menus and key bindings whether the session on screen runs. */
   showRunning(isRunning: boolean): void;
+  /** Tells key bindings whether the panel has the focus. VS Code's own `focusedView` stays empty for a webview. */
+  showFocused(isFocused: boolean): void;
 }
 
 export interface WindowActionsParts {
@@ -92,6 +94,10 @@ export function createWindowActions({ fileSystem, roots, outputFile }: WindowAct
 
     showRunning(isRunning) {
       void vscode.commands.executeCommand('setContext', 'openAgent.isRunning', isRunning);
+    },
+
+    showFocused(isFocused) {
+      void vscode.commands.executeCommand('setContext', 'openAgent.isPanelFocused', isFocused);
     },
   };
 }

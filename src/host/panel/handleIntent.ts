@@ -40,6 +40,8 @@ export async function handleIntent(
       return panel.ready();
     case 'needSnapshot':
       return panel.sendSnapshot();
+    case 'focusChanged':
+      return actions.showFocused(intent.isFocused);
     case 'submitPrompt':
       return submitTyped(intent, panel, parts);
     case 'listServerItems':

@@ -73,13 +73,13 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   detach(port: PanelPort): void {
     if (!this.#channel.isAt(port)) return;
     this.#channel.detach();
-    this.#parts.server.setWatched(false);
+    this.#onHidden();
   }
 
   setVisible(port: PanelPort, isVisible: boolean): void {
     if (!this.#channel.isAt(port) || isVisible) return;
     this.#channel.hide();
-    this.#parts.server.setWatched(false);
+    this.#onHidden();
   }
 
   receive(port: PanelPort, message: unknown): void {
@@ -255,6 +255,12 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
 
   dispose(): void {
     for (const subscription of this.#subscriptions.toReversed()) subscription.dispose();
+  }
+
+  /** The page is gone, and cannot tell that it lost the focus. */
+  #onHidden(): void {
+    this.#parts.server.setWatched(false);
+    this.#parts.actions.showFocused(false);
   }
 
   /** Shows a session. Never rejects: an error is shown, and the panel stays as it is. */

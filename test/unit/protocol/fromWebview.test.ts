@@ -6,6 +6,7 @@ import { parseFromWebview } from '../../../src/protocol/fromWebview';
 const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { type: T }> } = {
   ready: { type: 'ready' },
   needSnapshot: { type: 'needSnapshot' },
+  focusChanged: { type: 'focusChanged', isFocused: true },
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
   listServerItems: { type: 'listServerItems' },

@@ -89,6 +89,7 @@ describe('PanelController', () => {
   let warnings: string[];
   let errors: unknown[];
   let isRunning: boolean;
+  let isFocused: boolean;
   let background: FakeBackgroundCommands;
   let agentSettings: AgentSettings;
   /** Runs at the start of `createClient`. */
@@ -100,6 +101,7 @@ describe('PanelController', () => {
     memory = new MemoryOfWorkspace();
     [did, ran, warnings, errors] = [[], [], [], []];
     isRunning = false;
+    isFocused = false;
     background = new FakeBackgroundCommands();
     agentSettings = defaultAgentSettings;
     beforeClient = async () => {};
@@ -225,6 +227,7 @@ describe('PanelController', () => {
         changeLoaded: async (model, isLoaded) => void did.push(`${isLoaded ? 'load' : 'unload'} ${model}`),
         openSetting: async (setting) => void did.push(`setting ${setting}`),
         showRunning: (value) => (isRunning = value),
+        showFocused: (value) => (isFocused = value),
       },
       forgetQuirks: () => void did.push('forget'),
       isTrusted: () => true,
@@ -291,6 +294,17 @@ describe('PanelController', () => {
     await soon(() => panel.heard.length > 0);
     assert.equal(panel.heard[0]?.type, 'snapshot');
     assert.deepEqual([panel.state.session, panel.state.draft], [undefined, '']);
+  });
+
+  it('tells key bindings that it has the focus, until the page loses it or is gone', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'focusChanged', isFocused: true });
+    assert.equal(isFocused, true);
+    panel.send({ type: 'focusChanged', isFocused: false });
+    assert.equal(isFocused, false);
+    panel.send({ type: 'focusChanged', isFocused: true });
+    panel.hide();
+    assert.equal(isFocused, false);
   });
 
   it('creates a session with the first prompt and shows the answer', async () => {
