@@ -12,6 +12,7 @@ const model = z.string().min(1).max(500);
 const choice = z.string().max(500);
 const pathOrUrl = z.string().min(1).max(4096);
 
+const whenSent = z.enum(['next_step', 'after_run']);
 const sessionAction = z.enum(['rename', 'delete', 'export']);
 const panelCommand = z.enum([
   'importSession',
@@ -33,7 +34,17 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('needSnapshot') }),
   /** The keyboard focus came into the page or left it. */
   z.strictObject({ type: z.literal('focusChanged'), isFocused: z.boolean() }),
-  z.strictObject({ type: z.literal('submitPrompt'), sessionId: id.optional(), text: prompt }),
+  z.strictObject({
+    type: z.literal('submitPrompt'),
+    sessionId: id.optional(),
+    text: prompt,
+    /** When to send it if a run goes on. Absent: with the next step. */
+    when: whenSent.optional(),
+  }),
+  /** Changes when a waiting prompt is sent. Without a run it is sent at once. */
+  z.strictObject({ type: z.literal('sendWaiting'), sessionId: id, promptId: id, when: whenSent }),
+  /** Takes back a waiting prompt. `isEdited`: its text returns to the composer. */
+  z.strictObject({ type: z.literal('withdrawPrompt'), sessionId: id, promptId: id, isEdited: z.boolean() }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
   /** Asks for `server_items`. Starts the MCP servers that the person has allowed. */
   z.strictObject({ type: z.literal('listServerItems') }),

@@ -175,6 +175,11 @@ export class Client implements AsyncDisposable {
     return this.#steering.add(text);
   }
 
+  /** Takes back a message of `steer`, by its text. Returns `false` when the model has it already, or no such message waits. */
+  unsteer(text: string): boolean {
+    return this.#steering.remove(text);
+  }
+
   /** Stops one tool call, running or waiting; the run goes on. Returns `false` when no such call is open. */
   cancelTool(toolUseId: string): boolean {
     return this.#loop.openToolCalls.cancel(toolUseId);

@@ -5,6 +5,7 @@ import { StatusLine, showQuestion } from './conversation/StatusLine';
 import { Announcer } from './conversation/Announcer';
 import { Banners } from './server/Banners';
 import { Composer } from './composer/Composer';
+import { WaitingPrompts } from './composer/WaitingPrompts';
 import { DoctorView } from './server/DoctorView';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
@@ -99,6 +100,9 @@ function Panel() {
           {session !== undefined && (
             <StatusLine session={session} clockOffsetMs={clockOffsetMs} onShowQuestion={showAsking} />
           )}
+        </PanelPart>
+        <PanelPart name="The list of messages not sent yet">
+          {session !== undefined && <WaitingPrompts session={session} />}
         </PanelPart>
         <PanelPart name="The field for messages">
           {session?.readOnly === undefined ? (

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { WaitingItem, WhenSent } from '../../src/agent/view/sessionView';
 import { agentChoices, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import { readyPanel } from './support/webviewPage';
@@ -69,7 +70,7 @@ describe('the composer', function () {
     const panel = await webview.open();
     await panel.snapshot(view([prompt('Go')], { state: 'running' }));
     const stop = panel.page.getByRole('button', { name: 'Stop', exact: true });
-    const send = panel.page.getByRole('button', { name: 'Send to the running task' });
+    const send = panel.page.getByRole('button', { name: 'Send with the Next Step' });
     assert.deepEqual([await stop.count(), await send.count()], [1, 0]);
     await field(panel).fill('Only the tests');
     await send.click();
@@ -80,6 +81,52 @@ describe('the composer', function () {
     ]);
     await panel.events(sessionId, { type: 'state_changed', state: 'stopping', ts: 0 });
     assert.equal(await panel.page.getByRole('button', { name: 'Stopping' }).isDisabled(), true);
+  });
+
+  it('shows the messages that wait, until they are sent, edited or removed', async () => {
+    const panel = await webview.open();
+    const waiting = (id: string, when: WhenSent, contextLabels: readonly string[] = []): WaitingItem => {
+      return { id, text: `Message ${id}`, contextLabels, when };
+    };
+    await panel.snapshot(view([prompt('Go')], { state: 'running' }));
+    await field(panel).fill('Message 2');
+    await field(panel).press('Alt+Enter');
+    const all = [waiting('1', 'next_step', ['cart.ts']), waiting('2', 'after_run')];
+    await panel.events(sessionId, { type: 'waiting_changed', waiting: all, ts: 0 });
+    assert.equal(await field(panel).inputValue(), '');
+    const list = panel.page.getByRole('region', { name: 'Messages not sent yet' });
+    assert.deepEqual(await list.getByRole('listitem').allInnerTexts(), [
+      'Message 1\nGoes with the next step',
+      'Message 2\nGoes after this run',
+    ]);
+    const button = (name: string) => list.getByRole('button', { name, exact: true });
+    assert.equal(await button('Edit: Message 1').count(), 0, 'its context would be lost');
+    await button('Send after This Run: Message 1').click();
+    await button('Send with the Next Step: Message 2').click();
+    await button('Edit: Message 2').click();
+    await button('Remove: Message 1').click();
+    assert.deepEqual(await panel.intents(), [
+      { type: 'submitPrompt', sessionId, text: 'Message 2', when: 'after_run' },
+      { type: 'sendWaiting', sessionId, promptId: '1', when: 'after_run' },
+      { type: 'sendWaiting', sessionId, promptId: '2', when: 'next_step' },
+      { type: 'withdrawPrompt', sessionId, promptId: '2', isEdited: true },
+      { type: 'withdrawPrompt', sessionId, promptId: '1', isEdited: false },
+    ]);
+    await panel.events(
+      sessionId,
+      { type: 'waiting_changed', waiting: [waiting('1', 'held')], ts: 0 },
+      { type: 'state_changed', state: 'idle', ts: 0 },
+    );
+    assert.equal(await list.getByRole('listitem').innerText(), 'Message 1\nNot sent');
+    await button('Send: Message 1').click();
+    assert.deepEqual((await panel.intents()).at(-1), {
+      type: 'sendWaiting',
+      sessionId,
+      promptId: '1',
+      when: 'next_step',
+    });
+    await panel.events(sessionId, { type: 'waiting_changed', waiting: [], ts: 0 });
+    assert.equal(await list.count(), 0);
   });
 
   it('sends the draft to the host, at once when the page closes', async () => {

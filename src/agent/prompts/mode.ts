@@ -15,6 +15,18 @@ export function modeNote(
   return mode === known ? undefined : NOTES[mode];
 }
 
+/** The content of a message that no longer begins with its note. Takes any message. */
+export function withoutModeNote({
+  content,
+  mode,
+}: {
+  readonly content: string;
+  readonly mode?: string | undefined;
+}): string {
+  if (mode === undefined) return content;
+  return content.startsWith('[Mode: ') ? content.slice(content.indexOf('\n\n') + 2) : content;
+}
+
 /** The mode that the model knows: the last note in its history, else `ask`, as in the system prompt. */
 function toldMode(entries: readonly SessionEntry[]): string {
   for (const entry of branchOf(entries).toReversed()) {

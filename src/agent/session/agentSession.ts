@@ -13,16 +13,16 @@ import { CurrentClient } from './currentClient';
 import type { ProjectRules } from '../context/projectRules';
 import type { CreateClient } from '../configuration/sessionClient';
 import { promptContent, type Prompt } from './prompt';
-import { RunRecorder, type PendingPrompt } from './runRecorder';
-import { modeNote } from '../prompts/mode';
+import { RunRecorder } from './runRecorder';
+import { modeNote, withoutModeNote } from '../prompts/mode';
 import { SessionFeed } from './sessionFeed';
 import { writeClientTarget, writeTitle } from './sessionHead';
 import { SessionRun } from './sessionRun';
-import { WaitingPrompts } from './waitingPrompts';
+import { WaitingPrompts, type PendingPrompt } from './waitingPrompts';
 import { reviewNotice } from '../view/reviewNotice';
 import { readOnlyMessage, readOnlyView } from '../view/readOnlyView';
 import { damageNotice, restoredNotice } from '../view/notices';
-import type { ReadOnlyReason, SessionView } from '../view/sessionView';
+import type { ReadOnlyReason, SessionView, WhenSubmitted } from '../view/sessionView';
 import { viewFromEntries } from '../view/viewFromEntries';
 import type { SetTimer } from '../../util/timer';
 
@@ -64,7 +64,7 @@ export class AgentSession {
   readonly #desk: ApprovalDesk;
   readonly #recorder: RunRecorder;
   readonly #client: CurrentClient;
-  readonly #waiting = new WaitingPrompts();
+  readonly #waiting: WaitingPrompts;
   readonly #run: SessionRun;
   /** The prompt of the current run. */
   #prompt: PendingPrompt | undefined;
@@ -77,8 +77,9 @@ export class AgentSession {
     this.id = id;
     this.#parts = parts;
     this.#log = log;
-    if (!parts.readOnly) writeLeftWaiting(log);
     const view = parts.view ?? viewFromEntries(id, log.entries);
+    const held = view.waiting ? leftWaiting(log.entries) : [];
+    this.#waiting = new WaitingPrompts(held.map(({ promptId, prompt }) => ({ id: promptId, ...prompt })));
     this.#feed = new SessionFeed({
       view: parts.readOnly ? readOnlyView(view, parts.readOnly) : view,
       now,
@@ -98,7 +99,7 @@ export class AgentSession {
       log,
       setTimer,
       takeApproval: (toolUseId) => this.#desk.takeRecord(toolUseId),
-      waiting: this.#waiting.pending,
+      waiting: this.#waiting,
     });
     this.#client = new CurrentClient({
       create: (history, isForPrompt) => {
@@ -114,10 +115,7 @@ export class AgentSession {
           recordCheckpoint: (checkpoint) => this.recordCheckpoint(checkpoint),
         });
       },
-      history: async () => {
-        this.#recorder.writeSteering();
-        return (await replayInSlices(log.entries)).messages;
-      },
+      history: async () => (await replayInSlices(log.entries)).messages,
       onNewClient: (made, outdated) => {
         const reason = outdated === 'settings' ? outdated : undefined;
         const notice = writeClientTarget(log, made, { workspace: parts.workspace, reason });
@@ -192,31 +190,58 @@ export class AgentSession {
   }
 
   /**
-   * Starts a run with a prompt, or adds the prompt to the current run. Resolves when the prompt is accepted, before the
-   * answer: see `whenIdle`. Ignores a blank prompt.
+   * Starts a run with a prompt. During a run the prompt waits for the next step, or for the end of the run. Resolves when
+   * the prompt is accepted, before the answer: see `whenIdle`. Ignores a blank prompt.
    */
-  async submit(prompt: Prompt): Promise<void> {
+  async submit(prompt: Prompt, when: WhenSubmitted = 'next_step'): Promise<void> {
     this.#assertWritable();
     const content = promptContent(prompt);
     if (content === '') return;
     while (this.view.state === 'stopping') await this.whenIdle();
     this.#assertOpen();
     const { text, context = [] } = prompt;
-    const pending: PendingPrompt = { id: this.#parts.newId(), text, context, ...this.#withMode(content) };
     const contextLabels = context.map(({ label }) => label);
-    this.#feed.tell({ type: 'prompt_added', id: pending.id, text, contextLabels });
+    const pending: PendingPrompt = { id: this.#parts.newId(), text, contextLabels, ...this.#withMode(content) };
     if (!this.#active) return this.#begin(pending);
     const kept = this.#recorder.keepWaiting(pending);
-    this.#waiting.add(pending);
+    this.#waiting.add(pending, when);
+    this.#showWaiting();
     await kept;
+  }
+
+  /** Takes back a prompt that waits. Returns its text; `undefined`: the model has it already. */
+  withdraw(promptId: string): string | undefined {
+    this.#assertWritable();
+    const prompt = this.#waiting.find(promptId);
+    if (!prompt || !this.#waiting.remove(promptId)) return undefined;
+    this.#recorder.dropWaiting(promptId);
+    this.#showWaiting();
+    return prompt.text;
+  }
+
+  /** Changes when a waiting prompt is sent. Without a run it is sent now. Does nothing if the model has it already. */
+  async sendWaiting(promptId: string, when: WhenSubmitted): Promise<void> {
+    this.#assertWritable();
+    while (this.view.state === 'stopping') await this.whenIdle();
+    const prompt = this.#waiting.find(promptId);
+    if (!prompt || !this.#waiting.remove(promptId)) return;
+    // The mode may have changed since.
+    const pending = { ...prompt, mode: undefined, ...this.#withMode(withoutModeNote(prompt)) };
+    if (this.#active) this.#waiting.add(pending, when);
+    this.#showWaiting();
+    if (!this.#active) this.#begin(pending);
   }
 
   /** The message for the model, with a note about the mode if the model does not know it. */
   #withMode(content: string): Pick<PendingPrompt, 'content' | 'mode'> {
     const mode = this.#parts.permissionMode?.() ?? 'ask';
-    const underWay = [this.#active && this.#prompt, ...this.#waiting.pending].map((pending) => pending?.mode);
+    const underWay = [this.#active && this.#prompt?.mode, ...this.#waiting.modes];
     const note = modeNote(mode, this.#log.entries, underWay);
     return note === undefined ? { content } : { content: `${note}\n\n${content}`, mode };
+  }
+
+  #showWaiting(): void {
+    this.#feed.tell({ type: 'waiting_changed', waiting: this.#waiting.items });
   }
 
   /** Stops the run and keeps the answer so far. Does nothing without a run. Resolves when it has ended. */
@@ -316,7 +341,6 @@ export class AgentSession {
     this.#stopping.abort();
     await this.#log.sync();
     await this.whenIdle();
-    this.#recorder.writeSteering();
     await this.#client.close();
     await this.#log.close();
     this.#recorder.dispose();
@@ -328,15 +352,34 @@ export class AgentSession {
     this.#desk.beginRun();
     let end = (): void => {};
     this.#active = new Promise((resolve) => (end = resolve));
-    void this.#complete(prompt).then((outcome) => {
-      this.#active = undefined;
+    if (prompt) {
+      const { id, text, contextLabels } = prompt;
+      this.#feed.tell({ type: 'prompt_added', id, text, contextLabels });
+    }
+    void this.#complete(prompt).then(async (outcome) => {
       this.#waiting.endListening();
+      if (outcome !== 'completed' || this.#disposal) await this.#hold();
+      this.#active = undefined;
       this.#feed.setState('idle');
-      // A prompt that came too late for a completed run starts the next run.
-      const late = outcome === 'completed' && !this.#disposal ? this.#waiting.pending.shift() : undefined;
-      if (late) this.#begin(late);
+      // A prompt for the next step may have come too late for the run.
+      const next = this.#waiting.takeNext();
+      if (next) this.#beginWaiting(next);
       end();
     });
+  }
+
+  #beginWaiting(prompt: PendingPrompt): void {
+    this.#showWaiting();
+    this.#begin(prompt);
+  }
+
+  /** The run ended otherwise than the person wanted: what waits is kept on file, and sent only by the person. */
+  async #hold(): Promise<void> {
+    this.#waiting.hold();
+    const { prompts } = this.#waiting;
+    if (prompts.length === 0) return;
+    this.#showWaiting();
+    for (const prompt of prompts) await this.#recorder.keepWaiting(prompt);
   }
 
   /** Never rejects. */
@@ -370,13 +413,6 @@ export class AgentSession {
   #assertOpen(): void {
     if (this.#disposal) throw new Error(`The session ${this.id} is closed. Open it again.`);
   }
-}
-
-/** The prompts that the model had not got when the process died become part of the conversation. */
-/** Writes the prompts that the model has not got as steering, so that they are part of the conversation. */
-export function writeLeftWaiting(log: SessionLog): void {
-  for (const { promptId, prompt } of leftWaiting(log.entries))
-    log.append({ type: 'user_message', ...prompt, origin: 'steer' }, { id: promptId });
 }
 
 const MAX_TITLE_LENGTH = 200;

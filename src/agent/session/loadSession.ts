@@ -3,7 +3,7 @@ import { SessionElsewhere } from '../../sdk/session/logLock';
 import { SessionLog } from '../../sdk/session/sessionLog';
 import type { LogStorage } from '../../sdk/session/logStorage';
 import type { Disposable } from '../../util/disposable';
-import { AgentSession, writeLeftWaiting, type AgentSessionParts } from './agentSession';
+import { AgentSession, type AgentSessionParts } from './agentSession';
 import type { FileClaims } from './fileClaims';
 import type { ReadOnlyReason } from '../view/sessionView';
 import { viewInSlices } from '../view/viewFromEntries';
@@ -82,7 +82,6 @@ export async function loadSession(parts: LoadSessionParts, place: SessionPlace):
       },
       { ...contents, problems },
     );
-    if (!readOnly) writeLeftWaiting(log);
     const view = await viewInSlices(id, log.entries);
     const session = new AgentSession({ ...parts, id, log, view, readOnly });
     const watch = readOnly?.why === 'elsewhere' ? watchLock(lock, parts, () => session.offerTakeOver()) : undefined;

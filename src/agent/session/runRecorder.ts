@@ -4,25 +4,15 @@ import { EventRecorder, type UserMessageEvent } from '../../sdk/session/eventRec
 import { leftWaiting } from '../../sdk/session/leftWaiting';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ApprovalRecord } from '../approval/approvalDesk';
-import type { PromptContext } from '../prompts/promptContext';
 import type { SetTimer } from '../../util/timer';
-
-/** A prompt on its way to the model. `id` is its entry's. */
-export interface PendingPrompt {
-  readonly id: string;
-  readonly text: string;
-  readonly context: readonly PromptContext[];
-  readonly content: string;
-  /** The permission mode that `content` tells the model, if it does. */
-  readonly mode?: string | undefined;
-}
+import type { PendingPrompt, WaitingPrompts } from './waitingPrompts';
 
 export interface RunRecorderParts {
   readonly log: SessionLog;
   readonly setTimer: SetTimer;
   readonly takeApproval: (toolUseId: string) => ApprovalRecord | undefined;
-  /** Prompts that the model has not got yet, oldest first. A recorded one is removed. */
-  readonly waiting: PendingPrompt[];
+  /** Asked which prompts a steering message consists of. */
+  readonly waiting: Pick<WaitingPrompts, 'takeSent'>;
 }
 
 /** Records the events of runs, with the prompts and approvals of the panel. */
@@ -53,28 +43,24 @@ export class RunRecorder {
     this.#prompt = undefined;
   }
 
-  /** Writes the prompts that the run did not take, because its client is closed. */
-  writeSteering(): void {
-    for (const steering of this.#parts.waiting.splice(0)) this.#writeUser(steering, 'steer', steering.content);
-  }
-
-  /** Keeps a prompt on file until the client takes it. Resolves when it is in the file, or cannot be written now. */
-  async keepWaiting({ id, text, context, content, mode }: PendingPrompt): Promise<void> {
+  /** Keeps a prompt on file until the model gets it. Resolves when it is in the file, or cannot be written now. */
+  async keepWaiting({ id, text, contextLabels, content, mode }: PendingPrompt): Promise<void> {
     const { log } = this.#parts;
     // The first entry of a file is the target of its requests.
-    if (log.entries.length === 0) return;
-    const contextLabels = context.map(({ label }) => label);
+    if (log.entries.length === 0 || this.#isKept(id)) return;
     const prompt = { text, contextLabels, content, ...(mode !== undefined && { mode }) };
     log.append({ type: 'waiting_prompt', promptId: id, prompt });
     await log.flush();
   }
 
+  /** Forgets a prompt that was kept on file. */
+  dropWaiting(promptId: string): void {
+    if (this.#isKept(promptId)) this.#parts.log.append({ type: 'waiting_prompt', promptId, prompt: null });
+  }
+
   /** Forgets the expected prompt: a hook refused it, so it is no part of the conversation. */
   dropPrompt(): void {
-    const { log } = this.#parts;
-    const promptId = this.#prompt?.id;
-    const waited = leftWaiting(log.entries).some((waiting) => waiting.promptId === promptId);
-    if (promptId !== undefined && waited) log.append({ type: 'waiting_prompt', promptId, prompt: null });
+    if (this.#prompt) this.dropWaiting(this.#prompt.id);
     this.#prompt = undefined;
   }
 
@@ -106,22 +92,17 @@ export class RunRecorder {
 
   /** Several prompts reach the model as one message: the first entry holds it, the others are only shown. */
   #recordSteering(content: string): void {
-    const { waiting } = this.#parts;
-    let from = 0;
-    let isFirst = true;
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      const at = content.indexOf(next.content, from);
-      if (at < 0) break;
-      from = at + next.content.length;
-      waiting.shift();
-      this.#writeUser(next, 'steer', isFirst ? content : '');
-      isFirst = false;
-    }
-    if (isFirst) this.#writeOwn(content, 'steer');
+    const [first, ...others] = this.#parts.waiting.takeSent(content);
+    if (!first) return this.#writeOwn(content, 'steer');
+    this.#writeUser(first, 'steer', content);
+    for (const other of others) this.#writeUser(other, 'steer', '');
   }
 
-  #writeUser({ id, text, context, mode }: PendingPrompt, origin: 'prompt' | 'steer', content: string): void {
-    const contextLabels = context.map(({ label }) => label);
+  #isKept(id: string): boolean {
+    return leftWaiting(this.#parts.log.entries).some(({ promptId }) => promptId === id);
+  }
+
+  #writeUser({ id, text, contextLabels, mode }: PendingPrompt, origin: 'prompt' | 'steer', content: string): void {
     const told = mode !== undefined && { mode };
     this.#parts.log.append({ type: 'user_message', text, contextLabels, content, origin, ...told }, { id });
   }

@@ -2,7 +2,8 @@ import { Emitter } from '../../util/emitter';
 import { foldSession } from '../view/foldSession';
 import { unsavedNotice } from '../view/notices';
 import type { SessionEvent } from '../view/sessionEvents';
-import type { SessionNotice, SessionState, SessionView } from '../view/sessionView';
+import type { SessionNotice, SessionState, SessionView, WaitingItem } from '../view/sessionView';
+import type { PendingPrompt } from './waitingPrompts';
 
 export interface SessionFeedParts {
   /** The first view. */
@@ -62,6 +63,12 @@ export class SessionFeed {
     const { state } = this.#view;
     if (state !== 'running' && state !== 'waiting_for_approval') return;
     this.setState(count > 0 ? 'waiting_for_approval' : 'running');
+  }
+
+  /** Shows prompts that the model got, and those that still wait. Does nothing if there are none. */
+  showSent(sent: readonly PendingPrompt[], waiting: readonly WaitingItem[]): void {
+    for (const { id, text, contextLabels } of sent) this.tell({ type: 'prompt_added', id, text, contextLabels });
+    if (sent.length > 0) this.tell({ type: 'waiting_changed', waiting });
   }
 
   /** Shows why the session's file cannot be written, until it can. */

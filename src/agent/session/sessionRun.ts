@@ -5,10 +5,10 @@ import { replayMessages } from '../../sdk/session/replay';
 import type { SessionLog } from '../../sdk/session/sessionLog';
 import type { ProjectRules } from '../context/projectRules';
 import type { CurrentClient } from './currentClient';
-import type { PendingPrompt, RunRecorder } from './runRecorder';
+import type { RunRecorder } from './runRecorder';
 import type { SessionFeed } from './sessionFeed';
 import { writeEpoch } from './sessionHead';
-import type { WaitingPrompts } from './waitingPrompts';
+import type { PendingPrompt, WaitingPrompts } from './waitingPrompts';
 import { compactionNotice, limitNotice } from '../view/notices';
 import { failureNotice } from '../view/failureNotice';
 import type { NoticeAction } from '../view/sessionView';
@@ -76,9 +76,9 @@ export class SessionRun {
     if (replayMessages(log.entries).messages.length > 0) return prompt;
     const rules = await projectRules?.(contextWindow);
     if (!rules) return prompt;
-    const context = [rules, ...prompt.context];
-    const whole = { ...prompt, context, content: `${rules.content}\n\n${prompt.content}` };
-    feed.tell({ type: 'prompt_context', id: prompt.id, contextLabels: context.map(({ label }) => label) });
+    const contextLabels = [rules.label, ...prompt.contextLabels];
+    const whole = { ...prompt, contextLabels, content: `${rules.content}\n\n${prompt.content}` };
+    feed.tell({ type: 'prompt_context', id: prompt.id, contextLabels });
     recorder.expectPrompt(whole);
     return whole;
   }
@@ -104,6 +104,7 @@ export class SessionRun {
     const entry = event.type === 'compaction' ? log.entries.at(-1) : undefined;
     // The listeners are told what the file holds already, so that a killed process loses nothing that they know.
     await recorded;
+    feed.showSent(waitingPrompts.drainSent(), waitingPrompts.items);
     feed.tell({ type: 'agent', event });
     this.#showContext(client, event);
     if (entry) feed.notice(compactionNotice(entry.id));

@@ -10,7 +10,7 @@ import {
 } from './foldResponse';
 import { foldApproval, foldApprovalAnswer, foldHunks, foldToolEnd, foldToolProgress, foldToolStart } from './foldTools';
 import type { SessionEvent } from './sessionEvents';
-import type { Activity, SessionView, ViewItem } from './sessionView';
+import type { Activity, SessionView, ViewItem, WaitingItem } from './sessionView';
 
 /** The view of an empty session. */
 export function emptyView(sessionId: string): SessionView {
@@ -27,6 +27,8 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
       const { id, text, contextLabels } = event;
       return append(view, { kind: 'prompt', id, text, contextLabels, isSteering: view.state !== 'idle' });
     }
+    case 'waiting_changed':
+      return withWaiting(view, event.waiting);
     case 'prompt_context': {
       const { id, contextLabels } = event;
       const items = view.items.map((item) =>
@@ -135,6 +137,11 @@ function withActivity(view: SessionView, activity: Activity | undefined): Sessio
   if (activity === view.activity) return view;
   const { activity: _before, ...rest } = view;
   return activity ? { ...rest, activity } : rest;
+}
+
+/** Without the field when nothing waits. */
+export function withWaiting({ waiting: _before, ...rest }: SessionView, waiting: readonly WaitingItem[]): SessionView {
+  return waiting.length === 0 ? rest : { ...rest, waiting };
 }
 
 function withoutNotice(view: SessionView, id: string): SessionView {

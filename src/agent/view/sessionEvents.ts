@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../sdk/events';
 import type { ApprovalOutcome, ApprovalSummary, HunkState } from './approvalSummary';
-import type { ContextUse, ReadOnlyReason, SessionNotice, SessionState, SessionView } from './sessionView';
+import type { ContextUse, ReadOnlyReason, SessionNotice, SessionState, SessionView, WaitingItem } from './sessionView';
 import type { AgentErrorInfo } from '../../sdk/errors';
 
 /** Everything a screen needs to follow a session. `ts` is milliseconds since the epoch, from the host's clock. */
@@ -13,6 +13,8 @@ export type SessionEvent =
       readonly contextLabels: readonly string[];
       readonly ts: number;
     }
+  /** The prompts that wait to be sent, all of them, oldest first. */
+  | { readonly type: 'waiting_changed'; readonly waiting: readonly WaitingItem[]; readonly ts: number }
   /** More context goes with a prompt than the person added; all labels, in order. */
   | {
       readonly type: 'prompt_context';

@@ -9,6 +9,8 @@ export interface SessionView {
   readonly title: string;
   readonly state: SessionState;
   readonly items: readonly ViewItem[];
+  /** The prompts that the model has not got, oldest first. Absent: none. */
+  readonly waiting?: readonly WaitingItem[] | undefined;
   /** The current activity of the model server. */
   readonly activity?: Activity | undefined;
   /** The usage of the newest response. */
@@ -41,6 +43,20 @@ export interface PromptItem {
   readonly contextLabels: readonly string[];
   /** Sent while the agent was working. */
   readonly isSteering: boolean;
+}
+
+/** When a prompt that is submitted during a run is sent. */
+export type WhenSubmitted = 'next_step' | 'after_run';
+
+/** `held`: the run ended before it was sent, so only the person sends it. */
+export type WhenSent = WhenSubmitted | 'held';
+
+/** A prompt that waits to be sent. */
+export interface WaitingItem {
+  readonly id: string;
+  readonly text: string;
+  readonly contextLabels: readonly string[];
+  readonly when: WhenSent;
 }
 
 export interface TextItem {

@@ -1,9 +1,10 @@
 import type { AgentEvent } from '../../sdk/events';
 import type { EntryOf, SessionEntry } from '../../sdk/session/entries';
+import { leftWaitingSteps } from '../../sdk/session/leftWaiting';
 import { branchOf, NOT_STARTED, OUTCOME_UNKNOWN } from '../../sdk/session/replay';
 import { runAtOnce, runInSlices, type Steps } from '../../util/steps';
 import { assertNever } from '../../util/assertNever';
-import { emptyView, foldSession } from './foldSession';
+import { emptyView, foldSession, withWaiting } from './foldSession';
 import { compactionNotice, endingNotice, epochNotice, restoredNotice } from './notices';
 import type { SessionEvent } from './sessionEvents';
 import type { SessionNotice, SessionView, ViewItem } from './sessionView';
@@ -13,12 +14,22 @@ import type { SessionNotice, SessionView, ViewItem } from './sessionView';
  * without a result is `outcome_unknown`; no call waits for approval.
  */
 export function viewFromEntries(sessionId: string, entries: readonly SessionEntry[]): SessionView {
-  return runAtOnce(viewSteps(sessionId, branchOf(entries)));
+  return runAtOnce(wholeView(sessionId, entries));
 }
 
 /** As `viewFromEntries`, without blocking for long. Entries that are added meanwhile do not count. */
 export async function viewInSlices(sessionId: string, entries: readonly SessionEntry[]): Promise<SessionView> {
-  return runInSlices(viewSteps(sessionId, branchOf([...entries])));
+  return runInSlices(wholeView(sessionId, [...entries]));
+}
+
+/** The branch, and the prompts that no run has sent. They belong to no branch. */
+function* wholeView(sessionId: string, entries: readonly SessionEntry[]): Steps<SessionView> {
+  const view = yield* viewSteps(sessionId, branchOf(entries));
+  const held = yield* leftWaitingSteps(entries);
+  const items = held.map(({ promptId: id, prompt: { text, contextLabels } }) => {
+    return { id, text, contextLabels, when: 'held' } as const;
+  });
+  return withWaiting(view, items);
 }
 
 function* viewSteps(sessionId: string, branch: readonly SessionEntry[]): Steps<SessionView> {

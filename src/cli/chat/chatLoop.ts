@@ -8,6 +8,7 @@ import { plainStyles, type Styles } from '../terminal/styles';
 import type { Terminal } from '../terminal/terminal';
 import { describeCommands, readCommand } from './chatCommand';
 import { messageOf } from '../../util/errors';
+import { visibleText } from '../../util/visibleText';
 
 export interface ChatParts {
   readonly terminal: Terminal;
@@ -58,6 +59,13 @@ export async function chatLoop({
     if (text.startsWith('/')) print('The agent is working. Ctrl+C stops it.\n');
     else steer(text).catch(report);
   });
+  /** Prompts that a run left unsent are shown, so that the person can send them again. */
+  const returnUnsent = (): void => {
+    for (const { id } of session.view.waiting ?? []) {
+      const text = session.withdraw(id);
+      if (text !== undefined) print(`${styles.yellow('Not sent:')} ${visibleText(text, 'prose')}\n`);
+    }
+  };
   const context: ChatContext = {
     get session() {
       return session;
@@ -68,6 +76,7 @@ export async function chatLoop({
       subscription.dispose();
       session = other;
       subscription = session.onEvent(renderer.show);
+      returnUnsent();
     },
     async run(begin) {
       isRunning = true;
@@ -76,6 +85,7 @@ export async function chatLoop({
         await session.whenIdle();
       } finally {
         isRunning = false;
+        returnUnsent();
       }
     },
     end: () => (hasEnded = true),
@@ -98,6 +108,7 @@ export async function chatLoop({
 
   try {
     print('Open Agent. /help lists the commands.\n');
+    returnUnsent();
     while (!hasEnded) {
       print('\n');
       const text = (await terminal.ask(styles.bold('> ')))?.trim();

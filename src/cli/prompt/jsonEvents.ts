@@ -50,6 +50,7 @@ export function createJsonEvents({ write: writeLine, now, target }: JsonEventsPa
           write({ type: 'warning', message: event.notice.message });
         return;
       case 'prompt_added':
+      case 'waiting_changed':
       case 'prompt_context':
       case 'hunks_changed':
       case 'state_changed':

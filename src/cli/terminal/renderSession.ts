@@ -172,6 +172,7 @@ export function createSessionRenderer({
         if (event.notice.message !== failure) note(event.notice.message);
         return;
       case 'prompt_added':
+      case 'waiting_changed':
       case 'prompt_context':
       case 'approval_requested':
       case 'approval_resolved':

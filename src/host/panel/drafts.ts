@@ -60,6 +60,12 @@ export class Drafts {
     this.#setUnwritten(this.#unwritten.slice(1));
   }
 
+  /** Notes that a prompt is on file although the model has not got it. */
+  keptWaiting(text: string): void {
+    const index = this.#unwritten.lastIndexOf(text);
+    if (index >= 0) this.#setUnwritten(this.#unwritten.toSpliced(index, 1));
+  }
+
   /** Notes that no prompt is being sent any more. */
   settled(): void {
     this.#setUnwritten([]);

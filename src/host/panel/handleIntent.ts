@@ -1,5 +1,6 @@
 import type { AllowMore } from '../../agent/approval/approver';
 import type { Prompt } from '../../agent/session/prompt';
+import type { WhenSubmitted } from '../../agent/view/sessionView';
 import type { FromWebview } from '../../protocol/fromWebview';
 import { assertNever } from '../../util/assertNever';
 import type { Fact } from './panelChannel';
@@ -11,7 +12,8 @@ import { submitTyped, type ReturnedPrompt } from './submitTyped';
 export interface IntentPanel {
   ready(): Promise<void>;
   sendSnapshot(): void;
-  submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void>;
+  submitTyped(prompt: Prompt, sessionId: string | undefined, when?: WhenSubmitted): Promise<void>;
+  withdrawPrompt(sessionId: string, promptId: string, isEdited: boolean): Promise<void>;
   returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
   post(fact: Fact): void;
   saveDraft(text: string): Promise<void>;
@@ -44,6 +46,10 @@ export async function handleIntent(
       return actions.showFocused(intent.isFocused);
     case 'submitPrompt':
       return submitTyped(intent, panel, parts);
+    case 'sendWaiting':
+      return (await registry.open(intent.sessionId)).sendWaiting(intent.promptId, intent.when);
+    case 'withdrawPrompt':
+      return panel.withdrawPrompt(intent.sessionId, intent.promptId, intent.isEdited);
     case 'listServerItems':
       return panel.post({ type: 'server_items', ...serverItemsOf(await parts.mcp.items()) });
     case 'findFiles':

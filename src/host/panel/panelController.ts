@@ -1,7 +1,7 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
-import type { PromptItem } from '../../agent/view/sessionView';
+import type { PromptItem, WhenSubmitted } from '../../agent/view/sessionView';
 import type { PanelState } from '../../protocol/toWebview';
 import { parseFromWebview } from '../../protocol/fromWebview';
 import type { Disposable } from '../../util/disposable';
@@ -16,6 +16,12 @@ import { ShownSession } from './shownSession';
 import type { ReturnedPrompt } from './submitTyped';
 import { messageOf } from '../../util/errors';
 import { TurnQueue } from '../../util/turnQueue';
+
+interface Submission {
+  readonly isTyped: boolean;
+  readonly sessionId?: string | undefined;
+  readonly when?: WhenSubmitted | undefined;
+}
 
 const serverTroubles: ReadonlySet<string> = new Set([
   'connection',
@@ -115,17 +121,18 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   }
 
   /** Sends a typed prompt likewise. */
-  submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void> {
-    return this.#submit(prompt, { isTyped: true, sessionId });
+  submitTyped(prompt: Prompt, sessionId: string | undefined, when?: WhenSubmitted): Promise<void> {
+    return this.#submit(prompt, { isTyped: true, sessionId, when });
   }
 
-  #submit(prompt: Prompt, { isTyped, sessionId }: { isTyped: boolean; sessionId?: string | undefined }): Promise<void> {
+  #submit(prompt: Prompt, { isTyped, sessionId, when }: Submission): Promise<void> {
     this.#parts.doctor.close();
     return this.#turns.run(async () => {
       try {
         const session = await this.#sessionFor(sessionId);
         if (isTyped) this.#drafts.sending(prompt.text);
-        await session.submit(prompt);
+        await session.submit(prompt, when);
+        if (session.view.waiting?.some(({ text }) => text === prompt.text)) this.#drafts.keptWaiting(prompt.text);
         await this.#drafts.sent(prompt.text);
       } catch (error) {
         this.#parts.log.error(error);
@@ -134,6 +141,16 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
         this.#channel.post({ type: 'prompt_returned', text: prompt.text, message });
       }
     });
+  }
+
+  /** Takes back a prompt that waits. An edited one returns to the composer. */
+  async withdrawPrompt(sessionId: string, promptId: string, isEdited: boolean): Promise<void> {
+    const session = await this.#parts.registry.open(sessionId);
+    const text = session.withdraw(promptId);
+    if (text === undefined || !isEdited) return;
+    await this.#drafts.addAbove(text);
+    this.#channel.post({ type: 'prompt_returned', text });
+    this.focusComposer();
   }
 
   /** Returns a typed prompt, or another text for it, to the composer. */
@@ -292,7 +309,8 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   #onEvent(session: AgentSession, event: SessionEvent): void {
     this.#channel.push(session.id, event);
     if (event.type === 'state_changed') this.#parts.actions.showRunning(session.view.state !== 'idle');
-    if (event.type === 'agent' && event.event.type === 'user_message') this.#drafts.written();
+    if (event.type === 'agent' && event.event.type === 'user_message' && event.event.origin === 'prompt')
+      this.#drafts.written();
     if (event.type === 'state_changed' && session.view.state === 'idle') this.#drafts.settled();
     // The panel's state of the server is out of date.
     if (event.type === 'failed' && serverTroubles.has(event.error.code))

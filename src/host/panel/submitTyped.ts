@@ -1,4 +1,5 @@
 import type { Prompt } from '../../agent/session/prompt';
+import type { WhenSubmitted } from '../../agent/view/sessionView';
 import type { PanelControllerParts } from './panelParts';
 import { messageOf } from '../../util/errors';
 
@@ -9,8 +10,14 @@ export interface ReturnedPrompt {
   readonly message?: string | undefined;
 }
 
+interface TypedPrompt {
+  readonly text: string;
+  readonly sessionId?: string | undefined;
+  readonly when?: WhenSubmitted | undefined;
+}
+
 interface TypingPanel {
-  submitTyped(prompt: Prompt, sessionId: string | undefined): Promise<void>;
+  submitTyped(prompt: Prompt, sessionId: string | undefined, when?: WhenSubmitted): Promise<void>;
   returnPrompt(typed: string, returned: ReturnedPrompt): Promise<void>;
 }
 
@@ -19,7 +26,7 @@ interface TypingPanel {
  * composer instead, so the person reads it before it is sent.
  */
 export async function submitTyped(
-  { text, sessionId }: { readonly text: string; readonly sessionId?: string | undefined },
+  { text, sessionId, when }: TypedPrompt,
   panel: TypingPanel,
   { mcp, mentions, log }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'log'>,
 ): Promise<void> {
@@ -28,7 +35,7 @@ export async function submitTyped(
     switch (prepared.kind) {
       case 'send': {
         const context = [...(await mentions.read(text)), ...prepared.context];
-        return await panel.submitTyped({ text, ...(context.length > 0 && { context }) }, sessionId);
+        return await panel.submitTyped({ text, ...(context.length > 0 && { context }) }, sessionId, when);
       }
       case 'show': {
         const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;

@@ -17,6 +17,13 @@ export class SteeringQueue {
     return this.#isOpen;
   }
 
+  /** Removes a text that was not taken yet. Returns `false` when there is none. */
+  remove(text: string): boolean {
+    const index = this.#texts.indexOf(text);
+    if (index >= 0) this.#texts.splice(index, 1);
+    return index >= 0;
+  }
+
   /** All messages so far as one. */
   take(): string | undefined {
     const texts = this.#texts.splice(0);

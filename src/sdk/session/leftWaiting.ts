@@ -1,13 +1,20 @@
+import { runAtOnce, type Steps } from '../../util/steps';
 import type { EntryOf, SessionEntry } from './entries';
 
 export type WaitingPrompt = Pick<EntryOf<'waiting_prompt'>, 'promptId'> & {
   readonly prompt: NonNullable<EntryOf<'waiting_prompt'>['prompt']>;
 };
 
-/** The prompts on file that the model has not got, oldest first. After a crash, nothing else knows them. */
+/** The prompts on file that the model has not got, oldest first. */
 export function leftWaiting(entries: readonly SessionEntry[]): readonly WaitingPrompt[] {
+  return runAtOnce(leftWaitingSteps(entries));
+}
+
+/** As `leftWaiting`, one entry a step. */
+export function* leftWaitingSteps(entries: readonly SessionEntry[]): Steps<readonly WaitingPrompt[]> {
   const waiting = new Map<string, WaitingPrompt>();
   for (const entry of entries) {
+    yield;
     if (entry.type === 'user_message') waiting.delete(entry.id);
     if (entry.type !== 'waiting_prompt') continue;
     const { promptId, prompt } = entry;

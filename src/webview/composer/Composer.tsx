@@ -74,7 +74,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
             }
             if (event.key !== 'Enter' || event.shiftKey) return;
             event.preventDefault();
-            store.submit();
+            store.submit(isRunning && event.altKey ? 'after_run' : undefined);
           }}
         />
         <div class="composer-bar">
@@ -87,7 +87,9 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           />
           <ContextMeter session={session} panel={panel} />
           <span class="composer-hint muted" id="composer-hint">
-            Enter sends, Shift+Enter starts a new line
+            {isRunning
+              ? 'Enter sends with the next step, Alt+Enter after this run'
+              : 'Enter sends, Shift+Enter starts a new line'}
           </span>
           <span class="spacer" />
           {isRunning && (
@@ -105,7 +107,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
           {(!isRunning || hasText) && (
             <IconButton
               icon={isPending ? 'loading' : 'send'}
-              label={isRunning ? 'Send to the running task' : 'Send'}
+              label={isRunning ? 'Send with the Next Step' : 'Send'}
               className={`send${isPending ? ' pending' : ''}`}
               isDisabled={!hasText || isPending}
               onClick={() => {

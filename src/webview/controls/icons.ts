@@ -50,6 +50,7 @@ export const icons = [
   'tools',
   'trash',
   'warning',
+  'watch',
 ] as const;
 
 /** A name of VS Code's icon font, without `codicon-`. */

@@ -1,5 +1,6 @@
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ToWebview } from '../../protocol/toWebview';
+import type { WhenSubmitted } from '../../agent/view/sessionView';
 import type { HostLink, SavedState } from './hostLink';
 import { initialState, receive, type WebviewState } from './webviewState';
 
@@ -98,12 +99,17 @@ export class PanelStore {
   }
 
   /** Submits the draft. It stays in the composer until the session shows it or the host returns it. */
-  submit(): void {
+  submit(when?: WhenSubmitted): void {
     const text = this.#state.draft.trim();
     if (text === '' || this.#state.pendingPrompt !== undefined) return;
     this.#set({ ...this.#state, pendingPrompt: text, returnedMessage: undefined });
     const sessionId = this.#state.session?.sessionId;
-    this.#host.post({ type: 'submitPrompt', ...(sessionId !== undefined && { sessionId }), text });
+    this.#host.post({
+      type: 'submitPrompt',
+      ...(sessionId !== undefined && { sessionId }),
+      text,
+      ...(when && { when }),
+    });
   }
 
   dismissReturned(): void {

@@ -56,6 +56,7 @@ export function receive(state: WebviewState, message: ToWebview, nowMs: number):
 function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: 'snapshot' }>): WebviewState {
   const isFirst = state.panel === undefined;
   const lastPrompt = message.session?.items.findLast((item) => item.kind === 'prompt')?.text;
+  const arrived = new Set([lastPrompt, ...(message.session?.waiting ?? []).map(({ text }) => text)]);
   const drafts = [state.draft, message.draft, state.toldDraft];
   const next: WebviewState = {
     ...state,
@@ -65,12 +66,12 @@ function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: '
     isOutOfSync: false,
     // The page may have been closed before it heard that its prompt arrived: such a draft is dropped. Later snapshots
     // do not change the draft.
-    draft: isFirst ? (drafts.find((draft) => draft !== '' && draft.trim() !== lastPrompt) ?? '') : state.draft,
+    draft: isFirst ? (drafts.find((draft) => draft !== '' && !arrived.has(draft.trim())) ?? '') : state.draft,
     toldDraft: '',
     answeredRequests: new Set(),
   };
   if (next.pendingPrompt === undefined) return next;
-  return lastPrompt === next.pendingPrompt
+  return arrived.has(next.pendingPrompt)
     ? promptArrived(next, next.pendingPrompt)
     : { ...next, pendingPrompt: undefined };
 }
@@ -116,8 +117,13 @@ function takeEvents(
     session,
     clockOffsetMs: last === undefined ? state.clockOffsetMs : nowMs - last.ts,
   };
-  const added = events.find((event) => event.type === 'prompt_added' && event.text === next.pendingPrompt);
-  return added?.type === 'prompt_added' ? promptArrived(next, added.text) : next;
+  const { pendingPrompt } = next;
+  const hasArrived = events.some(
+    (event) =>
+      (event.type === 'prompt_added' && event.text === pendingPrompt) ||
+      (event.type === 'waiting_changed' && event.waiting.some(({ text }) => text === pendingPrompt)),
+  );
+  return pendingPrompt !== undefined && hasArrived ? promptArrived(next, pendingPrompt) : next;
 }
 
 function promptArrived(state: WebviewState, text: string): WebviewState {

@@ -130,9 +130,10 @@ describe('a conversation in the VS Code window', () => {
     await chat.send('Which number is exported?');
     await gate.reached;
     await chat.composer.fill('Answer in French');
-    await chat.button('Send to the running task').click();
-    await chat.prompts.getByText('Answer in French').waitFor();
+    await chat.button('Send with the Next Step').click();
+    await chat.frame.getByRole('listitem').filter({ hasText: 'Answer in FrenchGoes with the next step' }).waitFor();
     gate.open();
+    await chat.prompts.getByText('Answer in French').waitFor();
     await chat.answers.getByText('quarante-deux').waitFor();
     await chat.untilIdle();
 

@@ -25,8 +25,36 @@ describe('the keys that README names', () => {
     await press('Control+Escape');
     await chat.untilIdle();
     gate.open();
-    await chat.composer.fill('not lost');
-    assert.equal(await chat.composer.inputValue(), 'not lost');
+  });
+
+  it('send with the next step and after the run (Enter, Alt+Enter), and hold what a stop leaves', async () => {
+    const gate = createGate();
+    window.expect({ text: ['I begin.', gate] }, { text: 'Then so.' });
+    await chat.startSession();
+    await chat.send('Begin again.');
+    await chat.activity.waitFor();
+    await chat.composer.fill('Use tabs.');
+    await chat.composer.press('Enter');
+    await chat.frame.getByText('Goes with the next step').waitFor();
+    await chat.composer.fill('Then test.');
+    await chat.composer.press('Alt+Enter');
+    await chat.frame.getByText('Goes after this run').waitFor();
+    await window.workbench.screenshot('waiting-messages');
+    await chat.composer.focus();
+    await press('Control+Escape');
+    await chat.untilIdle();
+    gate.open();
+    assert.equal(await chat.frame.getByText('Not sent', { exact: true }).count(), 2);
+    await chat.button('Edit: Then test.').click();
+    await chat.frame.getByText('Not sent', { exact: true }).nth(1).waitFor({ state: 'detached' });
+    assert.equal(await chat.composer.inputValue(), 'Then test.');
+    await chat.button('Send: Use tabs.').click();
+    await chat.answers.getByText('Then so.').waitFor();
+    await chat.untilIdle();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Begin again.', 'Use tabs.']);
+    assert.equal(await chat.composer.inputValue(), 'Then test.');
+    const contents = (await window.request(2)).body.messages.map(({ content }) => content);
+    assert.deepEqual(contents.slice(1), ['Begin again.', 'I begin.', 'Use tabs.']);
     await chat.composer.fill('');
   });
 

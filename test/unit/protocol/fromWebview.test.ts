@@ -7,6 +7,8 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   ready: { type: 'ready' },
   needSnapshot: { type: 'needSnapshot' },
   focusChanged: { type: 'focusChanged', isFocused: true },
+  sendWaiting: { type: 'sendWaiting', sessionId: 's', promptId: 'p', when: 'after_run' },
+  withdrawPrompt: { type: 'withdrawPrompt', sessionId: 's', promptId: 'p', isEdited: true },
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
   listServerItems: { type: 'listServerItems' },

@@ -29,6 +29,8 @@ export interface WebviewPageOptions {
   readonly savedState?: unknown;
 }
 
+const ownIntents: ReadonlySet<FromWebview['type']> = new Set(['ready', 'saveDraft', 'focusChanged']);
+
 /** A panel with a server and one model. Its session is empty. */
 export const readyPanel: PanelState = {
   connection: { kind: 'connected', baseUrl: 'http://127.0.0.1:8080/v1', serverName: 'llama.cpp', isConfigured: false },
@@ -172,10 +174,10 @@ export class WebviewPage {
     await this.send({ type: 'session_events', sessionId, events });
   }
 
-  /** All intents so far, without `ready` and `saveDraft`. */
+  /** All intents so far, without those that pages send by themselves: `ready`, `saveDraft` and `focusChanged`. */
   async intents(): Promise<readonly FromWebview[]> {
     const all = await this.allIntents();
-    return all.filter(({ type }) => type !== 'ready' && type !== 'saveDraft');
+    return all.filter(({ type }) => !ownIntents.has(type));
   }
 
   allIntents(): Promise<readonly FromWebview[]> {

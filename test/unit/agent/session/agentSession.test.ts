@@ -223,8 +223,14 @@ describe('AgentSession', () => {
     await middle.reached;
     await session.submit({ text: 'and b', context: [{ label: 'b', content: 'B' }] });
     await session.submit({ text: 'and c' });
+    const waiting = session.view.waiting?.map(({ text, contextLabels, when }) => [text, contextLabels, when]);
+    assert.deepEqual(waiting, [
+      ['and b', ['b'], 'next_step'],
+      ['and c', [], 'next_step'],
+    ]);
     middle.release();
     await session.whenIdle();
+    assert.equal(session.view.waiting, undefined);
     assert.deepEqual(outline(session.view), [
       'prompt: Read a',
       'read succeeded: text of a',
@@ -235,7 +241,106 @@ describe('AgentSession', () => {
     assert.equal(bench.requests[1]?.messages.at(-1)?.content, 'B\n\nand b\n\nand c');
   });
 
-  it('starts the next run with a prompt that came before there was a client', async () => {
+  it('sends a prompt after the run, in a run of its own', async () => {
+    const bench = new SessionBench();
+    const middle = hold();
+    const session = await bench.open(
+      [{ type: 'text_delta', block: 0, text: 'Look' }, middle, ...response([toolUse('c1', 'read', { path: 'a' })])],
+      textResponse('Read.'),
+      textResponse('Tested.'),
+    );
+    await session.submit({ text: 'Read a' });
+    await middle.reached;
+    await session.submit({ text: 'Test it' }, 'after_run');
+    middle.release();
+    await session.whenIdle();
+    const expected = ['prompt: Read a', 'read succeeded: text of a', 'text: Read.', 'prompt: Test it', 'text: Tested.'];
+    assert.deepEqual(outline(session.view), expected);
+    assert.equal(session.view.waiting, undefined);
+  });
+
+  it('takes back a prompt until the model has it', async () => {
+    const bench = new SessionBench();
+    const middle = hold();
+    const session = await bench.open(
+      [{ type: 'text_delta', block: 0, text: 'Look' }, middle, ...response([toolUse('c1', 'read', { path: 'a' })])],
+      textResponse('Both.'),
+    );
+    await session.submit({ text: 'Read a' });
+    await middle.reached;
+    await session.submit({ text: 'and b' });
+    await session.submit({ text: 'and c' });
+    const [b, c] = session.view.waiting ?? [];
+    assert.equal(session.withdraw(b!.id), 'and b');
+    assert.equal(session.withdraw(b!.id), undefined);
+    middle.release();
+    await session.whenIdle();
+    assert.equal(session.withdraw(c!.id), undefined);
+    assert.deepEqual(outline(session.view).slice(2), ['steer: and c', 'text: Both.']);
+    assert.doesNotMatch(bench.newestRequest, /and b/);
+  });
+
+  it('sends a prompt earlier or later than it was meant to', async () => {
+    const bench = new SessionBench();
+    const middle = hold();
+    const session = await bench.open(
+      [{ type: 'text_delta', block: 0, text: 'Look' }, middle, ...response([toolUse('c1', 'read', { path: 'a' })])],
+      textResponse('One.'),
+      textResponse('Two.'),
+    );
+    await session.submit({ text: 'Read a' });
+    await middle.reached;
+    await session.submit({ text: 'later' });
+    await session.submit({ text: 'now' }, 'after_run');
+    const [later, now] = session.view.waiting ?? [];
+    await session.sendWaiting(later!.id, 'after_run');
+    await session.sendWaiting(now!.id, 'next_step');
+    middle.release();
+    await session.whenIdle();
+    assert.deepEqual(outline(session.view).slice(2), ['steer: now', 'text: One.', 'prompt: later', 'text: Two.']);
+  });
+
+  it('holds what waits when the person stops the run, until they send it', async () => {
+    const bench = new SessionBench();
+    const middle = hold();
+    const session = await bench.open(
+      [{ type: 'text_delta', block: 0, text: 'Once upon' }, middle],
+      textResponse('The end.'),
+      textResponse('In French.'),
+    );
+    await session.submit({ text: 'Tell' });
+    await middle.reached;
+    await session.submit({ text: 'In French' });
+    await session.submit({ text: 'And sing' }, 'after_run');
+    await session.stop();
+    assert.deepEqual(
+      session.view.waiting?.map(({ text, when }) => [text, when]),
+      [
+        ['In French', 'held'],
+        ['And sing', 'held'],
+      ],
+    );
+    await session.submit({ text: 'Go on' });
+    await session.whenIdle();
+    assert.doesNotMatch(bench.newestRequest, /French|sing|I was stopped/);
+    await session.sendWaiting(session.view.waiting![0]!.id, 'next_step');
+    await session.whenIdle();
+    assert.match(bench.newestRequest, /"In French"/);
+    assert.deepEqual(outline(session.view), [
+      'prompt: Tell',
+      'text (interrupted): Once upon',
+      'prompt: Go on',
+      'text: The end.',
+      'prompt: In French',
+      'text: In French.',
+    ]);
+    assert.deepEqual(
+      session.view.waiting?.map(({ text }) => text),
+      ['And sing'],
+    );
+  });
+
+  it('sends a prompt that came before there was a client', async () => {
     const bench = new SessionBench();
     const creating = hold();
     bench.beforeClient = () => creating.wait(new AbortController().signal);
@@ -245,7 +350,7 @@ describe('AgentSession', () => {
     await session.submit({ text: 'second' });
     creating.release();
     await session.whenIdle();
-    assert.deepEqual(outline(session.view), ['prompt: first', 'steer: second', 'text: One.', 'text: Two.']);
+    assert.deepEqual(outline(session.view), ['prompt: first', 'text: One.', 'steer: second', 'text: Two.']);
     assert.match(bench.newestRequest, /"second"/);
   });
 

@@ -168,15 +168,19 @@ describe('A session that is loaded again', () => {
 
     const again = reload(bench, crashed);
     const loaded = await again.open(textResponse('Both.'));
-    assert.deepEqual(outline(loaded.view).slice(0, 2), ['prompt: first', 'steer: second']);
-    await loaded.continueRun();
+    assert.deepEqual(outline(loaded.view).slice(0, 1), ['prompt: first']);
+    const [held] = loaded.view.waiting ?? [];
+    assert.deepEqual([held?.text, held?.when, loaded.view.waiting?.length], ['second', 'held', 1]);
+    await loaded.sendWaiting(held!.id, 'next_step');
     await loaded.whenIdle();
     assert.ok(again.newestRequest.includes('second'));
     await loaded.dispose();
+    const { view } = await reload(again).open();
     assert.deepEqual(
-      outline((await reload(again).open()).view).filter((line) => line.endsWith('second')),
-      ['steer: second'],
+      outline(view).filter((line) => line.endsWith('second')),
+      ['prompt: second'],
     );
+    assert.equal(view.waiting, undefined);
   });
 
   it('does not run a tool again of which the outcome is unknown', async () => {
@@ -263,10 +267,17 @@ describe('A session that is loaded again', () => {
     await session.dispose();
     const again = reload(bench);
     const loaded = await again.open(textResponse('Both.'));
-    assert.deepEqual(outline(loaded.view), ['prompt: first', 'text (interrupted): Look', 'steer: second', unfinished]);
+    assert.deepEqual(outline(loaded.view), ['prompt: first', 'text (interrupted): Look', unfinished]);
     await loaded.continueRun();
     await loaded.whenIdle();
-    assert.match(again.newestRequest, /second/);
+    assert.doesNotMatch(again.newestRequest, /second/);
+    assert.deepEqual(
+      loaded.view.waiting?.map(({ text }) => text),
+      ['second'],
+    );
+    loaded.withdraw(loaded.view.waiting![0]!.id);
+    await loaded.dispose();
+    assert.equal((await reload(again).open()).view.waiting, undefined);
   });
 
   it('reports unreadable lines, and keeps the rest', async () => {

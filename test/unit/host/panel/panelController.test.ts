@@ -420,7 +420,14 @@ describe('PanelController', () => {
     panel.send({ type: 'submitPrompt', sessionId, text: 'And quickly' });
     await soon(() => controller.settled().then(() => true));
     schedule.run();
-    assert.deepEqual(panel.lines.slice(0, 2), ['prompt: Go', 'steer: And quickly']);
+    assert.deepEqual(panel.lines.slice(0, 2), ['prompt: Go']);
+    const [waiting] = panel.state.session?.waiting ?? [];
+    assert.deepEqual([waiting?.text, waiting?.when], ['And quickly', 'next_step']);
+    panel.send({ type: 'sendWaiting', sessionId, promptId: waiting!.id, when: 'after_run' });
+    await soon(() => (schedule.run(), panel.state.session?.waiting?.[0]?.when === 'after_run'));
+    panel.send({ type: 'withdrawPrompt', sessionId, promptId: waiting!.id, isEdited: true });
+    await soon(() => (schedule.run(), panel.state.session?.waiting === undefined));
+    await soon(() => panel.state.draft === 'And quickly');
     panel.send({ type: 'stop', sessionId });
     await (await active()).whenIdle();
   });

@@ -1,0 +1,80 @@
+import type { SessionView, WaitingItem, WhenSent } from '../../agent/view/sessionView';
+import { visibleText } from '../../util/visibleText';
+import { IconButton } from '../controls/IconButton';
+import { VisibleText } from '../controls/VisibleText';
+import { useStore } from '../state/usePanel';
+
+const maxNameCharacters = 60;
+
+/** The messages that the model has not got. They can be sent at another time, edited and removed until it gets them. */
+export function WaitingPrompts({ session }: { readonly session: SessionView }) {
+  const { waiting = [], readOnly } = session;
+  if (waiting.length === 0) return null;
+  return (
+    <section class="waiting" aria-label="Messages not sent yet">
+      <ul class="waiting-list">
+        {waiting.map((item) => (
+          <WaitingRow key={item.id} item={item} session={session} isReadOnly={readOnly !== undefined} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface WaitingRowProperties {
+  readonly item: WaitingItem;
+  readonly session: SessionView;
+  readonly isReadOnly: boolean;
+}
+
+function WaitingRow({ item, session, isReadOnly }: WaitingRowProperties) {
+  const store = useStore();
+  const { sessionId } = session;
+  const promptId = item.id;
+  const isIdle = session.state === 'idle';
+  const name = visibleText(item.text.split('\n')[0] ?? '', 'prose').slice(0, maxNameCharacters);
+  const withdraw = (isEdited: boolean) => store.post({ type: 'withdrawPrompt', sessionId, promptId, isEdited });
+  return (
+    <li class="waiting-row">
+      <div class="waiting-words">
+        <span class="waiting-text" title={visibleText(item.text, 'prose')}>
+          <VisibleText text={item.text} kind="prose" />
+        </span>
+        <span class="muted">{whenText(item.when)}</span>
+      </div>
+      {!isReadOnly && (
+        <>
+          {isIdle || item.when !== 'next_step' ? (
+            <IconButton
+              icon="send"
+              label={`${isIdle ? 'Send' : 'Send with the Next Step'}: ${name}`}
+              onClick={() => store.post({ type: 'sendWaiting', sessionId, promptId, when: 'next_step' })}
+            />
+          ) : (
+            <IconButton
+              icon="watch"
+              label={`Send after This Run: ${name}`}
+              onClick={() => store.post({ type: 'sendWaiting', sessionId, promptId, when: 'after_run' })}
+            />
+          )}
+          {/* The composer holds text only. */}
+          {item.contextLabels.length === 0 && (
+            <IconButton icon="edit" label={`Edit: ${name}`} onClick={() => withdraw(true)} />
+          )}
+          <IconButton icon="close" label={`Remove: ${name}`} onClick={() => withdraw(false)} />
+        </>
+      )}
+    </li>
+  );
+}
+
+function whenText(when: WhenSent): string {
+  switch (when) {
+    case 'next_step':
+      return 'Goes with the next step';
+    case 'after_run':
+      return 'Goes after this run';
+    case 'held':
+      return 'Not sent';
+  }
+}
