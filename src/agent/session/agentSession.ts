@@ -356,21 +356,21 @@ export class AgentSession {
       const { id, text, contextLabels } = prompt;
       this.#feed.tell({ type: 'prompt_added', id, text, contextLabels });
     }
-    void this.#complete(prompt).then(async (outcome) => {
-      this.#waiting.endListening();
-      if (outcome !== 'completed' || this.#disposal) await this.#hold();
-      this.#active = undefined;
-      this.#feed.setState('idle');
-      // A prompt for the next step may have come too late for the run.
-      const next = this.#waiting.takeNext();
-      if (next) this.#beginWaiting(next);
-      end();
-    });
+    void this.#runToEnd(prompt).then(end);
   }
 
-  #beginWaiting(prompt: PendingPrompt): void {
+  /** Never rejects. Begins the next run if a prompt waits for it. */
+  async #runToEnd(prompt: PendingPrompt | undefined): Promise<void> {
+    const outcome = await this.#complete(prompt);
+    this.#waiting.endListening();
+    if (outcome !== 'completed' || this.#disposal) await this.#hold();
+    this.#active = undefined;
+    this.#feed.setState('idle');
+    // A prompt for the next step may have come too late for the run.
+    const next = this.#waiting.takeNext();
+    if (!next) return;
     this.#showWaiting();
-    this.#begin(prompt);
+    this.#begin(next);
   }
 
   /** The run ended otherwise than the person wanted: what waits is kept on file, and sent only by the person. */

@@ -323,7 +323,8 @@ describe('AgentSession', () => {
     await session.submit({ text: 'Go on' });
     await session.whenIdle();
     assert.doesNotMatch(bench.newestRequest, /French|sing|I was stopped/);
-    await session.sendWaiting(session.view.waiting![0]!.id, 'next_step');
+    const [french] = session.view.waiting ?? [];
+    await session.sendWaiting(french!.id, 'next_step');
     await session.whenIdle();
     assert.match(bench.newestRequest, /"In French"/);
     assert.deepEqual(outline(session.view), [

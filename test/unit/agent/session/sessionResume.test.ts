@@ -275,7 +275,8 @@ describe('A session that is loaded again', () => {
       loaded.view.waiting?.map(({ text }) => text),
       ['second'],
     );
-    loaded.withdraw(loaded.view.waiting![0]!.id);
+    const [second] = loaded.view.waiting ?? [];
+    loaded.withdraw(second!.id);
     await loaded.dispose();
     assert.equal((await reload(again).open()).view.waiting, undefined);
   });
