@@ -1,4 +1,5 @@
 import type { JsonObject } from '../util/json';
+import { leaveAtOnce } from '../util/leaveAtOnce';
 import { runInterrupted } from './abort';
 import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
 import type { TokenCount } from './context/tokenCount';
@@ -107,21 +108,26 @@ export class Client implements AsyncDisposable {
   /**
    * Sends the waiting prompt or tool results and yields the blocks of the answer, text and thinking in pieces. In
    * automatic mode it yields the blocks of all steps and a `ToolResultBlock` for each call. Throws the `AgentError`
-   * that ended the run, and `invalid_state` when nothing is waiting. Leaving early interrupts.
+   * that ended the run, and `invalid_state` when nothing is waiting. Leaving early interrupts at once.
    */
-  async *receiveMessages(): AsyncGenerator<ContentBlock, void, undefined> {
+  receiveMessages(): AsyncGenerator<ContentBlock, void, undefined> {
+    const left = new AbortController();
+    return leaveAtOnce(this.#receive(left.signal), () => left.abort());
+  }
+
+  async *#receive(left: AbortSignal): AsyncGenerator<ContentBlock, void, undefined> {
     await this.#becomeIdle();
     const query = this.#query;
     this.#query = undefined;
     if (query?.signal.aborted) return;
     if (!query) this.#assertCanContinue('receiveMessages: call query first');
-    const events = this.#stream((...parts) => this.#continue(...parts), undefined);
+    const events = this.#stream((...parts) => this.#continue(...parts), left);
     yield* contentBlocks(events, { withResults: this.#options.autoExecuteTools });
   }
 
   /**
    * Runs one turn and yields all of its events, for one reader. The result is the generator's return value and
-   * includes errors of the model. Leaving early interrupts. Throws `invalid_state` while another run executes.
+   * includes errors of the model. Leaving early interrupts at once. Throws `invalid_state` while another run executes.
    */
   run(prompt: string, options: RunOptions = {}): RunEvents {
     return this.#stream((...parts) => this.#runPrompt(prompt, ...parts), options.signal);
@@ -132,9 +138,12 @@ export class Client implements AsyncDisposable {
    * interruption. After an assistant message it adds a short user message. Throws `invalid_state` with an empty
    * history.
    */
-  async *continueRun(options: RunOptions = {}): RunEvents {
-    if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to continue. Use run.');
-    return yield* this.#stream((...parts) => this.#continue(...parts), options.signal);
+  continueRun(options: RunOptions = {}): RunEvents {
+    const execute: Execute = (...parts) => {
+      if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to continue. Use run.');
+      return this.#continue(...parts);
+    };
+    return this.#stream(execute, options.signal);
   }
 
   /**
@@ -208,7 +217,12 @@ export class Client implements AsyncDisposable {
   }
 
   #stream(execute: Execute, signal: AbortSignal | undefined): RunEvents {
-    return RunStream.read(() => this.#start(execute), signal);
+    const left = new AbortController();
+    const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+    return leaveAtOnce(
+      RunStream.read(() => this.#start(execute), either),
+      () => left.abort(),
+    );
   }
 
   async #start(execute: Execute): Promise<RunStream> {

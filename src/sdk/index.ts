@@ -45,7 +45,7 @@ export {
   type ProfileOptions,
   type ProfileOverrides,
 } from './configuration/profiles';
-export { query } from './query';
+export { query, type QueryOptions } from './query';
 export type { EntryBody, EntryOf, SessionEntry } from './session/entries';
 export { SessionElsewhere, type LogLock } from './session/logLock';
 export type { LogFile, LogStorage } from './session/logStorage';

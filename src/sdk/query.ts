@@ -1,17 +1,48 @@
+import { leaveAtOnce } from '../util/leaveAtOnce';
+import { runInterrupted } from './abort';
 import { Client } from './client';
-import type { AssistantMessage } from './messages';
 import type { AgentOptions } from './configuration/options';
+import { AgentError } from './errors';
+import type { AssistantMessage } from './messages';
+
+/** The options of `query`. */
+export type QueryOptions = AgentOptions & {
+  /** Aborting it ends the request. `query` then throws `interrupted`, with the signal's reason as its cause. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+type Messages = AsyncGenerator<AssistantMessage, void, undefined>;
 
 /**
  * Sends one prompt and keeps no history. A second response follows only after one of thinking alone, or an answer that
  * does not match `outputSchema`. Each message holds one piece: text, thinking, a tool call, or a call that could not
  * be used. Tools are offered but never executed; PreToolUse hooks see a call before it is yielded. Throws an
- * `AgentError` when the request fails. Leaving early closes the connection.
+ * `AgentError` when the request fails. Leaving early closes the connection at once, also before the first piece.
  */
-export async function* query(prompt: string, options: AgentOptions): AsyncGenerator<AssistantMessage, void, undefined> {
-  await using client = new Client({ ...options, autoExecuteTools: false });
-  await client.query(prompt);
-  for await (const block of client.receiveMessages()) {
-    if (block.type !== 'tool_result') yield { role: 'assistant', content: [block] };
+export function query(prompt: string, options: QueryOptions): Messages {
+  const left = new AbortController();
+  return leaveAtOnce(messages(prompt, options, left.signal), () => left.abort());
+}
+
+async function* messages(prompt: string, options: QueryOptions, left: AbortSignal): Messages {
+  const { signal, ...agentOptions } = options;
+  await using client = new Client({ ...agentOptions, autoExecuteTools: false });
+  const interrupt = (): void => void client.interrupt();
+  left.addEventListener('abort', interrupt);
+  signal?.addEventListener('abort', interrupt);
+  try {
+    assertGoesOn(signal);
+    await client.query(prompt);
+    assertGoesOn(signal);
+    for await (const block of client.receiveMessages()) {
+      if (block.type !== 'tool_result') yield { role: 'assistant', content: [block] };
+    }
+    assertGoesOn(signal);
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
   }
+}
+
+function assertGoesOn(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AgentError(runInterrupted().toInfo(), { cause: signal.reason });
 }

@@ -14,6 +14,7 @@ import { EventRecorder, type UserMessageEvent } from './eventRecorder';
 import { replayMessages } from './replay';
 import { findTarget, hasSameRequests, writeTarget, type RequestTarget } from './requestTarget';
 import { SessionLog } from './sessionLog';
+import { leaveAtOnce } from '../../util/leaveAtOnce';
 import { systemTimer, type SetTimer } from '../../util/timer';
 
 type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
@@ -105,12 +106,12 @@ export class Session implements AsyncDisposable {
    * the client with `session.history`, and run all of its turns here.
    */
   run(client: Client, prompt: string, options: RunOptions = {}): RunEvents {
-    return this.#record(client, true, () => client.run(prompt, options));
+    return this.#leavable(options, (signal) => this.#record(client, true, () => client.run(prompt, { signal })));
   }
 
   /** Like `client.continueRun`, recorded in the same way. */
   continueRun(client: Client, options: RunOptions = {}): RunEvents {
-    return this.#record(client, false, () => client.continueRun(options));
+    return this.#leavable(options, (signal) => this.#record(client, false, () => client.continueRun({ signal })));
   }
 
   /** Adds an entry, such as a `title`. */
@@ -139,6 +140,12 @@ export class Session implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #leavable({ signal }: RunOptions, record: (signal: AbortSignal) => RunEvents): RunEvents {
+    const left = new AbortController();
+    const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+    return leaveAtOnce(record(either), () => left.abort());
   }
 
   async *#record(client: Client, hasPrompt: boolean, start: () => RunEvents): RunEvents {
