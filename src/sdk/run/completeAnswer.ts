@@ -15,12 +15,15 @@ export async function* takeCompleteAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, StepEnd> {
   const { content, stopReason, usage, responseId: id, model } = response;
-  const message: AssistantMessage = { role: 'assistant', content, stopReason };
-  const finalResponse: FinalResponse = { id, model, stopReason, content };
+  const written: AssistantMessage = { role: 'assistant', content, stopReason };
   const calls = content.filter(isCall);
   parts.openToolCalls.open(calls.map(idOf), signal);
-  parts.conversation.addAssistant(message);
-  const offered = parts.autoExecuteTools ? undefined : yield* offerCalls(parts, heldBlocks, calls, signal);
+  parts.conversation.addAssistant(written);
+  const offered = parts.autoExecuteTools
+    ? undefined
+    : yield* offerCalls(parts, heldBlocks, { message: written, signal });
+  const message = offered?.message ?? written;
+  const finalResponse: FinalResponse = { id, model, stopReason, content: message.content };
   if (!offered) for (const held of heldBlocks) yield { type: 'block_end', ...held };
   yield* responseEvents(message, finalResponse, usage);
   const cutCall = cutCallOf(response);
@@ -28,7 +31,7 @@ export async function* takeCompleteAnswer(
     const text = `The answer of ${model} reached its length limit. Raise maxTokens, or continue.`;
     yield { type: 'warning', code: 'incomplete_response', message: text };
   }
-  const error = yield* runCalls(parts, calls, offered ?? new Map(), signal);
+  const error = yield* runCalls(parts, calls, offered?.refused ?? new Map(), signal);
   return { stopReason, finalResponse, usage, calls, cutCall, ...(error && { end: { outcome: 'error', error } }) };
 }
 

@@ -8,7 +8,7 @@ export interface OpenCall {
 }
 
 /**
- * The history of a client. It only grows at its end, unless it is compacted. Every tool call gets exactly one result,
+ * The history of a client. It only grows at its end, unless it is compacted or a hook changes a call in manual mode. Every tool call gets exactly one result,
  * in the order of the calls. A result that comes early is held until its turn.
  */
 export class Conversation {
@@ -43,6 +43,12 @@ export class Conversation {
   addAssistant(message: AssistantMessage): void {
     this.#messages.push(message);
     this.#open.push(...callsOf(message));
+  }
+
+  /** Replaces an assistant message by one with the same calls, by id. */
+  changeMessage(message: AssistantMessage, changed: AssistantMessage): void {
+    const index = this.#messages.lastIndexOf(message);
+    if (index >= 0) this.#messages[index] = changed;
   }
 
   /** Replaces the history by a shorter one. Only while no call is open. */

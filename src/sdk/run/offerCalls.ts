@@ -1,21 +1,33 @@
 import type { AgentEvent } from '../events';
+import type { AssistantMessage } from '../messages';
+import type { Conversation } from './conversation';
 import { failedCall, isCall, type Call } from './toolCalls/call';
 import type { FinishedBlock } from './modelStep';
 import type { RunCallsParts } from './toolCalls/runCalls';
 import { prepareCall, type RefusedCall } from './toolCalls/toolRunner';
 
+export interface OfferedCalls {
+  readonly refused: ReadonlyMap<Call, RefusedCall>;
+  /** The message with the inputs that the caller got. */
+  readonly message: AssistantMessage;
+}
+
 /**
  * Manual mode: the hooks see a call before the caller does. The caller gets the call with the input that the hooks left,
- * or the reason why it is refused. Returns the refused calls.
+ * or the reason why it is refused. The history gets the same input first, because the caller may answer at once.
  */
 export async function* offerCalls(
-  { tools, openToolCalls }: Pick<RunCallsParts, 'tools' | 'openToolCalls'>,
+  {
+    tools,
+    openToolCalls,
+    conversation,
+  }: Pick<RunCallsParts, 'tools' | 'openToolCalls'> & { readonly conversation: Conversation },
   heldBlocks: readonly FinishedBlock[],
-  calls: readonly Call[],
-  signal: AbortSignal,
-): AsyncGenerator<AgentEvent, ReadonlyMap<Call, RefusedCall>> {
+  { message: given, signal }: { readonly message: AssistantMessage; readonly signal: AbortSignal },
+): AsyncGenerator<AgentEvent, OfferedCalls> {
   const refused = new Map<Call, RefusedCall>();
-  const remaining = [...calls];
+  const remaining = given.content.filter(isCall);
+  let message = given;
   for (const { block, content } of heldBlocks) {
     const call = isCall(content) ? remaining.shift() : undefined;
     if (call?.type !== 'tool_use') {
@@ -23,9 +35,16 @@ export async function* offerCalls(
       continue;
     }
     const prepared = await prepareCall(tools, call, openToolCalls.signalOf(call.id) ?? signal);
-    if (!prepared.ok) refused.set(call, prepared);
-    const offered = prepared.ok ? { ...call, input: prepared.input } : failedCall(call, prepared.error);
-    yield { type: 'block_end', block, content: offered };
+    if (prepared.ok) {
+      const offered = { ...call, input: prepared.input };
+      const changed = { ...message, content: message.content.map((part) => (part === call ? offered : part)) };
+      conversation.changeMessage(message, changed);
+      message = changed;
+      yield { type: 'block_end', block, content: offered };
+    } else {
+      refused.set(call, prepared);
+      yield { type: 'block_end', block, content: failedCall(call, prepared.error) };
+    }
   }
-  return refused;
+  return { refused, message };
 }

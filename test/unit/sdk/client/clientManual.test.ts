@@ -121,7 +121,37 @@ describe('Client in manual mode', () => {
     });
     await client.query('go');
     assert.deepEqual(await collect(client.receiveMessages()), [{ ...call, input: { a: 5, b: 5 } }]);
-    assert.deepEqual(client.history[1]?.content, [call]);
+    assert.deepEqual(client.history[1]?.content, [{ ...call, input: { a: 5, b: 5 } }]);
+  });
+
+  it('has one input of a call: the caller, PostToolUse, the history, the result and the next request agree', async () => {
+    const heard: unknown[] = [];
+    const calls = [call, toolUse('c2', 'add', { a: '3', b: 4 }), toolUse('c3', 'add', { a: 1, b: 1 })];
+    const hooks: Hooks = {
+      PreToolUse: [({ toolUseId }) => (toolUseId === 'c1' ? { action: 'modify', input: { a: 5, b: 5 } } : undefined)],
+      PostToolUse: [({ toolUseId, input }) => void heard.push([toolUseId, input])],
+    };
+    const { client, provider } = scriptedClient([response(calls), textResponse('ok')], { ...manual, hooks });
+    const inputs: unknown[] = [];
+    const { events, result } = await record(client.run('go'), async (event) => {
+      if (event.type !== 'block_end' || event.content.type !== 'tool_use') return;
+      inputs.push([event.content.id, event.content.input]);
+      await client.addToolResult(event.content.id, 'done');
+    });
+    const expected = [
+      ['c1', { a: 5, b: 5 }],
+      ['c2', { a: 3, b: 4 }],
+      ['c3', { a: 1, b: 1 }],
+    ];
+    const inputsOf = (content: unknown): unknown[] =>
+      (content as { id: string; input: unknown }[]).map(({ id, input }) => [id, input]);
+    const told = events.find((event) => event.type === 'assistant_message')?.message.content;
+    await record(client.continueRun());
+    const sent = provider.requests[1]?.messages[1]?.content;
+    for (const content of [client.history[1]?.content, result.toolUses, result.finalResponse?.content, told, sent]) {
+      assert.deepEqual(inputsOf(content), expected);
+    }
+    assert.deepEqual([inputs, heard], [expected, expected]);
   });
 
   it('yields an error for calls that are denied, invalid or unknown, and stores their results', async () => {
