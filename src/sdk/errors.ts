@@ -4,8 +4,8 @@ import { messageOf } from '../util/errors';
  * `connection`: nothing answers at the URL · `unauthorized`: 401 or 403 · `not_found`: 404, wrong path or model ·
  * `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
  * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
- * `server_full`: other requests leave no room for this one · `model_loading`: the server gave up waiting for its
- * model · `silent`: no byte for the allowed time ·
+ * `server_full`: other requests leave no room for this one · `server_gone`: the connection broke during an answer of a
+ * server that is worth waiting for · `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
  * `invalid_output`: the answer does not match `outputSchema`, even after corrections · `loop_detected`: the model
  * repeated itself and was stopped · `no_answer`: only thinking and no text, twice · `interrupted`: `interrupt()` or an
  * abort signal · `invalid_options`, `invalid_state`: the caller's mistake.
@@ -20,6 +20,7 @@ export type AgentErrorCode =
   | 'context_overflow'
   | 'stream_broken'
   | 'server_full'
+  | 'server_gone'
   | 'model_loading'
   | 'silent'
   | 'invalid_output'
@@ -41,7 +42,7 @@ export interface AgentErrorInfo {
    */
   readonly contextLimit?: number | undefined;
   readonly promptTokens?: number | undefined;
-  /** The server failed after its model had begun to answer. */
+  /** The server failed, or its connection broke, after it had begun to answer. */
   readonly during?: 'answer' | undefined;
 }
 

@@ -41,6 +41,14 @@ export interface RetryNotice {
   readonly delayMs: number;
   /** The failure. */
   readonly error: AgentErrorInfo;
+  /** The server has answered before and is gone. Absent: another failure. */
+  readonly gone?: GoneServer | undefined;
+}
+
+/** How long a server that is gone was waited for, and how long it will be at most, in milliseconds. */
+export interface GoneServer {
+  readonly waitedMs: number;
+  readonly longestMs: number;
 }
 
 /** The events of a streaming response, from the provider and passed on by the run. */

@@ -26,6 +26,7 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
     case 'bad_request':
     case 'server_error':
     case 'server_full':
+    case 'server_gone':
     case 'stream_broken':
       return ['retry', 'checkServer', 'showLog'];
     case 'model_loading':

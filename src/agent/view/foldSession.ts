@@ -83,9 +83,13 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
       });
     }
     case 'retry': {
-      const { attempt, maxRetries, delayMs, error } = event;
-      const retry = { attempt, maxRetries, untilMs: ts + delayMs };
-      return withActivity(view, { status: 'connecting', detail: firstWords(error.message), sinceMs: ts, retry });
+      const { attempt, maxRetries, delayMs, error, gone } = event;
+      const retry = {
+        ...{ attempt, maxRetries, untilMs: ts + delayMs },
+        ...(gone && { goneLongestMs: gone.longestMs }),
+      };
+      const sinceMs = ts - (gone?.waitedMs ?? 0);
+      return withActivity(view, { status: 'connecting', detail: firstWords(error.message), sinceMs, retry });
     }
     case 'prompt_progress': {
       const { status, sinceMs } = view.activity ?? { status: 'prefilling', sinceMs: ts };

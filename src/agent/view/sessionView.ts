@@ -31,7 +31,15 @@ export interface Activity {
   readonly sinceMs: number;
   readonly progress?: PromptProgress | undefined;
   /** The request failed for the reason in `detail` and is repeated at `untilMs`. */
-  readonly retry?: { readonly attempt: number; readonly maxRetries: number; readonly untilMs: number } | undefined;
+  readonly retry?: RetryState | undefined;
+}
+
+export interface RetryState {
+  readonly attempt: number;
+  readonly maxRetries: number;
+  readonly untilMs: number;
+  /** The server is gone. It is waited for since `sinceMs` of the activity, at most this long. */
+  readonly goneLongestMs?: number | undefined;
 }
 
 export type ViewItem = PromptItem | TextItem | ThinkingItem | ToolItem | NoticeItem;

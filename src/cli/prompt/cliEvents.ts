@@ -49,6 +49,9 @@ export type CliEvent =
       readonly maxRetries: number;
       readonly delayMs: number;
       readonly message: string;
+      /** The server is gone: how long it was waited for until now, and at most. Absent: another failure. */
+      readonly waitedMs?: number | undefined;
+      readonly longestMs?: number | undefined;
     }
   | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
   | { readonly type: 'warning'; readonly message: string }

@@ -90,8 +90,8 @@ function lineOf(event: AgentEvent, target: JsonEventsParts['target']): CliEvent 
     case 'usage':
       return { type: 'usage', ...event.usage };
     case 'retry': {
-      const { attempt, maxRetries, delayMs, error } = event;
-      return { type: 'retry', attempt, maxRetries, delayMs, message: error.message };
+      const { attempt, maxRetries, delayMs, error, gone } = event;
+      return { type: 'retry', attempt, maxRetries, delayMs, message: error.message, ...gone };
     }
     case 'compaction':
       return { type: 'compaction', tokensBefore: event.tokensBefore, tokensAfter: event.tokensAfter };

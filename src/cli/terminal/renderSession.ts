@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../agent/view/duration';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
-import { statusTexts } from '../../agent/view/statusTexts';
+import { goneText, goneTextWithin, statusTexts } from '../../agent/view/statusTexts';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { AgentEvent, ModelStatus, PromptProgress } from '../../sdk/events';
 import type { ToolResultContent, Usage } from '../../sdk/messages';
@@ -38,6 +38,8 @@ export function createSessionRenderer({
   let usage: Usage | undefined;
   /** The reason of the newest retry. */
   let retried: string | undefined;
+  /** How many times ten seconds a server that is gone was waited for, as told. */
+  let goneTens = 0;
   /** The long wait that was told last. */
   let waiting: { readonly status: ModelStatus; readonly sinceMs: number } | undefined;
   /** How many tenths of the prompt were told as read. */
@@ -124,13 +126,22 @@ export function createSessionRenderer({
       case 'tool_execution_end':
         if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
         return;
-      case 'retry':
+      case 'retry': {
         // The tries that follow fail for the same reason, which is told once.
-        note(
-          `${event.attempt > 1 && event.error.message === retried ? '' : `${event.error.message} `}Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt} of ${event.maxRetries}).`,
-        );
+        const reason = event.attempt > 1 && event.error.message === retried ? '' : `${event.error.message} `;
         retried = event.error.message;
+        const { attempt, maxRetries, delayMs, gone } = event;
+        if (gone === undefined) {
+          note(`${reason}Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${maxRetries}).`);
+        } else if (reason !== '') {
+          note(`${reason}${goneTextWithin(gone.longestMs)}.`);
+          goneTens = 0;
+        } else if (gone.waitedMs >= (goneTens + 1) * 10_000) {
+          goneTens = Math.floor(gone.waitedMs / 10_000);
+          note(`${goneText}: ${formatSeconds(gone.waitedMs)}.`);
+        }
         return;
+      }
       case 'compaction':
         note(`The conversation was summarised: about ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
         return;

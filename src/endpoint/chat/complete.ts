@@ -120,7 +120,7 @@ function newsOf(event: AgentEvent): string | undefined {
     case 'prompt_progress':
       return `reading the prompt: ${event.progress.processed} of ${event.progress.total} tokens`;
     case 'retry':
-      return `trying again: ${event.error.message}`;
+      return `${event.gone ? 'waiting for the server to come back' : 'trying again'}: ${event.error.message}`;
     case 'warning':
       return event.message;
     default:

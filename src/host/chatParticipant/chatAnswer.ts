@@ -1,7 +1,7 @@
 import { denialLabel } from '../../agent/view/denialLabel';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import { promptReading } from '../../agent/view/promptReading';
-import { statusTexts } from '../../agent/view/statusTexts';
+import { goneText, statusTexts } from '../../agent/view/statusTexts';
 import type { AgentEvent, ToolOutcome } from '../../sdk/events';
 import { visibleText } from '../../util/visibleText';
 import { literal, questionLine, toolLine } from './chatText';
@@ -70,7 +70,7 @@ export class ChatAnswer {
       case 'thinking_delta':
         return this.#progress('Thinking');
       case 'retry':
-        return this.#progress('Trying again');
+        return this.#progress(event.gone ? goneText : 'Trying again');
       case 'text_delta':
         if (event.text === '') return;
         this.#parts.text(this.#isList ? `\n\n${event.text}` : event.text);

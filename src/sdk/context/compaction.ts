@@ -83,19 +83,27 @@ async function* summarise(
   // Leaves room for thinking, which counts towards the limit.
   const maxTokens = Math.max(summaryTokens, Math.min(summaryTokens * 4, Math.floor(room * 0.9)));
   const summaryRequest = { ...promptOf(material), sampling: { ...request.sampling, maxTokens } };
-  for await (const event of provider.stream(summaryRequest, { signal })) {
-    if (event.type === 'prompt_progress') yield event;
-    if (event.type === 'response_end') {
-      const text = event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      return { kind: 'summary', text: text.trim(), usage: event.usage };
-    }
-    if (event.type === 'error') {
+  let goneCount = 0;
+  for (;;) {
+    let isGone = false;
+    for await (const event of provider.stream(summaryRequest, { signal })) {
+      if (event.type === 'prompt_progress' || event.type === 'retry') yield event;
+      if (event.type === 'response_end') {
+        const text = event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+        return { kind: 'summary', text: text.trim(), usage: event.usage };
+      }
+      if (event.type !== 'error') continue;
+      isGone = event.error.code === 'server_gone' && ++goneCount <= MAX_GONE;
+      if (isGone) break;
       const isOurs = event.error.code === 'context_overflow' || event.error.code === 'loop_detected';
       return isOurs ? { kind: 'summary', text: '' } : { kind: 'failed', error: event.error };
     }
+    if (!isGone) return { kind: 'summary', text: '' };
   }
-  return { kind: 'summary', text: '' };
 }
+
+/** How often a summary begins again because the server was gone. */
+const MAX_GONE = 2;
 
 interface Sizes {
   /** For the newest messages, in tokens. */

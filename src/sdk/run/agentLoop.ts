@@ -41,7 +41,7 @@ export async function* agentLoop(
   let finalResponse: FinalResponse | undefined;
   let toolIterations = 0;
   let droppedCount = 0;
-  let fullCount = 0;
+  let waitedCount = 0;
   for (let step = 0; ; step++) {
     if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
     yield { type: 'step_start', step };
@@ -50,7 +50,7 @@ export async function* agentLoop(
     const now = mustCallTool ? { ...run, request: { ...request, toolChoice: 'required' as const } } : run;
     const ended = yield* runStep(now, signal, {
       mayTryAgain: droppedCount < MAX_DROPPED || mayUseText,
-      mayWait: fullCount < MAX_FULL,
+      mayWait: waitedCount < MAX_WAITED,
     });
     yield { type: 'step_end', step, stopReason: ended.stopReason };
     usage = addUsage(usage, ended.usage);
@@ -64,11 +64,11 @@ export async function* agentLoop(
         yield textWarning(request.model);
       }
       droppedCount += ended.isUnreadable ? 1 : 0;
-      fullCount += ended.isServerFull ? 1 : 0;
+      waitedCount += ended.hasWaited ? 1 : 0;
       continue;
     }
     droppedCount = 0;
-    fullCount = 0;
+    waitedCount = 0;
     mustCallTool = false;
     const hasCalls = ended.calls.length > 0;
     const { cutCall } = ended;
@@ -104,8 +104,8 @@ function verdictOn(cutCall: CutCall | undefined, judge: () => Verdict): Verdict 
 /** How many unreadable responses in a row may be dropped. */
 const MAX_DROPPED = 2;
 
-/** How often in a row an answer may begin again because the server was full. */
-const MAX_FULL = 5;
+/** How often in a row an answer may begin again because the server was full or gone. */
+const MAX_WAITED = 5;
 
 function textWarning(model: string): AgentEvent {
   const message = `The server cannot read the tool calls of ${model}. For the rest of this run the tools are described in text, which works less well.`;

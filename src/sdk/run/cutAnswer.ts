@@ -6,7 +6,7 @@ import { failedCall } from './toolCalls/call';
 import type { CutResponse } from './modelStep';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
-/** What may be asked again: an unreadable response, and one that ended because the server was full. */
+/** What may be asked again: an unreadable response, and one that ended because the server was full or gone. */
 export interface TryAgain {
   readonly mayTryAgain: boolean;
   readonly mayWait: boolean;
@@ -15,7 +15,7 @@ export interface TryAgain {
 /**
  * Ends the step of a response that was cut off. Its text stays in the history, and its calls are not executed. With
  * `mayTryAgain` a response that the server could not read is dropped instead, and the step may be repeated. With `mayWait`
- * likewise one for which the server had no room.
+ * likewise one for which the server had no room, or whose connection broke.
  */
 export async function* takeCutAnswer(
   parts: StepParts,
@@ -35,9 +35,10 @@ export async function* takeCutAnswer(
     yield { type: 'warning', code: 'sampled_again', message: `${error.message} The model is asked again.` };
     return { stopReason: 'incomplete', calls: [], mayTryAgain: true, isUnreadable: true };
   }
-  if (!signal.aborted && error.code === 'server_full' && options.mayWait && mayDrop) {
+  const isWaitedFor = error.code === 'server_full' || error.code === 'server_gone';
+  if (!signal.aborted && isWaitedFor && options.mayWait && mayDrop) {
     yield { type: 'warning', code: 'sampled_again', message: `${error.message} The answer begins again.` };
-    return { stopReason: 'incomplete', calls: [], mayTryAgain: true, isServerFull: true };
+    return { stopReason: 'incomplete', calls: [], mayTryAgain: true, hasWaited: true };
   }
   const usage = response?.usage;
   let finalResponse: FinalResponse | undefined;

@@ -30,8 +30,8 @@ export interface StepEnd {
   readonly mayTryAgain?: boolean | undefined;
   /** The server could not read the response. */
   readonly isUnreadable?: boolean | undefined;
-  /** The server had no room for the rest of the dropped response. */
-  readonly isServerFull?: boolean | undefined;
+  /** The server had no room for the rest of the dropped response, or is gone. */
+  readonly hasWaited?: boolean | undefined;
 }
 
 /** The events of a response that is in the history. */

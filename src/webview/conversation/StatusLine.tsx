@@ -1,4 +1,4 @@
-import { statusTexts } from '../../agent/view/statusTexts';
+import { goneTextWithin, statusTexts } from '../../agent/view/statusTexts';
 import type { Activity, SessionView } from '../../agent/view/sessionView';
 import { formatSeconds } from '../../agent/view/duration';
 import { formatSpeed, promptReading } from '../../agent/view/promptReading';
@@ -37,15 +37,18 @@ export function StatusLine({ session, clockOffsetMs, onShowQuestion }: StatusLin
   const { activity } = session;
   const isWaiting = session.state === 'waiting_for_approval';
   const retry = isWaiting ? undefined : activity?.retry;
-  const elapsedMs =
-    activity === undefined || isWaiting || retry !== undefined ? 0 : now - clockOffsetMs - activity.sinceMs;
+  const isGone = retry?.goneLongestMs !== undefined;
+  const hasNoClock = activity === undefined || isWaiting || (retry !== undefined && !isGone);
+  const elapsedMs = hasNoClock ? 0 : now - clockOffsetMs - activity.sinceMs;
   return (
     <div class="activity">
       <div class="activity-row">
         <Icon name={isWaiting ? 'question' : 'loading'} isSpinning={!isWaiting} />
         <span class="activity-text">
           {activityText(session)}
-          {retry !== undefined && <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>}
+          {retry !== undefined && !isGone && (
+            <span class="muted"> {retryText(retry.untilMs - (now - clockOffsetMs))}</span>
+          )}
           {!isWaiting && activity?.detail !== undefined && (
             <span class="muted">
               {' '}
@@ -85,7 +88,9 @@ function ProgressText({ activity }: { readonly activity: Activity | undefined })
 }
 
 function waitingText({ status, retry }: Activity): string {
-  return retry === undefined ? statusTexts[status] : `Trying again (${retry.attempt} of ${retry.maxRetries})`;
+  if (retry === undefined) return statusTexts[status];
+  if (retry.goneLongestMs === undefined) return `Trying again (${retry.attempt} of ${retry.maxRetries})`;
+  return goneTextWithin(retry.goneLongestMs);
 }
 
 function retryText(leftMs: number): string {

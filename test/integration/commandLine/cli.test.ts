@@ -195,9 +195,17 @@ describe('command line', () => {
   });
 
   it('ends with 1 when the answer was cut off', async () => {
-    cli.server.script({ text: 'Half an ans', cut: true });
+    cli.server.script({ text: 'Half an ans', finishReason: null });
     const ended = await cli.run(['-p', 'Hi', ...cli.flags]);
     assert.deepEqual([ended.code, ended.stdout], [1, 'Half an ans\n']);
+  });
+
+  it('lets the answer begin again when the connection broke', async () => {
+    cli.server.script({ text: 'Half an ans', cut: true }, { text: 'A whole answer.' });
+    const ended = await cli.run(['-p', 'Hi', ...cli.flags]);
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /A whole answer\.\n$/);
+    assert.match(ended.stderr, /broke during the answer.*The answer begins again\./);
   });
 
   it('stops at SIGINT, keeps the partial answer, and ends with 130', async () => {

@@ -181,7 +181,7 @@ describe('a server with a strict template accepts every request', () => {
 
   it('after cut-off answers and failures, with Retry', async () => {
     const session = await openRegistry().create();
-    template.script({ text: 'I begin', cut: true, finishReason: null });
+    template.script({ text: 'I beg', cut: true, finishReason: null }, { text: 'I begin', finishReason: null });
     await ask(session, 'Begin');
     // The first is asked for again with more room. The run ends after four more.
     const limited = { text: 'I look', toolCalls: [read('a.txt')], finishReason: 'length' };

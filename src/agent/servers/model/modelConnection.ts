@@ -2,6 +2,7 @@ import type { CountTokens } from '../../../sdk/context/contextBudget';
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
 import type { ModelProvider } from '../../../sdk/model/modelProvider';
 import { createOpenAIProvider } from '../../../sdk/model/openaiProvider';
+import { GONE_DELAYS_MS } from '../../../sdk/model/http/goneServer';
 import { withRetry } from '../../../sdk/model/http/retryingProvider';
 import { createQuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import type { CacheWarmer } from './cacheWarmer';
@@ -45,7 +46,7 @@ export interface ModelConnection {
   readonly countTokens: CountTokens;
 }
 
-/** Waits at most three and a half seconds in all. A restarting server answers by then, and a missing one is reported soon. */
+/** Waits at most three and a half seconds in all, so a missing server is reported soon. */
 const MAX_RETRIES = 3;
 
 /**
@@ -70,6 +71,7 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   // A request holds no slot while it waits for a retry.
   const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), {
     maxRetries: MAX_RETRIES,
+    goneDelaysMs: GONE_DELAYS_MS,
   });
   const look = async (signal: AbortSignal): Promise<FoundServer | undefined> => {
     const found = await lookAt(baseUrl, { apiKey, fetch, signal });

@@ -110,6 +110,7 @@ export function describeStreamFailure(error: unknown, request: { readonly url: s
   const reason = code === '' ? message : code;
   return {
     code: 'stream_broken',
+    during: 'answer',
     message: `The connection to ${url} broke during the answer (${reason}). The server may have crashed or been restarted; try again.`,
   };
 }

@@ -1,7 +1,9 @@
 import { delay } from '../../../util/delay';
 import type { AgentErrorInfo } from '../../errors';
+import type { RetryNotice } from '../../events';
 import type { ModelEvent, ModelProvider } from '../modelProvider';
 import { isUnreadableOutput } from '../errors/unreadableOutput';
+import { isServerGone } from './goneServer';
 
 export interface RetryOptions {
   /** How often a request is repeated. 0: never. */
@@ -12,6 +14,11 @@ export interface RetryOptions {
    * The longest wait, in milliseconds. A request whose server asks for a longer one is not repeated. Default: 30,000.
    */
   readonly maxDelayMs?: number | undefined;
+  /**
+   * The waits, in milliseconds, for a server that has answered this provider and is gone: it may be restarting. They replace
+   * those of `maxRetries`. A break in mid-answer becomes `server_gone`, so that the run asks again. Absent: no such waits.
+   */
+  readonly goneDelaysMs?: readonly number[] | undefined;
   /** Random number from 0 to 1, for the jitter. */
   readonly random?: (() => number) | undefined;
   /** Resolves after the time, or when the signal is aborted. */
@@ -25,11 +32,14 @@ export interface RetryOptions {
  * not count as a retry.
  */
 export function withRetry(provider: ModelProvider, options: RetryOptions): ModelProvider {
-  const { maxRetries, maxDelayMs = 30_000, wait = delay } = options;
+  const { maxRetries, maxDelayMs = 30_000, goneDelaysMs = [], wait = delay } = options;
+  let hasEverAnswered = false;
   return {
     async *stream(request, { signal }) {
-      for (let attempt = 1; ; attempt++) {
-        let failure: (ModelEvent & { readonly type: 'error' }) | undefined;
+      let attempt = 0;
+      let goneCount = 0;
+      for (;;) {
+        let failure: Failure | undefined;
         let hasAnswered = false;
         for await (const event of provider.stream(request, { signal })) {
           if (event.type === 'error') {
@@ -37,17 +47,35 @@ export function withRetry(provider: ModelProvider, options: RetryOptions): Model
             break;
           }
           hasAnswered ||= !beforeAnswer.has(event.type);
+          hasEverAnswered ||= hasAnswered || event.type === 'prompt_progress';
           yield event;
         }
         if (!failure) return;
-        const delayMs = failure.retryAfterMs ?? delayOf(attempt, options);
-        const mayRetry = attempt <= maxRetries && !hasAnswered && failure.partial.length === 0;
-        if (!mayRetry || !isTemporary(failure.error) || delayMs > maxDelayMs || signal.aborted) {
-          yield failure;
+        const { error, retryAfterMs, partial } = failure;
+        const isGone = hasEverAnswered && goneDelaysMs.length > 0 && isServerGone(error);
+        const mayRepeat = !hasAnswered && partial.length === 0;
+        let notice: RetryNotice | undefined;
+        if (isGone) {
+          const delayMs = goneDelaysMs[goneCount];
+          if (delayMs !== undefined) {
+            notice = {
+              ...{ type: 'retry', attempt: goneCount + 1, maxRetries: goneDelaysMs.length },
+              ...{ delayMs: Math.max(delayMs, retryAfterMs ?? 0), error },
+              gone: { waitedMs: sum(goneDelaysMs.slice(0, goneCount)), longestMs: sum(goneDelaysMs) },
+            };
+          }
+          goneCount += 1;
+        } else if (isTemporary(error) && attempt < maxRetries) {
+          attempt += 1;
+          notice = { type: 'retry', attempt, maxRetries, delayMs: retryAfterMs ?? delayOf(attempt, options), error };
+        }
+        if (!mayRepeat || notice === undefined || notice.delayMs > maxDelayMs || signal.aborted) {
+          const isBroken = isGone && !mayRepeat && !signal.aborted;
+          yield isBroken ? { ...failure, error: { ...error, code: 'server_gone' } } : failure;
           return;
         }
-        yield { type: 'retry', attempt, maxRetries, delayMs, error: failure.error };
-        await wait(delayMs, signal);
+        yield notice;
+        await wait(notice.delayMs, signal);
         if (signal.aborted) {
           const message = 'The request was interrupted while it waited for a retry.';
           yield { type: 'error', error: { code: 'interrupted', message }, partial: [] };
@@ -56,6 +84,12 @@ export function withRetry(provider: ModelProvider, options: RetryOptions): Model
       }
     },
   };
+}
+
+type Failure = ModelEvent & { readonly type: 'error' };
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 /** The milliseconds that a `Retry-After` header asks for, in seconds or by date; `undefined` for any other value. */

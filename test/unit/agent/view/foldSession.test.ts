@@ -65,6 +65,18 @@ describe('foldSession', () => {
       sinceMs: 2,
       retry: { attempt: 2, maxRetries: 3, untilMs: 802 },
     });
+    const gone = { waitedMs: 4_000, longestMs: 60_000 };
+    const absent = fold([
+      isRunning,
+      step,
+      { type: 'retry', attempt: 3, maxRetries: 9, delayMs: 800, error: { code: 'connection', message: 'No.' }, gone },
+    ]);
+    assert.deepEqual(absent.activity, {
+      status: 'connecting',
+      detail: 'No.',
+      sinceMs: 2 - 4_000,
+      retry: { attempt: 3, maxRetries: 9, untilMs: 802, goneLongestMs: 60_000 },
+    });
     const again = fold([{ type: 'status', status: 'connecting' }], waiting);
     assert.deepEqual(again.activity, { status: 'connecting', sinceMs: 0 });
   });

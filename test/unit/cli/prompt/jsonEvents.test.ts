@@ -65,6 +65,17 @@ describe('events for programs', () => {
       { type: 'retry', attempt: 1, maxRetries: 3, delayMs: 500, message: 'Nothing answers.' },
     ],
     [
+      'a server that is waited for',
+      agent({
+        ...{ type: 'retry', attempt: 2, maxRetries: 16, delayMs: 500, error },
+        gone: { waitedMs: 1_000, longestMs: 60_000 },
+      }),
+      {
+        ...{ type: 'retry', attempt: 2, maxRetries: 16, delayMs: 500, message: 'Nothing answers.' },
+        ...{ waitedMs: 1_000, longestMs: 60_000 },
+      },
+    ],
+    [
       'why a run failed',
       { type: 'failed', error, ts: 0 },
       { type: 'error', code: 'connection', message: 'Nothing answers.' },

@@ -107,6 +107,23 @@ describe('session renderer', () => {
     );
   });
 
+  it('tells that it waits for a server that is gone, and how long every ten seconds', () => {
+    const retry = (attempt: number, waitedMs: number): SessionEvent => {
+      const gone = { waitedMs, longestMs: 60_000 };
+      const error = { code: 'connection', message: 'Refused.' } as const;
+      return agent({ type: 'retry', attempt, maxRetries: 16, delayMs: 5_000, error, gone });
+    };
+    const waits = [0, 1_000, 4_000, 9_000, 12_000, 16_000, 20_000, 45_000];
+    assert.equal(
+      render([start, ...waits.map((waitedMs, index) => retry(index + 1, waitedMs)), retry(1, 0)]),
+      '[Refused. Waiting for the server to come back, for up to 60 s.\n]' +
+        '[Waiting for the server to come back: 12 s.\n]' +
+        '[Waiting for the server to come back: 20 s.\n]' +
+        '[Waiting for the server to come back: 45 s.\n]' +
+        '[Refused. Waiting for the server to come back, for up to 60 s.\n]',
+    );
+  });
+
   it('tells the speed of the newest answer at the end of a run', () => {
     const message = agent({
       type: 'assistant_message',

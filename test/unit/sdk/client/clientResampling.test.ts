@@ -50,6 +50,24 @@ describe("Client with a server that cannot read its model's output", () => {
     ]);
   });
 
+  it('begins an answer again whose connection broke, where the server is waited for, and only there', async () => {
+    const broken = (code: 'server_gone' | 'stream_broken'): Script => [
+      { type: 'text_delta', block: 0, text: said.text },
+      { type: 'block_end', block: 0, content: said },
+      { type: 'tool_use_start', block: 1, id: 'c1', name: 'read' },
+      ...failure({ code, during: 'answer', message: 'It broke.' }, [said]),
+    ];
+    const waited = scriptedClient([broken('server_gone'), textResponse('Here.')]);
+    const { result } = await record(waited.client.run('go'));
+    assert.equal(result.primaryText, 'Here.');
+    assert.deepEqual(waited.provider.requests[1], waited.provider.requests[0]);
+    assert.equal(waited.client.history.length, 2);
+    const ended = scriptedClient([broken('stream_broken'), textResponse('never')]);
+    const failed = await record(ended.client.run('go'));
+    assert.equal(failed.result.error?.code, 'stream_broken');
+    assert.equal(ended.provider.requests.length, 1);
+  });
+
   it('keeps the streamed text after two more attempts, and explains', async () => {
     const { client, provider } = scriptedClient([unreadable, unreadable, unreadable, textResponse('never')]);
     const { result } = await record(client.run('go'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentErrorInfo } from '../../../../../src/sdk/errors';
 import type { ModelEvent, ModelRequest } from '../../../../../src/sdk/model/modelProvider';
+import { GONE_DELAYS_MS } from '../../../../../src/sdk/model/http/goneServer';
 import { readRetryAfter, withRetry, type RetryOptions } from '../../../../../src/sdk/model/http/retryingProvider';
 import { collect } from '../../../../support/sessions/clients';
 import { failure, ScriptedProvider, textResponse, type Script } from '../../../../support/servers/scriptedProvider';
@@ -142,5 +143,107 @@ describe('readRetryAfter', () => {
     assert.equal(readRetryAfter('Thu, 01 Jan 2026 00:00:09 GMT', now), 9_000);
     assert.equal(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now), 0);
     for (const header of [null, '', 'soon', '-1']) assert.equal(readRetryAfter(header, now), undefined);
+  });
+});
+
+describe('withRetry and a server that is gone', () => {
+  const gone: readonly (readonly [string, AgentErrorInfo])[] = [
+    ['a refused connection', refused],
+    ['a connection that breaks before the answer', { code: 'stream_broken', message: 'broke', during: 'answer' }],
+    ['502 of a gateway', http(502)],
+    ['503 of a gateway', http(503)],
+    ['504 of a gateway', http(504)],
+  ];
+
+  /** Two requests to one provider: the first is answered. */
+  async function playSecond(scripts: readonly Script[], abortAfterWaits = Infinity): Promise<Played> {
+    const inner = new ScriptedProvider([answer, ...scripts]);
+    const waits: number[] = [];
+    const stop = new AbortController();
+    const wait = async (ms: number): Promise<void> => {
+      waits.push(ms);
+      if (waits.length >= abortAfterWaits) stop.abort();
+    };
+    const provider = withRetry(inner, {
+      maxRetries: 3,
+      random: () => 1,
+      wait,
+      goneDelaysMs: [1_000, 2_000, 3_000, 4_000],
+    });
+    await collect<ModelEvent>(provider.stream(request, { signal: stop.signal }));
+    const events = await collect<ModelEvent>(provider.stream(request, { signal: stop.signal }));
+    return { events, waits, requests: inner.requests.length - 1 };
+  }
+
+  it('waits for a minute', () => {
+    assert.equal(
+      GONE_DELAYS_MS.reduce((all, ms) => all + ms, 0),
+      60_000,
+    );
+  });
+
+  for (const [name, error] of gone) {
+    it(`waits after ${name}, says for how long, and goes on`, async () => {
+      const { events, waits } = await playSecond([failure(error), failure(refused), answer]);
+      assert.deepEqual(waits, [1_000, 2_000]);
+      assert.deepEqual(events, [
+        {
+          ...{ type: 'retry', attempt: 1, maxRetries: 4, delayMs: 1_000, error },
+          gone: { waitedMs: 0, longestMs: 10_000 },
+        },
+        {
+          ...{ type: 'retry', attempt: 2, maxRetries: 4, delayMs: 2_000, error: refused },
+          gone: { waitedMs: 1_000, longestMs: 10_000 },
+        },
+        ...answer,
+      ]);
+    });
+  }
+
+  it('gives up after the last wait, with the error', async () => {
+    const { events, waits } = await playSecond(Array.from({ length: 9 }, () => failure(refused)));
+    assert.deepEqual(waits, [1_000, 2_000, 3_000, 4_000]);
+    assert.deepEqual(events.at(-1), { type: 'error', error: refused, partial: [] });
+  });
+
+  it('ends at once when it is stopped during the wait', async () => {
+    const { events, waits, requests } = await playSecond(
+      Array.from({ length: 9 }, () => failure(refused)),
+      2,
+    );
+    assert.deepEqual([waits.length, requests], [2, 2]);
+    const last = events.at(-1);
+    assert.ok(last?.type === 'error' && last.error.code === 'interrupted');
+  });
+
+  it('does not wait for a server that has never answered', async () => {
+    const { waits } = await play(
+      Array.from({ length: 9 }, () => failure(refused)),
+      { goneDelaysMs: GONE_DELAYS_MS },
+    );
+    assert.deepEqual(waits, [500, 1_000, 2_000]);
+  });
+
+  for (const [name, error] of [
+    ['a bad request', { code: 'bad_request', message: 'x', status: 400 }],
+    ['a failure of the server itself', http(500)],
+    ['a full context', { code: 'context_overflow', message: 'x', status: 503 }],
+    ['an unreadable answer', { code: 'server_error', message: 'x', status: 502, during: 'answer' }],
+  ] as const) {
+    it(`does not take ${name} for a server that is gone`, async () => {
+      const { events } = await playSecond([failure(error), answer]);
+      assert.ok(events.every((event) => event.type !== 'retry' || event.gone === undefined));
+    });
+  }
+
+  it('names a break in mid-answer, which the run asks again, and no other end', async () => {
+    const begun: Script = [{ type: 'text_delta', block: 0, text: 'Hel' }];
+    const broke: AgentErrorInfo = { code: 'stream_broken', message: 'broke', during: 'answer' };
+    const cut: AgentErrorInfo = { code: 'stream_broken', message: 'no finish reason' };
+    const broken = await playSecond([[...begun, ...failure(broke)]]);
+    assert.deepEqual(broken.events.at(-1), { type: 'error', error: { ...broke, code: 'server_gone' }, partial: [] });
+    const ended = await playSecond([[...begun, ...failure(cut)]]);
+    assert.deepEqual(ended.events.at(-1), { type: 'error', error: cut, partial: [] });
+    assert.deepEqual(broken.waits, []);
   });
 });
