@@ -31,6 +31,7 @@ function Panel() {
   // Not the draft: typing draws only the composer again.
   const panel = useSelected((state) => state.panel);
   const session = useSelected((state) => state.session);
+  const wasStopped = useSelected((state) => state.wasStopped);
   const answeredRequests = useSelected((state) => state.answeredRequests);
   const clockOffsetMs = useSelected((state) => state.clockOffsetMs);
   const [isListOpen, setIsListOpen] = useState(false);
@@ -113,7 +114,7 @@ function Panel() {
         </PanelPart>
       </footer>
       <ErrorBoundary fallback={() => null} subject={session}>
-        <Announcer session={session} />
+        <Announcer session={session} wasStopped={wasStopped} />
       </ErrorBoundary>
     </div>
   );

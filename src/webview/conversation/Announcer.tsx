@@ -4,26 +4,38 @@ import { visibleText } from '../../util/visibleText';
 import { toolTitle } from '../format/toolTitle';
 import { activityText } from './StatusLine';
 
-/** Announces each change of state to screen readers once. Never reads the text of an answer. */
-export function Announcer({ session }: { readonly session: SessionView | undefined }) {
+interface AnnouncerProperties {
+  readonly session: SessionView | undefined;
+  /** The person stopped the newest run. */
+  readonly wasStopped: boolean;
+}
+
+/** Announces each change of state to screen readers once. Never reads the text of an answer. Failures are alerts. */
+export function Announcer({ session, wasStopped }: AnnouncerProperties) {
   const [message, setMessage] = useState('');
-  const wasRunning = useRef(false);
-  const sessionId = useRef(session?.sessionId);
+  const before = useRef(session);
   const text = session === undefined ? '' : announcement(session);
   useEffect(() => {
-    const isRunning = session !== undefined && session.state !== 'idle';
-    const isOther = sessionId.current !== session?.sessionId;
+    const isSame = before.current?.sessionId === session?.sessionId;
     if (text !== '') setMessage(text);
-    else if (wasRunning.current && !isOther) setMessage('Open Agent has finished.');
-    else setMessage('');
-    wasRunning.current = isRunning;
-    sessionId.current = session?.sessionId;
+    else if (session === undefined || !isSame || (before.current?.state ?? 'idle') === 'idle') setMessage('');
+    else setMessage(wasStopped ? 'Open Agent has stopped.' : ending(session));
+    before.current = session;
   }, [text, session?.sessionId]);
   return (
     <div class="visually-hidden" role="status" aria-live="polite">
       {message}
     </div>
   );
+}
+
+/** How a run that nobody stopped has ended. */
+function ending({ items }: SessionView): string {
+  const lastWork = items.findLastIndex(({ kind }) => kind !== 'notice');
+  const notices = items.slice(lastWork + 1).flatMap((item) => (item.kind === 'notice' ? [item.notice] : []));
+  if (notices.some(({ severity }) => severity === 'error')) return '';
+  const question = notices.find(({ actions }) => actions.includes('continue'));
+  return question?.message ?? 'Open Agent has finished.';
 }
 
 function announcement(session: SessionView): string {

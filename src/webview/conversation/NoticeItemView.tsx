@@ -44,7 +44,8 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
     <section class={`notice notice-${notice.severity}`} aria-label={severityLabel(notice)}>
       <Icon name={icons[notice.severity]} />
       <div class="notice-body">
-        <p>
+        {/* Read out at once. Other notices do not stop the work. */}
+        <p role={notice.severity === 'error' ? 'alert' : undefined}>
           <VisibleText text={notice.message} kind="code" />
         </p>
         {notice.actions.length > 0 && (

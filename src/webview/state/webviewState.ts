@@ -10,6 +10,8 @@ export interface WebviewState {
   /** `undefined` until the first snapshot. */
   readonly panel?: PanelState | undefined;
   readonly session?: SessionView | undefined;
+  /** The person stopped the newest run, which may have ended since. */
+  readonly wasStopped: boolean;
   readonly lastSeq: number;
   /** A message was missed. Facts are ignored until the next snapshot. */
   readonly isOutOfSync: boolean;
@@ -34,6 +36,7 @@ export interface WebviewState {
 }
 
 export const initialState: WebviewState = {
+  wasStopped: false,
   lastSeq: 0,
   isOutOfSync: false,
   draft: '',
@@ -62,6 +65,7 @@ function takeSnapshot(state: WebviewState, message: Extract<ToWebview, { type: '
     ...state,
     panel: message.panel,
     session: message.session,
+    wasStopped: message.session?.state === 'stopping',
     lastSeq: message.seq,
     isOutOfSync: false,
     // The page may have been closed before it heard that its prompt arrived: such a draft is dropped. Later snapshots
@@ -115,6 +119,7 @@ function takeEvents(
   const next: WebviewState = {
     ...state,
     session,
+    wasStopped: events.reduce(stoppedAfter, state.wasStopped),
     clockOffsetMs: last === undefined ? state.clockOffsetMs : nowMs - last.ts,
   };
   const { pendingPrompt } = next;
@@ -124,6 +129,11 @@ function takeEvents(
       (event.type === 'waiting_changed' && event.waiting.some(({ text }) => text === pendingPrompt)),
   );
   return pendingPrompt !== undefined && hasArrived ? promptArrived(next, pendingPrompt) : next;
+}
+
+function stoppedAfter(before: boolean, event: SessionEvent): boolean {
+  if (event.type !== 'state_changed') return before;
+  return event.state === 'stopping' || (before && event.state === 'idle');
 }
 
 function promptArrived(state: WebviewState, text: string): WebviewState {
