@@ -16,6 +16,7 @@ const whenSent = z.enum(['next_step', 'after_run']);
 const sessionAction = z.enum(['rename', 'delete', 'export']);
 const panelCommand = z.enum([
   'importSession',
+  'restoreSession',
   'openSettings',
   'setApiKey',
   'showLog',

@@ -91,6 +91,8 @@ export interface SessionSummary {
   /** Milliseconds since the epoch. */
   readonly updatedMs: number;
   readonly isRunning: boolean;
+  /** Its run waits for an answer of the person. */
+  readonly isWaiting?: boolean | undefined;
   /** Its last run ended with an error. */
   readonly hasFailed: boolean;
   /** From the command line: can be read and forked, not continued. */

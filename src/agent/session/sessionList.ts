@@ -6,6 +6,8 @@ import { sketchOf } from '../sessionFiles/summarise';
 /** A session in the list of sessions. */
 export interface ListedSession extends StoredSession {
   readonly isRunning: boolean;
+  /** Its run waits for an answer of the person. */
+  readonly isWaiting?: boolean | undefined;
   /** A session of the command line: read-only, can be forked. */
   readonly isForeign: boolean;
 }
@@ -48,7 +50,9 @@ export class SessionList {
       if (updatedMs === undefined || view.readOnly) continue;
       if (!holdsAll(words, [...wordsOf(view.title), this.#spokenIn(session)])) continue;
       const sketch = { ...sketchOf(entries), title: view.title };
-      summaries.set(id, { ...sketch, id, updatedMs, isRunning: view.state !== 'idle', isForeign: false });
+      const isWaiting = view.state === 'waiting_for_approval';
+      const isRunning = view.state !== 'idle';
+      summaries.set(id, { ...sketch, id, updatedMs, isRunning, isForeign: false, ...(isWaiting && { isWaiting }) });
     }
     return [...summaries.values()].sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
   }

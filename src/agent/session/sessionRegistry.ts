@@ -13,7 +13,7 @@ import { loadSession, type LoadedSession, type SessionPlace } from './loadSessio
 import { nodeProcesses, type Processes } from '../../workspace/node/processes/processIdentity';
 import { nodeDisk, sessionPath, writeWhole, type DiskCalls } from '../sessionFiles/sessionDisk';
 import { sessionOfMessages } from '../sessionFiles/sessionOfMessages';
-import { SessionTrash } from '../sessionFiles/sessionTrash';
+import { SessionTrash, type DeletedSession } from '../sessionFiles/sessionTrash';
 import { StoredSessions } from '../sessionFiles/storedSessions';
 import type { SessionEvent } from '../view/sessionEvents';
 import { systemTimer } from '../../util/timer';
@@ -163,6 +163,11 @@ export class SessionRegistry {
       await this.#stored.forget(id);
     }
     this.#changes.emit();
+  }
+
+  /** The sessions that `undelete` can bring back, newest deletion first. */
+  listDeleted(): Promise<readonly DeletedSession[]> {
+    return this.#trash.list();
   }
 
   /** Undoes a deletion. */

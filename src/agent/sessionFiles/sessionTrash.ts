@@ -1,8 +1,17 @@
 import path from 'node:path';
+import { createLogStorage } from '../../sdk/session/logStorage';
 import { namesIn, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
+import { summarise } from './summarise';
 
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const TRASHED = /^(.+)\.(\d+)\.jsonl(\..+)?$/;
+
+export interface DeletedSession {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly deletedMs: number;
+}
 
 /** Deleted sessions, kept in a folder beside the others for 30 days. */
 export class SessionTrash {
@@ -27,6 +36,20 @@ export class SessionTrash {
     for (const name of beside) {
       await unlessMissing(this.#disk.rename(path.join(this.#directory, name), `${trashed}${name.slice(own.length)}`));
     }
+  }
+
+  /** The deleted sessions, newest deletion first. Leaves out files that cannot be read as a session. */
+  async list(): Promise<readonly DeletedSession[]> {
+    const deleted = new Map<string, DeletedSession>();
+    for (const { name, id, deletedMs, suffix } of await this.#list()) {
+      if (suffix !== '' || (deleted.get(id)?.deletedMs ?? 0) > deletedMs) continue;
+      const filePath = path.join(this.#folder, name);
+      // A link could lead to any file.
+      if (!(await unlessMissing(this.#disk.lstat(filePath)))?.isFile()) continue;
+      const sketch = await summarise(() => createLogStorage(this.#disk).read(filePath));
+      if (sketch) deleted.set(id, { id, title: sketch.title, deletedMs });
+    }
+    return [...deleted.values()].sort((a, b) => b.deletedMs - a.deletedMs);
   }
 
   /** Restores the session that was deleted last under this id. Rejects when it is gone. */

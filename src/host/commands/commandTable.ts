@@ -6,6 +6,7 @@ export const agentCommands = [
   'newSession',
   'renameSession',
   'deleteSession',
+  'restoreSession',
   'forkSession',
   'exportSession',
   'importSession',

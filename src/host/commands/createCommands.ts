@@ -28,6 +28,7 @@ import {
   forkSession,
   importSession,
   renameSession,
+  restoreSession,
   sessionMeant,
 } from './sessions/sessionCommands';
 
@@ -55,6 +56,7 @@ export function createCommands({ models, approvals, sessions, panel, endpoint, l
     newSession: () => newSession({ panel }),
     renameSession: ofSession(renameSession),
     deleteSession: ofSession(deleteSession),
+    restoreSession: () => restoreSession({ panel, registry }),
     forkSession: ofSession(forkSession),
     exportSession: ofSession(exportSession),
     importSession: () => importSession({ panel, registry }),

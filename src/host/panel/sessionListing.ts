@@ -42,7 +42,7 @@ export class SessionListing {
       this.#count = found.length;
       this.#shown = found
         .slice(0, MAX_SHOWN)
-        .map(({ id, title, updatedMs, status, isRunning, isForeign, isServed }) => ({
+        .map(({ id, title, updatedMs, status, isRunning, isWaiting, isForeign, isServed }) => ({
           id,
           title,
           updatedMs,
@@ -50,6 +50,7 @@ export class SessionListing {
           isForeign,
           hasFailed: status === 'ERROR',
           ...(isServed && { isServed }),
+          ...(isWaiting && { isWaiting }),
         }));
     }
     this.#onChange();

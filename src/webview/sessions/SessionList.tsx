@@ -58,6 +58,11 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
           label="Import Session…"
           onClick={() => store.post({ type: 'runCommand', command: 'importSession' })}
         />
+        <IconButton
+          icon="trash"
+          label="Restore Deleted Session…"
+          onClick={() => store.post({ type: 'runCommand', command: 'restoreSession' })}
+        />
       </div>
       {sessions.length === 0 && (
         <p class="muted session-none">

@@ -32,7 +32,7 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
           onClose();
         }}
       >
-        <Icon name={iconOf(session)} isSpinning={isRunning} />
+        <Icon name={iconOf(session)} isSpinning={isRunning && !session.isWaiting} />
         <span class="session-name">
           <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
         </span>
@@ -40,7 +40,7 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
           {origin}
           <span class={isRunning ? undefined : 'session-time'}>
             {origin === '' ? '' : ', '}
-            {isRunning ? 'running' : relativeTime(session.updatedMs, now)}
+            {session.isWaiting ? 'waits for you' : isRunning ? 'running' : relativeTime(session.updatedMs, now)}
           </span>
         </span>
       </button>
@@ -77,7 +77,8 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
   );
 }
 
-function iconOf({ isRunning, isForeign, isServed, hasFailed }: SessionSummary): IconName {
+function iconOf({ isRunning, isWaiting, isForeign, isServed, hasFailed }: SessionSummary): IconName {
+  if (isWaiting) return 'question';
   if (isRunning) return 'loading';
   if (hasFailed) return 'warning';
   if (isForeign) return 'terminal';

@@ -100,6 +100,34 @@ describe('past sessions in the VS Code window', () => {
     assert.deepEqual(await chat.prompts.allInnerTexts(), ['First question', 'Another question']);
   });
 
+  it('are brought back after the notification is gone, and are not deleted unasked while they run', async () => {
+    const gate = createGate();
+    window.expect({ text: ['It runs, ', gate, 'and ends.'] });
+    const page = window.workbench.page;
+    await chat.startSession();
+    await chat.send('A long task');
+    await chat.answers.getByText('It runs,').waitFor();
+    await window.workbench.startCommand('Open Agent: Delete Session');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('"A long task" is running. Stop it and delete the session?').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await chat.title.innerText(), 'A long task');
+    gate.open();
+    await chat.untilIdle();
+    await window.workbench.runCommand('Open Agent: Delete Session');
+    await chat.title.filter({ hasText: 'New session' }).waitFor();
+    await window.workbench.runCommand('Notifications: Clear All Notifications');
+    await window.workbench.startCommand('Open Agent: Restore Deleted Session…');
+    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'A long task' }).click();
+    await chat.title.filter({ hasText: 'A long task' }).waitFor();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['A long task']);
+    await chat.button('Past Sessions').click();
+    await chat.frame.getByRole('button', { name: 'Restore Deleted Session…' }).waitFor();
+    await chat.frame.getByLabel('Search sessions').press('Escape');
+    await window.workbench.runCommand('Open Agent: Delete Session');
+  });
+
   it('are read-only in a second window until it takes over from a closed one', async () => {
     const gate = createGate();
     window.expect({ text: ['The first half, ', gate, 'never heard.'] }, { text: 'Going on.' });

@@ -4,6 +4,9 @@ import type { PanelController } from '../../panel/panelController';
 import { showPanel } from '../../panel/showPanel';
 import { notificationText } from '../../notificationText';
 import { messageOf } from '../../../util/errors';
+import { visibleText } from '../../../util/visibleText';
+
+const newTitle = 'New session';
 
 interface Parts {
   readonly panel: PanelController;
@@ -34,7 +37,9 @@ export async function renameSession({ registry }: Pick<Parts, 'registry'>, id: s
 }
 
 export async function deleteSession({ panel, registry }: Parts, id: string): Promise<void> {
-  const title = await titleOf(registry, id);
+  const listed = (await registry.list()).find((session) => session.id === id);
+  const title = listed?.title ?? newTitle;
+  if (listed?.isRunning && !listed.isForeign && !(await confirmStop(title))) return;
   await panel.deleteSession(id);
   const undo = 'Undo';
   // Not awaited: the notification stays until the person closes it.
@@ -48,6 +53,34 @@ export async function deleteSession({ panel, registry }: Parts, id: string): Pro
     .then(undefined, (error: unknown) => {
       void vscode.window.showErrorMessage(notificationText(messageOf(error)));
     });
+}
+
+/** Asks before a deletion ends a run. */
+async function confirmStop(title: string): Promise<boolean> {
+  const stop = 'Stop and Delete';
+  const message = `"${visibleText(title, 'prose')}" is running. Stop it and delete the session?`;
+  const detail = 'It can be brought back for 30 days with Restore Deleted Session. The run does not go on then.';
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, stop)) === stop;
+}
+
+/** Brings back one of the sessions that were deleted within 30 days. */
+export async function restoreSession({ panel, registry }: Parts): Promise<void> {
+  const deleted = await registry.listDeleted();
+  if (deleted.length === 0) {
+    void vscode.window.showInformationMessage('No session of this workspace was deleted within the last 30 days.');
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    deleted.map(({ id, title, deletedMs }) => {
+      const when = new Date(deletedMs).toLocaleString(vscode.env.language);
+      return { label: visibleText(title, 'prose'), description: `deleted ${when}`, id };
+    }),
+    { title: 'Restore Deleted Session', placeHolder: 'Newest first', matchOnDescription: true },
+  );
+  if (!chosen) return;
+  await registry.undelete(chosen.id);
+  await panel.showSession(chosen.id);
+  await showPanel();
 }
 
 const formats: readonly (vscode.QuickPickItem & { readonly format: ExportFormat; readonly extension: string })[] = [
@@ -93,5 +126,5 @@ export async function importSession({ panel, registry }: Parts): Promise<void> {
 }
 
 async function titleOf(registry: SessionRegistry, id: string): Promise<string> {
-  return (await registry.list()).find((session) => session.id === id)?.title ?? 'New session';
+  return (await registry.list()).find((session) => session.id === id)?.title ?? newTitle;
 }

@@ -109,7 +109,9 @@ describe('What can be done with sessions', () => {
     await registry.delete(id);
     assert.deepEqual([await titles(registry), await readdir(path.join(directory, 'trash'))].flat().length, 1);
     await assert.rejects(registry.open(id), /It may have been deleted/);
+    assert.deepEqual(await registry.listDeleted(), [{ id, title: 'Keep me', deletedMs: nowMs }]);
     await registry.undelete(id);
+    assert.deepEqual(await registry.listDeleted(), []);
     assert.deepEqual(await titles(registry), ['Keep me']);
     assert.equal(outline((await registry.open(id)).view).length, 4);
     await assert.rejects(registry.undelete(id), /not among the deleted ones/);
