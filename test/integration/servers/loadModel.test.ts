@@ -69,13 +69,20 @@ describe('loading a model', () => {
     assert.deepEqual(server.requests.at(-1), { what: 'POST /models/unload', body: { model: 'org/m:Q4' } });
   });
 
+  it('unloads from a router, and waits until the list shows it', async () => {
+    await using server = await JsonServer.start(router([{ value: 'loaded' }, { value: 'unloaded' }]));
+    assert.deepEqual(await unloadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
+    assert.deepEqual(
+      server.requests.map(({ what }) => what),
+      ['POST /models/unload', 'GET /v1/models', 'GET /v1/models'],
+    );
+  });
+
   it('unloads from a router, even if it is already unloaded', async () => {
     const refusal = { error: { code: 400, message: 'model is not running' } };
-    for (const answer of [{ body: { success: true } }, { status: 400, body: refusal }]) {
-      await using server = await JsonServer.start(() => answer);
-      assert.deepEqual(await unloadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
-      assert.deepEqual(server.requests, [{ what: 'POST /models/unload', body: { model: 'org/m:Q4' } }]);
-    }
+    await using server = await JsonServer.start(() => ({ status: 400, body: refusal }));
+    assert.deepEqual(await unloadModel(taskFor('llama.cpp', server.baseUrl)), { ok: true });
+    assert.deepEqual(server.requests, [{ what: 'POST /models/unload', body: { model: 'org/m:Q4' } }]);
   });
 
   it('loads and unloads on Ollama with requests without a prompt', async () => {

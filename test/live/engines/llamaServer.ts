@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import type { LlamaServerProgram } from '../install/installLlamaServer';
+import { freePort } from './freePort';
 
 export interface LlamaServerOptions {
-  /** The path of a GGUF file. */
+  /** The path of a GGUF file; of a folder of them: a router that holds one of its models at a time. */
   readonly model: string;
+  readonly isRouter?: boolean | undefined;
   /** The path of a Jinja template; absent: the model's own. */
   readonly template?: string | undefined;
   /** In tokens, for all slots together. */
@@ -33,17 +34,26 @@ export class LlamaServer implements AsyncDisposable {
 
   /** Resolves when the model is loaded. */
   static async start(installed: LlamaServerProgram, options: LlamaServerOptions): Promise<LlamaServer> {
-    const { model, template, contextWindow = 16_384, slots = 1, port = await freePort(), args = [] } = options;
+    const {
+      model,
+      template,
+      contextWindow = 16_384,
+      slots = 1,
+      port = await freePort(),
+      args = [],
+      isRouter,
+    } = options;
     const child = spawn(
       installed.program,
       [
         ...installed.args,
-        ...['--model', model, '--port', String(port), '--ctx-size', String(contextWindow)],
+        ...(isRouter ? ['--models-dir', model, '--models-max', '1'] : ['--model', model]),
+        ...['--port', String(port), '--ctx-size', String(contextWindow)],
         ...['--parallel', String(slots), '--threads', '2', '--no-warmup', '--no-webui', '--jinja'],
         ...(template === undefined ? [] : ['--chat-template-file', template]),
         ...args,
       ],
-      { env: { ...process.env, ...installed.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: installed.cwd, env: { ...process.env, ...installed.env }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const server = new LlamaServer(child, port);
     const killOnExit = (): void => void child.kill('SIGKILL');
@@ -92,12 +102,4 @@ export class LlamaServer implements AsyncDisposable {
     await this.kill();
     throw new Error('llama-server was not ready after two minutes.');
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

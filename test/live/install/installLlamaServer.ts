@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '../../../scripts/process';
 import { messageOf } from '../../../src/util/errors';
@@ -10,6 +10,8 @@ export interface LlamaServerProgram {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The folder to start in. Absent: any. */
+  readonly cwd?: string | undefined;
 }
 
 /** Debian's release with a package of llama.cpp. */
@@ -29,6 +31,24 @@ export async function findLlamaServer(): Promise<Installed<LlamaServerProgram>> 
     args: ['--library-path', `${libraries}:${path.join(libraries, 'llama')}`, server],
     env: { GGML_BACKEND_PATH: path.join(libraries, `ggml/backends0/libggml-cpu-${backend}.so`) },
   };
+}
+
+/**
+ * The same for a router, which starts its own file for each model. A copy in `folder` names its C library itself, by a path
+ * relative to the folder it starts in.
+ */
+export async function routerProgram(installed: LlamaServerProgram, folder: string): Promise<LlamaServerProgram> {
+  const [, libraries = '', server = ''] = installed.args;
+  const file = await readFile(server);
+  const usual = Buffer.from('/lib64/ld-linux-x86-64.so.2\0');
+  const at = file.indexOf(usual);
+  if (at < 0) throw new Error('llama-server does not name its C library as expected.');
+  file.fill(0, at, at + usual.length);
+  file.write('./ld.so', at);
+  const program = path.join(folder, 'llama-server');
+  await writeFile(program, file, { mode: 0o755 });
+  await symlink(installed.program, path.join(folder, 'ld.so'));
+  return { program, args: [], env: { ...installed.env, LD_LIBRARY_PATH: libraries }, cwd: folder };
 }
 
 /** Unpacks Debian's package of llama.cpp, with the libraries that it needs, into a folder of its own. */

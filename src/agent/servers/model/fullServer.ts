@@ -20,9 +20,32 @@ const delaysMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const largestShare = 0.6;
 
 /**
+ * Wraps a provider that waits for slots. A server or gateway that has no place for a request answers 429: then one request
+ * less is sent at once. Each further answer brings it closer to the number that the server reports.
+ */
+export function withBusyServer(provider: ModelProvider, slots: SlotQueue, baseUrl: string): ModelProvider {
+  return {
+    async *stream(request, { signal }) {
+      for await (const event of provider.stream(request, { signal })) {
+        // The request still holds its slot.
+        if (event.type === 'error' && isBusy(event.error)) slots.noteBusy(baseUrl);
+        if (event.type === 'response_end') slots.noteAnswer(baseUrl);
+        yield event;
+      }
+    },
+  };
+}
+
+/** Whether a server has no place for a request now. A spent quota does not come back within minutes. */
+function isBusy({ status, message }: AgentErrorInfo): boolean {
+  return status === 429 && !/quota|billing|credit/i.test(message);
+}
+
+/**
  * Wraps `provider`. The slots of llama-server share one cache by default. When other requests fill it, the server says that
  * the context size was exceeded, of a prompt that fits easily. Then fewer requests are sent at once, and this one again
- * after a wait. Without this, a conversation would be compacted in vain.
+ * after a wait. Without this, a conversation would be compacted in vain. A request that a busy server rejected is sent again,
+ * too.
  */
 export function withFullServer(provider: ModelProvider, parts: FullServerParts): ModelProvider {
   const { wait = delay } = parts;
@@ -36,7 +59,7 @@ export function withFullServer(provider: ModelProvider, parts: FullServerParts):
             yield event;
             continue;
           }
-          parts.slots.sendFewer(parts.baseUrl);
+          if (full.code === 'server_full') parts.slots.sendFewer(parts.baseUrl);
           const delayMs = delaysMs[attempt - 1];
           const mayRepeat = event.type === 'error' && event.partial.length === 0 && delayMs !== undefined;
           if (!mayRepeat || signal.aborted) {
@@ -60,7 +83,10 @@ function fullError(
   request: ModelRequest,
   { baseUrl, contextWindow }: FullServerParts,
 ): AgentErrorInfo | undefined {
-  if (event.type !== 'error' || event.error.code !== 'context_overflow') return undefined;
+  if (event.type !== 'error') return undefined;
+  // It names its reason. `withBusyServer` has made the requests fewer.
+  if (isBusy(event.error)) return event.error;
+  if (event.error.code !== 'context_overflow') return undefined;
   const { contextLimit, promptTokens, status } = event.error;
   const window = contextWindow();
   const tokens = estimatePromptTokens(request);

@@ -64,7 +64,14 @@ const llamaRouter: Loader = {
   async unload(task) {
     const answer = await post(task, '/models/unload', { model: task.model });
     const wasOut = !answer.ok && /not (?:running|loaded)/i.test(answer.error.message);
-    return answer.ok || wasOut ? done : answer;
+    if (!answer.ok) return wasOut ? done : answer;
+    // The answer comes before the model's process has ended.
+    for (let polls = 0; polls < MAX_UNLOAD_POLLS && !task.signal.aborted; polls += 1) {
+      const state = await routedState(task);
+      if (typeof state === 'object' || !/^(?:loaded|sleeping|loading)$/.test(state)) break;
+      await (task.wait ?? delay)(UNLOAD_POLL_MS, task.signal);
+    }
+    return done;
   },
 };
 
@@ -119,6 +126,8 @@ const LOADERS: Readonly<Record<ServerKind, Loader>> = {
 };
 
 const POLL_MS = 1_000;
+const UNLOAD_POLL_MS = 250;
+const MAX_UNLOAD_POLLS = 40;
 const STOP_MS = 5_000;
 
 const RoutedModels = z.object({

@@ -7,7 +7,7 @@ import { withRetry } from '../../../sdk/model/http/retryingProvider';
 import { createQuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import type { CacheWarmer } from './cacheWarmer';
 import { WindowWatch } from './contextWindow';
-import { withFullServer } from './fullServer';
+import { withBusyServer, withFullServer } from './fullServer';
 import type { LearnedQuirks } from '../learnedQuirks';
 import { templateLacksTools, withTemplateTools } from './toolSupport';
 import { lookBeside } from './lookBeside';
@@ -69,7 +69,8 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
     reportsProgress,
   });
   // A request holds no slot while it waits for a retry.
-  const queued = withRetry(withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots }), {
+  const slotted = withSlot(openai, slots, baseUrl, { yields: parts.yieldsSlots });
+  const queued = withRetry(withBusyServer(slotted, slots, baseUrl), {
     maxRetries: MAX_RETRIES,
     goneDelaysMs: GONE_DELAYS_MS,
   });

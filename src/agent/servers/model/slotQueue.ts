@@ -15,6 +15,10 @@ interface Endpoint {
   /** As the server reports it. */
   reported: number;
   size: number;
+  /** How much smaller `size` is because the server was busy. It grows again. */
+  lost: number;
+  /** Answers since the server was last busy. */
+  answers: number;
   active: number;
   /** Background work. Requests wait until it has ended. */
   idle: AbortController | undefined;
@@ -44,6 +48,7 @@ export class SlotQueue {
     if (reported === endpoint.reported) return;
     endpoint.reported = reported;
     endpoint.size = reported;
+    endpoint.lost = 0;
     admit(endpoint);
   }
 
@@ -51,6 +56,27 @@ export class SlotQueue {
   sendFewer(baseUrl: string): void {
     const endpoint = this.#endpoint(baseUrl);
     endpoint.size = Math.max(1, Math.min(endpoint.size, endpoint.active - 1));
+  }
+
+  /** The server had no place for a request that holds a slot: sends one less at once, and more again after some answers. */
+  noteBusy(baseUrl: string): void {
+    const endpoint = this.#endpoint(baseUrl);
+    const before = endpoint.size;
+    this.sendFewer(baseUrl);
+    endpoint.lost += before - endpoint.size;
+    endpoint.answers = 0;
+  }
+
+  /** The server has answered a request. */
+  noteAnswer(baseUrl: string): void {
+    const endpoint = this.#endpoint(baseUrl);
+    if (endpoint.lost === 0) return;
+    endpoint.answers += 1;
+    if (endpoint.answers < ANSWERS_BEFORE_MORE) return;
+    endpoint.answers = 0;
+    endpoint.lost -= 1;
+    endpoint.size += 1;
+    admit(endpoint);
   }
 
   /** The number of requests before a new one; 0 when a slot is free. */
@@ -108,8 +134,11 @@ export class SlotQueue {
   }
 }
 
+/** Answers without a rejection before one request more is sent at once. */
+const ANSWERS_BEFORE_MORE = 8;
+
 function newEndpoint(): Endpoint {
-  return { reported: 1, size: 1, active: 0, idle: undefined, waiting: [], yielding: [] };
+  return { reported: 1, size: 1, lost: 0, answers: 0, active: 0, idle: undefined, waiting: [], yielding: [] };
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withFullServer } from '../../../../../src/agent/servers/model/fullServer';
+import { withBusyServer, withFullServer } from '../../../../../src/agent/servers/model/fullServer';
 import { SlotQueue, withSlot } from '../../../../../src/agent/servers/model/slotQueue';
 import type { AgentErrorInfo } from '../../../../../src/sdk/errors';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../../../../../src/sdk/model/modelProvider';
@@ -105,5 +105,65 @@ describe('a server whose slots share one cache', () => {
     assert.equal(slots.ahead(baseUrl), 1);
     slots.setSize(baseUrl, 3);
     assert.equal(slots.ahead(baseUrl), 0);
+  });
+});
+
+describe('a server without a place for a request', () => {
+  const busy: AgentErrorInfo = { code: 'bad_request', status: 429, message: 'all max_parallel_requests slots in use' };
+  const answered: ModelEvent = { type: 'response_end', finishReason: 'stop', blocks: [] } as never;
+
+  it('gets the request again, after longer and longer waits', async () => {
+    const { events, waits } = await run(scripted(busy, busy, 'text'), requestOf(10_000));
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['retry', 'retry', 'text_delta'],
+    );
+    assert.deepEqual(waits, [1_000, 2_000]);
+  });
+
+  it('is quoted when it stays busy', async () => {
+    const { events } = await run(scripted(...Array.from({ length: 20 }, () => busy)), requestOf(10));
+    assert.deepEqual(events.at(-1), { type: 'error', error: busy, partial: [] });
+  });
+
+  it('is not asked again when a quota is spent', async () => {
+    const spent = { ...busy, message: 'You exceeded your current quota.' };
+    const { events, waits } = await run(scripted(spent), requestOf(10));
+    assert.deepEqual([events.map(({ type }) => type), waits], [['error'], []]);
+  });
+
+  /** How many requests of this queue run at once. */
+  const width = async (slots: SlotQueue): Promise<number> => {
+    const held = [];
+    while (slots.ahead(baseUrl) === 0) held.push(await slots.acquire(baseUrl, new AbortController().signal));
+    for (const slot of held) slot?.release();
+    return held.length;
+  };
+
+  it('gets fewer requests at once, and more again after answers', async () => {
+    const slots = new SlotQueue();
+    slots.setSize(baseUrl, 4);
+    const { signal } = new AbortController();
+    const say = async (event: ModelEvent): Promise<void> => {
+      const inner: ModelProvider = {
+        async *stream() {
+          yield event;
+        },
+      };
+      for await (const _ of withBusyServer(withSlot(inner, slots, baseUrl), slots, baseUrl).stream(requestOf(10), {
+        signal,
+      }));
+    };
+    const others = [await slots.acquire(baseUrl, signal), await slots.acquire(baseUrl, signal)];
+    await say({ type: 'error', error: busy, partial: [] });
+    for (const slot of others) slot?.release();
+    assert.equal(await width(slots), 2);
+    // The same number from the server does not undo it.
+    slots.setSize(baseUrl, 4);
+    assert.equal(await width(slots), 2);
+    for (let answers = 0; answers < 8; answers += 1) await say(answered);
+    assert.equal(await width(slots), 3);
+    for (let answers = 0; answers < 40; answers += 1) await say(answered);
+    assert.equal(await width(slots), 4);
   });
 });

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectRoot } from '../../scripts/projectRoot';
+import { probeServer } from '../../src/agent/servers/probe/serverProbe';
+import { createFetch } from '../../src/sdk/model/http/httpTransport';
+import { Gateway } from './engines/gateway';
+import type { LlamaServer } from './engines/llamaServer';
+import { markCount, MarkedServer } from './gateways/markedServer';
+import { serveGateway, type ClientAnswer } from './gateways/servedGateway';
+import { findLiteLlm, installLiteLlm } from './install/installLiteLlm';
+import { useLlamaServer } from './useLlamaServer';
+
+const clients = 20;
+const apiKey = 'sk-open-agent-live-test';
+const marks = Array.from({ length: clients }, (_, index) => `client-${String(index).padStart(2, '0')}`);
+
+/** The configuration that docs/servers.md shows, with these servers. */
+async function documented(origins: readonly string[]): Promise<string> {
+  const docs = await readFile(path.join(projectRoot, 'docs', 'servers.md'), 'utf8');
+  const block = /```yaml\n(model_list:[^]*?)```/.exec(docs)?.[1];
+  assert.ok(block, 'docs/servers.md shows no configuration of LiteLLM');
+  return block
+    .replace(/http:\/\/gpu(\d)\.example:8080/g, (_, number: string) => origins[Number(number) - 1] ?? '')
+    .replace('sk-a-long-random-key', apiKey);
+}
+
+/** Whole: its own mark in every token. Broken: the beginning of that, with an error that names what happened. */
+function judge({ mark, text, error }: ClientAnswer): 'whole' | 'broken' | 'wrong' {
+  const words = text.split(' ').filter((word) => word !== '');
+  if (words.some((word) => word !== mark)) return 'wrong';
+  if (error !== undefined) return /server|connection|broke/i.test(error) ? 'broken' : 'wrong';
+  return words.length === markCount ? 'whole' : 'wrong';
+}
+
+describe('LiteLLM in front of two real llama-servers', function () {
+  this.timeout(600_000);
+  const llama = useLlamaServer();
+  let program: string;
+  before(async function () {
+    const mayInstall = process.env['OPEN_AGENT_LIVE_INSTALL'] !== '0';
+    const found = mayInstall ? await installLiteLlm((text) => console.log(`      ${text}`)) : findLiteLlm();
+    if (found.ok) {
+      program = found.program;
+      return;
+    }
+    console.log(`      Skipped: ${found.reason}`);
+    this.skip();
+  });
+
+  it(`gives ${clients} clients of the endpoint their own answers, on both servers, also when one dies`, async () => {
+    const options = { contextWindow: 16_384, slots: 2 };
+    const engines = [await llama.start('Qwen-Qwen3-0.6B', options), await llama.start('Qwen-Qwen3-0.6B', options)];
+    await using first = await MarkedServer.start(engines[0] as LlamaServer);
+    await using second = await MarkedServer.start(engines[1] as LlamaServer);
+    const servers = [first, second];
+    await using gateway = await Gateway.start({
+      program,
+      args: (file, port) => ['--config', file, '--host', '127.0.0.1', '--port', String(port)],
+      configuration: await documented(servers.map(({ origin }) => origin)),
+      env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+      ready: '/health/liveliness',
+    });
+    const found = await probeServer(gateway.baseUrl, {
+      apiKey,
+      fetch: createFetch(),
+      signal: AbortSignal.timeout(60_000),
+    });
+    assert.ok(found.ok);
+    const { kind, slots, models } = found;
+    assert.deepEqual([kind, slots, models.map(({ id }) => id)], ['litellm', 4, ['coder']]);
+
+    await using endpoint = await serveGateway(gateway.baseUrl, apiKey, clients);
+    const crowd = async (onText?: () => void): Promise<Record<string, number>> => {
+      const answers = await Promise.all(marks.map((mark) => endpoint.ask(mark, onText)));
+      const counts = { whole: 0, broken: 0, wrong: 0 };
+      for (const answer of answers) {
+        const kindOfAnswer = judge(answer);
+        counts[kindOfAnswer] += 1;
+        if (kindOfAnswer !== 'whole') console.log(`      ${kindOfAnswer}: ${JSON.stringify(answer)}`);
+      }
+      console.log(
+        `      ${counts.whole} whole, ${counts.broken} broken, ${counts.wrong} mixed up; requests ${requests()}`,
+      );
+      return counts;
+    };
+    const requests = (): string => servers.map((server) => server.requests).join(' and ');
+
+    assert.deepEqual(await crowd(), { whole: clients, broken: 0, wrong: 0 });
+    assert.ok(Math.min(first.requests, second.requests) >= clients / 4, `the load is not spread: ${requests()}`);
+
+    let pieces = 0;
+    const whileOneDies = await crowd(() => {
+      pieces += 1;
+      if (pieces === markCount) void first.kill();
+    });
+    assert.equal(whileOneDies['wrong'], 0);
+    // At most the answers that the dead server was giving.
+    assert.ok((whileOneDies['broken'] ?? 0) <= 2, JSON.stringify(whileOneDies));
+
+    assert.deepEqual(await crowd(), { whole: clients, broken: 0, wrong: 0 });
+  });
+});
