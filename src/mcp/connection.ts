@@ -18,7 +18,7 @@ import { messageOf } from '../util/errors';
 
 export interface ConnectionParts extends TransportParts {
   readonly version: string;
-  /** URIs of the folders that a server gets when it asks. */
+  /** URIs of the folders that a server with `roots` gets when it asks. */
   readonly roots: () => readonly string[];
   readonly startTimeoutMs: number;
   /** The longest wait without an answer or a progress message. */
@@ -40,7 +40,7 @@ const MAX_LOG_CHARACTERS = 2_000;
 const MAX_INSTRUCTIONS = 2_000;
 
 /**
- * A connected server. It gets this client's name and, on request, the workspace's folders. It may ask neither the model
+ * A connected server. It gets this client's name and, where its configuration says so, the workspace's folders. It may ask neither the model
  * (`sampling`) nor the person (`elicitation`).
  */
 export class McpConnection {
@@ -49,7 +49,14 @@ export class McpConnection {
   readonly #parts: ConnectionParts;
   #isOpen = true;
 
-  private constructor(sdk: McpSdk, client: Client, parts: ConnectionParts, lastWords: () => string) {
+  readonly #hasRoots: boolean;
+
+  private constructor(
+    { sdk, client, config }: { readonly sdk: McpSdk; readonly client: Client; readonly config: McpServerConfig },
+    parts: ConnectionParts,
+    lastWords: () => string,
+  ) {
+    this.#hasRoots = config.roots === true;
     this.#sdk = sdk;
     this.#client = client;
     this.#parts = parts;
@@ -72,14 +79,16 @@ export class McpConnection {
     const client = new sdk.Client(
       { name: 'open-agent', version: parts.version },
       {
-        capabilities: { roots: { listChanged: true } },
+        capabilities: config.roots ? { roots: { listChanged: true } } : {},
         // Nothing relies on a server's output schemas, so they are not compiled.
         jsonSchemaValidator: {
           getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
         },
       },
     );
-    client.setRequestHandler(sdk.ListRootsRequestSchema, () => ({ roots: parts.roots().map((uri) => ({ uri })) }));
+    if (config.roots) {
+      client.setRequestHandler(sdk.ListRootsRequestSchema, () => ({ roots: parts.roots().map((uri) => ({ uri })) }));
+    }
     client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => parts.onToolsChanged());
     client.setNotificationHandler(sdk.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
       onLog(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}\n`);
@@ -89,7 +98,7 @@ export class McpConnection {
     try {
       // Connecting may hang before the first request, and only requests have a time limit.
       await withDeadline(client.connect(transport, { timeout: timeoutMs }), { timeoutMs, signal });
-      return new McpConnection(sdk, client, parts, lastWords);
+      return new McpConnection({ sdk, client, config }, parts, lastWords);
     } catch (error) {
       // The process still runs after a request that timed out.
       await transport.close();
@@ -180,9 +189,9 @@ export class McpConnection {
     return { text: resultText(result), isError: result.isError === true };
   }
 
-  /** Tells the server that the workspace's folders have changed. */
+  /** Tells the server that the workspace's folders have changed, if it gets them. */
   async rootsChanged(): Promise<void> {
-    await this.#client.sendRootsListChanged();
+    if (this.#hasRoots) await this.#client.sendRootsListChanged();
   }
 
   /** Resolves when no process of the server runs. */

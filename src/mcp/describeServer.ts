@@ -14,13 +14,19 @@ export function describeServer(config: McpServerConfig): string {
       [command, ...args].map((word) => JSON.stringify(word)).join(' '),
       ...(cwd === undefined ? [] : [`in ${JSON.stringify(cwd)}`]),
       ...Object.entries(env).map(([name, value]) => `variable ${JSON.stringify(name)} ${fingerprint(name, value)}`),
+      ...rootsLine(config),
     ].join('\n');
   }
   const { url, headers } = config;
   return [
     url,
     ...Object.entries(headers).map(([name, value]) => `header ${JSON.stringify(name)} ${fingerprint(name, value)}`),
+    ...rootsLine(config),
   ].join('\n');
+}
+
+function rootsLine({ roots }: McpServerConfig): readonly string[] {
+  return roots ? ['gets the folders of the workspace'] : [];
 }
 
 /** Shows that a value has changed, without revealing it: one of 4096. */

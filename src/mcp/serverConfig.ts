@@ -17,6 +17,7 @@ const ProcessSchema = z.strictObject({
   env: texts.optional(),
   /** Absolute. Absent: the person's home. */
   cwd: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
+  roots: z.boolean().optional(),
   disabled: z.boolean().optional(),
 });
 
@@ -25,13 +26,22 @@ const UrlSchema = z.strictObject({
   type: z.enum(['http', 'sse']).optional(),
   url: z.url({ protocol: /^https?$/ }),
   headers: texts.optional(),
+  roots: z.boolean().optional(),
   disabled: z.boolean().optional(),
 });
 
-/** A server that we start as a process and speak to over standard input and output. */
-export interface ProcessServer {
-  readonly kind: 'stdio';
+interface AnyServer {
   readonly name: string;
+  /**
+   * The server gets the folders of the workspace. Only where the person says so, because a server may put them in place of
+   * the folders of its own command line (server-filesystem does).
+   */
+  readonly roots?: true | undefined;
+}
+
+/** A server that we start as a process and speak to over standard input and output. */
+export interface ProcessServer extends AnyServer {
+  readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
   /** Added to the few variables that every process needs. */
@@ -40,9 +50,8 @@ export interface ProcessServer {
 }
 
 /** A server that runs elsewhere. */
-export interface UrlServer {
+export interface UrlServer extends AnyServer {
   readonly kind: 'http' | 'sse';
-  readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -58,7 +67,7 @@ export interface ParsedServers {
 
 /**
  * Parses the servers of a settings file: an object from names to `{ command, args?, env?, cwd? }` or `{ url, type?, headers?
- * }`, each with `disabled?`. Reports wrong ones and keeps the others.
+ * }`, each with `roots?` and `disabled?`. Reports wrong ones and keeps the others.
  */
 export function parseMcpServers(value: unknown): ParsedServers {
   if (value === undefined || value === null) return { servers: [], problems: [] };
@@ -86,11 +95,12 @@ function parseServer(name: string, written: unknown): McpServerConfig | string |
   if (isUrl) {
     const parsed = UrlSchema.safeParse(written);
     if (!parsed.success) return refuse(describeIssues(parsed.error));
-    const { type = 'http', url, headers = {}, disabled } = parsed.data;
-    return disabled ? undefined : { kind: type, name, url, headers };
+    const { type = 'http', url, headers = {}, roots, disabled } = parsed.data;
+    return disabled ? undefined : { kind: type, name, url, headers, ...(roots && { roots }) };
   }
   const parsed = ProcessSchema.safeParse(written);
   if (!parsed.success) return refuse(describeIssues(parsed.error));
-  const { command, args = [], env = {}, cwd, disabled } = parsed.data;
-  return disabled ? undefined : { kind: 'stdio', name, command, args, env, ...(cwd !== undefined && { cwd }) };
+  const { command, args = [], env = {}, cwd, roots, disabled } = parsed.data;
+  if (disabled) return undefined;
+  return { kind: 'stdio', name, command, args, env, ...(cwd !== undefined && { cwd }), ...(roots && { roots }) };
 }

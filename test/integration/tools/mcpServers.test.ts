@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { McpServerConfig } from '../../../src/mcp/serverConfig';
 import { isRunning } from '../../support/commands/processes';
 import { safetySample } from '../../support/safetySample';
-import { createTemporaryFolder } from '../../support/files/temporaryFolder';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
 
 import { everything, filesystem, fakeServer, nodeServer, textOf, useMcpServers } from '../../support/servers/mcpBench';
 
@@ -95,9 +96,36 @@ describe('MCP servers', () => {
        if (typeof m.id === 'string') global.answers.push(m.id + ' ' + (m.error ? m.error.code : JSON.stringify(m.result)));
        if (global.answers?.length === 3) reply(global.call, { content: [{ type: 'text', text: global.answers.sort().join('\\n') }] });`,
     );
-    const tools = await toolsOf(connect([curious], { roots: () => ['file:///work/app'] }));
-    const { content } = await call(tools, 'mcp__curious__work', { x: 1 });
-    assert.equal(content, 'a -32601\nb -32601\nc {"roots":[{"uri":"file:///work/app"}]}');
+    const roots = () => ['file:///work/app'];
+    for (const [config, answer] of [
+      [curious, '-32601'],
+      [{ ...curious, roots: true }, '{"roots":[{"uri":"file:///work/app"}]}'],
+    ] as const) {
+      const tools = await toolsOf(connect([config], { roots }));
+      const { content } = await call(tools, 'mcp__curious__work', { x: 1 });
+      assert.equal(content, `a -32601\nb -32601\nc ${answer}`);
+    }
+  });
+
+  it('leaves server-filesystem the folders of its arguments, and gives it those of the workspace where asked to', async () => {
+    await using srv = await createTemporaryFolder({ 'a.txt': 'served\n' });
+    await using work = await createTemporaryFolder({ 'a.txt': 'worked\n' });
+    const roots = () => [pathToFileURL(work.path).href];
+    const files = nodeServer('files', filesystem, srv.path);
+    for (const [config, allowed, refused] of [
+      [files, srv, work],
+      [{ ...files, roots: true }, work, srv],
+    ] as const) {
+      const servers = connect([config], { roots });
+      const tools = await toolsOf(servers);
+      // It asks for the folders after it has answered.
+      const read = (folder: TemporaryFolder) =>
+        call(tools, 'mcp__files__read_text_file', { path: path.join(folder.path, 'a.txt') });
+      while ((await read(refused)).isError !== true || (await read(allowed)).isError === true);
+      assert.equal((await read(allowed)).content, allowed === srv ? 'served\n' : 'worked\n');
+      await servers.rootsChanged();
+      assert.equal((await read(refused)).isError, true);
+    }
   });
 
   it('gives a server only the few variables that every program needs', async () => {

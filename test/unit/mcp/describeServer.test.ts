@@ -16,6 +16,7 @@ describe('a server to be allowed', () => {
     const description = describeServer(server);
     const masked = description.replaceAll(/#[0-9a-f]{3}/g, '#');
     assert.equal(masked, '"npx" "-y" "a b"\nin "/srv"\nvariable "A" (#)\nvariable "B" (#)');
+    assert.match(describeServer({ ...server, roots: true }), /\ngets the folders of the workspace$/);
     assert.notEqual(describeServer({ ...server, env: { A: 'other', B: '2' } }), description);
   });
 
@@ -27,6 +28,7 @@ describe('a server to be allowed', () => {
       { ...server, args: ['-y', 'a', 'b'] },
       { ...server, env: { A: 'secret', B: '3' } },
       { ...server, cwd: '/' },
+      { ...server, roots: true },
       { ...server, name: 'other' },
       { kind: 'http', name: 'fs', url: 'http://a/', headers: {} },
       { kind: 'sse', name: 'fs', url: 'http://a/', headers: {} },

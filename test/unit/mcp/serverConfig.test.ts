@@ -8,6 +8,8 @@ describe('parseMcpServers', () => {
       plain: { command: 'server' },
       web: { url: 'https://example.org/mcp', headers: { Authorization: 'Bearer t' } },
       old: { type: 'sse', url: 'http://localhost:1/sse' },
+      here: { command: 'x', roots: true },
+      elsewhere: { url: 'http://localhost:2/', roots: false },
       off: { command: 'x', disabled: true },
     };
     assert.deepEqual(parseMcpServers(written), {
@@ -21,6 +23,8 @@ describe('parseMcpServers', () => {
           headers: { Authorization: 'Bearer t' },
         },
         { kind: 'sse', name: 'old', url: 'http://localhost:1/sse', headers: {} },
+        { kind: 'stdio', name: 'here', command: 'x', args: [], env: {}, roots: true },
+        { kind: 'http', name: 'elsewhere', url: 'http://localhost:2/', headers: {} },
       ],
       problems: [],
     });
