@@ -3,7 +3,7 @@ import { leaveAtOnce } from '../util/leaveAtOnce';
 import { runInterrupted } from './abort';
 import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
 import type { TokenCount } from './context/tokenCount';
-import { AgentError } from './errors';
+import { AgentError, withCause } from './errors';
 import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
@@ -89,8 +89,8 @@ export class Client implements AsyncDisposable {
 
   /**
    * Accepts a prompt for `receiveMessages` to send. An empty prompt continues after tool results instead. Rejects with
-   * `invalid_state` while a run executes, after `maxTurns` prompts, when a hook denies the prompt, and for an empty
-   * prompt with nothing to continue.
+   * `busy` while a run executes, `max_turns` after `maxTurns` prompts, `denied` when a hook denies the prompt, and
+   * `invalid_state` for an empty prompt with nothing to continue.
    */
   async query(prompt: string): Promise<void> {
     await this.#becomeIdle();
@@ -127,7 +127,7 @@ export class Client implements AsyncDisposable {
 
   /**
    * Runs one turn and yields all of its events, for one reader. The result is the generator's return value and
-   * includes errors of the model. Leaving early interrupts at once. Throws `invalid_state` while another run executes.
+   * includes errors of the model. Leaving early interrupts at once. Throws `busy` while another run executes.
    */
   run(prompt: string, options: RunOptions = {}): RunEvents {
     return this.#stream((...parts) => this.#runPrompt(prompt, ...parts), options.signal);
@@ -227,7 +227,7 @@ export class Client implements AsyncDisposable {
 
   async #start(execute: Execute): Promise<RunStream> {
     await this.#becomeIdle();
-    if (this.#active) throw invalidState(busy);
+    if (this.#active) throw new AgentError({ code: 'busy', message: busy });
     const run = new RunStream(execute, {
       waitsForReader: this.#options.autoExecuteTools,
       onEnd: () => {
@@ -273,13 +273,13 @@ export class Client implements AsyncDisposable {
     const { maxTurns, hooks } = this.#options;
     if (maxTurns !== undefined && this.#turnCount >= maxTurns) {
       const message = `The client has used all of its turns (maxTurns: ${maxTurns}).`;
-      return { outcome: 'error', error: { code: 'invalid_state', message } };
+      return { outcome: 'error', error: { code: 'max_turns', message } };
     }
     const asked = await runUserPromptSubmit(hooks.UserPromptSubmit ?? [], prompt, signal);
     if (asked.kind === 'interrupted') return { outcome: 'interrupted' };
     if (asked.kind === 'denied') {
       const message = `The prompt was denied and not sent. Reason: ${asked.reason}`;
-      return { outcome: 'error', error: { code: 'invalid_state', message } };
+      return { outcome: 'error', error: withCause({ code: 'denied', message }, asked.cause) };
     }
     this.#turnCount += 1;
     yield* settleOpenCalls(this.#conversation, noResult);
@@ -293,7 +293,7 @@ export class Client implements AsyncDisposable {
   async #becomeIdle(): Promise<void> {
     this.#assertOpen();
     if (this.#active && this.#options.autoExecuteTools) {
-      throw invalidState(busy);
+      throw new AgentError({ code: 'busy', message: busy });
     }
     await this.#active?.ended();
     this.#assertOpen();

@@ -193,7 +193,9 @@ export async function runUserPromptSubmit(
   return { kind: 'allowed', prompt: text };
 }
 
-type Refusal = { readonly kind: 'denied'; readonly reason: string } | { readonly kind: 'interrupted' };
+/** `cause`: what a hook threw. */
+type Refusal =
+  { readonly kind: 'denied'; readonly reason: string; readonly cause?: unknown } | { readonly kind: 'interrupted' };
 
 async function ask(
   name: string,
@@ -208,7 +210,7 @@ async function ask(
     const decision = decisionIn(answer);
     return decision ? { answer: decision } : { refusal: notADecision(name, answer) };
   } catch (error) {
-    return { refusal: { kind: 'denied', reason: `a ${name} hook failed: ${messageOf(error)}` } };
+    return { refusal: { kind: 'denied', reason: `a ${name} hook failed: ${messageOf(error)}`, cause: error } };
   }
 }
 

@@ -24,6 +24,7 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
     case 'invalid_options':
       return ['openSettings', 'retry'];
     case 'bad_request':
+    case 'rate_limited':
     case 'server_error':
     case 'server_full':
     case 'server_gone':
@@ -31,6 +32,9 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
       return ['retry', 'checkServer', 'showLog'];
     case 'model_loading':
     case 'interrupted':
+    case 'busy':
+    case 'denied':
+    case 'max_turns':
     case 'invalid_state':
       return ['retry', 'showLog'];
     default:

@@ -35,6 +35,7 @@ export function invalidRequest(
 /** The error of a failed run. Only a conversation that is too long is the caller's fault. */
 export function runError({ code, message }: AgentErrorInfo): ApiError {
   if (code === 'context_overflow') return invalidRequest(message, { code: 'context_length_exceeded' });
-  const status = code === 'invalid_state' || code === 'interrupted' ? 500 : 502;
+  const isOwn = code === 'invalid_state' || code === 'interrupted' || code === 'busy' || code === 'denied';
+  const status = isOwn ? 500 : 502;
   return { status, type: 'server_error', message, code };
 }

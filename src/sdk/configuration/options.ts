@@ -86,7 +86,8 @@ export type ResolvedOptions = z.output<typeof AgentOptionsSchema>;
 export function parseAgentOptions(options: unknown): ResolvedOptions {
   const parsed = AgentOptionsSchema.safeParse(options);
   if (!parsed.success) {
-    throw new AgentError({ code: 'invalid_options', message: `Agent options: ${describeIssues(parsed.error)}.` });
+    const message = `Agent options: ${describeIssues(parsed.error)}.`;
+    throw new AgentError({ code: 'invalid_options', message }, { cause: parsed.error });
   }
   normalizeBaseUrl(parsed.data.baseUrl);
   return parsed.data;

@@ -57,7 +57,8 @@ export function parseNamed<T>(kind: string, schema: z.ZodType<T>, value: unknown
     typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
       ? ` "${value.id}"`
       : '';
-  throw new AgentError({ code: 'invalid_options', message: `${kind}${id}: ${describeIssues(parsed.error)}.` });
+  const message = `${kind}${id}: ${describeIssues(parsed.error)}.`;
+  throw new AgentError({ code: 'invalid_options', message }, { cause: parsed.error });
 }
 
 /**

@@ -67,6 +67,8 @@ export type ModelEvent =
       readonly type: 'error';
       readonly error: AgentErrorInfo;
       readonly partial: readonly (AssistantBlock | ToolUseError)[];
+      /** The response that broke off, as far as the server named it. Absent before its first byte. */
+      readonly response?: Pick<ModelResponse, 'responseId' | 'model' | 'usage'> | undefined;
       /** How long the server asks to wait, in milliseconds. */
       readonly retryAfterMs?: number | undefined;
     };

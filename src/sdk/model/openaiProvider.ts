@@ -120,7 +120,10 @@ async function* stream(
         yield { type: 'response_end', ...answer };
       } else {
         log.end({ status, content, stopReason, usage, error: ending.error });
-        yield { type: 'error', error: ending.error, partial: content };
+        const { responseId, model } = answer;
+        const hasBegun = aggregator.receivedCharacters > 0;
+        const named = hasBegun && { response: { responseId, model, ...(usage && { usage }) } };
+        yield { type: 'error', error: ending.error, partial: content, ...named };
       }
       return;
     }

@@ -29,8 +29,8 @@ export interface CutResponse {
   readonly error: AgentErrorInfo;
   /** Tool blocks whose `block_end` is still to come. */
   readonly heldBlocks: readonly FinishedBlock[];
-  /** Absent when the server did not end the response itself. */
-  readonly response?: ModelResponse | undefined;
+  /** Absent when it failed before its first byte. */
+  readonly response?: Pick<ModelResponse, 'responseId' | 'model' | 'usage'> | undefined;
 }
 
 export type ModelStepEnd = CompleteResponse | CutResponse;
@@ -81,7 +81,8 @@ export async function modelStep(
       }
       case 'error': {
         const stopReason = signal.aborted || event.error.code === 'interrupted' ? 'interrupted' : 'incomplete';
-        return { kind: 'cut', kept: textOf(event.partial), stopReason, error: event.error, heldBlocks };
+        const { error, partial, response } = event;
+        return { kind: 'cut', kept: textOf(partial), stopReason, error, heldBlocks, response };
       }
       default:
         emit(event);

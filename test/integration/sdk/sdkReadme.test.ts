@@ -97,6 +97,7 @@ describe("the samples of the SDK's README", () => {
       ...[call, { text: '42.' }],
       { text: '{"name":"Ada Lovelace","birthYear":1815}' },
       { text: 'Three lines.' },
+      { kind: 'status', status: 429, body: 'slow down' },
       { text: 'Hello.' },
       { text: 'At the beginning.' },
     );
@@ -131,6 +132,7 @@ describe("the samples of the SDK's README", () => {
       'add succeeded\ncompleted',
       '1815',
       'http://localhost:11434/v1\nThree lines.',
+      'rate_limited 429',
       'true 2',
       'At the beginning.5 false []',
     ]);

@@ -39,7 +39,7 @@ describe('the provider reports the cause when', () => {
     [500, '{"error":{"message":"out of memory"}}', 'server_error', /out of memory/],
     [400, recordedBody('error-context-overflow.json'), 'context_overflow', /5030 tokens/],
     [500, recordedBody('error-bad-tool-arguments-in-history.json'), 'server_error', /Failed to parse tool call/],
-    [429, 'slow down', 'bad_request', /slow down/],
+    [429, 'slow down', 'rate_limited', /slow down/],
     [503, 'no worker', 'server_error', /no worker/],
   ];
   for (const [status, body, code, message] of statuses) {

@@ -374,7 +374,10 @@ describe('the provider against a server', () => {
         (response) => response.write(hello),
         (event) => event.type === 'text_delta',
       );
-      assert.deepEqual(events, [...answered, { type: 'error', error: interrupted, partial }]);
+      assert.deepEqual(events, [
+        ...answered,
+        { type: 'error', error: interrupted, partial, response: { responseId: 'r', model: 'm' } },
+      ]);
     });
 
     it('while it waits for a model to load', async () => {

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../../util/json';
 import { readContextLimit } from './contextLimit';
 import { hasMeaning } from './wordings';
-import type { AgentErrorCode, AgentErrorInfo } from '../../errors';
+import { withCause, type AgentErrorCode, type AgentErrorInfo } from '../../errors';
 
 /** An unexpected answer of a server. */
 export interface HttpAnswer {
@@ -21,8 +21,13 @@ export interface HttpAnswer {
 const MAX_BODY_LENGTH = 2_000;
 const MAX_EXCERPT_LENGTH = 200;
 
-/** Turns an answer with an error status, or an error inside a stream (status 200), into an error. */
+/** Turns an answer with an error status, or an error inside a stream (status 200), into an error. The cause has the body. */
 export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
+  const { url, status, body } = answer;
+  return withCause(infoOf(answer), new Error(`${url} answered ${status}: ${cut(body, MAX_BODY_LENGTH)}`));
+}
+
+function infoOf(answer: HttpAnswer): AgentErrorInfo {
   const { url, status, body } = answer;
   const said = serverMessage(body);
   const quoted = said === '' ? 'It gave no reason.' : `It says: ${said}`;
@@ -76,6 +81,7 @@ export function describeHttpError(answer: HttpAnswer): AgentErrorInfo {
     );
   }
   if (status >= 500) return error('server_error', `The server at ${url} failed (${status}). ${quoted}`);
+  if (status === 429) return error('rate_limited', `${url} has too much to do (429). ${quoted} Try again in a while.`);
   if (status >= 400) return error('bad_request', `${url} rejected the request (${status}). ${quoted}`);
   return error('server_error', `The server at ${url} reported an error while it answered. ${quoted}`);
 }
@@ -94,7 +100,7 @@ export function describeFetchError(error: unknown, request: { readonly url: stri
     protocol: `${url} does not speak HTTP as expected (${message}). Check the port, and whether it is http:// or https://.`,
     certificate: `Cannot reach ${url}: the certificate of ${host} is not trusted (${message}). Name the PEM file of its authority (openAgent.certificateAuthority in VS Code, --ca on the command line), or add it to the system's or to NODE_EXTRA_CA_CERTS.`,
   };
-  return { code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` };
+  return withCause({ code: 'connection', message: reason ? text[reason] : `Cannot reach ${url}: ${message}` }, error);
 }
 
 /** The error for a connection that ended before the answer. `error` is the rejection of the read, if any. */
@@ -108,11 +114,12 @@ export function describeStreamFailure(error: unknown, request: { readonly url: s
   }
   const { code, message } = rootCause(error);
   const reason = code === '' ? message : code;
-  return {
+  const info: AgentErrorInfo = {
     code: 'stream_broken',
     during: 'answer',
     message: `The connection to ${url} broke during the answer (${reason}). The server may have crashed or been restarted; try again.`,
   };
+  return withCause(info, error);
 }
 
 /** The error for a body that is not a chat completion. */
@@ -123,7 +130,7 @@ export function describeForeignBody(answer: {
 }): AgentErrorInfo {
   if (isHtml(answer.body) || isContextOverflow(answer.body)) return describeHttpError({ ...answer });
   const excerpt = cut(collapse(answer.body), MAX_EXCERPT_LENGTH);
-  return {
+  const info: AgentErrorInfo = {
     code: 'not_openai_compatible',
     status: answer.status,
     message:
@@ -131,6 +138,7 @@ export function describeForeignBody(answer: {
         ? `${answer.url} answered ${answer.status} with nothing in it. Check the base URL, and the server's log.`
         : `${answer.url} answered with something that is not a chat completion: "${excerpt}". Check the base URL: it usually ends in /v1.`,
   };
+  return withCause(info, new Error(`${answer.url} answered ${answer.status}: ${cut(answer.body, MAX_BODY_LENGTH)}`));
 }
 
 /** The sizes that llama-server sends beside its message. Some versions name none in the message. */

@@ -1,4 +1,4 @@
-import type { AgentErrorInfo } from '../../errors';
+import { withCause, type AgentErrorInfo } from '../../errors';
 import { hasMeaning } from './wordings';
 
 /**
@@ -15,7 +15,7 @@ export function explainUnreadable(error: AgentErrorInfo): AgentErrorInfo {
   const why =
     "The server could not read its own model's output, even when asked again. Update the server, check the chat " +
     'template and the tool parser it uses for this model, or use another model.';
-  return { ...error, message: `${error.message} ${why}` };
+  return withCause({ ...error, message: `${error.message} ${why}` }, error.cause);
 }
 
 /** Failures of the machine or the program, for which another sample is no help. */

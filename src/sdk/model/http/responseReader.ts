@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../../../util/json';
-import { AgentError, type AgentErrorInfo } from '../../errors';
+import { AgentError, withCause, type AgentErrorInfo } from '../../errors';
 import { BodyParser } from './bodyParser';
 import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/httpErrors';
 import type { ModelEvent } from '../modelProvider';
@@ -170,8 +170,6 @@ export function describeSilence(url: string, silenceMs: number | null): AgentErr
 
 export function describeAbort(signal: AbortSignal): AgentErrorInfo {
   const reason: unknown = signal.reason;
-  return {
-    code: 'interrupted',
-    message: reason instanceof AgentError ? reason.message : 'The request was interrupted.',
-  };
+  const message = reason instanceof AgentError ? reason.message : 'The request was interrupted.';
+  return withCause({ code: 'interrupted', message }, reason);
 }

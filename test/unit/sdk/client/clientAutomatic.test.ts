@@ -253,7 +253,7 @@ describe('Client in automatic mode', () => {
       await record(client.run('first'));
       const { result } = await record(client.run('second'));
       assert.deepEqual(result.error, {
-        code: 'invalid_state',
+        code: 'max_turns',
         message: 'The client has used all of its turns (maxTurns: 1).',
       });
       assert.deepEqual(client.turnMetadata, { turnCount: 1, maxTurns: 1 });
