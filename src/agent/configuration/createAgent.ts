@@ -167,7 +167,12 @@ export function createAgent(parts: AgentParts): CreateClient {
         ? tools.map((tool) => withCheckpoints(tool, { ...parts.checkpoints!, record: recordCheckpoint }))
         : tools,
       provider: connection.provider,
-      compaction: { contextWindow: connection.contextWindow, countTokens: connection.countTokens },
+      compaction: {
+        contextWindow: connection.contextWindow,
+        countTokens: connection.countTokens,
+        windowAdvice: connection.windowAdvice,
+        onSmallerWindow: connection.noteSmallerWindow,
+      },
       replayReasoning: options.replayReasoning,
       allowedTools,
       autoExecuteTools: true,

@@ -126,6 +126,7 @@ function describeQuirks(quirks: Partial<ServerQuirks>): readonly string[] {
       quirks.droppedTools.length > 0 &&
       `without the tools ${quirks.droppedTools.join(', ')}`,
     quirks.responseFormat === false && 'no JSON Schema for answers',
+    typeof quirks.contextCap === 'number' && `drops the start of prompts over ${quirks.contextCap} tokens`,
     typeof quirks.maxTokensCap === 'number' && `answers of at most ${quirks.maxTokensCap} tokens`,
   ];
   return words.filter((word) => typeof word === 'string');
@@ -155,6 +156,7 @@ const MODEL_FIELDS = [
   'callIds',
   'callsTogether',
   'maxTokensCap',
+  'contextCap',
 ] as const satisfies readonly (keyof ServerQuirks)[];
 const ENDPOINT_FIELDS = [
   'streamOptions',
@@ -181,6 +183,7 @@ const Kept = z.object({
       droppedTools: z.array(z.string()).readonly(),
       responseFormat: z.boolean(),
       maxTokensCap: z.int().min(1).nullable(),
+      contextCap: z.int().min(1).nullable(),
     } satisfies { readonly [Field in keyof ServerQuirks]: z.ZodType<ServerQuirks[Field]> })
     .partial(),
 });

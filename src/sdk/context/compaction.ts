@@ -60,6 +60,8 @@ export async function* compact(task: CompactionTask): AsyncGenerator<AgentEvent,
   const compacted = applyCompaction(messages, compaction);
   const tokensBefore = counter.count(request).tokens;
   const tokensAfter = counter.count({ ...request, messages: compacted }).tokens;
+  // A summary can be longer than a short conversation.
+  if (tokensAfter >= tokensBefore) return { kind: 'nothing' };
   yield { type: 'compaction', reason, ...compaction, tokensBefore, tokensAfter, contextWindow };
   return { kind: 'compacted', messages: compacted, usage: summarised.usage };
 }

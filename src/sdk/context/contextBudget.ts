@@ -4,6 +4,7 @@ import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd } from './compaction';
+import { instructionsError, leavesNoRoom, type InstructionsSize } from './instructionsFit';
 import { readContextLimit } from '../model/errors/contextLimit';
 import { estimateMessageTokens, estimatePromptTokens, TokenCounter } from './tokenCount';
 
@@ -33,6 +34,10 @@ export const CompactionOptions = z.strictObject({
   keep: z.number().min(0).max(0.5).default(0.25),
   /** Replaces the built-in request for a summary. */
   instruction: z.string().min(1).optional(),
+  /** Says, for people, how to start the server with a window of so many tokens. Absent: general words. */
+  windowAdvice: z.custom<(tokens: number) => string>((value) => typeof value === 'function').optional(),
+  /** Gets the size in tokens to which the window was lowered, after a server dropped the start of prompts twice. */
+  onSmallerWindow: z.custom<(tokens: number) => void>((value) => typeof value === 'function').optional(),
 });
 
 export interface ContextBudgetParts {
@@ -58,6 +63,11 @@ const LIMIT_FIELDS: readonly string[] = [
   'num_predict',
 ];
 
+/** Whether two lengths of shortened prompts may come from one window. Servers drop whole messages. */
+function isNear(one: number, other: number): boolean {
+  return Math.min(one, other) >= Math.max(one, other) * 0.75;
+}
+
 /** Keeps the requests of one client within the context window of its model. */
 export class ContextBudget {
   readonly counter = new TokenCounter();
@@ -76,6 +86,8 @@ export class ContextBudget {
    */
   #highestRatio = 0;
   #hasWarned = false;
+  /** What the server read of the prompt before, if it dropped the start of it. */
+  #cutTokens: number | undefined;
 
   constructor(parts: ContextBudgetParts) {
     this.#parts = parts;
@@ -97,6 +109,8 @@ export class ContextBudget {
     const isFull = tokens > contextWindow * compaction.threshold;
     const hasGrown = tokens > this.#tokensAfter + contextWindow * 0.1;
     if (!isFull || !hasGrown) return { kind: 'not_needed' };
+    const size = await this.#instructionsSize(request, contextWindow, signal);
+    if (leavesNoRoom(size, contextWindow)) return this.#noRoomFor(size, contextWindow);
     return yield* this.#compact(request, 'threshold', signal);
   }
 
@@ -127,7 +141,23 @@ export class ContextBudget {
       this.#mustFitAnswer = true;
       return { kind: 'not_needed' };
     }
+    const size = await this.#instructionsSize(request, window, signal);
+    // The server has refused, so no doubt is left to the estimate.
+    const isFilled = leavesNoRoom({ tokens: size.tokens, isEstimate: false }, window);
+    if (limit.contextWindow !== undefined && isFilled) return this.#noRoomFor(size, window);
     return yield* this.#compact(request, 'overflow', signal);
+  }
+
+  #noRoomFor(size: InstructionsSize, contextWindow: number): RoomEnd {
+    return { kind: 'failed', error: instructionsError(size, contextWindow, this.#parts.compaction?.windowAdvice) };
+  }
+
+  /** The tokens of everything but the messages. Asks the server only where the estimate is near the window. */
+  async #instructionsSize(request: ModelRequest, window: number, signal: AbortSignal): Promise<InstructionsSize> {
+    const bare = { ...request, messages: [] };
+    const { tokens } = this.counter.count(bare);
+    const exact = tokens * 2 < window ? undefined : await this.#parts.compaction?.countTokens?.(bare, { signal });
+    return exact === undefined ? { tokens, isEstimate: true } : { tokens: exact, isEstimate: false };
   }
 
   /** The sampling of a request. The length of the answer is limited to the room where the server needs that. */
@@ -158,7 +188,10 @@ export class ContextBudget {
     return true;
   }
 
-  /** Learns from the usage of a response. Warns once when the server seems to have dropped part of the prompt. */
+  /**
+   * Learns from the usage of a response. Warns once when the server seems to have dropped part of the prompt. When it does so
+   * twice in a row with about the same length, that length is the window from now on.
+   */
   noteResponse(request: ModelRequest, usage: Usage | undefined): AgentEvent | undefined {
     if (!usage) return undefined;
     const plain = estimatePromptTokens(request);
@@ -173,6 +206,15 @@ export class ContextBudget {
     if (!isCut && this.counter.observe(request, usage) && plain >= 1_000) {
       this.#highestRatio = Math.max(this.#highestRatio, reported / plain);
     }
+    const isSameCut = isCut && this.#cutTokens !== undefined && isNear(reported, this.#cutTokens);
+    const newWindow = isSameCut ? Math.max(reported, this.#cutTokens ?? 0) : undefined;
+    this.#cutTokens = isCut ? reported : undefined;
+    if (newWindow !== undefined && this.#lowerWindow(newWindow)) {
+      const message =
+        `The server dropped the start of the prompt again, so a context window of ${newWindow} tokens is assumed from ` +
+        'now on. Earlier messages are summarised instead of being dropped.';
+      return { type: 'warning', code: 'prompt_truncated', message };
+    }
     if (!isCut || this.#hasWarned) return undefined;
     this.#hasWarned = true;
     const message =
@@ -180,6 +222,15 @@ export class ContextBudget {
       'without saying so. Load the model with a larger context window; with Ollama, set OLLAMA_CONTEXT_LENGTH for the ' +
       'server, because its /v1 interface takes no num_ctx.';
     return { type: 'warning', code: 'prompt_truncated', message };
+  }
+
+  /** Returns whether the window is smaller now. */
+  #lowerWindow(tokens: number): boolean {
+    const { compaction } = this.#parts;
+    if (!compaction || tokens >= (this.contextWindow ?? Infinity)) return false;
+    this.#learnedWindow = tokens;
+    compaction.onSmallerWindow?.(tokens);
+    return true;
   }
 
   /** Counts exactly where the estimate is not enough. */

@@ -14,6 +14,7 @@ import { lookBeside } from './lookBeside';
 import { withToolCalls, type ModelOptions } from './modelOptions';
 import { probeServer, type FoundServer, type ProbeOptions } from '../probe/serverProbe';
 import { createServerTokenizer } from './serverTokenizer';
+import { windowRemedy } from '../doctor/remedies';
 import { withSlot, type SlotQueue } from './slotQueue';
 
 export interface ModelConnectionParts {
@@ -44,6 +45,10 @@ export interface ModelConnection {
   /** In tokens; `undefined`: not known yet. */
   readonly contextWindow: () => number | undefined;
   readonly countTokens: CountTokens;
+  /** Remembers that the server drops the start of prompts with more tokens. */
+  readonly noteSmallerWindow: (tokens: number) => void;
+  /** How to start this kind of server with a window of so many tokens, for people. */
+  readonly windowAdvice: (tokens: number) => string;
 }
 
 /** Waits at most three and a half seconds in all, so a missing server is reported soon. */
@@ -94,7 +99,15 @@ export function connectModel(parts: ModelConnectionParts): ModelConnection {
   let tokenizer: CountTokens | undefined;
   return {
     provider: window.wrap(seen),
-    contextWindow: () => window.current?.tokens,
+    contextWindow: () => {
+      const { tokens, source } = window.current ?? {};
+      const { contextCap } = quirks.get(model);
+      // The server's own word and the person's count more than what was concluded.
+      const isKnown = source === 'loaded' || source === 'setting';
+      return isKnown || contextCap === null ? tokens : Math.min(tokens ?? contextCap, contextCap);
+    },
+    noteSmallerWindow: (tokens) => quirks.learn(model, { ...quirks.get(model), contextCap: tokens }),
+    windowAdvice: (tokens) => windowRemedy(window.server?.kind ?? 'unknown', tokens).text,
     // The server's kind may be known only after the first probe.
     countTokens: async (request, { signal }) => {
       const kind = window.server?.kind;

@@ -24,6 +24,8 @@ export interface ServerQuirks {
   readonly responseFormat: boolean;
   /** The largest accepted `max_tokens`. */
   readonly maxTokensCap: number | null;
+  /** The context window, learned when the server dropped the start of longer prompts without saying so. */
+  readonly contextCap: number | null;
 }
 
 /** A server without quirks. */
@@ -40,6 +42,7 @@ export const noQuirks: ServerQuirks = {
   droppedTools: [],
   responseFormat: true,
   maxTokensCap: null,
+  contextCap: null,
 };
 
 /** The known quirks of one server. Must not throw. */

@@ -46,6 +46,14 @@ describe('learned quirks', () => {
     assert.deepEqual(learned.list(), []);
   });
 
+  it('remember the window of a server that drops the start of prompts', () => {
+    const learned = new LearnedQuirks({ now: () => 0 });
+    learned.memoryFor(url).learn('gemma', { ...noQuirks, contextCap: 4_096 });
+    assert.equal(learned.memoryFor(url).get('gemma').contextCap, 4_096);
+    assert.equal(learned.memoryFor(url).get('qwen').contextCap, null);
+    assert.deepEqual(learned.describe(url, 'gemma'), ['drops the start of prompts over 4096 tokens']);
+  });
+
   it('are reported when they are learned and when they are forgotten', () => {
     const learned = new LearnedQuirks({ now: () => 0 });
     let changes = 0;

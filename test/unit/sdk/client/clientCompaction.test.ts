@@ -201,21 +201,58 @@ describe('Client with compaction', () => {
     it('gives up after two attempts, and keeps the prompt', async () => {
       const overflow = failure({ code: 'context_overflow', message: 'the prompt is too long' });
       const summary = textResponse('Summary.');
-      const provider = new ScriptedProvider([
-        textResponse('a'.repeat(4_000)),
-        overflow,
-        summary,
-        overflow,
-        overflow,
-        overflow,
-      ]);
+      const provider = new ScriptedProvider([textResponse(page('a', 40_000)), overflow, summary, overflow, overflow]);
       const { client } = windowed({ contextWindow: 1, answer: () => [] }, { provider, compaction: {} });
       await record(client.run('one'));
       const { result } = await record(client.run('two'));
       assert.equal(result.error?.code, 'context_overflow');
-      // The first answer; then twice a refusal with its summary, and a last refusal.
-      assert.equal(provider.requests.length, 6);
+      // The first answer; then twice a refusal and its summary. The second summary would be no shorter.
+      assert.equal(provider.requests.length, 5);
       assert.deepEqual(client.history.at(-1), { role: 'user', content: 'two' });
+    });
+
+    it('gives up when a summary would be as long as the conversation, and keeps that', async () => {
+      const overflow = failure({ code: 'context_overflow', message: 'the prompt is too long' });
+      const provider = new ScriptedProvider([textResponse('Hello.'), overflow, textResponse('S'.repeat(4_000))]);
+      const { client } = windowed({ contextWindow: 1, answer: () => [] }, { provider, compaction: {} });
+      await record(client.run('one'));
+      const { events, result } = await record(client.run('two'));
+      assert.equal(result.error?.code, 'context_overflow');
+      assert.deepEqual(compactions(events), []);
+      assert.equal(client.history.length, 3);
+    });
+
+    for (const named of [true, false]) {
+      const where = named ? 'as the server names it' : 'as it was given';
+      it(`says that the instructions alone do not fit the window, ${where}, once and without a summary`, async () => {
+        const systemPrompt = 'You are a careful assistant. '.repeat(200);
+        const { client, provider } = windowed(
+          { contextWindow: 1_024, answer: () => textResponse('never') },
+          {
+            systemPrompt,
+            compaction: {
+              contextWindow: named ? undefined : 1_024,
+              windowAdvice: (tokens) => `Start llama-server with -c ${tokens}.`,
+            },
+          },
+        );
+        const { events, result } = await record(client.run('Hello'));
+        assert.match(
+          result.error?.message ?? '',
+          /^Our instructions alone do not fit: they take about 1\d{3} tokens, and the model's context window has 1024\. Start llama-server with -c 8192\.$/,
+        );
+        assert.equal(result.error?.code, 'context_overflow');
+        assert.deepEqual(compactions(events), []);
+        assert.deepEqual([provider.summaryRequests.length, provider.refusals], [0, named ? 1 : 0]);
+        assert.deepEqual(client.history, [{ role: 'user', content: 'Hello' }]);
+      });
+    }
+
+    it('does not blame the instructions for a prompt that is too long itself', async () => {
+      const { client } = windowed({ contextWindow: 1_024, answer: () => textResponse('never') });
+      const { result } = await record(client.run(page('x', 20_000)));
+      assert.equal(result.error?.code, 'context_overflow');
+      assert.doesNotMatch(result.error?.message ?? '', /instructions/);
     });
 
     it('shortens the answer when only prompt and answer together are too long', async () => {
@@ -306,6 +343,60 @@ describe('Client with compaction', () => {
       ['prompt_truncated'],
     );
     assert.match(warnings[0]?.message ?? '', /read 4096 tokens of a prompt of about \d+.*OLLAMA_CONTEXT_LENGTH/);
+  });
+
+  /** A server that reads the newest part of a prompt only, and says how much it read. */
+  async function truncating(readTokens: (tokens: number, index: number) => number, steps: number) {
+    const lowered: number[] = [];
+    const open = new WindowedProvider({
+      contextWindow: Infinity,
+      answer: (index) => (index < steps ? readCall(index, 3_000) : textResponse('Done.')),
+    });
+    let requests = 0;
+    const sent: number[] = [];
+    const { client } = windowed(
+      { contextWindow: 1, answer: () => [] },
+      {
+        provider: {
+          async *stream(request) {
+            for await (const event of open.stream(request)) {
+              if (event.type !== 'response_end') {
+                yield event;
+                continue;
+              }
+              const tokens = open.tokensOf(request);
+              const promptTokens = readTokens(tokens, requests++);
+              sent.push(tokens);
+              yield { ...event, usage: { promptTokens, completionTokens: 10 } };
+            }
+          },
+        },
+        compaction: { contextWindow: 32_768, onSmallerWindow: (tokens) => lowered.push(tokens) },
+      },
+    );
+    const { events, result } = await record(client.run('Read all the files, please.'));
+    assert.equal(result.outcome, 'completed');
+    return { events, lowered, sent };
+  }
+
+  it('lowers the window when the server drops the start again, and compacts instead', async () => {
+    const { events, lowered, sent } = await truncating((tokens) => Math.min(tokens, 4_000), 30);
+    assert.deepEqual(lowered, [4_000]);
+    const words = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    assert.deepEqual(words.length, 2);
+    assert.match(words[1] ?? '', /a context window of 4000 tokens is assumed/);
+    assert.ok(compactions(events).length > 1);
+    assert.ok(sent.slice(-10).every((tokens) => tokens < 4_000));
+  });
+
+  it('keeps the window of servers that report only what was not cached', async () => {
+    let before = 0;
+    const { events, lowered } = await truncating((tokens) => {
+      const fresh = tokens - before;
+      before = tokens;
+      return fresh;
+    }, 20);
+    assert.deepEqual([lowered, compactions(events).length], [[], 0]);
   });
 
   it('warns also when the prompt slowly outgrows the window', async () => {

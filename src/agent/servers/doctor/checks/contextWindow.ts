@@ -8,6 +8,9 @@ const ENOUGH = 16_384;
 const LEAST = 8_192;
 const RECOMMENDED = 32_768;
 
+/** Instructions, tools and the least room for a prompt, in tokens. `bench/` holds the first two below 1,150. */
+const OUR_INSTRUCTIONS = 1_280;
+
 /** Checks the size of the context window and its source. Asks the server again: some know the size only after an answer. */
 export const contextWindowCheck: Check = {
   id: 'context_window',
@@ -52,6 +55,10 @@ export const contextWindowCheck: Check = {
     const says = { setting: 'by openAgent.contextWindow', loaded: 'as loaded', advertised: 'as the model could take' }[
       source
     ];
+    if (tokens < OUR_INSTRUCTIONS) {
+      const detail = `${size}, ${says}: our instructions alone do not fit.`;
+      return { status: 'problem', detail, remedy: windowRemedy(kind, LEAST) };
+    }
     if (tokens < LEAST)
       return { status: 'problem', detail: `${size}, ${says}: too few to work on files with.`, remedy };
     if (tokens < ENOUGH) {

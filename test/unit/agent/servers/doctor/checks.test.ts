@@ -338,6 +338,13 @@ const cases: Readonly<Record<CheckId, readonly Case[]>> = {
       remedy: /-c 32768/,
     },
     {
+      name: 'says that the instructions alone do not fit',
+      server: { contextWindow: 1_024 },
+      status: 'problem',
+      detail: /^1,024 tokens, as loaded: our instructions alone do not fit\.$/,
+      remedy: /-c 8192/,
+    },
+    {
       name: 'sees a setting above what is loaded',
       server: { contextWindow: 16_384 },
       options: settings({ contextWindow: 65_536 }),
