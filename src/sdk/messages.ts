@@ -46,8 +46,19 @@ export interface ToolResultBlock {
 /** The blocks an assistant message is made of, in the order the model produced them. */
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
+/**
+ * The last block of a turn that a limit ended, so its answer is not whole. `max_tool_iterations`: the model still wanted tools ·
+ * `length`: the answer reached its length limit · `content_filter`: the server left something out. Never part of the history.
+ */
+export interface LimitBlock {
+  readonly type: 'limit';
+  readonly limit: 'max_tool_iterations' | 'length' | 'content_filter';
+  /** For people: says what happened and the way out. */
+  readonly message: string;
+}
+
 /** The blocks that `Client.receiveMessages` yields. */
-export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock;
+export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock | LimitBlock;
 
 /**
  * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]` · `interrupted`: we ended

@@ -17,7 +17,8 @@ type Messages = AsyncGenerator<AssistantMessage, void, undefined>;
  * Sends one prompt and keeps no history. A second response follows only after one of thinking alone, or an answer that
  * does not match `outputSchema`. Each message holds one piece: text, thinking, a tool call, or a call that could not
  * be used. Tools are offered but never executed; PreToolUse hooks see a call before it is yielded. Throws an
- * `AgentError` when the request fails. Leaving early closes the connection at once, also before the first piece.
+ * `AgentError` when the request fails. After an answer that is not whole comes a message without content, whose `stopReason`
+ * is `length` or `content_filter`. Leaving early closes the connection at once, also before the first piece.
  */
 export function query(prompt: string, options: QueryOptions): Messages {
   const left = new AbortController();
@@ -35,7 +36,9 @@ async function* messages(prompt: string, options: QueryOptions, left: AbortSigna
     await client.query(prompt);
     assertGoesOn(signal);
     for await (const block of client.receiveMessages()) {
-      if (block.type !== 'tool_result') yield { role: 'assistant', content: [block] };
+      if (block.type === 'limit') {
+        if (block.limit !== 'max_tool_iterations') yield { role: 'assistant', content: [], stopReason: block.limit };
+      } else if (block.type !== 'tool_result') yield { role: 'assistant', content: [block] };
     }
     assertGoesOn(signal);
   } finally {

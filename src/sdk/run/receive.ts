@@ -1,11 +1,11 @@
 import { AgentError } from '../errors';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
-import type { ContentBlock } from '../messages';
+import type { ContentBlock, LimitBlock, StopReason } from '../messages';
 
 /**
  * Yields the blocks of a run. Text and thinking come in pieces, each once. A failed call is a `ToolUseError`. In
- * automatic mode every result in the history is a `ToolResultBlock`. Throws the `AgentError` that ended the run.
+ * automatic mode every result in the history is a `ToolResultBlock`. After a limit a `LimitBlock` comes last. Throws the `AgentError` that ended the run.
  */
 export async function* contentBlocks(
   events: AsyncGenerator<AgentEvent, AgentExecutionResult>,
@@ -15,6 +15,7 @@ export async function* contentBlocks(
   const failed = new Set<string>();
   const started = new Map<string, { readonly toolName: string; readonly rawData: string }>();
   let end: AgentError | undefined;
+  let limit: LimitBlock | undefined;
   for await (const event of events) {
     switch (event.type) {
       case 'step_start':
@@ -50,12 +51,39 @@ export async function* contentBlocks(
         yield result;
         break;
       }
+      case 'assistant_message':
+        limit = limitOf(event.message.stopReason);
+        break;
+      case 'warning':
+        if (event.code === 'max_tool_iterations') limit = { type: 'limit', limit: event.code, message: event.message };
+        break;
       case 'run_end':
         if (event.error) end = new AgentError(event.error);
+        if (event.outcome !== 'completed' && event.outcome !== 'limit') limit = undefined;
         break;
       default:
         break;
     }
   }
   if (end) throw end;
+  if (limit) yield limit;
+}
+
+function limitOf(stopReason: StopReason | undefined): LimitBlock | undefined {
+  switch (stopReason) {
+    case 'length':
+      return {
+        type: 'limit',
+        limit: stopReason,
+        message: 'The answer reached its length limit. Raise maxTokens, or continue.',
+      };
+    case 'content_filter':
+      return {
+        type: 'limit',
+        limit: stopReason,
+        message: "The server's content filter ended the answer. Rephrase the prompt.",
+      };
+    default:
+      return undefined;
+  }
 }
