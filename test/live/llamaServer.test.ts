@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { probeServer } from '../../src/agent/servers/probe/serverProbe';
+import { probeServer, type FoundServer } from '../../src/agent/servers/probe/serverProbe';
 import { runDoctor } from '../../src/agent/servers/doctor/doctor';
 import { findingsOf } from '../../src/agent/view/doctorReport';
 import { LearnedQuirks } from '../../src/agent/servers/learnedQuirks';
 import { connectModel } from '../../src/agent/servers/model/modelConnection';
+import type { ModelOptions } from '../../src/agent/servers/model/modelOptions';
 import { SlotQueue } from '../../src/agent/servers/model/slotQueue';
-import { Client, type AgentEvent, type AgentExecutionResult } from '../../src/sdk';
+import { Client, tool, type AgentEvent, type AgentExecutionResult, type AgentOptions } from '../../src/sdk';
 import { createFetch } from '../../src/sdk/model/http/httpTransport';
 import type { LlamaServer } from './engines/llamaServer';
 import { useLlamaServer } from './useLlamaServer';
@@ -31,6 +32,16 @@ describe('a real llama-server', function () {
       if (next.done) return next.value;
       onEvent(next.value);
     }
+  };
+  const connectedClient = (
+    { baseUrl }: LlamaServer,
+    server: FoundServer,
+    more: Partial<AgentOptions>,
+    options: ModelOptions = {},
+  ): Client => {
+    const parts = { baseUrl, model: 'tiny', apiKey: undefined, contextWindow: null, options, slots: new SlotQueue() };
+    const { provider } = connectModel({ ...parts, server, fetch });
+    return new Client({ systemPrompt: 'You are brief.', model: 'tiny', baseUrl, maxTokens: 8, provider, ...more });
   };
   const isText = ({ type }: AgentEvent): boolean => type === 'text_delta' || type === 'thinking_delta';
 
@@ -79,6 +90,92 @@ describe('a real llama-server', function () {
     assert.equal(stopped.outcome, 'interrupted');
     await using other = clientOf(server);
     assert.equal((await finish(other.run('Hello'))).outcome, 'completed');
+  });
+
+  it('tells how much of a long prompt it has read', async () => {
+    const args = ['--batch-size', '256', '--ubatch-size', '256'];
+    const server = await llama.start(template, { contextWindow: 16_384, args });
+    const found = await probeServer(server.baseUrl, { fetch, signal: new AbortController().signal });
+    assert.ok(found.ok);
+    await using client = connectedClient(server, found, {});
+    const progress: number[] = [];
+    let total = 0;
+    const { outcome } = await finish(client.run(longText(300)), (event) => {
+      if (event.type !== 'prompt_progress') return;
+      progress.push(event.progress.processed);
+      total = event.progress.total;
+    });
+    assert.equal(outcome, 'completed');
+    assert.ok(progress.length > 2 && total > 2_000, `${progress.length} times, of ${total}`);
+    assert.deepEqual(
+      progress.toSorted((a, b) => a - b),
+      progress,
+    );
+    assert.ok((progress.at(-1) ?? 0) <= total);
+  });
+
+  /** The server has ended the request: each of its slots is free. */
+  const isFree = async ({ origin }: LlamaServer): Promise<boolean> => {
+    const slots = (await (await globalThis.fetch(`${origin}/slots`)).json()) as readonly { is_processing: boolean }[];
+    return slots.every(({ is_processing: isBusy }) => !isBusy);
+  };
+  const whenFree = async (server: LlamaServer): Promise<void> => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (await isFree(server)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail('The server goes on with a request that was stopped.');
+  };
+
+  /** The server has written so many tokens of an answer. */
+  const whenWritten = async ({ origin }: LlamaServer, tokens: number): Promise<void> => {
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const slots = await (await globalThis.fetch(`${origin}/slots`)).text();
+      if (Number(/"is_processing":true.*?"n_decoded":(\d+)/s.exec(slots)?.[1] ?? 0) >= tokens) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail('The server writes nothing.');
+  };
+
+  it('stops in the middle of a text, keeps what came, and frees the slot', async () => {
+    const server = await llama.start(template);
+    await using client = clientOf(server, 8_000);
+    let pieces = 0;
+    const stopped = await finish(client.run('Tell a long story.'), (event) => {
+      pieces += isText(event) ? 1 : 0;
+      if (pieces === 5) void client.interrupt();
+    });
+    assert.equal(stopped.outcome, 'interrupted');
+    assert.equal(client.history.at(-1)?.role, 'assistant');
+    await whenFree(server);
+    await using other = clientOf(server);
+    assert.equal((await finish(other.run('Hello'))).outcome, 'completed');
+  });
+
+  it('stops in the middle of a call, which does not run', async () => {
+    const server = await llama.start(template);
+    const found = await probeServer(server.baseUrl, { fetch, signal: new AbortController().signal });
+    assert.ok(found.ok);
+    let runs = 0;
+    const write = tool('write_file', 'Write a file.', { path: 'string', content: 'string' }, () => {
+      runs += 1;
+      return 'Written.';
+    });
+    // The grammar lets the argument go on without end.
+    const begin = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a.txt", "content": "';
+    const grammar = `root ::= ${JSON.stringify(begin)} [a-z ]+`;
+    const more = { tools: [write], autoExecuteTools: true, extraBody: { grammar }, maxTokens: 4_000 };
+    await using client = connectedClient(server, found, more, { toolCalls: 'text' });
+    let isStopping = false;
+    const stopped = await finish(client.run('Write a file.'), ({ type }) => {
+      // The last status before the answer. A call in the text is told when it is whole.
+      if (type !== 'status' || isStopping) return;
+      isStopping = true;
+      void whenWritten(server, 30).then(() => client.interrupt());
+    });
+    assert.ok(isStopping);
+    assert.deepEqual([stopped.outcome, runs], ['interrupted', 0]);
+    await whenFree(server);
   });
 
   it('says that a prompt is too long, with the limit', async () => {

@@ -1,8 +1,8 @@
 /**
  * What a server's error means. `overflow`: the prompt, or prompt and answer, do not fit into the window · `unreadable`: the
- * server could not read its own model's output, mostly a tool call.
+ * server could not read its own model's output, mostly a tool call · `broken`: a gateway lost its server in mid-answer.
  */
-export type ErrorMeaning = 'overflow' | 'unreadable';
+export type ErrorMeaning = 'overflow' | 'unreadable' | 'broken';
 
 interface Wording {
   /** The server, and the newest version in which the words were seen. A dash: not known. */
@@ -56,11 +56,18 @@ const WORDINGS: Readonly<Record<ErrorMeaning, readonly Wording[]>> = {
     { server: 'vLLM with gpt-oss -', words: 'unexpected tokens? (?:remaining in message header|\\d+ while expecting)' },
     { server: 'Groq -', words: 'tool_use_failed|failed_generation|failed to call a function' },
   ],
+  broken: [
+    { server: 'LiteLLM 1.106', words: 'response payload is not completed' },
+    { server: 'LiteLLM 1.106', words: 'APIConnectionError' },
+    { server: 'Python gateways -', words: 'incomplete chunked read|peer closed connection' },
+    { server: 'Go gateways -', words: 'unexpected EOF|connection reset by peer' },
+  ],
 };
 
 const PATTERNS: Readonly<Record<ErrorMeaning, RegExp>> = {
   overflow: patternOf(WORDINGS.overflow),
   unreadable: patternOf(WORDINGS.unreadable),
+  broken: patternOf(WORDINGS.broken),
 };
 
 function patternOf(wordings: readonly Wording[]): RegExp {

@@ -1,4 +1,5 @@
 import type { AgentErrorInfo } from '../../errors';
+import { hasMeaning } from '../errors/wordings';
 
 /** The waits for a server that is gone, in milliseconds: a minute in all, at first in short steps. */
 export const GONE_DELAYS_MS: readonly number[] = [
@@ -9,9 +10,11 @@ export const GONE_DELAYS_MS: readonly number[] = [
 /** What gateways answer when the server behind them is gone. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 
-/** Whether the failure means that nothing answers at the address, or nothing behind a gateway there. */
-export function isServerGone({ code, status, during }: AgentErrorInfo): boolean {
+/** Whether the failure means that nothing answers at the address, or nothing behind a gateway there, or no longer. */
+export function isServerGone({ code, status, during, message }: AgentErrorInfo): boolean {
   if (code === 'connection') return true;
   if (code === 'stream_broken') return during === 'answer';
-  return code === 'server_error' && during === undefined && status !== undefined && GATEWAY_STATUSES.includes(status);
+  if (during === 'answer')
+    return code === 'server_error' && hasMeaning('broken', message) && !hasMeaning('unreadable', message);
+  return code === 'server_error' && status !== undefined && GATEWAY_STATUSES.includes(status);
 }

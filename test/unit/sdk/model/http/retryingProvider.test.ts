@@ -240,6 +240,15 @@ describe('withRetry and a server that is gone', () => {
     const begun: Script = [{ type: 'text_delta', block: 0, text: 'Hel' }];
     const broke: AgentErrorInfo = { code: 'stream_broken', message: 'broke', during: 'answer' };
     const cut: AgentErrorInfo = { code: 'stream_broken', message: 'no finish reason' };
+    // The words of LiteLLM 1.106 when the server behind it was killed.
+    const behind =
+      "APIConnectionError: OpenAIException - Response payload is not completed: <TransferEncodingError: 400, message='Not enough data'>";
+    const lost: AgentErrorInfo = { code: 'server_error', status: 500, message: behind, during: 'answer' };
+    const gateway = await playSecond([[...begun, ...failure(lost)]]);
+    assert.deepEqual(gateway.events.at(-1), { type: 'error', error: { ...lost, code: 'server_gone' }, partial: [] });
+    const unreadable = { ...lost, message: 'error parsing tool call: err=unexpected EOF' };
+    const unread = await playSecond([[...begun, ...failure(unreadable)]]);
+    assert.deepEqual(unread.events.at(-1), { type: 'error', error: unreadable, partial: [] });
     const broken = await playSecond([[...begun, ...failure(broke)]]);
     assert.deepEqual(broken.events.at(-1), { type: 'error', error: { ...broke, code: 'server_gone' }, partial: [] });
     const ended = await playSecond([[...begun, ...failure(cut)]]);
