@@ -1,5 +1,5 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
-import type { ModelStatus, ToolOutcome } from '../../sdk/events';
+import type { ModelStatus, PromptProgress, ToolOutcome } from '../../sdk/events';
 import type { AgentErrorCode } from '../../sdk/errors';
 import type { ToolResultContent, Usage } from '../../sdk/messages';
 import type { JsonObject } from '../../util/json';
@@ -42,6 +42,8 @@ export type CliEvent =
       readonly reason: string;
     }
   | { readonly type: 'status'; readonly status: ModelStatus; readonly detail?: string | undefined }
+  /** How much of the prompt the server has read, in tokens. Only from servers that report it. */
+  | ({ readonly type: 'progress' } & PromptProgress)
   | ({ readonly type: 'usage' } & Usage)
   | {
       readonly type: 'retry';

@@ -87,6 +87,8 @@ function lineOf(event: AgentEvent, target: JsonEventsParts['target']): CliEvent 
       return { type: 'tool_result', id: event.toolUseId, outcome: event.outcome, content: event.result.content };
     case 'status':
       return { type: 'status', status: event.status, detail: event.detail };
+    case 'prompt_progress':
+      return { type: 'progress', ...event.progress };
     case 'usage':
       return { type: 'usage', ...event.usage };
     case 'retry': {
@@ -100,7 +102,6 @@ function lineOf(event: AgentEvent, target: JsonEventsParts['target']): CliEvent 
     case 'user_message':
     case 'step_start':
     case 'step_end':
-    case 'prompt_progress':
     case 'tool_use_start':
     case 'tool_use_delta':
     case 'block_end':

@@ -65,6 +65,11 @@ describe('events for programs', () => {
       { type: 'retry', attempt: 1, maxRetries: 3, delayMs: 500, message: 'Nothing answers.' },
     ],
     [
+      'how much of a prompt was read',
+      agent({ type: 'prompt_progress', progress: { total: 900, processed: 300, cached: 40, elapsedMs: 1_500 } }),
+      { type: 'progress', total: 900, processed: 300, cached: 40, elapsedMs: 1_500 },
+    ],
+    [
       'a server that is waited for',
       agent({
         ...{ type: 'retry', attempt: 2, maxRetries: 16, delayMs: 500, error },
