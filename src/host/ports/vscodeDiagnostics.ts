@@ -21,12 +21,16 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
     return new QuietWait(on, TIMES, schedule);
   };
 
+  /** Documents that were loaded here and that nothing has reported about. */
+  const unchecked = new Set<string>();
+
   const watch: Diagnostics['watch'] = async (path, { signal }) => {
     const uri = uriOf(path);
     const first = wait(uri);
     const opened = await open(uri);
     if (opened === 'loaded') await first.settled({ signal });
-    const isKnown = opened !== 'loaded' || first.hasHeard || problemsOf(uri).length > 0;
+    const wasChecked = !unchecked.delete(uri.toString()) && opened !== 'loaded';
+    const isKnown = wasChecked || first.hasHeard || problemsOf(uri).length > 0;
     first.dispose();
     const before = isKnown ? problemsOf(uri) : undefined;
     const next = wait(uri);
@@ -47,7 +51,10 @@ export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
     async read(path, { signal }) {
       const uri = uriOf(path);
       const reports = wait(uri);
-      if ((await open(uri)) === 'loaded') await reports.settled({ signal });
+      if ((await open(uri)) === 'loaded') {
+        await reports.settled({ signal });
+        if (!reports.hasHeard) unchecked.add(uri.toString());
+      }
       reports.dispose();
       return problemsOf(uri);
     },

@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../messages';
 import type { Conversation } from './conversation';
 import { failedCall, isCall, type Call } from './toolCalls/call';
 import type { FinishedBlock } from './modelStep';
-import type { RunCallsParts } from './toolCalls/runCalls';
+import type { RunCallsParts } from './toolCalls/runCallsParts';
 import { prepareCall, type RefusedCall } from './toolCalls/toolRunner';
 
 export interface OfferedCalls {

@@ -5,7 +5,7 @@ import type { AssistantMessage, StopReason, Usage } from '../messages';
 import type { ModelProvider, ModelRequest } from '../model/modelProvider';
 import type { Call } from './toolCalls/call';
 import type { CutCall } from './cutCall';
-import type { RunCallsParts } from './toolCalls/runCalls';
+import type { RunCallsParts } from './toolCalls/runCallsParts';
 
 export interface StepParts extends RunCallsParts {
   readonly provider: ModelProvider;

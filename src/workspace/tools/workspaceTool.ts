@@ -23,13 +23,18 @@ export interface WorkspaceToolSteps<Input, Plan> {
   run(plan: Plan, access: WorkspaceAccess, context: ToolContext): unknown;
 }
 
+/** `warmUp` gets the access as `run` does: the plan was decided. */
+interface WorkspaceToolOptions<Plan> extends Omit<ToolOptions<Plan>, 'warmUp'> {
+  readonly warmUp?: (plan: Plan, access: WorkspaceAccess, context: ToolContext) => Promise<void>;
+}
+
 /** Makes a tool of the workspace, in two steps: the access to files comes last, so that `prepare` cannot capture it. */
 export function workspaceTool<const Shape extends ToolShape, Plan>(
   name: string,
   description: string | ((access: WorkspaceAccess) => string),
   shape: Shape,
   steps: WorkspaceToolSteps<InputOf<Shape>, Plan>,
-  options: ToolOptions<Plan>,
+  { warmUp, ...options }: WorkspaceToolOptions<Plan>,
 ): (access: WorkspaceAccess) => Tool {
   return (access) => {
     const undecided: UndecidedAccess = {
@@ -46,7 +51,7 @@ export function workspaceTool<const Shape extends ToolShape, Plan>(
         prepare: (input) => steps.prepare(input, undecided),
         run: (plan, context) => steps.run(plan, access, context),
       },
-      options,
+      { ...options, ...(warmUp && { warmUp: (plan: Plan, context) => warmUp(plan, access, context) }) },
     );
   };
 }

@@ -1,13 +1,5 @@
 import type { OpenToolCalls } from './openToolCalls';
-import {
-  askAgain,
-  askHooks,
-  planCall,
-  prepareCall,
-  type PlannedCall,
-  type ReadyCall,
-  type RefusedCall,
-} from './toolRunner';
+import { askAgain, askHooks, planCall, warmUp, type PlannedCall, type ReadyCall, type RefusedCall } from './toolRunner';
 import type { ToolRunnerParts } from './toolRunner';
 import type { ToolUseBlock } from '../../messages';
 import type { Call } from './call';
@@ -28,6 +20,7 @@ type Answer = Promise<ReadyCall | RefusedCall>;
 export class AskedTogether {
   readonly #parts: AskedTogetherParts;
   readonly #answers = new Map<Call, Answer>();
+  readonly #decided = new Set<Call>();
   readonly #stop = new AbortController();
 
   constructor(parts: AskedTogetherParts) {
@@ -35,13 +28,13 @@ export class AskedTogether {
   }
 
   /**
-   * The answer of `prepareCall`. Call it for each call in order, after the ones before it have executed. Never
+   * Plans the call and asks the hooks. Call it for each call in order, after the ones before it had their effects. Never
    * rejects.
    */
-  async answerTo(call: ToolUseBlock, runSignal: AbortSignal): Answer {
+  async decide(call: ToolUseBlock, runSignal: AbortSignal): Answer {
     const signal = this.#signalOf(call, runSignal);
     const known = this.#answers.get(call);
-    if (known) return whenStillAllowed(call, await known, signal);
+    if (known) return known;
     const { tools, calls } = this.#parts;
     const group: (readonly [ToolUseBlock, PlannedCall])[] = [];
     const touched = new Set<string>();
@@ -57,15 +50,38 @@ export class AskedTogether {
     }
     if (group.length < 2) return askHooks(tools, call, first, signal);
     for (const [one, planned] of group) {
-      this.#answers.set(one, askHooks(tools, one, planned, this.#signalOf(one, runSignal)));
+      this.#answers.set(one, this.#ask(one, planned, this.#signalOf(one, runSignal)));
     }
-    const own = this.#answers.get(call);
-    return own ? whenStillAllowed(call, await own, signal) : prepareCall(tools, call, signal);
+    return this.#answers.get(call) ?? askHooks(tools, call, first, signal);
+  }
+
+  /** Whether the hooks have answered about a call that was asked about together with others. */
+  isDecided(call: ToolUseBlock): boolean {
+    return this.#decided.has(call);
+  }
+
+  /**
+   * Asks once more, directly before the call runs, if calls before it took time: rules, mode or trust may have changed
+   * meanwhile. `isLate`: so for a call that was asked about alone. Never rejects.
+   */
+  async confirm(
+    call: ToolUseBlock,
+    ready: ReadyCall,
+    { runSignal, isLate }: { readonly runSignal: AbortSignal; readonly isLate: boolean },
+  ): Answer {
+    return isLate || this.#answers.has(call) ? askAgain(call, ready, this.#signalOf(call, runSignal)) : ready;
   }
 
   /** Withdraws the open questions: their calls will not be reached. */
   stop(): void {
     this.#stop.abort();
+  }
+
+  async #ask(call: ToolUseBlock, planned: PlannedCall, signal: AbortSignal): Answer {
+    const answer = await askHooks(this.#parts.tools, call, planned, signal);
+    this.#decided.add(call);
+    if (answer.ok) await warmUp(call, answer, signal);
+    return answer;
   }
 
   async #plan(call: Call, runSignal: AbortSignal): Promise<PlannedCall | RefusedCall | undefined> {
@@ -80,11 +96,6 @@ export class AskedTogether {
     const own = this.#parts.openToolCalls.signalOf(call.id) ?? runSignal;
     return AbortSignal.any([own, this.#stop.signal]);
   }
-}
-
-/** The calls before this one took time, in which rules, mode or trust may have changed. */
-async function whenStillAllowed(call: ToolUseBlock, answer: ReadyCall | RefusedCall, signal: AbortSignal): Answer {
-  return answer.ok ? askAgain(call, answer, signal) : answer;
 }
 
 function nameOf({ tool, planned }: PlannedCall): string | undefined {

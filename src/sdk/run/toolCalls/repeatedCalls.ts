@@ -46,6 +46,11 @@ export class RepeatedCalls {
   }
 }
 
+/** The content of a result with the note. */
+export function noteRepeat(content: string, { note }: Repeat): string {
+  return `${content}\n\n${note}`;
+}
+
 /** JSON that does not depend on the order of keys. */
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {

@@ -1,28 +1,20 @@
-import { AsyncQueue } from '../../../util/asyncQueue';
 import type { AgentErrorInfo } from '../../errors';
 import type { AgentEvent } from '../../events';
 import type { ToolUseBlock } from '../../messages';
-import { contentToText } from '../../tool';
 import { AskedTogether } from './askedTogether';
 import type { Call } from './call';
-import { boundedContent } from './boundedResult';
 import { settleRefused } from './callResults';
-import type { Conversation } from '../conversation';
-import type { OpenToolCalls } from './openToolCalls';
-import type { RepeatedCalls, Repeat } from './repeatedCalls';
-import { executeCall, type ReadyCall, type RefusedCall, type ToolRunnerParts } from './toolRunner';
+import { noteRepeat, type Repeat } from './repeatedCalls';
+import type { RunCallsParts } from './runCallsParts';
+import { RunningCall } from './runningCall';
+import type { RefusedCall } from './toolRunner';
 
-export interface RunCallsParts {
-  readonly conversation: Conversation;
-  readonly tools: ToolRunnerParts;
-  readonly openToolCalls: OpenToolCalls;
-  readonly repeatedCalls: RepeatedCalls;
-  /** `false`: manual mode. The caller executes the calls. */
-  readonly autoExecuteTools: boolean;
-}
+type Ending = AsyncGenerator<AgentEvent, AgentErrorInfo | undefined>;
 
 /**
  * The calls of one response, in order. In manual mode it only adds the results of calls that cannot or must not execute.
+ * Calls have their effects one after the other. Checks that come after an effect (`ToolContext.afterOthers`) wait until
+ * the following calls of their group have had theirs. Results are added in the order of the calls.
  * Returns why the run should end when a call repeats itself; later calls are then not executed.
  */
 export async function* runCalls(
@@ -30,19 +22,34 @@ export async function* runCalls(
   calls: readonly Call[],
   refused: ReadonlyMap<Call, RefusedCall>,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, AgentErrorInfo | undefined> {
+): Ending {
   const { conversation, tools, openToolCalls, autoExecuteTools } = parts;
-  const together = new AskedTogether({ tools, openToolCalls, calls });
+  const step: Step = { parts, together: new AskedTogether({ tools, openToolCalls, calls }), held: [], signal };
   let stop: AgentErrorInfo | undefined;
-  for (const call of calls) {
-    const refusal = stop ? notReached : refused.get(call);
-    if (refusal) yield* settleRefused(conversation, call, refusal);
-    else if (call.type === 'tool_use_error') stop = yield* failCall(parts, call);
-    else if (autoExecuteTools) stop = yield* runCall(parts, call, together, signal);
-    if (stop) together.stop();
+  try {
+    for (const call of calls) {
+      const isRun = call.type === 'tool_use' && autoExecuteTools && !refused.has(call);
+      if (!isRun || !tools.registry.find(call.name)?.touches) stop = (yield* finishHeld(step)) ?? stop;
+      const refusal = stop ? notReached : refused.get(call);
+      if (refusal) yield* settleRefused(conversation, call, refusal);
+      else if (call.type === 'tool_use_error') stop = yield* failCall(parts, call);
+      else if (autoExecuteTools) stop = yield* runCall(step, call);
+      if (stop) step.together.stop();
+    }
+    stop = (yield* finishHeld(step)) ?? stop;
+  } finally {
+    for (const running of step.held) running.release();
   }
   openToolCalls.clear();
   return stop;
+}
+
+interface Step {
+  readonly parts: RunCallsParts;
+  readonly together: AskedTogether;
+  /** Calls that had their effect and wait with their checks. */
+  readonly held: RunningCall[];
+  readonly signal: AbortSignal;
 }
 
 const notReached: RefusedCall = {
@@ -52,37 +59,67 @@ const notReached: RefusedCall = {
   error: 'The run was stopped before this call, which was not executed. Nothing was changed.',
 };
 
-type Ending = AsyncGenerator<AgentEvent, AgentErrorInfo | undefined>;
-
 /** The result of a call that could not be read. */
 async function* failCall(parts: RunCallsParts, call: Exclude<Call, ToolUseBlock>): Ending {
   const name = call.toolName ?? '';
   const repeat = parts.repeatedCalls.add({ name, input: call.rawData }, call.error);
-  const error = withNote(call.error, repeat);
+  const error = repeat ? noteRepeat(call.error, repeat) : call.error;
   yield* settleRefused(parts.conversation, call, { ok: false, input: {}, outcome: 'failed', error });
   return yield* warnOf(repeat, name);
 }
 
-/** One call from preparation to its result in history. */
-async function* runCall(
-  parts: RunCallsParts,
-  call: ToolUseBlock,
-  together: AskedTogether,
-  runSignal: AbortSignal,
-): Ending {
+/** One call from preparation to its effect, or to its result in history. */
+async function* runCall(step: Step, call: ToolUseBlock): Ending {
+  const { parts, together, held, signal: runSignal } = step;
   const { conversation, openToolCalls, repeatedCalls } = parts;
   const signal = openToolCalls.signalOf(call.id) ?? runSignal;
-  const prepared = await together.answerTo(call, runSignal);
-  let repeat: Repeat | undefined;
-  if (prepared.ok) {
-    repeat = yield* execute(parts, call, prepared, signal, runSignal);
-  } else {
-    const { input, outcome, error } = prepared;
-    repeat = outcome === 'interrupted' ? undefined : repeatedCalls.add({ name: call.name, input }, error);
-    yield* settleRefused(conversation, call, { ...prepared, error: withNote(error, repeat) });
+  const decision = together.decide(call, runSignal);
+  const hadHeld = held.length > 0;
+  if (hadHeld && !together.isDecided(call)) {
+    // A person may take long: the results of the calls before do not wait for that.
+    for (const running of held) running.release();
+    const isDecided = decision.then(() => true);
+    const haveEnded = Promise.all(held.map((running) => running.ended())).then(() => false);
+    if (!(await Promise.race([isDecided, haveEnded]))) {
+      const stop = yield* finishHeld(step);
+      if (stop) {
+        together.stop();
+        yield* settleRefused(conversation, call, notReached);
+        return stop;
+      }
+    }
   }
-  openToolCalls.close(call.id);
-  return yield* warnOf(repeat, call.name);
+  const decided = await decision;
+  const prepared = decided.ok ? await together.confirm(call, decided, { runSignal, isLate: hadHeld }) : decided;
+  if (!prepared.ok) {
+    const stop = yield* finishHeld(step);
+    const { outcome, error } = prepared;
+    const made = { name: call.name, input: prepared.input };
+    const repeat = outcome === 'interrupted' ? undefined : repeatedCalls.add(made, error);
+    yield* settleRefused(conversation, call, { ...prepared, error: repeat ? noteRepeat(error, repeat) : error });
+    openToolCalls.close(call.id);
+    return (yield* warnOf(repeat, call.name)) ?? stop;
+  }
+  const { input, tool } = prepared;
+  yield { type: 'tool_execution_start', toolUseId: call.id, toolName: tool.name, input };
+  const running = new RunningCall(parts, call, prepared, { signal, runSignal });
+  held.push(running);
+  const isHeld = yield* running.untilHeld();
+  return isHeld ? undefined : yield* finishHeld(step);
+}
+
+/** Adds the results of the calls that were held, after their checks. The checks wait at the same time. */
+async function* finishHeld({ parts, held }: Step): Ending {
+  let stop: AgentErrorInfo | undefined;
+  for (const running of held) running.release();
+  while (held[0]) {
+    const running = held[0];
+    const repeat = yield* running.finish();
+    held.shift();
+    parts.openToolCalls.close(running.call.id);
+    stop = (yield* warnOf(repeat, running.call.name)) ?? stop;
+  }
+  return stop;
 }
 
 function* warnOf(repeat: Repeat | undefined, name: string): Generator<AgentEvent, AgentErrorInfo | undefined> {
@@ -90,38 +127,4 @@ function* warnOf(repeat: Repeat | undefined, name: string): Generator<AgentEvent
   const message = repeat.stop?.message ?? `The model called ${name} ${repeat.count} times with the same result.`;
   yield { type: 'warning', code: 'repeated_call', message };
   return repeat.stop;
-}
-
-function withNote(content: string, repeat: Repeat | undefined): string {
-  return repeat ? `${content}\n\n${repeat.note}` : content;
-}
-
-async function* execute(
-  { conversation, tools, repeatedCalls }: RunCallsParts,
-  call: ToolUseBlock,
-  ready: ReadyCall,
-  signal: AbortSignal,
-  runSignal: AbortSignal,
-): AsyncGenerator<AgentEvent, Repeat | undefined> {
-  const toolUseId = call.id;
-  let repeat: Repeat | undefined;
-  yield { type: 'tool_execution_start', toolUseId, toolName: ready.tool.name, input: ready.input };
-  const progress = new AsyncQueue<AgentEvent>();
-  const execution = executeCall(tools, call, ready, {
-    signal,
-    runSignal,
-    progress: (output) => progress.push({ type: 'tool_execution_progress', toolUseId, output }),
-    toContent: (output, outcome) => {
-      const content = boundedContent(output.content);
-      if (outcome === 'interrupted') return content;
-      repeat = repeatedCalls.add({ name: ready.tool.name, input: ready.input }, content);
-      return repeat ? withNote(contentToText(content), repeat) : content;
-    },
-  }).finally(() => progress.close());
-  yield* progress;
-  const { outcome, result, display, hookFailures } = await execution;
-  for (const message of hookFailures) yield { type: 'warning', code: 'hook_failed', message };
-  conversation.addResult(result);
-  yield { type: 'tool_execution_end', toolUseId, outcome, result, ...(display === undefined ? {} : { display }) };
-  return repeat;
 }

@@ -109,6 +109,16 @@ export async function askHooks(
   }
 }
 
+/** Lets the tool load what its run would wait for. Never throws. */
+export async function warmUp(call: ToolUseBlock, { tool, plan }: ReadyCall, signal: AbortSignal): Promise<void> {
+  if (!tool.warmUp || signal.aborted) return;
+  try {
+    await raceAbort(tool.warmUp(plan, { signal, toolUseId: call.id, progress: () => {} }), signal);
+  } catch {
+    // `run` loads it, or reports why not.
+  }
+}
+
 /** Asks the hooks once more about a call that was allowed some time ago. Never throws. */
 export async function askAgain(
   call: ToolUseBlock,
@@ -149,12 +159,19 @@ export async function executeCall(
     readonly signal: AbortSignal;
     readonly runSignal: AbortSignal;
     readonly progress: (output: string) => void;
+    /** See `ToolContext.afterOthers`. */
+    readonly afterOthers?: (() => Promise<void>) | undefined;
     /** Makes the model's result out of the tool's output. */
     readonly toContent: (output: ToolOutput, outcome: ToolOutcome) => ToolResultContent;
   },
 ): Promise<ToolExecution> {
-  const { signal, runSignal, progress, toContent } = options;
-  const { output, outcome } = await runTool(parts, ready, { signal, toolUseId: call.id, progress });
+  const { signal, runSignal, progress, afterOthers, toContent } = options;
+  const { output, outcome } = await runTool(parts, ready, {
+    signal,
+    toolUseId: call.id,
+    progress,
+    ...(afterOthers && { afterOthers }),
+  });
   const toolName = ready.tool.name;
   const result: ToolResultBlock = {
     type: 'tool_result',

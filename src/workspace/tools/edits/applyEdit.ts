@@ -7,7 +7,7 @@ import type { EditPlan } from '../../plans';
 import type { DecidedFile } from './readForEdit';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { workspaceTool } from '../workspaceTool';
-import { writeEdit } from './writeEdit';
+import { loadProblems, writeEdit } from './writeEdit';
 
 const strict = workspaceTool(
   'apply_edit',
@@ -31,10 +31,11 @@ const strict = workspaceTool(
       if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
       return access.readForEdit(found.target, (file) => planEdits(file, edits));
     },
-    run: (plan, access, { signal }) => writeEdit(plan, access, signal),
+    run: (plan, access, context) => writeEdit(plan, access, context.signal, context.afterOthers),
   },
   {
     touches: ({ target }) => target.realPath,
+    warmUp: loadProblems,
     aliases: [
       'edit',
       'edit_file',

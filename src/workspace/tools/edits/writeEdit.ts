@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../../../sdk/tool';
+import type { ToolContext, ToolOutput } from '../../../sdk/tool';
 import { describeDecision } from '../../edits/diff/describeDecision';
 import { unifiedDiff } from '../../edits/diff/unifiedDiff';
 import type { EditPlan } from '../../plans';
@@ -8,8 +8,16 @@ import { findMoveOf, type WorkspaceAccess } from '../workspaceAccess';
 
 const MAX_FORMAT_LINES = 80;
 
-/** Writes an approved edit. Tells the model how the result differs from its proposal. */
-export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal: AbortSignal): Promise<ToolOutput> {
+/**
+ * Writes an approved edit. Tells the model how the result differs from its proposal, and which problems it brought. The
+ * wait for problems begins after `afterOthers`, when the other edits of the group are written.
+ */
+export async function writeEdit(
+  plan: EditPlan,
+  access: WorkspaceAccess,
+  signal: AbortSignal,
+  afterOthers?: () => Promise<void>,
+): Promise<ToolOutput> {
   const { target, before, after } = plan;
   const file = target.displayPath;
   if (after === before) {
@@ -26,18 +34,32 @@ export async function writeEdit(plan: EditPlan, access: WorkspaceAccess, signal:
     const moved = await findMoveOf(target, access);
     if (moved !== undefined) return { content: moved, isError: true };
     signal.throwIfAborted();
-    return await write(plan, access, { signal, watch });
+    return await write(plan, access, { signal, watch, afterOthers });
   } finally {
     watch?.dispose();
   }
 }
 
+/** Has the file checked before its edit, so that `writeEdit` need not wait for that. */
+export async function loadProblems(
+  { target }: EditPlan,
+  { ports }: WorkspaceAccess,
+  { signal }: Pick<ToolContext, 'signal'>,
+): Promise<void> {
+  await ports.diagnostics?.read(target.path, { signal });
+}
+
 interface WriteOptions {
   readonly signal: AbortSignal;
   readonly watch: ProblemWatch | undefined;
+  readonly afterOthers: (() => Promise<void>) | undefined;
 }
 
-async function write(plan: EditPlan, access: WorkspaceAccess, { signal, watch }: WriteOptions): Promise<ToolOutput> {
+async function write(
+  plan: EditPlan,
+  access: WorkspaceAccess,
+  { signal, watch, afterOthers }: WriteOptions,
+): Promise<ToolOutput> {
   const { target, before, after, proposed } = plan;
   const { fileSystem } = access.ports;
   const file = target.displayPath;
@@ -57,10 +79,12 @@ async function write(plan: EditPlan, access: WorkspaceAccess, { signal, watch }:
   const { addedLines, removedLines } = unifiedDiff(before, after);
   const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
   const display = { applied: true, addedLines, removedLines };
+  const saving = describeSaving(after, await readSaved(target.path, access));
+  if (watch) await afterOthers?.();
   const said = [
     plan.match === 'near' ? `${summary} old_text differed slightly from the file.` : summary,
     describeDecision(before, proposed, after),
-    describeSaving(after, await readSaved(target.path, access)),
+    saving,
     watch && describeProblems(watch.before, await watch.after({ signal })),
   ];
   return { content: joinParts(said), display };

@@ -11,7 +11,7 @@ import type { EditPlan, GuardedPath } from '../../plans';
 import type { DecidedFile } from './readForEdit';
 import { PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { workspaceTool } from '../workspaceTool';
-import { writeEdit } from './writeEdit';
+import { loadProblems, writeEdit } from './writeEdit';
 
 const strict = workspaceTool(
   'write_file',
@@ -29,10 +29,11 @@ const strict = workspaceTool(
         file.target.exists ? planReplacement(file, content) : planCreation(file.target, path, content),
       );
     },
-    run: (plan, access, { signal }) => writeEdit(plan, access, signal),
+    run: (plan, access, context) => writeEdit(plan, access, context.signal, context.afterOthers),
   },
   {
     touches: ({ target }) => target.realPath,
+    warmUp: loadProblems,
     aliases: [
       'create_file',
       'file_write',
