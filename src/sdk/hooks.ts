@@ -19,7 +19,10 @@ export interface PreToolUseEvent {
   readonly signal: AbortSignal;
 }
 
-/** After a tool ran. `result` is what the model will get. */
+/**
+ * After a tool ran. `result` is what the model will get. Calls of a group (`Tool.touches`) may end at the same time: then
+ * their hooks run at the same time too, in any order.
+ */
 export interface PostToolUseEvent {
   readonly type: 'PostToolUse';
   readonly toolName: string;

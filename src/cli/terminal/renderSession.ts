@@ -42,6 +42,9 @@ export function createSessionRenderer({
   let goneTens = 0;
   /** The long wait that was told last. */
   let waiting: { readonly status: ModelStatus; readonly sinceMs: number } | undefined;
+  /** The lines of the calls that run, by their ids. */
+  const calls = new Map<string, string>();
+  let lastStarted = '';
   /** How many tenths of the prompt were told as read. */
   let tenth = 0;
 
@@ -77,6 +80,20 @@ export function createSessionRenderer({
       `${statusTexts.prefilling}: ${percent} % of ${progress.total} tokens, ${formatSpeed(tokensPerSecond)}, ` +
         `${formatSeconds(leftMs)} left`,
     );
+  };
+
+  const startCall = (toolUseId: string, line: string): void => {
+    calls.set(toolUseId, line);
+    lastStarted = toolUseId;
+    note(line);
+  };
+
+  const endCall = ({ toolUseId, outcome, result }: Extract<AgentEvent, { type: 'tool_execution_end' }>): void => {
+    const line = calls.get(toolUseId);
+    // Other calls started after this one: its line is repeated, so that the outcome is not read as theirs.
+    if (outcome !== 'succeeded' && line !== undefined && toolUseId !== lastStarted) startCall(toolUseId, line);
+    calls.delete(toolUseId);
+    if (outcome !== 'succeeded') note(`  ${outcome}: ${firstLine(result.content)}`);
   };
 
   const showAgentEvent = (event: AgentEvent, ts: number): void => {
@@ -118,13 +135,13 @@ export function createSessionRenderer({
         showReading(event.progress);
         return;
       case 'tool_execution_start':
-        note(`> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
+        startCall(event.toolUseId, `> ${event.toolName} ${visibleText(cut(JSON.stringify(event.input), 160), 'path')}`);
         return;
       case 'tool_execution_progress':
         log(styles.dim(safeTerminalText(event.output)));
         return;
       case 'tool_execution_end':
-        if (event.outcome !== 'succeeded') note(`  ${event.outcome}: ${firstLine(event.result.content)}`);
+        endCall(event);
         return;
       case 'retry': {
         // The tries that follow fail for the same reason, which is told once.

@@ -25,8 +25,9 @@ export class ChatAnswer {
   /** The last line belongs to a list of tool calls. */
   #isList = false;
   #hasText = false;
-  /** The tools of the calls, by the ids of the calls. */
-  readonly #tools = new Map<string, string>();
+  /** The started calls, by their ids. */
+  readonly #started = new Map<string, { readonly toolName: string; readonly line: string }>();
+  #lastStarted = '';
   /** The calls that the person was asked about. */
   readonly #asked = new Set<string>();
 
@@ -79,20 +80,32 @@ export class ChatAnswer {
         this.#said = '';
         return;
       case 'tool_execution_start':
-        this.#tools.set(event.toolUseId, event.toolName);
-        return this.#line(toolLine(event.toolName, event.input));
+        return this.#start(event.toolUseId, event.toolName, toolLine(event.toolName, event.input));
       case 'tool_execution_end':
-        if (event.outcome === 'succeeded') return;
-        return this.#parts.text(` (${this.#outcome(event.outcome, event.toolUseId)})`);
+        return this.#end(event.outcome, event.toolUseId);
       default:
         return;
     }
   }
 
+  #start(toolUseId: string, toolName: string, line: string): void {
+    this.#started.set(toolUseId, { toolName, line });
+    this.#lastStarted = toolUseId;
+    this.#line(line);
+  }
+
+  #end(outcome: ToolOutcome, toolUseId: string): void {
+    if (outcome === 'succeeded') return;
+    const call = this.#started.get(toolUseId);
+    // Other calls started after this one: its line is repeated, so that the outcome is not read as theirs.
+    if (call && toolUseId !== this.#lastStarted) this.#start(toolUseId, call.toolName, call.line);
+    this.#parts.text(` (${this.#outcome(outcome, toolUseId)})`);
+  }
+
   #outcome(outcome: Exclude<ToolOutcome, 'succeeded'>, toolUseId: string): string {
     if (outcome === 'failed') return 'failed';
     if (outcome === 'interrupted') return 'stopped';
-    return denialLabel(this.#tools.get(toolUseId) ?? '', this.#asked.has(toolUseId)).toLowerCase();
+    return denialLabel(this.#started.get(toolUseId)?.toolName ?? '', this.#asked.has(toolUseId)).toLowerCase();
   }
 
   #line(markdown: string): void {

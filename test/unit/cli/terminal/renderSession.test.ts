@@ -50,6 +50,23 @@ describe('session renderer', () => {
     );
   });
 
+  it('names a call again that fails after another one started', () => {
+    const edit = (file: string): SessionEvent =>
+      agent({ type: 'tool_execution_start', toolUseId: file, toolName: 'apply_edit', input: { path: file } });
+    const end = (file: string, outcome: 'succeeded' | 'interrupted'): SessionEvent =>
+      agent({
+        type: 'tool_execution_end',
+        toolUseId: file,
+        outcome,
+        result: { type: 'tool_result', toolUseId: file, content: 'Stopped.', isError: outcome !== 'succeeded' },
+      });
+    assert.equal(
+      render([start, edit('a'), edit('b'), end('a', 'interrupted'), end('b', 'succeeded')]),
+      '[> apply_edit {"path":"a"}\n][> apply_edit {"path":"b"}\n]' +
+        '[> apply_edit {"path":"a"}\n][  interrupted: Stopped.\n]',
+    );
+  });
+
   it('writes no control characters to a terminal or a pipe', () => {
     const events = [start, text('a\u001b[2Jb\r\n')];
     assert.equal(render(events), 'a<ESC>[2Jb\n');

@@ -17,17 +17,17 @@ function create() {
   return { written, answer, take };
 }
 
-const start = (toolName: string, input = {}): AgentEvent => ({
+const start = (toolName: string, input = {}, toolUseId = 't'): AgentEvent => ({
   type: 'tool_execution_start',
-  toolUseId: 't',
+  toolUseId,
   toolName,
   input,
 });
-const end = (outcome: 'succeeded' | 'failed' | 'denied' | 'interrupted'): AgentEvent => ({
+const end = (outcome: 'succeeded' | 'failed' | 'denied' | 'interrupted', toolUseId = 't'): AgentEvent => ({
   type: 'tool_execution_end',
-  toolUseId: 't',
+  toolUseId,
   outcome,
-  result: { type: 'tool_result', toolUseId: 't', content: '', isError: outcome !== 'succeeded' },
+  result: { type: 'tool_result', toolUseId, content: '', isError: outcome !== 'succeeded' },
 });
 const text = (delta: string): AgentEvent => ({ type: 'text_delta', block: 0, text: delta });
 
@@ -43,6 +43,21 @@ describe('an answer in VS Code’s chat', () => {
       '\n- Run ` npm test `',
       ' (failed)',
       '\n\nIt fails.',
+    ]);
+  });
+
+  it('names a call again whose outcome comes after the start of another one', () => {
+    const { written, take } = create();
+    take(...['a', 'b', 'c'].map((file) => start('apply_edit', { path: file }, file)));
+    take(end('interrupted', 'a'), end('succeeded', 'b'), end('interrupted', 'c'));
+    assert.deepEqual(written, [
+      '- Edit ` a `',
+      '\n- Edit ` b `',
+      '\n- Edit ` c `',
+      '\n- Edit ` a `',
+      ' (stopped)',
+      '\n- Edit ` c `',
+      ' (stopped)',
     ]);
   });
 
