@@ -16,7 +16,7 @@ export interface ToolContext {
    * To be called after the effect and before slow checks of it. Resolves when the following calls of the group (see
    * `Tool.touches`) have had their effects too, so that all check at the same time. Absent: there is no group.
    */
-  readonly afterOthers?: (() => Promise<void>) | undefined;
+  readonly waitForGroup?: (() => Promise<void>) | undefined;
 }
 
 /** The result of a tool. `display` is for screens and never sent to the model. */
@@ -72,7 +72,7 @@ export interface Tool {
    * Loads what `run` would otherwise wait for. Called when the hooks have allowed a call of a group, for several calls at
    * the same time. Only reads. An error is ignored.
    */
-  warmUp?(plan: unknown, context: ToolContext): Promise<void>;
+  preload?(plan: unknown, context: ToolContext): Promise<void>;
   /** Runs all steps except the hooks, for callers in manual mode, who have decided already. Throws an `Error` that says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
 }
@@ -91,8 +91,8 @@ export interface ToolOptions<Plan = unknown> {
   readonly parameterAliases?: Readonly<Record<string, string>> | undefined;
   /** See `Tool.touches`. */
   readonly touches?: ((plan: Plan) => string | undefined) | undefined;
-  /** See `Tool.warmUp`. */
-  readonly warmUp?: ((plan: Plan, context: ToolContext) => Promise<void>) | undefined;
+  /** See `Tool.preload`. */
+  readonly preload?: ((plan: Plan, context: ToolContext) => Promise<void>) | undefined;
 }
 
 /**
@@ -133,7 +133,7 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
     prepare: async (input, context) => steps.prepare(input as InputOf<Shape>, context),
     run: async (plan, context) => toToolOutput(await steps.run(plan as Plan, context)),
     ...(options.touches && { touches: (plan) => options.touches?.(plan as Plan) }),
-    ...(options.warmUp && { warmUp: async (plan, context) => options.warmUp?.(plan as Plan, context) }),
+    ...(options.preload && { preload: async (plan, context) => options.preload?.(plan as Plan, context) }),
     execute: (input, context) => executeDirectly(self, input, context),
   };
   return self;

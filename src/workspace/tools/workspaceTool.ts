@@ -23,9 +23,9 @@ export interface WorkspaceToolSteps<Input, Plan> {
   run(plan: Plan, access: WorkspaceAccess, context: ToolContext): unknown;
 }
 
-/** `warmUp` gets the access as `run` does: the plan was decided. */
-interface WorkspaceToolOptions<Plan> extends Omit<ToolOptions<Plan>, 'warmUp'> {
-  readonly warmUp?: (plan: Plan, access: WorkspaceAccess, context: ToolContext) => Promise<void>;
+/** `preload` gets the access as `run` does: the plan was decided. */
+interface WorkspaceToolOptions<Plan> extends Omit<ToolOptions<Plan>, 'preload'> {
+  readonly preload?: (plan: Plan, access: WorkspaceAccess, context: ToolContext) => Promise<void>;
 }
 
 /** Makes a tool of the workspace, in two steps: the access to files comes last, so that `prepare` cannot capture it. */
@@ -34,7 +34,7 @@ export function workspaceTool<const Shape extends ToolShape, Plan>(
   description: string | ((access: WorkspaceAccess) => string),
   shape: Shape,
   steps: WorkspaceToolSteps<InputOf<Shape>, Plan>,
-  { warmUp, ...options }: WorkspaceToolOptions<Plan>,
+  { preload, ...options }: WorkspaceToolOptions<Plan>,
 ): (access: WorkspaceAccess) => Tool {
   return (access) => {
     const undecided: UndecidedAccess = {
@@ -51,7 +51,7 @@ export function workspaceTool<const Shape extends ToolShape, Plan>(
         prepare: (input) => steps.prepare(input, undecided),
         run: (plan, context) => steps.run(plan, access, context),
       },
-      { ...options, ...(warmUp && { warmUp: (plan: Plan, context) => warmUp(plan, access, context) }) },
+      { ...options, ...(preload && { preload: (plan: Plan, context) => preload(plan, access, context) }) },
     );
   };
 }

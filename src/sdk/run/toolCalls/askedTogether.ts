@@ -1,5 +1,13 @@
 import type { OpenToolCalls } from './openToolCalls';
-import { askAgain, askHooks, planCall, warmUp, type PlannedCall, type ReadyCall, type RefusedCall } from './toolRunner';
+import {
+  askAgain,
+  askHooks,
+  planCall,
+  preload,
+  type PlannedCall,
+  type ReadyCall,
+  type RefusedCall,
+} from './toolRunner';
 import type { ToolRunnerParts } from './toolRunner';
 import type { ToolUseBlock } from '../../messages';
 import type { Call } from './call';
@@ -80,7 +88,7 @@ export class AskedTogether {
   async #ask(call: ToolUseBlock, planned: PlannedCall, signal: AbortSignal): Answer {
     const answer = await askHooks(this.#parts.tools, call, planned, signal);
     this.#decided.add(call);
-    if (answer.ok) await warmUp(call, answer, signal);
+    if (answer.ok) await preload(call, answer, signal);
     return answer;
   }
 

@@ -13,7 +13,7 @@ type Ending = AsyncGenerator<AgentEvent, AgentErrorInfo | undefined>;
 
 /**
  * The calls of one response, in order. In manual mode it only adds the results of calls that cannot or must not execute.
- * Calls have their effects one after the other. Checks that come after an effect (`ToolContext.afterOthers`) wait until
+ * Calls have their effects one after the other. Checks that come after an effect (`ToolContext.waitForGroup`) wait until
  * the following calls of their group have had theirs. Results are added in the order of the calls.
  * Returns why the run should end when a call repeats itself; later calls are then not executed.
  */

@@ -7,7 +7,7 @@ import { noteRepeat, type Repeat } from './repeatedCalls';
 import type { RunCallsParts } from './runCallsParts';
 import { executeCall, type ReadyCall, type ToolExecution } from './toolRunner';
 
-/** One call that runs. It may wait with its checks until the calls after it have had their effects (`afterOthers`). */
+/** One call that runs. It may wait with its checks until the calls after it have had their effects (`waitForGroup`). */
 export class RunningCall {
   readonly call: ToolUseBlock;
   readonly #parts: RunCallsParts;
@@ -32,7 +32,7 @@ export class RunningCall {
       signal,
       runSignal,
       progress: (output) => this.#events.push({ type: 'tool_execution_progress', toolUseId, output }),
-      afterOthers: () => {
+      waitForGroup: () => {
         this.#events.push('held');
         return released;
       },

@@ -110,10 +110,10 @@ export async function askHooks(
 }
 
 /** Lets the tool load what its run would wait for. Never throws. */
-export async function warmUp(call: ToolUseBlock, { tool, plan }: ReadyCall, signal: AbortSignal): Promise<void> {
-  if (!tool.warmUp || signal.aborted) return;
+export async function preload(call: ToolUseBlock, { tool, plan }: ReadyCall, signal: AbortSignal): Promise<void> {
+  if (!tool.preload || signal.aborted) return;
   try {
-    await raceAbort(tool.warmUp(plan, { signal, toolUseId: call.id, progress: () => {} }), signal);
+    await raceAbort(tool.preload(plan, { signal, toolUseId: call.id, progress: () => {} }), signal);
   } catch {
     // `run` loads it, or reports why not.
   }
@@ -159,18 +159,18 @@ export async function executeCall(
     readonly signal: AbortSignal;
     readonly runSignal: AbortSignal;
     readonly progress: (output: string) => void;
-    /** See `ToolContext.afterOthers`. */
-    readonly afterOthers?: (() => Promise<void>) | undefined;
+    /** See `ToolContext.waitForGroup`. */
+    readonly waitForGroup?: (() => Promise<void>) | undefined;
     /** Makes the model's result out of the tool's output. */
     readonly toContent: (output: ToolOutput, outcome: ToolOutcome) => ToolResultContent;
   },
 ): Promise<ToolExecution> {
-  const { signal, runSignal, progress, afterOthers, toContent } = options;
+  const { signal, runSignal, progress, waitForGroup, toContent } = options;
   const { output, outcome } = await runTool(parts, ready, {
     signal,
     toolUseId: call.id,
     progress,
-    ...(afterOthers && { afterOthers }),
+    ...(waitForGroup && { waitForGroup }),
   });
   const toolName = ready.tool.name;
   const result: ToolResultBlock = {

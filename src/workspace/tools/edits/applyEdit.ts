@@ -31,11 +31,11 @@ const strict = workspaceTool(
       if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
       return access.readForEdit(found.target, (file) => planEdits(file, edits));
     },
-    run: (plan, access, context) => writeEdit(plan, access, context.signal, context.afterOthers),
+    run: (plan, access, context) => writeEdit(plan, access, context.signal, context.waitForGroup),
   },
   {
     touches: ({ target }) => target.realPath,
-    warmUp: loadProblems,
+    preload: loadProblems,
     aliases: [
       'edit',
       'edit_file',

@@ -10,13 +10,13 @@ const MAX_FORMAT_LINES = 80;
 
 /**
  * Writes an approved edit. Tells the model how the result differs from its proposal, and which problems it brought. The
- * wait for problems begins after `afterOthers`, when the other edits of the group are written.
+ * wait for problems begins after `waitForGroup`, when the other edits of the group are written.
  */
 export async function writeEdit(
   plan: EditPlan,
   access: WorkspaceAccess,
   signal: AbortSignal,
-  afterOthers?: () => Promise<void>,
+  waitForGroup?: () => Promise<void>,
 ): Promise<ToolOutput> {
   const { target, before, after } = plan;
   const file = target.displayPath;
@@ -34,7 +34,7 @@ export async function writeEdit(
     const moved = await findMoveOf(target, access);
     if (moved !== undefined) return { content: moved, isError: true };
     signal.throwIfAborted();
-    return await write(plan, access, { signal, watch, afterOthers });
+    return await write(plan, access, { signal, watch, waitForGroup });
   } finally {
     watch?.dispose();
   }
@@ -52,13 +52,13 @@ export async function loadProblems(
 interface WriteOptions {
   readonly signal: AbortSignal;
   readonly watch: ProblemWatch | undefined;
-  readonly afterOthers: (() => Promise<void>) | undefined;
+  readonly waitForGroup: (() => Promise<void>) | undefined;
 }
 
 async function write(
   plan: EditPlan,
   access: WorkspaceAccess,
-  { signal, watch, afterOthers }: WriteOptions,
+  { signal, watch, waitForGroup }: WriteOptions,
 ): Promise<ToolOutput> {
   const { target, before, after, proposed } = plan;
   const { fileSystem } = access.ports;
@@ -80,7 +80,7 @@ async function write(
   const summary = `${VERBS[plan.operation]} ${file} (+${addedLines} -${removedLines} lines).`;
   const display = { applied: true, addedLines, removedLines };
   const saving = describeSaving(after, await readSaved(target.path, access));
-  if (watch) await afterOthers?.();
+  if (watch) await waitForGroup?.();
   const said = [
     plan.match === 'near' ? `${summary} old_text differed slightly from the file.` : summary,
     describeDecision(before, proposed, after),

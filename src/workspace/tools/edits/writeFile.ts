@@ -29,11 +29,11 @@ const strict = workspaceTool(
         file.target.exists ? planReplacement(file, content) : planCreation(file.target, path, content),
       );
     },
-    run: (plan, access, context) => writeEdit(plan, access, context.signal, context.afterOthers),
+    run: (plan, access, context) => writeEdit(plan, access, context.signal, context.waitForGroup),
   },
   {
     touches: ({ target }) => target.realPath,
-    warmUp: loadProblems,
+    preload: loadProblems,
     aliases: [
       'create_file',
       'file_write',
