@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultOwnerLimits, ownerLimitRanges, type OwnerLimits } from './http/limits';
+import { isOrigin } from './http/origins';
 import { DEFAULT_PORT, MAX_PORT } from './http/port';
 
 /** The settings of a workspace's endpoint. */
@@ -9,6 +10,8 @@ export interface OwnerSettings {
   readonly limits: OwnerLimits;
   /** A question waits this long for the owner. Then the call is denied. */
   readonly questionMs: number;
+  /** Exact origins whose pages may use the endpoint, with the token. */
+  readonly allowedOrigins: readonly string[];
 }
 
 const MINUTE_MS = 60_000;
@@ -34,6 +37,12 @@ export function parseOwnerSettings(raw: Readonly<Record<string, unknown>>): Pars
   const { maxRuns, maxRunTokens, maxResponseTokens } = ownerLimitRanges;
   const responseTokens = read('maxResponseTokens', maxResponseTokens);
   const minutes = read('questionMinutes', { min: 1, max: MAX_QUESTION_MINUTES });
+  const origins = z.array(z.string().refine(isOrigin)).safeParse(raw['allowedOrigins'] ?? []);
+  if (!origins.success) {
+    problems.push(
+      'openAgent.endpoint.allowedOrigins must be a list of exact origins, such as "app://obsidian.md". "*" and "null" are none.',
+    );
+  }
   const settings: OwnerSettings = {
     port: read('port', { min: 0, max: MAX_PORT }) ?? DEFAULT_PORT,
     limits: {
@@ -42,6 +51,7 @@ export function parseOwnerSettings(raw: Readonly<Record<string, unknown>>): Pars
       ...(responseTokens !== undefined && { maxResponseTokens: responseTokens }),
     },
     questionMs: minutes === undefined ? DEFAULT_QUESTION_MS : minutes * MINUTE_MS,
+    allowedOrigins: origins.data ?? [],
   };
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problem: problems.join(' ') };
 }

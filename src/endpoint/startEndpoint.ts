@@ -4,9 +4,10 @@ import { Admission } from './http/admission';
 import type { AgentRuns } from './runs/agentRuns';
 import { invalidRequest } from './http/apiError';
 import { readJson } from './http/body';
-import { MODEL_ID, parseChatRequest } from './chat/chatRequest';
+import { MODEL_ID, noModel, parseChatRequest } from './chat/chatRequest';
 import { complete, type CompleteParts } from './chat/complete';
 import { refusal } from './http/guard';
+import { corsHeaders, isPreflight, preflightHeaders } from './http/origins';
 import { defaultLimits, type EndpointLimits } from './http/limits';
 import { sendError, sendJson } from './http/sendJson';
 import { systemTimer } from '../util/timer';
@@ -18,6 +19,8 @@ export interface EndpointOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly log: (line: string) => void;
+  /** Exact origins whose pages may use the endpoint, with the token. Default: none. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   readonly limits?: Partial<EndpointLimits> | undefined;
   readonly now?: (() => number) | undefined;
   readonly newId?: (() => string) | undefined;
@@ -33,9 +36,11 @@ export interface Endpoint {
 /** The `Retry-After` of a 429, in seconds. */
 const RETRY_AFTER_S = 5;
 
+const MODEL_PATH = '/v1/models/';
+
 /** Serves an agent on 127.0.0.1. Rejects when the port cannot be used. */
 export async function startEndpoint(options: EndpointOptions): Promise<Endpoint> {
-  const { runs, token, log, now = Date.now, newId = () => crypto.randomUUID() } = options;
+  const { runs, token, log, allowedOrigins = [], now = Date.now, newId = () => crypto.randomUUID() } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const { headersMs, requestMs, checkMs } = limits;
   const admission = new Admission(limits);
@@ -45,12 +50,22 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { port } = server.address() as AddressInfo;
-    const refused = refusal(request, { token: token(), port });
+    const refused = refusal(request, { token: token(), port, allowedOrigins });
+    const { origin } = request.headers;
+    // A page of an allowed origin may read why it is refused. Nothing else is ever readable for pages.
+    if (origin !== undefined && refused?.status !== 403 && allowedOrigins.includes(origin)) {
+      response.setHeaders(new Map(Object.entries(corsHeaders(origin)).map(([name, value]) => [name, String(value)])));
+    }
     if (refused) return sendError(response, refused);
-    const path = (request.url ?? '').split('?')[0];
-    const method = path === '/v1/models' ? 'GET' : path === '/v1/chat/completions' ? 'POST' : undefined;
+    if (isPreflight(request)) {
+      response.writeHead(204, preflightHeaders(request.headers)).end();
+      return;
+    }
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const isModels = path === '/v1/models' || path.startsWith(MODEL_PATH);
+    const method = isModels ? 'GET' : path === '/v1/chat/completions' ? 'POST' : undefined;
     if (method === undefined) {
-      const message = 'This endpoint has GET /v1/models and POST /v1/chat/completions.';
+      const message = 'This endpoint has GET /v1/models, GET /v1/models/{id} and POST /v1/chat/completions.';
       return sendError(response, invalidRequest(message, { status: 404, code: 'not_found' }));
     }
     if (request.method !== method) {
@@ -58,8 +73,10 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
       return sendError(response, { ...error, headers: { allow: method } });
     }
     if (method === 'GET') {
-      const models = [{ id: MODEL_ID, object: 'model', created: 0, owned_by: 'open-agent' }];
-      return sendJson(response, 200, { object: 'list', data: models });
+      const model = { id: MODEL_ID, object: 'model', created: 0, owned_by: 'open-agent' };
+      if (path === '/v1/models') return sendJson(response, 200, { object: 'list', data: [model] });
+      if (path === `${MODEL_PATH}${MODEL_ID}`) return sendJson(response, 200, model);
+      return sendError(response, noModel(path.slice(MODEL_PATH.length)));
     }
     const body = await readJson(request, limits.maxBodyBytes);
     if (!body.ok) return sendError(response, body.error);

@@ -71,6 +71,7 @@ describe('package.json', () => {
       'endpoint.maxRunTokens',
       'endpoint.maxResponseTokens',
       'endpoint.questionMinutes',
+      'endpoint.allowedOrigins',
     ]) {
       assert.equal(settings[`openAgent.${name}`]?.scope, 'application', name);
     }

@@ -8,6 +8,12 @@ import { fieldsPassedOver, unsupportedField } from './requestFields';
 /** The only model that the endpoint offers: the agent itself. */
 export const MODEL_ID = 'open-agent';
 
+/** The error for another model. */
+export function noModel(id: string): ApiError {
+  const message = `There is no model "${id.slice(0, 100)}" here. The model is "${MODEL_ID}".`;
+  return invalidRequest(message, { status: 404, code: 'model_not_found', param: 'model' });
+}
+
 /** A parsed request. */
 export interface ChatRequest {
   readonly stream: boolean;
@@ -93,8 +99,7 @@ function samplingOf(body: z.infer<typeof Body>): SamplingWishes {
  */
 export function parseChatRequest(body: unknown): ParsedChatRequest {
   if (isJsonObject(body) && typeof body['model'] === 'string' && body['model'] !== MODEL_ID) {
-    const message = `There is no model "${body['model'].slice(0, 100)}" here. The model is "${MODEL_ID}".`;
-    return refused(message, { status: 404, code: 'model_not_found', param: 'model' });
+    return { ok: false, error: noModel(body['model']) };
   }
   const unsupported = isJsonObject(body) ? unsupportedField(body) : undefined;
   if (unsupported) return { ok: false, error: unsupported };

@@ -1,21 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest, type ApiError } from './apiError';
+import { isOrigin, isPreflight } from './origins';
 
 export interface GuardOptions {
   readonly token: string;
   /** The port of the endpoint. */
   readonly port: number;
+  /** Exact origins of the programs that the person allowed. They still need the token. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /**
  * The reason to refuse a request before reading its body; `undefined`: it may pass. Checks the token, and keeps out web
- * pages: browsers send `Origin` or `Sec-Fetch-Site`, and a page that rebinds its DNS name sends that name as host.
+ * pages: browsers send `Origin` or `Sec-Fetch-Site`, and a page that rebinds its DNS name sends that name as host. Pages of
+ * an allowed origin may pass. Their preflight has no token and runs nothing.
  */
 export function refusal(
-  { headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
-  { token, port }: GuardOptions,
+  request: Pick<IncomingMessage, 'method' | 'headers' | 'headersDistinct'>,
+  { token, port, allowedOrigins }: GuardOptions,
 ): ApiError | undefined {
+  const { headers, headersDistinct } = request;
   for (const name of ['authorization', 'host', 'origin']) {
     if ((headersDistinct[name]?.length ?? 0) > 1) return invalidRequest(`There is more than one ${name} header.`);
   }
@@ -23,9 +28,12 @@ export function refusal(
     return forbidden(`This endpoint answers to http://127.0.0.1:${port} and http://localhost:${port} only.`);
   }
   const site = headers['sec-fetch-site'];
-  if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
+  if (
+    headers.origin === undefined ? site !== undefined && site !== 'none' : !isAllowed(headers.origin, allowedOrigins)
+  ) {
     return forbidden('Web pages may not use this endpoint.');
   }
+  if (isPreflight(request)) return undefined;
   const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (given !== undefined && isSame(given, token)) return undefined;
   return {
@@ -35,6 +43,11 @@ export function refusal(
     }),
     headers: { 'www-authenticate': 'Bearer' },
   };
+}
+
+/** Only exact origins count, so that `null` and `*` allow nothing, whatever the list holds. */
+function isAllowed(origin: string, allowedOrigins: readonly string[]): boolean {
+  return isOrigin(origin) && allowedOrigins.includes(origin);
 }
 
 function hostsOf(port: number): readonly string[] {

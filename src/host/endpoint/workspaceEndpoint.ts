@@ -100,11 +100,18 @@ export class WorkspaceEndpoint {
     const parsed = settings();
     if (!parsed.ok) return { ok: false, problem: parsed.problem };
     this.#token = await token.get();
-    const { limits } = parsed.settings;
+    const { limits, allowedOrigins } = parsed.settings;
     const port = givenPort ?? parsed.settings.port;
     let endpoint: Endpoint;
     try {
-      endpoint = await startEndpoint({ runs: this.#parts.runs, token: () => this.#token, port, limits, log });
+      endpoint = await startEndpoint({
+        runs: this.#parts.runs,
+        token: () => this.#token,
+        port,
+        allowedOrigins,
+        limits,
+        log,
+      });
     } catch (error) {
       return { ok: false, problem: portProblem(port, error), port };
     }

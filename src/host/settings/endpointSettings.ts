@@ -10,6 +10,7 @@ export function readEndpointSettings(): ParsedOwnerSettings {
     maxRunTokens: configuration.get('endpoint.maxRunTokens'),
     maxResponseTokens: configuration.get('endpoint.maxResponseTokens'),
     questionMinutes: configuration.get('endpoint.questionMinutes'),
+    allowedOrigins: configuration.get('endpoint.allowedOrigins'),
   });
 }
 

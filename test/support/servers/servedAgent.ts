@@ -25,6 +25,7 @@ export interface ServedAgentOptions {
   readonly ask?: ApprovalAsk | undefined;
   readonly settings?: Partial<AgentConfiguration> | undefined;
   readonly limits?: Partial<EndpointLimits> | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
   readonly slots?: SlotQueue | undefined;
 }
 
@@ -93,7 +94,10 @@ function agentOf(given: ServedAgentOptions): { createClient: CreateClient; setti
   return { createClient, settings };
 }
 
-async function serveRuns(runs: AgentRuns, { limits }: Pick<ServedAgentOptions, 'limits'>) {
+async function serveRuns(
+  runs: AgentRuns,
+  { limits, allowedOrigins }: Pick<ServedAgentOptions, 'limits' | 'allowedOrigins'>,
+) {
   const lines: string[] = [];
   let count = 0;
   const endpoint = await startEndpoint({
@@ -102,6 +106,7 @@ async function serveRuns(runs: AgentRuns, { limits }: Pick<ServedAgentOptions, '
     port: 0,
     log: (line) => lines.push(line),
     limits,
+    allowedOrigins,
     now: () => 1_700_000_000_000,
     newId: () => String((count += 1)),
   });
