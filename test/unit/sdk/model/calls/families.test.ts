@@ -54,6 +54,25 @@ describe('families of models', () => {
     });
   }
 
+  const quotes: readonly (readonly [string, (call: string) => string])[] = [
+    ['a code fence', (call) => `So it writes:\n\n\`\`\`\n${call}\n\`\`\`\n\nThat is all.`],
+    ['a code fence with tildes', (call) => `So it writes:\n\n~~~~text\n${call}\n~~~~`],
+    ['a code fence without an end', (call) => `So it writes:\n\n\`\`\`xml\n${call}`],
+  ];
+  for (const [model, call] of [...calls, ['qwen3', hermes] as const]) {
+    for (const [name, quote] of quotes) {
+      it(`leaves a call that ${model} quotes in ${name} as text, however it is split`, () => {
+        const text = quote(call);
+        for (const size of [1, 3, 7, text.length]) {
+          const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+            textChunk(text.slice(index * size, (index + 1) * size)),
+          );
+          assert.deepEqual(contentOf(model, ...pieces, finishChunk('stop')), [{ type: 'text', text }], `by ${size}`);
+        }
+      });
+    }
+  }
+
   it('lets any model write the form in which tools are described in text', () => {
     for (const [model] of calls) {
       const [block] = contentOf(model, textChunk(hermes), finishChunk('stop'));
