@@ -57,6 +57,8 @@ describe('families of models', () => {
   const quotes: readonly (readonly [string, (call: string) => string])[] = [
     ['a code fence', (call) => `So it writes:\n\n\`\`\`\n${call}\n\`\`\`\n\nThat is all.`],
     ['a code fence with tildes', (call) => `So it writes:\n\n~~~~text\n${call}\n~~~~`],
+    ['inline code', (call) => `So it writes \`${call}\` there.`],
+    ['a code fence in a list', (call) => `1. It writes:\n\n   \`\`\`\n   ${call}\n   \`\`\`\n2. That is all.`],
     ['a code fence without an end', (call) => `So it writes:\n\n\`\`\`xml\n${call}`],
   ];
   for (const [model, call] of [...calls, ['qwen3', hermes] as const]) {
@@ -72,6 +74,13 @@ describe('families of models', () => {
       });
     }
   }
+
+  it('counts a call after a stray backtick of an earlier line', () => {
+    for (const [model, call] of calls) {
+      const content = contentOf(model, textChunk(`I don\`t know yet.\n${call}`), finishChunk('stop'));
+      assert.equal(content[1]?.type, 'tool_use', model);
+    }
+  });
 
   it('lets any model write the form in which tools are described in text', () => {
     for (const [model] of calls) {
