@@ -4,6 +4,7 @@ import { BodyParser } from './bodyParser';
 import { describeForeignBody, describeHttpError, describeStreamFailure, isContextOverflow } from '../errors/httpErrors';
 import type { ModelEvent } from '../modelProvider';
 import type { CutOff } from '../cutOff';
+import { LoadingNotice } from '../wire/loadingNotice';
 import type { StreamAggregator } from '../stream/streamAggregator';
 import type { StreamWatch } from './streamWatch';
 
@@ -81,6 +82,8 @@ export async function* readResponse(reading: ResponseReading): AsyncGenerator<Mo
 class BodyState {
   readonly #aggregator: StreamAggregator;
   readonly #parser: BodyParser;
+  readonly #notice = new LoadingNotice();
+  #isLoading = false;
   #events: ModelEvent[] = [];
   #error: string | undefined;
   #foreign: string | undefined;
@@ -93,7 +96,8 @@ class BodyState {
     this.#parser = new BodyParser({
       chunk: (chunk) => {
         this.#hasChunk = true;
-        if (this.#error === undefined) aggregator.accept(chunk);
+        if (this.#notice.take(chunk)) this.#noteLoading();
+        else if (this.#error === undefined) aggregator.accept(chunk);
       },
       error: (error) => {
         this.#error ??= error;
@@ -114,6 +118,11 @@ class BodyState {
     if (!isLast) return;
     if (!this.hasEnded) this.#parser.end();
     this.hasEnded = true;
+  }
+
+  #noteLoading(): void {
+    if (!this.#isLoading) this.#events.push({ type: 'status', status: 'loading_model' });
+    this.#isLoading = true;
   }
 
   /** Some servers report a long prompt as plain text instead of a chunk. */
