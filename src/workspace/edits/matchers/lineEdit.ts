@@ -7,6 +7,8 @@ export interface LineEdit {
   readonly newLines: readonly string[];
   readonly before: BlankEdge;
   readonly after: BlankEdge;
+  /** The old text stands between newlines, with blanks after the last one, as in an indented template. */
+  readonly isFramed: boolean;
 }
 
 /** The blank lines at one end of each text. */
@@ -23,6 +25,7 @@ export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
     newLines: fresh.lines,
     before: { old: old.before, new: fresh.before },
     after: { old: old.after, new: fresh.after },
+    isFramed: /^[ \t]*\r?\n/.test(oldText) && /\n[ \t]+$/.test(oldText),
   };
 }
 
@@ -50,6 +53,7 @@ type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
  * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line before
  * them, `isContinued` whether it keeps them too, with more lines after them.
  * What the file does not have, an edit can neither remove nor add to. A newline alone at the end of the new text adds nothing.
+ * Of a framed quote, a blank line that the new text leaves out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
   edge: BlankEdge,
@@ -59,17 +63,19 @@ export function edgeChange(
     isRemoval,
     isContinued,
     mayGrow,
+    isFramed,
   }: {
     readonly isLineKept: boolean;
     readonly isRemoval: boolean;
     readonly isContinued: boolean;
     readonly mayGrow: boolean;
+    readonly isFramed: boolean;
   },
 ): EdgeChange {
   const [old, fresh] = [edge.old.length, edge.new.length];
   if (isRemoval) return fresh === 0 ? 'remove' : 'unclear';
   if (had === old) {
-    const isWritten = fresh === old || (fresh < old ? isContinued : mayGrow);
+    const isWritten = fresh === old || (fresh < old ? isContinued && !isFramed : mayGrow);
     return isWritten ? 'as_written' : 'unclear';
   }
   const isOnlyQuoted = fresh === 0 && had === 0;

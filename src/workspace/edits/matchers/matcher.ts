@@ -33,6 +33,7 @@ export interface LinePlace {
 /** Applies an edit to whole lines of the file. */
 export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace): MatchResult {
   const isRemoval = given.newLines.length === 0;
+  const { isFramed } = given;
   const before = countBlank(file, core.firstLine - 1, -1, given.before.old.length);
   const after = countBlank(file, core.lastLine + 1, 1, given.after.old.length);
   const origins = isRemoval ? [] : alignLines(given.oldLines, given.newLines);
@@ -48,9 +49,14 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
       isContinued: at !== -1 && next.every((blank) => blank !== undefined && isBlank(blank)),
     };
   };
-  const atStart = edgeChange(given.before, before, { ...edge(0, -1, given.before), isRemoval, mayGrow: true });
+  const atStart = edgeChange(given.before, before, {
+    ...edge(0, -1, given.before),
+    isRemoval,
+    mayGrow: true,
+    isFramed,
+  });
   const ofEnd = edge(given.oldLines.length - 1, 1, given.after);
-  const atEnd = edgeChange(given.after, after, { ...ofEnd, isRemoval, mayGrow: false });
+  const atEnd = edgeChange(given.after, after, { ...ofEnd, isRemoval, mayGrow: false, isFramed });
   const unclear: MatchResult = { kind: 'unclear', firstLine: core.firstLine, lastLine: core.lastLine };
   if (atStart === 'unclear' || atEnd === 'unclear' || repeatsNeighbour(file, given, core)) return unclear;
   if (isRemoval) {
@@ -101,22 +107,41 @@ function withBlankEdges(
 
 const NO_BLANKS: BlankEdge = { old: [], new: [] };
 
-/** Whether the edit adds a line at an end that the file already has there, beside the quote. Then a quoted line is missing. */
+/** Whether the edit adds lines at an end that the file already has there, beside the quote. Then quoted lines are missing. */
 function repeatsNeighbour(
   file: FileLines,
   { oldLines, newLines }: LineEdit,
   { firstLine, lastLine }: LinePlace,
 ): boolean {
-  const isRepeated = (fresh: string | undefined, old: string | undefined, start: number, step: 1 | -1): boolean => {
-    if (fresh === undefined || fresh.trim() === old?.trim()) return false;
-    let line = start;
-    while (line >= 0 && line < file.count && isBlank(file.contentOf(line))) line += step;
-    return file.contentOf(line).trim() === fresh.trim();
-  };
+  const solid = (lines: readonly string[]): readonly string[] =>
+    lines.map((line) => line.trim()).filter((line) => line !== '');
+  const [old, fresh] = [solid(oldLines), solid(newLines)];
   return (
-    isRepeated(newLines[0], oldLines[0], firstLine - 1, -1) ||
-    isRepeated(newLines.at(-1), oldLines.at(-1), lastLine + 1, 1)
+    startsWithAdded(fresh.toReversed(), old.at(-1), solidBeside(file, lastLine + 1, 1, fresh.length)) ||
+    startsWithAdded(fresh, old[0], solidBeside(file, firstLine - 1, -1, fresh.length))
   );
+}
+
+/** Whether some lines at the start of `fresh`, which `old` does not have there, are the lines beside the place. */
+function startsWithAdded(fresh: readonly string[], old: string | undefined, beside: readonly string[]): boolean {
+  if (fresh[0] === old) return false;
+  const kept = old === undefined ? -1 : fresh.indexOf(old);
+  const most = kept === -1 ? fresh.length : kept;
+  for (let count = 1; count <= Math.min(most, beside.length); count++) {
+    // The line at the end of `fresh` is the farthest from the quote.
+    if (beside.slice(0, count).every((line, index) => line === fresh[count - 1 - index])) return true;
+  }
+  return false;
+}
+
+/** At most `most` lines from `line` on that are not blank, trimmed. */
+function solidBeside(file: FileLines, line: number, step: 1 | -1, most: number): readonly string[] {
+  const found: string[] = [];
+  for (let at = line; found.length < most && at >= 0 && at < file.count; at += step) {
+    const text = file.contentOf(at).trim();
+    if (text !== '') found.push(text);
+  }
+  return found;
 }
 
 /** How many lines from `line` on are blank, at most `most`. */

@@ -7,21 +7,30 @@ const HEADER = /^(?:@@ .*@@.*|--- \S.*|\+\+\+ \S.*|diff --git .*|index [0-9a-f]+
 export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextEdit[] {
   const old = withoutHeader(linesOf(oldText));
   const fresh = withoutHeader(linesOf(newText));
-  return SIGNS.flatMap(({ ofOld, ofNew, needs }) => {
+  return SIGNS.flatMap(({ ofOld, ofNew, needs, isDiff }) => {
     if (!old.lines.some((line) => needs.test(line)) && !old.hadHeader) return [];
     const oldBody = stripped(old.lines, ofOld);
     if (!oldBody) return [];
     const isSigned = fresh.hadHeader || fresh.lines.some((line) => /^[-+>]/.test(line));
     if (!isSigned && !isContext(fresh.lines, old.lines)) return [{ oldText: textOf(oldBody), newText }];
+    // A new text that is nothing but a header is text.
+    const isHeaderText = fresh.hadHeader && (!isDiff || fresh.lines.length === 0);
+    if (isHeaderText) return old.hadHeader ? [] : [{ oldText: textOf(oldBody), newText }];
     const newBody = stripped(fresh.lines, ofNew);
     return newBody ? [{ oldText: textOf(oldBody), newText: textOf(newBody) }] : [];
   });
 }
 
-const SIGNS: readonly { readonly ofOld: RegExp; readonly ofNew: RegExp; readonly needs: RegExp }[] = [
-  { needs: /^-/, ofOld: /^[- ]/, ofNew: /^[+ ]/ },
-  { needs: /^- /, ofOld: /^[- ] /, ofNew: /^[+ ] / },
-  { needs: /^> /, ofOld: /^>(?: |$)/, ofNew: /^>(?: |$)/ },
+const SIGNS: readonly {
+  readonly ofOld: RegExp;
+  readonly ofNew: RegExp;
+  readonly needs: RegExp;
+  /** Only a diff has a header. */
+  readonly isDiff: boolean;
+}[] = [
+  { needs: /^-/, ofOld: /^[- ]/, ofNew: /^[+ ]/, isDiff: true },
+  { needs: /^- /, ofOld: /^[- ] /, ofNew: /^[+ ] /, isDiff: true },
+  { needs: /^> /, ofOld: /^>(?: |$)/, ofNew: /^>(?: |$)/, isDiff: false },
 ];
 
 function withoutHeader(lines: readonly string[]): { readonly lines: readonly string[]; readonly hadHeader: boolean } {

@@ -4,6 +4,7 @@ const NAME =
   '(?:(?:old|new)(?:_?(?:text|str|string|code|content))?|search|replace(?:ment)?|find|original|updated|before|after|source|snippet|' +
   'code|content|text|block|edit|parameter|diff)';
 const OPENING = new RegExp(`^\\s*<(${NAME})(?: [^<>\\n]*)?>`, 'i');
+const LINE_END = /^\s*\n/;
 const CDATA = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
 
 /** Without an XML tag or a CDATA section around the texts. */
@@ -12,12 +13,15 @@ export function withoutTags({ oldText, newText }: TextEdit): readonly TextEdit[]
   if (old === undefined) return [];
   const fresh = innerOf(newText);
   if (fresh === undefined && hasMarks(newText)) return [];
-  // A newline after the tag may be a blank line of the text.
+  // A newline after one of the tags may be a blank line of the text.
   const edits = [old, withoutFirstLineEnd(old)].map((text, index) => ({
     oldText: text,
     newText: fresh === undefined ? newText : index === 0 ? fresh : withoutFirstLineEnd(fresh),
   }));
-  return /^\s*\n/.test(fresh ?? newText) && edits[0]?.oldText !== edits[1]?.oldText ? edits : edits.slice(1);
+  const [withLineEnd, without] = edits;
+  const isTwofold = withLineEnd?.oldText !== without?.oldText || withLineEnd?.newText !== without?.newText;
+  const hasLineEnd = LINE_END.test(fresh ?? newText) || (fresh !== undefined && LINE_END.test(old));
+  return hasLineEnd && isTwofold ? edits : edits.slice(1);
 }
 
 function innerOf(text: string): string | undefined {

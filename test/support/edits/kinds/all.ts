@@ -2,6 +2,7 @@ import { blankLineKinds } from './blankLines';
 import { characterKinds } from './characters';
 import { textOf, type Kind } from './kind';
 import { batchKinds, lineKindsOfContent } from './lines';
+import { misreadingKinds } from './misreadings';
 import { whitespaceKinds } from './whitespace';
 import { wrappingKinds } from './wrapping';
 
@@ -19,5 +20,6 @@ export const kinds: readonly Kind[] = [
   ...wrappingKinds,
   ...characterKinds,
   ...lineKindsOfContent,
+  ...misreadingKinds,
   ...batchKinds,
 ];

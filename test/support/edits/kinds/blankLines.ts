@@ -82,12 +82,16 @@ export const blankLineKinds: readonly Kind[] = [
   },
   ...textKinds(
     'every line followed by a blank line',
-    () => (text) => {
-      const lines = text.replace(/\n$/, '').split('\n');
-      return lines.length < 2 || lines.some(isBlank)
+    // A blank line that the edit adds would be both in the quote and in the new text.
+    (_random, { newLines }) =>
+      newLines.some(isBlank)
         ? undefined
-        : lines.join('\n\n') + (text.endsWith('\n') ? '\n' : '');
-    },
+        : (text) => {
+            const lines = text.replace(/\n$/, '').split('\n');
+            return lines.length < 2 || lines.some(isBlank)
+              ? undefined
+              : lines.join('\n\n') + (text.endsWith('\n') ? '\n' : '');
+          },
     { isAltering: true },
   ),
 ];

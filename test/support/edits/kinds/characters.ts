@@ -17,7 +17,10 @@ function entities(text: string, isWhole: boolean): string {
 
 /** The same characters written in another way. */
 export const characterKinds: readonly Kind[] = [
-  ...textKinds('typographic quotes', () => curl),
+  // In a file with straight and curly quotes, the edit may be about them.
+  ...textKinds('typographic quotes', (_random, { newLines }) =>
+    newLines.some((line) => /[\u2018-\u201D]/.test(line)) ? undefined : curl,
+  ),
   ...textKinds('dashes for hyphens', () => (text) => text.replaceAll(/(?<=\s)-(?=\s)/g, '\u2013')),
   ...textKinds('an ellipsis for three dots', () => (text) => text.replaceAll('...', '\u2026')),
   ...textKinds('HTML entities', (random) => {

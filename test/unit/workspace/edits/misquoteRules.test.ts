@@ -65,6 +65,53 @@ describe('a misquoted edit, for any lines', () => {
   });
 });
 
+describe('an edit with two meanings', () => {
+  const cases: Readonly<Record<string, readonly [text: string, oldText: string, newText: string]>> = {
+    'several lines that the file already has after the quote': [
+      'use(one);\n// First.\n// Second.\nuse(two);\n',
+      'use(one); \n',
+      'use(uno);\n// First.\n// Second.\n',
+    ],
+    'several lines that the file already has before the quote': [
+      '// First.\n// Second.\nuse(one);\n',
+      'use(one); \n',
+      '// First.\n// Second.\nuse(uno);\n',
+    ],
+    'a doubled blank where the quote doubled others': [
+      'if: always\nuses: checkout@v3\n',
+      'if:  always\nuses: checkout@v3\n',
+      'if:  always\nuses:  checkout@v4\n',
+    ],
+    'a blank line before the quote that the new text has elsewhere': [
+      'key\n\n## Script of the job\nscript:\n',
+      '\n## Script of the job\n    ',
+      '## Logs\n\n## Script of the job\n',
+    ],
+    'a newline after the tag of the new text only': [
+      '/**\n * Text.\n */\nmake(one);\nmake(two);\n',
+      '<text>make(one);\n</text>',
+      '<text>\n// Pure.\nmake(one);\n</text>',
+    ],
+    'a newline after the start of CDATA of the old text only': [
+      'import re\n\nversion = 3\n',
+      '<![CDATA[\nversion = 3]]>',
+      '<![CDATA[import sys\n\nversion = 4]]>',
+    ],
+  };
+  for (const [what, [text, oldText, newText]] of Object.entries(cases)) {
+    it(`is refused: ${what}`, () => {
+      assert.equal(applyEdits(text, [{ oldText, newText }]).ok, false);
+    });
+  }
+
+  it('keeps the headers of a diff in a new text that was not quoted', () => {
+    const text = '--- a.c\t2021\n+++ a.c\t2021\n@@ -1 +1 @@ f\n';
+    const newText = '+++ a.c\t2022\n@@ -1 +1 @@ f\n';
+    const result = applyEdits(text, [{ oldText: '> +++ a.c\t2021\n> @@ -1 +1 @@ f\n', newText }]);
+    assert.ok(!result.ok || result.text === `--- a.c\t2021\n${newText}`);
+  });
+});
+
 describe('the error of a refused edit', () => {
   it('is short for a file with one long line', () => {
     const text = `var a = "${'x'.repeat(1_000_000)}"; var b = 1;`;
