@@ -44,7 +44,8 @@ describe('LiteLLM in front of two real llama-servers', function () {
   const llama = useLlamaServer();
   let program: string;
   before(async function () {
-    const mayInstall = process.env['OPEN_AGENT_LIVE_INSTALL'] !== '0';
+    // It needs one to five minutes, so `npm test` does not set it up.
+    const mayInstall = process.env['OPEN_AGENT_LIVE_INSTALL'] === '1';
     const found = mayInstall ? await installLiteLlm((text) => console.log(`      ${text}`)) : findLiteLlm();
     if (found.ok) {
       program = found.program;
@@ -55,7 +56,7 @@ describe('LiteLLM in front of two real llama-servers', function () {
   });
 
   it(`gives ${clients} clients of the endpoint their own answers, on both servers, also when one dies`, async () => {
-    const options = { contextWindow: 16_384, slots: 2 };
+    const options = { contextWindow: 16_384, slots: 1 };
     const engines = [await llama.start('Qwen-Qwen3-0.6B', options), await llama.start('Qwen-Qwen3-0.6B', options)];
     await using first = await MarkedServer.start(engines[0] as LlamaServer);
     await using second = await MarkedServer.start(engines[1] as LlamaServer);
@@ -74,7 +75,7 @@ describe('LiteLLM in front of two real llama-servers', function () {
     });
     assert.ok(found.ok);
     const { kind, slots, models } = found;
-    assert.deepEqual([kind, slots, models.map(({ id }) => id)], ['litellm', 4, ['coder']]);
+    assert.deepEqual([kind, slots, models.map(({ id }) => id)], ['litellm', 2, ['coder']]);
 
     await using endpoint = await serveGateway(gateway.baseUrl, apiKey, clients);
     const crowd = async (onText?: () => void): Promise<Record<Outcome, number>> => {
