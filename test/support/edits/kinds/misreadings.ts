@@ -62,8 +62,12 @@ export const misreadingKinds: readonly Kind[] = [
   ),
   ...textKinds(
     'comments left out',
-    // A comment at an end of the quote would not belong to the edit any more.
-    (_random, { oldLines }) => (isCommentOnly(oldLines[0]) || isCommentOnly(oldLines.at(-1)) ? undefined : uncommented),
+    (_random, { oldLines, newLines }) => {
+      // A change of a comment, and a comment at an end of the quote, would not be in the edit any more.
+      const isLost = oldLines.some((line) => COMMENT.test(line) && !newLines.includes(line));
+      const solid = oldLines.filter((line) => !isBlank(line));
+      return isLost || isCommentOnly(solid[0]) || isCommentOnly(solid.at(-1)) ? undefined : uncommented;
+    },
     guarded,
   ),
   ...lineKinds('comments translated', () => (line) => line.replace(/(\/\/|#) \w.*$/, GERMAN), guarded),

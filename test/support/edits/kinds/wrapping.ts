@@ -1,4 +1,4 @@
-import { eachLine, lineKinds, pick, textKinds, textOf, type Kind } from './kind';
+import { eachLine, isBlank, lineKinds, pick, textKinds, textOf, type Kind } from './kind';
 
 /** How models and tools write the number before a line. */
 export const numberings: readonly ((number: number, line: string) => string)[] = [
@@ -31,19 +31,24 @@ export const wrappingKinds: readonly Kind[] = [
     const numbering = pick(allNumberings, random);
     return (line, index) => numbering(firstLine + 1 + index, line);
   }),
-  ...textKinds('tags', (random) => {
+  ...textKinds('tags', (random, { oldLines, newLines }) => {
     const at = Math.floor(random() * TAGS.length);
-    const gap = pick(['\n', ''], random);
+    // A blank line directly after a tag looks like the end of the tag's line.
+    const gap = isBlank(oldLines[0] ?? '') || isBlank(newLines[0] ?? '') ? '\n' : pick(['\n', ''], random);
     return (text, role) => {
       const tag = (role === 'old' ? TAGS : NEW_TAGS)[at] as string;
       return `<${tag}>${gap}${gap === '' ? text : finished(text)}</${tag}>`;
     };
   }),
-  ...textKinds('CDATA', (random) => {
-    const gap = pick(['\n', ''], random);
+  ...textKinds('CDATA', (random, { oldLines, newLines }) => {
+    const gap = isBlank(oldLines[0] ?? '') || isBlank(newLines[0] ?? '') ? '\n' : pick(['\n', ''], random);
     return (text) => `<![CDATA[${gap}${gap === '' ? text : finished(text)}]]>`;
   }),
-  ...textKinds('tags and CDATA', () => (text, role) => `<${role}_text><![CDATA[${text}]]></${role}_text>`),
+  ...textKinds('tags and CDATA', (_random, { oldLines, newLines }) =>
+    isBlank(oldLines[0] ?? '') || isBlank(newLines[0] ?? '')
+      ? undefined
+      : (text, role) => `<${role}_text><![CDATA[${text}]]></${role}_text>`,
+  ),
   ...textKinds('search and replace markers', (random) => {
     const style = Math.floor(random() * 4);
     return (text, role) => {
