@@ -1,6 +1,5 @@
 export { Client, type RunOptions, type TurnMetadata } from './client';
 export {
-  providerUrls,
   readSettingsFile,
   resolveConfiguration,
   type Configuration,
@@ -34,6 +33,7 @@ export type {
 } from './hooks';
 export type * from './messages';
 export type { ModelEvent, ModelProvider, ModelRequest, ModelResponse, ToolDefinition } from './model/modelProvider';
+export { providerUrls } from './model/http/baseUrl';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
 export type { QuirkMemory, ServerQuirks } from './model/wire/serverQuirks';
 export { withRetry, type RetryOptions } from './model/http/retryingProvider';

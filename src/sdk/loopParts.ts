@@ -43,6 +43,7 @@ export function createLoopParts(options: ResolvedOptions): AgentLoopParts {
     autoExecuteTools: options.autoExecuteTools,
     toolChoice: options.toolChoice,
     maxToolIterations: options.maxToolIterations,
+    maxRepeatedCalls: options.maxRepeatedCalls,
     steering: new SteeringQueue(),
     openToolCalls: new OpenToolCalls(),
   };

@@ -2,17 +2,9 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { AgentError } from '../errors';
-import { originOf } from '../model/http/baseUrl';
+import { expandProviderName, originOf } from '../model/http/baseUrl';
 import { messageOf } from '../../util/errors';
 import { describeIssues } from '../../util/zodIssues';
-
-/** Default URLs of servers, by short name. */
-export const providerUrls = {
-  lmstudio: 'http://localhost:1234/v1',
-  ollama: 'http://localhost:11434/v1',
-  llamacpp: 'http://localhost:8080/v1',
-  vllm: 'http://localhost:8000/v1',
-} as const;
 
 const SettingsSchema = z.looseObject({
   baseUrl: z.string().trim().optional(),
@@ -66,13 +58,6 @@ export function resolveConfiguration(sources: ConfigurationSources): Configurati
     ca: firstSaid(places, 'ca'),
     ...keyFor(baseUrl, places),
   };
-}
-
-/** The default URL for a short name; any other value unchanged. */
-export function expandProviderName(baseUrl: string): string {
-  const trimmed = baseUrl.trim();
-  const name = trimmed.toLowerCase().replace(/[ ._-]/g, '');
-  return Object.hasOwn(providerUrls, name) ? providerUrls[name as keyof typeof providerUrls] : trimmed;
 }
 
 /**

@@ -3,7 +3,7 @@ import { CompactionOptions } from '../context/contextBudget';
 import { AgentError } from '../errors';
 import type { Hooks, PreToolUseHook } from '../hooks';
 import type { Message } from '../messages';
-import { normalizeBaseUrl } from '../model/http/baseUrl';
+import { expandProviderName, normalizeBaseUrl, originOf } from '../model/http/baseUrl';
 import type { ModelProvider } from '../model/modelProvider';
 import { isJsonObject } from '../../util/json';
 import { samplingFields } from './sampling';
@@ -23,11 +23,16 @@ const HooksSchema = z.strictObject({
 const count = z.int().min(1);
 
 const AgentOptionsSchema = z.strictObject({
-  systemPrompt: z.string(),
+  /** Default: none. */
+  systemPrompt: z.string().default(''),
   model: z.string().min(1, 'expected the name of a model'),
-  /** URL of the server: `http://localhost:8080`, with or without `/v1`. */
-  baseUrl: z.string().min(1, 'expected a URL'),
+  /** URL of the server: `http://localhost:8080`, with or without `/v1`. Or a short name: see `providerUrls`. */
+  baseUrl: z.string().min(1, 'expected a URL').transform(expandProviderName),
   apiKey: z.string().optional(),
+  /** The key of `resolveConfiguration`. Only sent to the origin of its URL, and only without `apiKey`. */
+  key: z.strictObject({ baseUrl: z.string(), value: z.string() }).readonly().optional(),
+  /** The warning of `resolveConfiguration`, for the caller to show. Without effect here. */
+  warning: z.string().optional(),
   /** A private certificate authority for https, besides the usual ones: PEM text, or the path of a PEM file. */
   ca: z.string().optional(),
   /** Sent with every request, in this order. */
@@ -43,6 +48,11 @@ const AgentOptionsSchema = z.strictObject({
   autoExecuteTools: z.boolean().default(false),
   /** How many responses with tool calls a run may have before it ends with the outcome `limit`. */
   maxToolIterations: count.default(5),
+  /**
+   * How often the model may make the same call and get the same result before the run ends with `loop_detected`. The model
+   * is told from the third time on. `null`: no limit and no hint, for tools that poll.
+   */
+  maxRepeatedCalls: z.int().min(2).nullable().default(5),
   /** `required`: the first response to a prompt must call a tool, where the server can enforce that. */
   toolChoice: z.enum(['auto', 'required']).default('auto'),
   /** How many prompts the client accepts. */
@@ -76,7 +86,7 @@ const AgentOptionsSchema = z.strictObject({
   allowLenientToolJson: z.boolean().default(true),
 });
 
-/** The options of a client. Only `systemPrompt`, `model` and `baseUrl` are required. */
+/** The options of a client. Only `model` and `baseUrl` are required. */
 export type AgentOptions = z.input<typeof AgentOptionsSchema>;
 
 /** Options with every default filled in. */
@@ -89,8 +99,11 @@ export function parseAgentOptions(options: unknown): ResolvedOptions {
     const message = `Agent options: ${describeIssues(parsed.error)}.`;
     throw new AgentError({ code: 'invalid_options', message }, { cause: parsed.error });
   }
-  normalizeBaseUrl(parsed.data.baseUrl);
-  return parsed.data;
+  const { baseUrl, apiKey, key, ca } = parsed.data;
+  normalizeBaseUrl(baseUrl);
+  const own = key && originOf(key.baseUrl) === originOf(baseUrl) ? key.value : undefined;
+  const usedKey = apiKey ?? own;
+  return { ...parsed.data, ...(usedKey !== undefined && { apiKey: usedKey }), ...(ca === '' && { ca: undefined }) };
 }
 
 function isFunction(value: unknown): boolean {

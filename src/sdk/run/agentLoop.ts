@@ -12,6 +12,8 @@ import { addUserMessage, bridges } from './userMessages';
 export interface AgentLoopParts
   extends Omit<StepParts, 'repeatedCalls' | 'emit'>, Pick<AnswerJudgeParts, 'output' | 'maxOutputCorrections'> {
   readonly maxToolIterations: number;
+  /** See `AgentOptions`. */
+  readonly maxRepeatedCalls: number | null;
   /** `required`: the first response to a prompt must call a tool. */
   readonly toolChoice: 'auto' | 'required';
   /** Closed after the final answer, when it has no more messages. */
@@ -29,7 +31,7 @@ export async function* agentLoop(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, RunEnd> {
   const { autoExecuteTools, conversation, maxToolIterations, request, output, maxOutputCorrections } = parts;
-  let run: StepParts = { ...parts, emit, repeatedCalls: new RepeatedCalls() };
+  let run: StepParts = { ...parts, emit, repeatedCalls: new RepeatedCalls(parts.maxRepeatedCalls) };
   let mustCallTool = parts.toolChoice === 'required' && conversation.last?.role === 'user';
   const answers = new AnswerJudge({
     model: request.model,

@@ -1,12 +1,29 @@
 import { AgentError } from '../../errors';
 
+/** Default URLs of servers, by short name. */
+export const providerUrls = {
+  lmstudio: 'http://localhost:1234/v1',
+  ollama: 'http://localhost:11434/v1',
+  llamacpp: 'http://localhost:8080/v1',
+  vllm: 'http://localhost:8000/v1',
+} as const;
+
+/** The default URL for a short name; any other value unchanged. */
+export function expandProviderName(baseUrl: string): string {
+  const trimmed = baseUrl.trim();
+  const name = trimmed.toLowerCase().replace(/[ ._-]/g, '');
+  return Object.hasOwn(providerUrls, name) ? providerUrls[name as keyof typeof providerUrls] : trimmed;
+}
+
 /**
  * The base URL of requests, without a trailing slash: `http://127.0.0.1:8080/v1`. Accepts it with or without `/v1` or
- * a trailing slash, the full endpoint, or a host and port without a scheme. Keeps other paths (`/llama`, `/api/v3`).
+ * a trailing slash, the full endpoint, a host and port without a scheme, or a short name such as `ollama`. Keeps other paths (`/llama`, `/api/v3`).
  * Normalising twice changes nothing. Throws `invalid_options` that names the value.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
-  const url = parseUrl(baseUrl);
+  const expanded = expandProviderName(baseUrl);
+  // Errors name the value as it was given.
+  const url = parseUrl(expanded === baseUrl.trim() ? baseUrl : expanded);
   url.hostname = WILDCARD_HOSTS.get(url.hostname) ?? url.hostname;
   const path = url.pathname
     .replace(/\/{2,}/g, '/')

@@ -2,7 +2,6 @@ import type { AgentErrorInfo } from '../../errors';
 import type { ToolResultContent } from '../../messages';
 
 const NOTE_FROM = 3;
-const STOP_AT = 5;
 
 interface Seen {
   count: number;
@@ -20,14 +19,21 @@ export interface Repeat {
 
 /**
  * Watches the calls of one run. The same call with the same result gets a note the third time and stops the run the
- * fifth time. It does not stop while other calls give new results: editing and testing in turn makes progress, even
+ * `stopAt`th time. It does not stop while other calls give new results: editing and testing in turn makes progress, even
  * when the test fails in the same way.
  */
 export class RepeatedCalls {
   readonly #seen = new Map<string, Seen>();
+  readonly #stopAt: number | null;
+
+  /** `null`: watches nothing. */
+  constructor(stopAt: number | null) {
+    this.#stopAt = stopAt;
+  }
 
   /** Takes the result of a call. Returns a `Repeat` from the third time on. */
   add(call: { readonly name: string; readonly input: unknown }, content: ToolResultContent): Repeat | undefined {
+    if (this.#stopAt === null) return undefined;
     const key = stableJson([call.name, call.input, content]);
     const seen = this.#seen.get(key);
     if (!seen) {
@@ -38,9 +44,9 @@ export class RepeatedCalls {
     seen.count += 1;
     seen.variety = this.#seen.size;
     const { count } = seen;
-    if (count < NOTE_FROM) return undefined;
+    if (count < Math.min(NOTE_FROM, this.#stopAt)) return undefined;
     const note = `[This call was made ${count} times and gave this same result each time. Do not repeat it: use what is known, or do something else.]`;
-    if (count < STOP_AT || !isStuck) return { count, note };
+    if (count < this.#stopAt || !isStuck) return { count, note };
     const message = `The run was stopped: the model called ${call.name} with the same arguments ${count} times and got the same result each time. Tell it what to do differently, or continue.`;
     return { count, note, stop: { code: 'loop_detected', message } };
   }

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import {
-  expandProviderName,
-  readSettingsFile,
-  resolveConfiguration,
-} from '../../../../src/sdk/configuration/configuration';
+import { readSettingsFile, resolveConfiguration } from '../../../../src/sdk/configuration/configuration';
 import { AgentError } from '../../../../src/sdk/errors';
 import { createTemporaryFolder } from '../../../support/files/temporaryFolder';
+import { expandProviderName } from '../../../../src/sdk/model/http/baseUrl';
 
 describe('resolveConfiguration', () => {
   const flags = { baseUrl: 'http://flag', model: 'flag' };

@@ -13,6 +13,7 @@ describe('parseAgentOptions', () => {
       maxToolIterations: 5,
       maxRetries: 2,
       maxOutputCorrections: 2,
+      maxRepeatedCalls: 5,
       maxTokens: 4096,
       temperature: 0.7,
       timeoutMs: 60_000,
