@@ -173,10 +173,8 @@ describe('a conversation with a failing model server', () => {
     window.expect({ text: 'I write it.', toolCalls: [call], cut: true }, { text: 'Never mind.' });
     await chat.startSession();
     await chat.send('Write it');
-    await chat.notices.waitFor();
-    await chat.untilIdle();
-    assert.match(await noticeText(), /The connection to \S+ broke.*The answer begins again/);
     await chat.answers.getByText('Never mind.').waitFor();
+    await chat.untilIdle();
     assert.equal(await chat.button('Accept').count(), 0);
     assert.equal(await window.read('src/main.ts'), 'export const answer = 42;\n');
     await window.workbench.screenshot('faults-cut-call');
