@@ -3,6 +3,7 @@ import type { FromWebview } from '../../src/protocol/fromWebview';
 import type { ConnectionState } from '../../src/agent/view/connectionState';
 import { answer, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
+import { readyPanel } from './support/webviewPage';
 
 const baseUrl = 'http://127.0.0.1:8080/v1';
 
@@ -69,6 +70,12 @@ describe('a panel without messages', function () {
       ],
     },
     {
+      name: 'a loading model',
+      connection: { kind: 'failed', baseUrl, message: 'Loading.', isUnauthorized: false, isLoading: true },
+      text: `The server at ${baseUrl} is loading its model`,
+      buttons: [],
+    },
+    {
       name: 'a missing key',
       connection: { kind: 'failed', baseUrl, message: `${baseUrl} refuses (401).`, isUnauthorized: true },
       text: 'The server needs an API key',
@@ -93,6 +100,27 @@ describe('a panel without messages', function () {
       await panel.screenshot(`state-${name.replaceAll(' ', '-')}`);
     });
   }
+
+  it('says in the menu why there is no model to choose', async () => {
+    const panel = await webview.open();
+    const failed = { kind: 'failed', baseUrl, message: 'Gone.', isUnauthorized: false } as const;
+    const texts: readonly (readonly [ConnectionState, string])[] = [
+      [{ kind: 'searching' }, 'Looking for a model server…'],
+      [{ kind: 'not_found', triedPorts: [8080] }, 'No model server was found.'],
+      [{ kind: 'no_models', baseUrl }, 'The server lists no models.'],
+      [failed, 'The server is not available.'],
+      [{ ...failed, isLoading: true }, 'The server is loading its model.'],
+    ];
+    await panel.snapshot(undefined, { connection: { kind: 'unknown' }, models: [], selectedModel: undefined });
+    await panel.page.locator('.composer-bar button[aria-haspopup]').nth(1).click();
+    for (const [connection, text] of texts) {
+      await panel.send({
+        type: 'panel_changed',
+        panel: { ...readyPanel, connection, models: [], selectedModel: undefined },
+      });
+      await panel.page.locator('.menu-none').getByText(text, { exact: true }).waitFor();
+    }
+  });
 
   it('names the commands that start a server', async () => {
     const panel = await webview.open();

@@ -16,7 +16,14 @@ export type ConnectionState =
   /** The settings name no server, and none answered on the usual ports. */
   | { readonly kind: 'not_found'; readonly triedPorts: readonly number[] }
   | { readonly kind: 'no_models'; readonly baseUrl: string }
-  | { readonly kind: 'failed'; readonly baseUrl: string; readonly message: string; readonly isUnauthorized: boolean };
+  | {
+      readonly kind: 'failed';
+      readonly baseUrl: string;
+      readonly message: string;
+      readonly isUnauthorized: boolean;
+      /** It is there and loads its model. */
+      readonly isLoading?: boolean | undefined;
+    };
 
 /** A model of the server, as the panel shows it. */
 export interface ModelSummary {

@@ -1,5 +1,5 @@
 import type { FromWebview } from '../../protocol/fromWebview';
-import type { ModelSummary } from '../../agent/view/connectionState';
+import type { ConnectionState, ModelSummary } from '../../agent/view/connectionState';
 import type { PanelState } from '../../protocol/toWebview';
 import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
@@ -37,7 +37,7 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
             onChoose={() => send({ type: 'selectModel', model: model.id })}
           />
         ))}
-        {panel.models.length === 0 && <p class="menu-none">The server lists no models.</p>}
+        {panel.models.length === 0 && <p class="menu-none">{noneText(panel.connection)}</p>}
       </div>
       <div class="menu-separator" role="separator" />
       {selected !== undefined && <SelectedModelItems panel={panel} model={selected} onSend={send} />}
@@ -54,6 +54,23 @@ export function ModelMenu({ panel, choose }: ModelMenuProperties) {
       />
     </>
   );
+}
+
+/** Why there is no model to choose. */
+function noneText(connection: ConnectionState): string {
+  switch (connection.kind) {
+    case 'connected':
+    case 'no_models':
+      return 'The server lists no models.';
+    case 'unknown':
+    case 'searching':
+    case 'connecting':
+      return 'Looking for a model server…';
+    case 'not_found':
+      return 'No model server was found.';
+    case 'failed':
+      return connection.isLoading ? 'The server is loading its model.' : 'The server is not available.';
+  }
 }
 
 interface ModelChoiceProperties {

@@ -26,7 +26,11 @@ export function ConnectionHelp({ panel }: { readonly panel: PanelState }) {
     case 'no_models':
       return <NoModels baseUrl={connection.baseUrl} />;
     case 'failed':
-      return <Failed message={connection.message} isUnauthorized={connection.isUnauthorized} />;
+      return connection.isLoading ? (
+        <Progress text={`The server at ${connection.baseUrl} is loading its model`} />
+      ) : (
+        <Failed message={connection.message} isUnauthorized={connection.isUnauthorized} />
+      );
     case 'connected':
       return panel.selectedModel === undefined ? <NoSelection /> : null;
     default:
@@ -48,10 +52,10 @@ function NotFound({ triedPorts }: { readonly triedPorts: readonly number[] }) {
       <p class="help-title">
         <Icon name="debug-disconnect" /> <span>No model server found</span>
       </p>
-      <p class="muted">
+      <p class="muted" title={triedPorts.length === 0 ? undefined : `Ports: ${triedPorts.join(', ')}`}>
         {triedPorts.length === 0
           ? 'Nothing answered on this machine.'
-          : `Nothing answered on the usual ports (${triedPorts.join(', ')}).`}{' '}
+          : 'Nothing answered on the usual ports of this machine.'}{' '}
         Start a server, for example:
       </p>
       <dl class="start-commands">

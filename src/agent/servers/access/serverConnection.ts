@@ -6,7 +6,8 @@ import type { ServerSettings } from '../connectToServer';
 import { loadModel, unloadModel, type LoadOutcome } from '../model/loadModel';
 import { chooseModel } from '../model/chooseModel';
 import { discoverServer, discoverServers, usualPorts, type DiscoveryOptions } from '../probe/discovery';
-import { probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
+import { getJson } from '../probe/getJson';
+import { modelListOf, probeServer, type FoundServer, type ServerProbe } from '../probe/serverProbe';
 import type { ConnectionState, ModelSummary } from '../../view/connectionState';
 import type { ModelAccess } from './modelAccess';
 import type { ModelSelection } from './modelSelection';
@@ -26,9 +27,14 @@ export interface ServerConnectionParts {
 /** How long to wait before probing an absent server again, while a webview is watching. */
 const WATCH_INTERVAL_MS = 4_000;
 
+/** How long to wait before asking a server that was there whether it still is, while a webview is watching. */
+const GLANCE_INTERVAL_MS = 10_000;
+const GLANCE_TIMEOUT_MS = 5_000;
+
 /**
  * The state of the model server in use: its address, its kind, its models, and the model in use. It probes on demand. While
- * a webview is watching and the server is absent, it probes again and again: the server may be starting.
+ * a webview is watching, it probes an absent server again and again, because it may be starting. A server that is there is
+ * asked for its model list now and then, because it may end or get another model.
  */
 export class ServerConnection implements Disposable {
   readonly #parts: ServerConnectionParts;
@@ -42,6 +48,9 @@ export class ServerConnection implements Disposable {
   #shown = '';
   #look: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   #isWatched = false;
+  #glance: AbortController | undefined;
+  /** The model list at the last glance, as JSON. */
+  #glanced: string | undefined;
   #timer: Disposable | undefined;
 
   constructor(parts: ServerConnectionParts) {
@@ -95,7 +104,8 @@ export class ServerConnection implements Disposable {
   /** Probes now, and aborts a probe under way. `quiet`: shows only the result. Never rejects. */
   refresh({ quiet = false }: { readonly quiet?: boolean } = {}): Promise<void> {
     this.#look?.abort.abort();
-    this.#timer?.dispose();
+    this.#stopWatching();
+    this.#glanced = undefined;
     const abort = new AbortController();
     const done = this.#lookNow(abort.signal, quiet)
       .catch((error: unknown) => {
@@ -159,25 +169,59 @@ export class ServerConnection implements Disposable {
   /** Says whether a webview is watching. */
   setWatched(isWatched: boolean): void {
     this.#isWatched = isWatched;
-    if (!isWatched) this.#timer?.dispose();
-    else if (!this.#look && this.#state.kind !== 'connected') {
-      void this.refresh({ quiet: this.#state.kind !== 'unknown' });
-    }
+    if (!isWatched) this.#stopWatching();
+    else if (this.#look) return;
+    else if (this.#state.kind === 'connected') this.#watchOn();
+    else void this.refresh({ quiet: this.#state.kind !== 'unknown' });
   }
 
   dispose(): void {
     this.#isWatched = false;
     this.#look?.abort.abort();
-    this.#timer?.dispose();
+    this.#stopWatching();
     this.#quirkChanges.dispose();
     this.#changes.dispose();
   }
 
   #watchOn(): void {
-    if (!this.#isWatched || this.#state.kind === 'connected') return;
+    this.#stopWatching();
+    if (!this.#isWatched) return;
+    if (this.#state.kind === 'connected') {
+      this.#timer = this.#setTimer(() => void this.#glanceAtServer(), GLANCE_INTERVAL_MS);
+      return;
+    }
     // Probing again is of no use before the key changes.
     if (this.#state.kind === 'failed' && this.#state.isUnauthorized) return;
     this.#timer = this.#setTimer(() => void this.refresh({ quiet: true }), WATCH_INTERVAL_MS);
+  }
+
+  #stopWatching(): void {
+    this.#timer?.dispose();
+    this.#glance?.abort();
+    this.#glance = undefined;
+  }
+
+  /** Asks the server for its model list, and probes it when it has gone or the list has changed. Never rejects. */
+  async #glanceAtServer(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    const { keys, fetch } = this.#parts.access;
+    const glance = new AbortController();
+    this.#glance = glance;
+    try {
+      const options = { apiKey: await keys.get(server.baseUrl), fetch, timeoutMs: GLANCE_TIMEOUT_MS };
+      const answer = await getJson(`${server.baseUrl}/models`, { ...options, signal: glance.signal });
+      if (glance.signal.aborted) return;
+      // A server that works on an answer may be silent.
+      const list = answer.ok ? JSON.stringify(modelListOf(answer.body)) : this.#glanced;
+      const isThere = answer.ok || answer.error.code === 'silent';
+      if (!isThere || (this.#glanced !== undefined && list !== this.#glanced))
+        return void this.refresh({ quiet: true });
+      this.#glanced = list;
+      this.#watchOn();
+    } catch (error) {
+      this.#parts.onInternalError(error);
+    }
   }
 
   async #lookNow(signal: AbortSignal, quiet: boolean): Promise<void> {
@@ -206,7 +250,16 @@ export class ServerConnection implements Disposable {
     const { baseUrl } = probe;
     if (!probe.ok) {
       const { message, code } = probe.error;
-      return this.#show({ kind: 'failed', baseUrl, message, isUnauthorized: code === 'unauthorized' }, undefined);
+      return this.#show(
+        {
+          kind: 'failed',
+          baseUrl,
+          message,
+          isUnauthorized: code === 'unauthorized',
+          ...(code === 'model_loading' && { isLoading: true }),
+        },
+        undefined,
+      );
     }
     const { models, slots, name: serverName, canLoad } = probe;
     if (models.length === 0) return this.#show({ kind: 'no_models', baseUrl }, probe);

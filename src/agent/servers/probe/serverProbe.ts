@@ -75,6 +75,12 @@ const Entry = z.object({
     .catch(undefined),
 });
 
+/** What a model list tells about the models, to compare it with another one. */
+export function modelListOf(body: unknown): unknown {
+  // Some servers give the time of the request as the time of the model.
+  return parseModelList(body)?.map(({ created: _created, ...entry }) => entry);
+}
+
 /** Ollama without a model answers `data: null`. Skips invalid entries. */
 const ModelList = z.object({ data: z.array(z.unknown()).nullable() });
 

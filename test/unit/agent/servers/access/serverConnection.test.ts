@@ -144,7 +144,6 @@ describe('ServerConnection', () => {
     schedule.run();
     await connection.ensure();
     assert.equal(connection.state.kind, 'connected');
-    assert.deepEqual(schedule.delays, []);
     // No flicker: a look nobody asked for shows only what came out.
     assert.deepEqual(seen, ['connecting', 'failed', 'connected']);
   });
@@ -160,6 +159,33 @@ describe('ServerConnection', () => {
         message: `The API key of ${server.baseUrl} could not be read: The keyring is locked.`,
       },
     });
+  });
+
+  it('notices that the server has gone, that it is back, and that it has another model, while a webview is watching', async () => {
+    connection.setWatched(true);
+    await connection.ensure();
+    const glance = async (kind: string, model?: string): Promise<void> => {
+      schedule.run();
+      while (schedule.delays.length !== 1) await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual([connection.state.kind, connection.selectedModel], [kind, model]);
+    };
+    const probes = server.requests.length;
+    await glance('connected', 'first');
+    await glance('connected', 'first');
+    assert.equal(server.requests.length, probes + 2, 'one small request each');
+    server.setRoute('/v1/models', { status: 503, body: { error: { message: 'Loading model' } } });
+    await glance('failed');
+    assert.ok(connection.state.kind === 'failed' && connection.state.isLoading);
+    server.setRoute('/v1/models', undefined);
+    await glance('connected', 'first');
+    await glance('connected', 'first');
+    server.setRoute('/v1/models', { status: 200, body: { object: 'list', data: [{ id: 'other', object: 'model' }] } });
+    await glance('connected', 'other');
+    await server.dispose();
+    await glance('failed');
+    assert.ok(connection.state.kind === 'failed' && !connection.state.isLoading);
+    connection.setWatched(false);
+    assert.deepEqual(schedule.delays, []);
   });
 
   it('stops probing when no webview is watching', async () => {
