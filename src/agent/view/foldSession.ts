@@ -71,8 +71,11 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
 
 function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): SessionView {
   switch (event.type) {
-    case 'step_start':
-      return { ...abandonResponse(view, ts), responseStart: view.items.length };
+    case 'step_start': {
+      // This removes the calls of a response that was dropped.
+      const settled = abandonResponse(view, ts);
+      return { ...settled, responseStart: settled.items.length };
+    }
     case 'status': {
       const { status, detail } = event;
       const isSame = view.activity?.status === status && view.activity.retry === undefined;

@@ -81,6 +81,13 @@ describe('foldSession', () => {
     assert.deepEqual(again.activity, { status: 'connecting', sinceMs: 0 });
   });
 
+  it('shows an answer once that follows a dropped response with a call', () => {
+    const begun: AgentEvent = { type: 'tool_use_start', block: 1, id: 'c', name: 'run' };
+    const answer = message([{ type: 'text', text: 'Two.' }]);
+    const view = fold([prompt('p'), step, text(0, 'One.'), begun, step, text(0, 'Two.'), answer]);
+    assert.deepEqual(outline(view), ['prompt: p', 'text (interrupted): One.', 'text: Two.']);
+  });
+
   it('keeps how full the context is, with the newest word on it', () => {
     const counted = fold([{ type: 'context', tokens: 900, isEstimate: false, window: 4096, ts: 0 }]);
     assert.deepEqual(counted.context, { tokens: 900, isEstimate: false, window: 4096 });
