@@ -41,7 +41,9 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
   const isDeepEnough = shallowest.startsWith(actual);
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);
   if (isDeepEnough) {
-    if (opensBlock && next.length <= actual.length) return moved();
+    // The quoted line itself, at its depth in the file, may stand beside the new first line as well as below it.
+    const isKept = solid.some((other) => other.trim() === oldText.trim() && partsOf(other).indentation === actual);
+    if (opensBlock && next.length <= actual.length) return isKept ? undefined : moved();
     // If the first line continues on the next, both readings are possible.
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
     return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : asIs;

@@ -17,16 +17,27 @@ export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
     number,
     number,
   ];
-  if (likeQuote > 0 && likeFile === 0) return place;
-  if (likeFile > 0 && likeQuote === 0) return asFile;
-  for (const depths of [outerDepths, levelOf]) {
-    const [ofNew, ofQuote, ofFile] = [depths(newLines), depths(oldLines), depths(fileLines)];
-    if (ofQuote === ofFile) continue;
-    if (ofNew !== ofQuote && ofNew !== ofFile) break;
-    return ofNew === ofQuote ? place : asFile;
-  }
+  const byDepth = frameByDepth(newLines, oldLines, fileLines);
+  // A line can equal a deeper line of the other frame by chance. The depths must not show the opposite.
+  if (likeQuote > 0 && likeFile === 0) return byDepth === 'file' ? undefined : place;
+  if (likeFile > 0 && likeQuote === 0) return byDepth === 'quote' ? undefined : asFile;
+  if (byDepth !== undefined) return byDepth === 'quote' ? place : asFile;
   const isMoved = [outerDepths, levelOf].some((depths) => depths(oldLines) !== depths(fileLines));
   return likeFile > 0 || (isMoved && newLines.some((line) => line.trim() !== '')) ? undefined : place;
+}
+
+/** Which frame has the depths of the new text. `undefined`: both or none. */
+function frameByDepth(
+  newLines: readonly string[],
+  quoteLines: readonly string[],
+  fileLines: readonly string[],
+): 'quote' | 'file' | undefined {
+  for (const depths of [outerDepths, levelOf]) {
+    const [ofNew, ofQuote, ofFile] = [depths(newLines), depths(quoteLines), depths(fileLines)];
+    if (ofQuote === ofFile) continue;
+    return ofNew === ofQuote ? 'quote' : ofNew === ofFile ? 'file' : undefined;
+  }
+  return undefined;
 }
 
 /** How many of the lines that differ are in the new text, in the same order. */

@@ -72,6 +72,21 @@ describe('an edit with two meanings', () => {
       'use(one); \n',
       'use(uno);\n// First.\n// Second.\n',
     ],
+    'outer lines at the depth of the file, and an inner line at that of the quote by chance': [
+      'def f():\n    check = Is(\n        {\n            "type": 1,\n        }\n    )\n',
+      'check = Is(\n    {\n        "type": 1,\n    }\n)\n',
+      '    check = {\n        "type": 1,\n    }\n',
+    ],
+    'levels of the quote, and one line of the file by chance': [
+      'def f():\n    check = [\n        1,\n    ]\n',
+      'def f():\n  check = [\n    1,\n  ]\n',
+      'def f():\n  check = snapshot(\n    [\n      1,\n    ]\n  )\n',
+    ],
+    'the quoted line below or beside a line that opens a block': [
+      'on:\n  push:\n  dispatch:\n\njobs:\n',
+      'dispatch:\n',
+      'request:\n  dispatch:\n',
+    ],
     'several lines that the file already has before the quote': [
       '// First.\n// Second.\nuse(one);\n',
       'use(one); \n',
