@@ -15,8 +15,8 @@ export interface RetryOptions {
    */
   readonly maxDelayMs?: number | undefined;
   /**
-   * The waits, in milliseconds, for a server that has answered this provider and is gone: it may be restarting. They replace
-   * those of `maxRetries`. A break in mid-answer becomes `server_gone`, so that the run asks again. Absent: no such waits.
+   * The waits, in milliseconds, for a server that has answered in this run and is gone: it may be restarting. They replace
+   * those of `maxRetries`. Requests with the same signal belong to one run. A break in mid-answer becomes `server_gone`, so that the run asks again. Absent: no such waits.
    */
   readonly goneDelaysMs?: readonly number[] | undefined;
   /** Random number from 0 to 1, for the jitter. */
@@ -33,7 +33,8 @@ export interface RetryOptions {
  */
 export function withRetry(provider: ModelProvider, options: RetryOptions): ModelProvider {
   const { maxRetries, maxDelayMs = 30_000, goneDelaysMs = [], wait = delay } = options;
-  let hasEverAnswered = false;
+  /** The runs whose server has answered, by their signals. */
+  const answeredRuns = new WeakSet<AbortSignal>();
   return {
     async *stream(request, { signal }) {
       let attempt = 0;
@@ -47,12 +48,12 @@ export function withRetry(provider: ModelProvider, options: RetryOptions): Model
             break;
           }
           hasAnswered ||= !beforeAnswer.has(event.type);
-          hasEverAnswered ||= hasAnswered || event.type === 'prompt_progress';
+          if (hasAnswered || event.type === 'prompt_progress') answeredRuns.add(signal);
           yield event;
         }
         if (!failure) return;
         const { error, retryAfterMs, partial } = failure;
-        const isGone = hasEverAnswered && goneDelaysMs.length > 0 && isServerGone(error);
+        const isGone = answeredRuns.has(signal) && goneDelaysMs.length > 0 && isServerGone(error);
         const mayRepeat = !hasAnswered && partial.length === 0;
         let notice: RetryNotice | undefined;
         if (isGone) {

@@ -216,6 +216,21 @@ describe('withRetry and a server that is gone', () => {
     assert.ok(last?.type === 'error' && last.error.code === 'interrupted');
   });
 
+  it('does not wait at the beginning of another run', async () => {
+    const inner = new ScriptedProvider([answer, ...Array.from({ length: 9 }, () => failure(refused))]);
+    const waits: number[] = [];
+    const provider = withRetry(inner, {
+      maxRetries: 1,
+      random: () => 1,
+      wait: async (ms) => void waits.push(ms),
+      goneDelaysMs: GONE_DELAYS_MS,
+    });
+    await collect<ModelEvent>(provider.stream(request, { signal: new AbortController().signal }));
+    const events = await collect<ModelEvent>(provider.stream(request, { signal: new AbortController().signal }));
+    assert.deepEqual(waits, [500]);
+    assert.deepEqual(events.at(-1), { type: 'error', error: refused, partial: [] });
+  });
+
   it('does not wait for a server that has never answered', async () => {
     const { waits } = await play(
       Array.from({ length: 9 }, () => failure(refused)),
