@@ -59,6 +59,22 @@ const leaveOutZod3 = {
   },
 };
 
+/** Only callers of the SDK bring schemas of zod 3. Our own tools are described with zod 4. */
+const leaveOutZod3Schemas = {
+  name: 'leave-out-zod3-schemas',
+  setup(build) {
+    build.onResolve({ filter: /^zod-to-json-schema$/ }, () => ({
+      path: 'converter',
+      namespace: 'zod3',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /^converter$/, namespace: 'zod3' }, () => ({
+      contents: `export const ignoreOverride = undefined;
+        export function zodToJsonSchema() { throw new Error('This build takes no schemas of zod 3.'); }`,
+    }));
+  },
+};
+
 /**
  * The library of the grammars makes a `require` of its own, after an `import()` that would become a call of it. The bundle's
  * `require` serves it as well.
@@ -87,7 +103,7 @@ const onlyOwnCode = {
   },
 };
 
-function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false } = {}) {
+function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, hasCallers = false } = {}) {
   return {
     name,
     options: {
@@ -105,7 +121,7 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false }
       mainFields: ['module', 'main'],
       plugins: [
         leaveOutAjv,
-        leaveOutZod3,
+        hasCallers ? leaveOutZod3 : leaveOutZod3Schemas,
         shareRequire,
         writeAsCommonJs(name),
         ...(hasGrammars ? [addGrammars(name)] : []),
@@ -139,7 +155,7 @@ const targets = [
   launcherTarget('cli', 'src/cli.ts'),
   nodeTarget('extension', 'src/host/agentHost.ts', 'agentHost', { external: ['vscode'], hasGrammars: true }),
   nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true }),
-  nodeTarget('sdk', 'src/sdk/index.ts', 'index'),
+  nodeTarget('sdk', 'src/sdk/index.ts', 'index', { hasCallers: true }),
   {
     name: 'webview',
     options: {

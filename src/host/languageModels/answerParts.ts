@@ -20,7 +20,7 @@ export async function* answerParts(
 ): AsyncGenerator<AnswerPart> {
   for await (const event of provider.stream(request, { signal })) {
     if (event.type === 'text_delta') yield { type: 'text', text: event.text };
-    if (event.type === 'error') throw new AgentError(event.error);
+    if (event.type === 'error') throw new AgentError(withoutPatience(event.error));
     if (event.type !== 'response_end') continue;
     const problem = problemOf(event);
     if (problem) throw new AgentError(problem);
@@ -32,6 +32,11 @@ export async function* answerParts(
     return;
   }
   throw new AgentError({ code: 'stream_broken', message: `The answer of ${request.model} ended early.` });
+}
+
+/** `server_gone` asks a run to wait for the server. Nothing waits here. */
+function withoutPatience(error: AgentErrorInfo): AgentErrorInfo {
+  return error.code === 'server_gone' ? { ...error, code: 'stream_broken' } : error;
 }
 
 function problemOf({ content, stopReason, model }: ModelResponse): AgentErrorInfo | undefined {

@@ -16,7 +16,8 @@ export interface RetryOptions {
   readonly maxDelayMs?: number | undefined;
   /**
    * The waits, in milliseconds, for a server that has answered in this run and is gone: it may be restarting. They replace
-   * those of `maxRetries`. Requests with the same signal belong to one run. A break in mid-answer becomes `server_gone`, so that the run asks again. Absent: no such waits.
+   * those of `maxRetries`. Requests with the same signal belong to one run. A break in mid-answer becomes `server_gone`,
+   * so that the run asks again. Absent: no such waits.
    */
   readonly goneDelaysMs?: readonly number[] | undefined;
   /** Random number from 0 to 1, for the jitter. */
