@@ -1,22 +1,28 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { doneFrame, finishFrame, roleFrame, textFrame } from '../scripts/practiceModel/sse';
+import { doneFrame, finishFrame, roleFrame, textFrame, toolCallFrames } from '../scripts/practiceModel/sse';
 import { projectRoot } from '../scripts/projectRoot';
 import { createTemporaryFolder } from '../test/support/files/temporaryFolder';
 
 const RUNS = 25;
 const MAX_VERSION_RATIO = 1.3;
 const MAX_FIRST_REQUEST_MS = 200;
+const MAX_COMMAND_RATIO = 2;
+
+/** The prompt that the model answers with a command that runs without a question. */
+const runsCommand = 'Run pwd';
 
 const program = path.join(projectRoot, 'dist/cli/cli.js');
 
 /**
  * How long the command line takes to start: `--version` against Node with an empty program, and a prompt until the model is
- * asked. The smallest of many alternating runs counts.
+ * asked. Also a prompt with one command against one without, each until the process has ended. The smallest of many
+ * alternating runs counts.
  */
 export async function run(print: (line: string) => void): Promise<boolean> {
   const build = ['esbuild.js', '--production', '--only', 'cli'];
@@ -43,18 +49,20 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const node: number[] = [];
   const version: number[] = [];
   const asked: number[] = [];
+  const answered: number[] = [];
+  const withCommand: number[] = [];
   // The first start fills the code cache.
   const firstMs = await prompt();
   for (let index = 0; index < RUNS; index++) {
     node.push(await start([path.join(folder.path, 'empty.js')]));
     version.push(await start([program, '--version']));
     asked.push(await prompt());
+    answered.push(await start([program, '-p', 'Hello', '--base-url', model.baseUrl]));
+    withCommand.push(await start([program, '-p', runsCommand, '--base-url', model.baseUrl]));
   }
-  const [nodeMs, versionMs, askedMs] = [node, version, asked].map((times) => Math.min(...times)) as [
-    number,
-    number,
-    number,
-  ];
+  const [nodeMs, versionMs, askedMs, answeredMs, commandMs] = [node, version, asked, answered, withCommand].map(
+    (times) => Math.min(...times),
+  ) as [number, number, number, number, number];
   const ratio = versionMs / nodeMs;
   print(`the smallest of ${RUNS} runs:`);
   print(`  Node alone                ${nodeMs.toFixed(0)} ms`);
@@ -64,27 +72,40 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   print(
     `  until the model is asked  ${askedMs.toFixed(0)} ms (at most ${MAX_FIRST_REQUEST_MS}), ${firstMs.toFixed(0)} ms at the very first start`,
   );
-  return ratio <= MAX_VERSION_RATIO && askedMs <= MAX_FIRST_REQUEST_MS;
+  const commandRatio = commandMs / answeredMs;
+  print(`  a prompt, to the end      ${answeredMs.toFixed(0)} ms`);
+  print(
+    `  with one command          ${commandMs.toFixed(0)} ms, ${commandRatio.toFixed(2)} times (at most ${MAX_COMMAND_RATIO})`,
+  );
+  return ratio <= MAX_VERSION_RATIO && askedMs <= MAX_FIRST_REQUEST_MS && commandRatio <= MAX_COMMAND_RATIO;
 }
 
 /** A server with one model, in this process. */
 async function startModel() {
   let askedMs = 0;
   const head = { id: 'chatcmpl-1', model: 'bench', created: 1_700_000_000 };
-  const server = createServer((request, response) => {
-    request.resume();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
     if (request.url === '/v1/models') {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ object: 'list', data: [{ id: 'bench', object: 'model' }] }));
     } else if (request.url === '/v1/chat/completions') {
       askedMs = performance.now();
       response.setHeader('content-type', 'text/event-stream');
-      response.end([roleFrame(head), textFrame(head, 'Hello.'), finishFrame(head, 'stop'), doneFrame].join(''));
+      const { messages } = JSON.parse(body) as { readonly messages: readonly { role: string; content: unknown }[] };
+      const last = messages.at(-1);
+      const call = { id: 'call_1', name: 'run_terminal_command', arguments: { command: 'pwd' } };
+      const frames =
+        last?.role === 'user' && JSON.stringify(last.content).includes(runsCommand)
+          ? [...toolCallFrames(head, 0, call), finishFrame(head, 'tool_calls')]
+          : [textFrame(head, 'Hello.'), finishFrame(head, 'stop')];
+      response.end([roleFrame(head), ...frames, doneFrame].join(''));
     } else {
       response.statusCode = 404;
       response.end();
     }
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { delay } from '../../util/delay';
+import { withinTime } from '../../util/withinTime';
 import { DisposableStore, type Disposable } from '../../util/disposable';
 import { withheldVariables } from '../../workspace/node/commands/commandEnvironment';
 import { BoundedOutput } from '../../workspace/node/commands/boundedOutput';
@@ -125,10 +126,10 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     try {
-      const first = await Promise.race([end, delay(timeoutMs, stopping.signal).then(() => undefined)]);
+      const first = await withinTime(end, timeoutMs, stopping.signal);
       const ended = first ? 'exited' : signal.aborted ? 'stopped' : 'timed_out';
       const { exitCode } = first ?? (await this.#interrupt(terminal, end));
-      await Promise.race([reading, delay(KILL_AFTER_MS)]);
+      await withinTime(reading, KILL_AFTER_MS);
       if (terminal.exitStatus === undefined) this.#idle = terminal;
       return { ...outcome(ended, ''), exitCode, ...output.finish() };
     } finally {
@@ -143,7 +144,7 @@ export class TerminalCommands implements Pick<CommandRunner, 'run'>, Disposable 
     end: Promise<{ readonly exitCode: number | null }>,
   ): Promise<{ readonly exitCode: number | null }> {
     terminal.sendText('\u0003', false);
-    const ended = await Promise.race([end, delay(KILL_AFTER_MS).then(() => undefined)]);
+    const ended = await withinTime(end, KILL_AFTER_MS);
     if (ended) return ended;
     terminal.dispose();
     return { exitCode: null };

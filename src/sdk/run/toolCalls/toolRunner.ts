@@ -15,6 +15,7 @@ import { coerceBySchema } from '../../model/calls/toolArguments';
 import { contentToText, isReadingFirst, type Planned, type Tool, type ToolContext, type ToolOutput } from '../../tool';
 import type { ToolRegistry } from './toolRegistry';
 import { messageOf } from '../../../util/errors';
+import { withinTime } from '../../../util/withinTime';
 
 export interface ToolRunnerParts {
   readonly registry: ToolRegistry;
@@ -229,7 +230,7 @@ async function runTool(
   const settled = runSettled(ready, context);
   const raced = await raceAbort(settled, signal);
   if (raced.isAborted) {
-    const ended = await withinGrace(settled, parts.stopGraceMs);
+    const ended = await withinTime(settled, parts.stopGraceMs);
     return { outcome: 'interrupted', output: describeStopped(signal, ended) };
   }
   return { outcome: raced.value.isError ? 'failed' : 'succeeded', output: raced.value };
@@ -240,17 +241,6 @@ async function runSettled(ready: ReadyCall, context: ToolContext): Promise<ToolO
     return await ready.tool.run(ready.plan, context);
   } catch (error) {
     return { content: messageOf(error), isError: true };
-  }
-}
-
-/** The output of the tool within the grace time; `undefined` when it is left behind. */
-async function withinGrace(settled: Promise<ToolOutput>, graceMs: number): Promise<ToolOutput | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, graceMs, undefined)));
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

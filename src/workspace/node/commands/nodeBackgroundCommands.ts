@@ -94,12 +94,14 @@ export function createNodeBackgroundCommands(options: NodeBackgroundOptions): Ow
       const stop = (): void => stopping.abort();
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
+      const waited = new AbortController();
       const outcome = await Promise.race([
         whenEnded,
-        delay(firstOutputMs, firstOutput.signal)
-          .then(() => delay(settleMs))
+        delay(firstOutputMs, AbortSignal.any([firstOutput.signal, waited.signal]))
+          .then(() => delay(settleMs, waited.signal))
           .then(() => undefined),
       ]);
+      waited.abort();
       signal.removeEventListener('abort', stop);
       if (stopping.signal.aborted || outcome) return { kind: 'ended', outcome: await ended };
       return { kind: 'running', id, output: printed };

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { delay } from '../../../util/delay';
+import { withinTime } from '../../../util/withinTime';
 import type { CommandOutcome } from '../../ports';
 import { startOf } from './processTable';
 import { endWindowsTree, ProcessTree, type TreeEnd } from './processTree';
@@ -41,11 +41,11 @@ export async function followProcess(
     if (result.startError !== undefined) {
       return { exitCode: null, signalName: null, ended: 'failed_to_start', startError: result.startError };
     }
-    await Promise.race([closed, delay(DRAIN_MS)]);
+    await withinTime(closed, DRAIN_MS);
   }
   const { hadMembers, surviving } = await endTree(child, runId, since);
-  result ??= await Promise.race([exit, delay(GIVE_UP_AFTER_MS).then(() => undefined)]);
-  await Promise.race([closed, delay(DRAIN_MS)]);
+  result ??= await withinTime(exit, GIVE_UP_AFTER_MS);
+  await withinTime(closed, DRAIN_MS);
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.unref();

@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { brotliDecompress } from 'node:zlib';
 import type * as GrammarPackage from '@vscode/tree-sitter-wasm';
 import type { Node, Parser } from '@vscode/tree-sitter-wasm';
 import { messageOf } from '../../../util/errors';
 
 export type GrammarName = 'bash' | 'powershell';
+
+/** How much work V8 lets a WebAssembly function do before it optimizes it: the default of Node 20 (`node --v8-options`). */
+const USUAL_BUDGET = 1_800_000;
+const LARGEST_BUDGET = 2 ** 31 - 1;
 
 /** Parses with one grammar. The tree is only valid while `use` runs. */
 export interface Grammar {
@@ -36,8 +41,24 @@ async function loadGrammar(name: GrammarName): Promise<Grammar> {
   const options = { wasmBinary: await readWasm('tree-sitter.wasm'), locateFile: (file: string) => file };
   await TreeParser.init(options);
   const parser = new TreeParser();
-  parser.setLanguage(await Language.load(await readWasm(`tree-sitter-${name}.wasm`)));
+  const wasm = await readWasm(`tree-sitter-${name}.wasm`);
+  parser.setLanguage(await withoutOptimizing(() => Language.load(wasm)));
   return { parse: (text, use) => parseWith(parser, text, use) };
+}
+
+/**
+ * Keeps Node 20 from optimizing the WebAssembly that `load` compiles. It would optimize the scanner of Bash, a function of
+ * 160 kB, in the background for a second after the first command, and wait for that before the process ends. Later versions
+ * of Node do not wait. V8 reads the budget when a module is compiled.
+ */
+async function withoutOptimizing<T>(load: () => Promise<T>): Promise<T> {
+  if (!process.version.startsWith('v20.')) return load();
+  setFlagsFromString(`--wasm-tiering-budget=${LARGEST_BUDGET}`);
+  try {
+    return await load();
+  } finally {
+    setFlagsFromString(`--wasm-tiering-budget=${USUAL_BUDGET}`);
+  }
 }
 
 /** The package is CommonJS: Node puts it under `default`, and our build does so once more. */
