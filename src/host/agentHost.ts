@@ -3,6 +3,7 @@ import { DisposableStore } from '../util/disposable';
 import { createLazy } from '../util/lazy';
 import type { RegisteredTools } from './api/registeredTools';
 import { openApprovals } from './approvals/openApprovals';
+import { openAttention } from './attention/openAttention';
 import { createAnswerInChat } from './chatParticipant/answerInChat';
 import type { AgentCommands } from './commands/commandTable';
 import { createCommands } from './commands/createCommands';
@@ -78,15 +79,16 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     }),
   );
   const panel: PanelController = openPanel({ memory, models, tools, approvals, sessions, originals, log, owned });
+  const attention = openAttention({ models, sessions, panel, owned, onInternalError });
   const endpoint = createLazy(async () => {
     const { openEndpoint } = await import('./endpoint/openEndpoint');
-    return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panel, log });
+    return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panel, attention, log });
   });
   owned.add(followChanges({ ...models, registry, panel, offered, log }));
 
   return {
     panel,
-    commands: createCommands({ models, approvals, sessions, panel, endpoint, log }),
+    commands: createCommands({ models, approvals, sessions, panel, attention, endpoint, log }),
     chatModels: createChatModels(offered),
     answerInChat: createAnswerInChat({ registry, chatSessions, access: tools.access }),
     async dispose() {

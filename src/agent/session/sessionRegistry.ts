@@ -61,6 +61,7 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, AgentSession>();
   readonly #list: SessionList;
   readonly #changes: Emitter<void>;
+  readonly #events: Emitter<{ readonly session: AgentSession; readonly event: SessionEvent }>;
   #purge: Promise<void> | undefined;
   #disposal: Promise<Error | undefined> | undefined;
 
@@ -82,11 +83,22 @@ export class SessionRegistry {
     });
     this.#trash = new SessionTrash({ directory, disk });
     this.#changes = new Emitter(onInternalError);
+    this.#events = new Emitter(onInternalError);
   }
 
   /** Tells that the result of `list` may have changed. */
   get onChange(): Emitter<void>['on'] {
     return this.#changes.on;
+  }
+
+  /** Tells the events of all open sessions. */
+  get onSessionEvent(): Emitter<{ readonly session: AgentSession; readonly event: SessionEvent }>['on'] {
+    return this.#events.on;
+  }
+
+  /** The open sessions, in the order in which they were opened. */
+  get openSessions(): readonly AgentSession[] {
+    return [...this.#sessions.values()];
   }
 
   /** Newest first, without empty sessions. Each word of the query must be in the title or in a message. */
@@ -218,6 +230,7 @@ export class SessionRegistry {
 
   async #end(): Promise<Error | undefined> {
     this.#changes.dispose();
+    this.#events.dispose();
     const ids = new Set([...this.#open.keys(), ...this.#closing.keys()]);
     const errors = await Promise.all([...ids].map((id) => this.#close(id)));
     await this.#purge;
@@ -278,6 +291,7 @@ export class SessionRegistry {
     );
     open.session.onEvent((event) => {
       if (changesList(event)) this.#changes.emit();
+      this.#events.emit({ session: open.session, event });
     });
     this.#sessions.set(id, open.session);
     return open;

@@ -39,6 +39,7 @@ export const agentCommands = [
   'unloadModel',
   'serve',
   'stopServing',
+  'quickMenu',
   'endpointActions',
   'replaceEndpointToken',
 ] as const;

@@ -1,5 +1,6 @@
 import type { Lazy } from '../../util/lazy';
 import type { Approvals } from '../approvals/openApprovals';
+import type { Attention } from '../attention/attention';
 import type { WindowEndpoint } from '../endpoint/openEndpoint';
 import type { OutputLog } from '../outputLog';
 import type { PanelController } from '../panel/panelController';
@@ -21,6 +22,7 @@ import { selectMode } from './permissions/selectMode';
 import { showMcpServers } from './permissions/showMcpServers';
 import { fixSelection, submitSelection } from './selection/submitSelection';
 import { checkServer, focusChat, newSession, showSession } from './sessions/panelCommands';
+import { quickMenu } from './quickMenu';
 import { restoreCheckpoint } from './sessions/restoreCheckpoint';
 import {
   deleteSession,
@@ -37,13 +39,15 @@ export interface CommandParts {
   readonly approvals: Approvals;
   readonly sessions: Sessions;
   readonly panel: PanelController;
+  readonly attention: Attention;
   /** Loaded by the first command about it. */
   readonly endpoint: Lazy<WindowEndpoint>;
   readonly log: OutputLog;
 }
 
 /** Gives each command of the agent the parts that it needs. */
-export function createCommands({ models, approvals, sessions, panel, endpoint, log }: CommandParts): AgentCommands {
+export function createCommands(parts: CommandParts): AgentCommands {
+  const { models, approvals, sessions, panel, attention, endpoint, log } = parts;
   const { registry, mcp, vscodeTools } = sessions;
   /** The session whose id is given, or the one on screen. */
   const ofSession =
@@ -89,6 +93,7 @@ export function createCommands({ models, approvals, sessions, panel, endpoint, l
     unloadModel: (id) => changeLoadedModel(models, id, false),
     serve: async () => (await endpoint.get()).start(),
     stopServing: async () => (await endpoint.get()).stop(),
+    quickMenu: async () => quickMenu({ attention, panel, endpoint: await endpoint.ifLoaded() }),
     endpointActions: async () => (await endpoint.get()).chooseAction(),
     replaceEndpointToken: async () => (await endpoint.get()).replaceToken(),
   };

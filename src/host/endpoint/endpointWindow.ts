@@ -6,39 +6,30 @@ import type { WorkspaceEndpoint } from './workspaceEndpoint';
 
 export interface EndpointWindowParts {
   readonly endpoint: WorkspaceEndpoint;
-  readonly served: Pick<ServedSessions, 'waiting' | 'onWaiting'>;
-  /** Whether the panel shows the session. */
-  readonly isShown: (sessionId: string) => boolean;
+  readonly served: Pick<ServedSessions, 'waiting'>;
+  /** Shows the address in the status bar. `undefined`: nothing is served. */
+  readonly showServing: (baseUrl: string | undefined) => void;
   readonly showSession: (sessionId: string) => Promise<void>;
   readonly showLog: () => void;
   readonly onInternalError: (error: unknown) => void;
 }
 
-/**
- * Shows the endpoint in the window: status bar item, actions, and notifications about sessions that wait for an answer.
- */
+/** An entry of a menu. */
+export interface EndpointAction {
+  readonly label: string;
+  readonly description?: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Shows the endpoint in the window: its address in the status bar, and its actions. */
 export class EndpointWindow {
   readonly #parts: EndpointWindowParts;
   readonly #owned = new DisposableStore();
-  readonly #status: vscode.StatusBarItem;
-  /** The sessions with an open notification. */
-  readonly #told = new Set<string>();
 
   constructor(parts: EndpointWindowParts) {
     this.#parts = parts;
-    const { endpoint, served, onInternalError } = parts;
-    this.#status = this.#owned.add(
-      vscode.window.createStatusBarItem('openAgent.endpoint', vscode.StatusBarAlignment.Right, 100),
-    );
-    this.#status.name = 'Open Agent: Endpoint';
-    this.#status.command = 'openAgent.endpointActions';
+    const { endpoint, onInternalError } = parts;
     this.#owned.add(endpoint.onChange(() => this.#show()));
-    this.#owned.add(
-      served.onWaiting((sessionId) => {
-        this.#show();
-        if (served.waiting.includes(sessionId)) this.#tell(sessionId).catch(onInternalError);
-      }),
-    );
     const recheck = (): void => void this.#recheck().catch(onInternalError);
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(recheck));
   }
@@ -60,9 +51,9 @@ export class EndpointWindow {
     await this.#parts.endpoint.stop();
   }
 
-  /** Lets the person choose an action on the endpoint. */
+  /** Lets the person choose an action on the endpoint. Serves first if nothing is served. */
   async chooseAction(): Promise<void> {
-    const { endpoint, served, showLog, showSession } = this.#parts;
+    const { endpoint, served, showSession } = this.#parts;
     const { baseUrl } = endpoint;
     if (baseUrl === undefined) return this.start();
     const [waiting] = served.waiting;
@@ -71,16 +62,25 @@ export class EndpointWindow {
       await showSession(waiting);
       await showPanel();
     };
-    const actions = [
+    const actions: readonly EndpointAction[] = [
       ...(waiting === undefined ? [] : [{ label: '$(question) Show the Open Question', run: show }]),
-      { label: '$(copy) Copy Address', description: baseUrl, run: () => copy(baseUrl, 'The address') },
-      { label: '$(key) Copy Token', description: 'for programs that may use the agent', run: () => this.#copyToken() },
-      { label: '$(output) Show Log', run: () => Promise.resolve(showLog()) },
-      { label: '$(sync) Replace Token…', run: () => this.replaceToken() },
-      { label: '$(debug-stop) Stop Serving', run: () => this.stop() },
+      ...(this.actions ?? []),
+      { label: '$(output) Show Log', run: () => Promise.resolve(this.#parts.showLog()) },
     ];
     const picked = await vscode.window.showQuickPick(actions, { title: this.#describe(baseUrl) });
     await picked?.run();
+  }
+
+  /** The actions on the endpoint that is served. `undefined`: none is. */
+  get actions(): readonly EndpointAction[] | undefined {
+    const { baseUrl } = this.#parts.endpoint;
+    if (baseUrl === undefined) return undefined;
+    return [
+      { label: '$(copy) Copy Address', description: baseUrl, run: () => copy(baseUrl, 'The address') },
+      { label: '$(key) Copy Token', description: 'for programs that may use the agent', run: () => this.#copyToken() },
+      { label: '$(sync) Replace Token…', run: () => this.replaceToken() },
+      { label: '$(debug-stop) Stop Serving', run: () => this.stop() },
+    ];
   }
 
   async replaceToken(): Promise<void> {
@@ -120,31 +120,9 @@ export class EndpointWindow {
   }
 
   #show(): void {
-    const { endpoint, served } = this.#parts;
-    const { baseUrl } = endpoint;
+    const { baseUrl } = this.#parts.endpoint;
     void vscode.commands.executeCommand('setContext', 'openAgent.isServing', baseUrl !== undefined);
-    if (baseUrl === undefined) return this.#status.hide();
-    const count = served.waiting.length;
-    const waits = count === 0 ? '' : ` (${count === 1 ? '1 waits' : `${count} wait`} for you)`;
-    this.#status.text = `$(broadcast) ${new URL(baseUrl).host}${waits}`;
-    this.#status.tooltip = `${this.#describe(baseUrl)}. Click for address, token and log.`;
-    this.#status.backgroundColor = count === 0 ? undefined : new vscode.ThemeColor('statusBarItem.warningBackground');
-    this.#status.show();
-  }
-
-  /** Quotes no words of the program: a notification turns link syntax into links. */
-  async #tell(sessionId: string): Promise<void> {
-    const { isShown, showSession } = this.#parts;
-    if (isShown(sessionId) || this.#told.has(sessionId)) return;
-    this.#told.add(sessionId);
-    try {
-      const message = 'A program that uses this workspace through the endpoint waits for your decision.';
-      if ((await vscode.window.showInformationMessage(message, 'Show')) !== 'Show') return;
-    } finally {
-      this.#told.delete(sessionId);
-    }
-    await showSession(sessionId);
-    await showPanel();
+    this.#parts.showServing(baseUrl);
   }
 
   async #recheck(): Promise<void> {

@@ -3,11 +3,12 @@ import type { ServedSessions } from '../../agent/session/servedSessions';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import { createSessionRuns } from '../../endpoint/runs/sessionRuns';
 import type { OutputLog } from '../outputLog';
+import type { Attention } from '../attention/attention';
 import type { PanelController } from '../panel/panelController';
 import { readEndpointSettings } from '../settings/endpointSettings';
 import { workspaceRoots } from '../workspace/workspaceRoots';
 import { EndpointToken } from './endpointToken';
-import { EndpointWindow } from './endpointWindow';
+import { EndpointWindow, type EndpointAction } from './endpointWindow';
 import { WorkspaceEndpoint } from './workspaceEndpoint';
 
 export interface OpenEndpointParts {
@@ -17,17 +18,30 @@ export interface OpenEndpointParts {
   readonly registry: SessionRegistry;
   readonly served: ServedSessions;
   readonly panel: PanelController;
+  readonly attention: Pick<Attention, 'showServing'>;
   readonly log: OutputLog;
 }
 
+export type { EndpointAction };
+
 /** The endpoint of this window and its commands. */
 export interface WindowEndpoint extends Pick<EndpointWindow, 'start' | 'stop' | 'chooseAction' | 'replaceToken'> {
+  /** The actions on the endpoint for a menu. `undefined`: nothing is served. */
+  readonly actions: readonly EndpointAction[] | undefined;
   /** Stops serving. Resolves when all runs have ended. */
   readonly dispose: () => Promise<void>;
 }
 
 /** Composes the endpoint with the sessions and the window. Serves nothing yet. */
-export function openEndpoint({ secrets, workspace, registry, served, panel, log }: OpenEndpointParts): WindowEndpoint {
+export function openEndpoint({
+  secrets,
+  workspace,
+  registry,
+  served,
+  panel,
+  attention,
+  log,
+}: OpenEndpointParts): WindowEndpoint {
   const onInternalError = log.error;
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const endpoint = new WorkspaceEndpoint({
@@ -48,12 +62,15 @@ export function openEndpoint({ secrets, workspace, registry, served, panel, log 
   const window = new EndpointWindow({
     endpoint,
     served,
-    isShown: (sessionId) => panel.isShown(sessionId),
+    showServing: (baseUrl) => attention.showServing(baseUrl),
     showSession: (sessionId) => panel.showSession(sessionId),
     showLog: () => log.show(),
     onInternalError,
   });
   return {
+    get actions() {
+      return window.actions;
+    },
     start: () => window.start(),
     stop: () => window.stop(),
     chooseAction: () => window.chooseAction(),

@@ -10,7 +10,7 @@ import { handleIntent, type IntentPanel } from './handleIntent';
 import { PanelChannel, type Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';
 import { panelStateOf } from './panelState';
-import type { PanelHost, PanelPort } from './panelView';
+import type { PanelBadge, PanelHost, PanelPort } from './panelView';
 import { SessionListing } from './sessionListing';
 import { ShownSession } from './shownSession';
 import type { ReturnedPrompt } from './submitTyped';
@@ -43,6 +43,8 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   readonly #shown: ShownSession;
   /** Changes of the session on screen take turns. */
   readonly #turns = new TurnQueue();
+  #port: PanelPort | undefined;
+  #badge: PanelBadge | undefined;
 
   constructor(parts: PanelControllerParts) {
     this.#parts = parts;
@@ -73,11 +75,14 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   }
 
   attach(port: PanelPort): void {
+    this.#port = port;
     this.#channel.attach(port);
+    port.showBadge(this.#badge);
   }
 
   detach(port: PanelPort): void {
     if (!this.#channel.isAt(port)) return;
+    this.#port = undefined;
     this.#channel.detach();
     this.#onHidden();
   }
@@ -258,6 +263,13 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   /** Focuses the composer, as soon as it exists. */
   focusComposer(): void {
     this.#channel.focusComposer();
+  }
+
+  /** Shows a number at the view's icon, now and on later views. `undefined` removes it. */
+  showBadge(badge: PanelBadge | undefined): void {
+    if (badge?.value === this.#badge?.value && badge?.tooltip === this.#badge?.tooltip) return;
+    this.#badge = badge;
+    this.#port?.showBadge(badge);
   }
 
   /** Checks the server and the model, and shows the report until the person goes to a conversation. */

@@ -7,6 +7,14 @@ import { failedPanelHtml, panelHtml } from './panelHtml';
 export interface PanelPort {
   /** Sends a message. A hidden webview gets none, and asks for a snapshot when shown again. */
   post(message: ToWebview): void;
+  /** Shows a number at the view's icon. `undefined` removes it. */
+  showBadge(badge: PanelBadge | undefined): void;
+}
+
+/** The number of questions that wait, with a text for its hover. */
+export interface PanelBadge {
+  readonly value: number;
+  readonly tooltip: string;
 }
 
 /** The owner of the panel's state. */
@@ -48,6 +56,7 @@ export class PanelView implements vscode.WebviewViewProvider {
 
     const port: PanelPort = {
       post: (message) => void webview.postMessage(message).then(undefined, this.#onError),
+      showBadge: (badge) => (view.badge = badge),
     };
     // One promise for all callbacks keeps them in order.
     const host = this.#host();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { useChatWindow } from '../../support/window/chatWindow';
-import type { Turn } from '../../support/servers/modelServer';
+import { createGate, type Turn } from '../../support/servers/modelServer';
 import { processesOfGroup } from '../../support/commands/processes';
 
 describe('a command in the VS Code window', () => {
@@ -55,6 +55,37 @@ describe('a command in the VS Code window', () => {
     await window.ask('Look', runs('cat package.json | head -1'), says('A package.'));
     await window.untilAnswered('A package.');
     assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
+  });
+
+  it('is noticed while the panel is hidden: badge, status bar and notification, each with a way to it', async () => {
+    const { workbench } = window;
+    const { page } = workbench;
+    const badge = page.locator('.activitybar .action-item', { has: page.getByLabel(/Open Agent/) }).locator('.badge');
+    const status = page.locator('.statusbar-item', { hasText: 'waits for you' });
+    const gate = createGate();
+    const toolCalls = [{ name: 'run_terminal_command', arguments: { command: 'touch a' } }];
+    await window.ask('Wait a little', { text: ['Well.', gate], toolCalls }, runs('touch b'), says('Both.'));
+    await gate.reached;
+    await workbench.runCommand('View: Show Explorer');
+    gate.open();
+    const told = await workbench.notification('Open Agent waits for your decision: 1 command.');
+    await status.filter({ hasText: '1 command waits for you' }).waitFor();
+    await badge.getByText('1', { exact: true }).waitFor();
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`e2e-question-hidden-${theme}`);
+    }
+    assert.deepEqual(await told.locator('.monaco-button').allInnerTexts(), ['Show']);
+    await told.getByRole('button', { name: 'Show' }).click();
+    await window.button('Run').click();
+    await window.button('Run').waitFor();
+    await workbench.runCommand('View: Show Explorer');
+    await status.click();
+    await window.button('Run').click();
+    await window.untilAnswered('Both.');
+    await badge.waitFor({ state: 'hidden' });
+    await status.waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.notification-toast').count(), 0);
   });
 
   it('reports its exit code and output to the model when it fails', async () => {

@@ -24,7 +24,8 @@ describe('serving the agent from the VS Code window', () => {
       },
     ],
   });
-  const status = () => window.workbench.page.locator('.statusbar-item', { hasText: '127.0.0.1:' });
+  const status = () => window.workbench.page.locator('.statusbar-item', { hasText: 'coder-7b' });
+  const serving = () => status().filter({ hasText: '127.0.0.1:' });
   const choice = (name: string) =>
     window.workbench.page.locator('.quick-input-widget .monaco-list-row').getByText(name, { exact: true });
   let baseUrl = '';
@@ -59,7 +60,7 @@ describe('serving the agent from the VS Code window', () => {
     await chat.show();
     await chat.untilModel('coder-7b');
     await window.workbench.runCommand("Open Agent: Serve This Workspace's Agent");
-    await status().waitFor();
+    await serving().waitFor();
     baseUrl = await copied('Copy Address');
     token = await copied('Copy Token');
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -76,7 +77,7 @@ describe('serving the agent from the VS Code window', () => {
       .getByRole('button', { name: 'Show' })
       .click();
     await window.panel.getByText('A program asks for this, through the endpoint.').waitFor();
-    await status().filter({ hasText: '1 waits for you' }).waitFor();
+    await status().filter({ hasText: '1 edit waits for you' }).waitFor();
     await window.workbench.screenshot('e2e-endpoint-question');
     assert.equal(await window.read('src/price.ts'), pricing);
     await window.button('Accept').click();
@@ -97,8 +98,8 @@ describe('serving the agent from the VS Code window', () => {
       { text: 'I may not.' },
     );
     const answer = curl('Write a file');
-    await status().filter({ hasText: '1 waits for you' }).click();
-    await choice('Show the Open Question').click();
+    // The panel shows an earlier session: the click leads to the question.
+    await status().filter({ hasText: '1 edit waits for you' }).click();
     await window.button('Reject…').click();
     await window.panel.getByLabel('Reason for the model (optional)').fill('Not there.');
     await window.button('Reject').click();
@@ -129,7 +130,7 @@ describe('serving the agent from the VS Code window', () => {
     await gate.reached;
     await window.workbench.runCommand('Open Agent: Stop Serving');
     assert.match(JSON.stringify(await answer), /"code":"interrupted"/);
-    await status().waitFor({ state: 'detached' });
+    await serving().waitFor({ state: 'detached' });
     await assert.rejects(curl('Hi'), { code: 7 });
   });
 
@@ -143,7 +144,7 @@ describe('serving the agent from the VS Code window', () => {
       const problem = await window.workbench.notification(`Port ${port} is taken`);
       await window.workbench.screenshot('e2e-endpoint-port-taken');
       await problem.getByRole('button', { name: 'Use Any Free Port' }).click();
-      await status().waitFor();
+      await serving().waitFor();
       baseUrl = await copied('Copy Address');
       assert.equal(await copied('Copy Token'), token);
       window.expect({ text: 'Here again.' });
@@ -163,7 +164,7 @@ describe('serving the agent from the VS Code window', () => {
         return (error as { code?: unknown }).code === 7;
       }
     });
-    assert.equal(await status().count(), 0);
+    assert.equal(await serving().count(), 0);
   });
 });
 

@@ -7,7 +7,7 @@ import { Emitter } from '../../../../src/util/emitter';
 import { VscodeApprover } from '../../../../src/host/approvals/vscodeApprover';
 import type { HunkChange } from '../../../../src/host/diffPreview/editPreview';
 import { PanelController } from '../../../../src/host/panel/panelController';
-import type { PanelPort } from '../../../../src/host/panel/panelView';
+import type { PanelBadge, PanelPort } from '../../../../src/host/panel/panelView';
 import { openModelAccess } from '../../../../src/agent/servers/access/modelAccess';
 import { ModelSelection } from '../../../../src/agent/servers/access/modelSelection';
 import { ServerConnection } from '../../../../src/agent/servers/access/serverConnection';
@@ -47,7 +47,9 @@ class FakePanel {
       this.heard.push(copy);
       this.state = receive(this.state, copy, 0);
     },
+    showBadge: (badge) => (this.badge = badge),
   };
+  badge: PanelBadge | undefined;
 
   constructor(controller: PanelController) {
     this.#controller = controller;

@@ -1,0 +1,106 @@
+import type { ConnectionState } from '../../agent/view/connectionState';
+import { formatSpeed, promptReading } from '../../agent/view/promptReading';
+import { goneText, statusTexts } from '../../agent/view/statusTexts';
+import type { SessionView } from '../../agent/view/sessionView';
+import { pickText } from '../notificationText';
+import { questionsText, type OpenQuestion } from './openQuestions';
+
+export interface StatusFacts {
+  readonly connection: ConnectionState;
+  /** `undefined`: none is in use. */
+  readonly model: string | undefined;
+  readonly questions: readonly OpenQuestion[];
+  /** The sessions that run, the most important first. */
+  readonly running: readonly Pick<SessionView, 'state' | 'activity' | 'items'>[];
+  /** Of the first running session. `undefined`: not known. */
+  readonly tokensPerSecond: number | undefined;
+  /** The address at which the agent is served. `undefined`: it is not served. */
+  readonly servedAt: string | undefined;
+}
+
+export interface StatusText {
+  /** For the status bar, with icons as `$(name)`. */
+  readonly text: string;
+  /** Plain text. */
+  readonly tooltip: string;
+  readonly isWarning: boolean;
+}
+
+/** The longest name of a model in the status bar. */
+const MAX_NAME = 30;
+
+/** One line about everything: the model, what it does or what waits, and the endpoint. */
+export function statusText(facts: StatusFacts): StatusText {
+  const { connection, model, questions, running, servedAt } = facts;
+  const name = model === undefined ? serverText(connection) : pickText(shortName(model));
+  const waits = questionsText(questions);
+  const does = runText(facts);
+  const icon = waits ? '$(bell-dot)' : does ? '$(loading~spin)' : isTrouble(connection) ? '$(warning)' : '$(robot)';
+  const what = waits || does;
+  const served = servedAt === undefined ? '' : ` $(broadcast) ${new URL(servedAt).host}`;
+  return {
+    text: `${icon} ${name}${what && `: ${what}`}${served}`,
+    tooltip: [
+      `Open Agent: ${model ?? serverText(connection)}`,
+      waits && `${waits}. Click to see it.`,
+      does && `Now: ${does}${running.length > 1 ? `, and ${running.length - 1} more` : ''}.`,
+      servedAt !== undefined && `Serving this workspace's agent at ${servedAt}.`,
+      !waits && 'Click for a menu.',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    isWarning: waits !== '',
+  };
+}
+
+/** What the first running session does, in a few words. Empty: nothing runs. */
+function runText({ running: [first], tokensPerSecond }: StatusFacts): string {
+  if (!first || first.state === 'idle') return '';
+  if (first.state === 'stopping') return 'stopping';
+  if (first.state === 'waiting_for_approval') return '';
+  const { activity } = first;
+  if (!activity) return first.items.at(-1)?.kind === 'tool' ? 'running a tool' : 'working';
+  if (activity.retry) return activity.retry.goneLongestMs === undefined ? 'trying again' : lowered(goneText);
+  const reading = activity.status === 'prefilling' && activity.progress ? promptReading(activity.progress) : undefined;
+  switch (activity.status) {
+    case 'prefilling':
+      return reading ? `reading ${reading.percent} %` : 'reading';
+    case 'generating':
+      return tokensPerSecond === undefined ? 'writing' : `writing ${formatSpeed(tokensPerSecond)}`;
+    case 'stalled':
+      return 'stalled';
+    default:
+      return lowered(statusTexts[activity.status]);
+  }
+}
+
+function serverText({ kind }: ConnectionState): string {
+  switch (kind) {
+    case 'connected':
+    case 'no_models':
+      return 'no model';
+    case 'searching':
+    case 'connecting':
+      return 'connecting';
+    case 'not_found':
+      return 'no model server';
+    case 'failed':
+      return 'model server not usable';
+    case 'unknown':
+      return 'Open Agent';
+  }
+}
+
+function isTrouble({ kind }: ConnectionState): boolean {
+  return kind === 'not_found' || kind === 'failed' || kind === 'no_models';
+}
+
+/** Without the folders of a path, as `vendor/model`, and not longer than `MAX_NAME`. */
+function shortName(model: string): string {
+  const name = model.split(/[\\/]/).findLast((part) => part !== '') ?? model;
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1).toWellFormed()}…` : name;
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

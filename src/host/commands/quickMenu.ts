@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Attention } from '../attention/attention';
+import type { EndpointAction, WindowEndpoint } from '../endpoint/openEndpoint';
+import type { PanelController } from '../panel/panelController';
+import { showPanel } from '../panel/showPanel';
+import type { AgentCommand, WindowCommand } from './commandTable';
+
+export interface QuickMenuParts {
+  readonly attention: Pick<Attention, 'questions' | 'isRunning'>;
+  readonly panel: Pick<PanelController, 'showSession' | 'isActive'>;
+  /** `undefined`: the endpoint was not used yet. */
+  readonly endpoint: WindowEndpoint | undefined;
+}
+
+/** Leads to what waits. If nothing waits, offers the usual commands, and those of the endpoint while it serves. */
+export async function quickMenu({ attention, panel, endpoint }: QuickMenuParts): Promise<void> {
+  const [first] = attention.questions;
+  if (first?.kind === 'mcp') return run('showMcpServers');
+  if (first?.sessionId !== undefined) {
+    await panel.showSession(first.sessionId);
+    return showPanel();
+  }
+  const command = (label: string, name: AgentCommand | WindowCommand): EndpointAction => ({
+    label,
+    run: () => run(name),
+  });
+  const actions = [
+    command('$(comment-discussion) Open Chat', 'focusChat'),
+    command('$(add) New Session', 'newSession'),
+    ...(attention.isRunning ? [command('$(debug-stop) Stop', 'stop')] : []),
+    command('$(robot) Select Model…', 'selectModel'),
+    command('$(shield) Select Mode…', 'selectMode'),
+    command('$(pulse) Check Server and Model', 'checkServer'),
+    ...(endpoint?.actions ?? [command("$(broadcast) Serve This Workspace's Agent", 'serve')]),
+    command('$(gear) Settings', 'openSettings'),
+    command('$(output) Show Log', 'showLog'),
+  ];
+  const picked = await vscode.window.showQuickPick(actions, { title: 'Open Agent' });
+  await picked?.run();
+}
+
+async function run(name: AgentCommand | WindowCommand): Promise<void> {
+  await vscode.commands.executeCommand(`openAgent.${name}`);
+}
