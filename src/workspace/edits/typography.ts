@@ -158,6 +158,20 @@ export class TypographyEvidence {
     }
   }
 
+  /**
+   * Whether a changed line may have other blanks than the model wrote, because the quote has fewer or more blanks within its
+   * lines than the file.
+   */
+  isUnsureOfBlanks(wanted: string, actual: string): boolean {
+    if (this.#ways.has('collapsed') && /[ \t]/.test(wanted.trim())) return true;
+    return this.#ways.has('stretched') && [wanted, actual].some(hasRun);
+  }
+
+  /** Whether one of these lines has several blanks in a row, although the quote has only one where the file has several. */
+  isAlignedAgain(lines: readonly string[]): boolean {
+    return this.#ways.has('collapsed') && lines.some(hasRun);
+  }
+
   #note(quoted: string, actual: string): void {
     const seen = this.#seen.get(quoted);
     if (seen) seen.add(actual);
@@ -195,6 +209,8 @@ export class TypographyEvidence {
     // A straight quote can mean either of two curly quotes, depending on its place.
     if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
     if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
+    // Another dash or blank than the misquoted ones may be meant.
+    if (only === undefined && ['-', ' '].includes(wayOf(raw, plain))) return undefined;
     return this.#has(raw) ? undefined : (only ?? plain);
   }
 
@@ -210,6 +226,11 @@ function wayOf(raw: string, plain: string): string {
   if (raw.length > 1 && HIDDEN_OR_COMBINED.test(raw)) return 'hidden';
   if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';
   return plain === '"' || plain === "'" ? 'quote' : plain;
+}
+
+/** Whether a line has several blanks in a row between other characters. */
+function hasRun(line: string): boolean {
+  return /[ \t]{2}/.test(line.trim());
 }
 
 /** How many blanks the model wrote says nothing about its other characters. */

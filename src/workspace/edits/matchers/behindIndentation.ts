@@ -21,6 +21,9 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
   const asIs = { edit, isFromLineStart: false };
   const asFile = { edit, isFromLineStart: true };
   if (isBlank(oldText)) return asIs;
+  // The quote begins on a blank line, whose blanks the new text may repeat.
+  if (first !== '' && isBlank(first) && isBlank(quotedLines[0] ?? '') && others.length > 0)
+    return first === lead ? asFile : undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;
@@ -29,6 +32,10 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
     // The other lines of the quote have the indentation of the file, so the new text has it too.
     return isSeveral || indentation === actual || indentation === lead + quoted ? asFile : undefined;
   }
+  // A part of the indentation is missing, so other lines of the new text may lack a part too.
+  const known = new Set(quotedLines);
+  if (isSeveral && quoted !== '' && others.some((other) => !known.has(other) && /^[ \t]+\S/.test(other)))
+    return undefined;
   if (isSeveral) return asIs;
   const solid = others.filter((other) => !isBlank(other));
   if (solid.length === 0) return asIs;
@@ -48,7 +55,12 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
     return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : asIs;
   }
-  return closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
+  // After a blank line, a new part at the start of the line may begin.
+  const isAfterBlank = others.some(
+    (other, at) =>
+      at > 0 && isBlank(others[at - 1] ?? '') && !isBlank(other) && partsOf(other).indentation === shallowest,
+  );
+  return isAfterBlank || closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
     ? undefined
     : moved();
 

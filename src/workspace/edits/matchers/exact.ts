@@ -70,6 +70,13 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
+  // Without its final newline, the new text replaces the newline too, or leaves it. Before a blank line both are possible.
+  const isNextBlank = place.end < file.text.length && isBlank(file.contentOf(lastLine + 1));
+  if (isNextBlank && newText !== '' && !isBlank(newText) && oldText.endsWith('\n') && !/\n[ \t]*$/.test(newText))
+    return { kind: 'unclear', firstLine, lastLine };
+  // The quote stops before the blanks at the end of its line, and the new text has blanks there.
+  const rest = restOf(file, place);
+  if (rest !== '' && isSpace(rest) && /\S[ \t]+$/.test(newText)) return { kind: 'unclear', firstLine, lastLine };
   const kept = withTornEnds(file, edit, place);
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
@@ -90,17 +97,16 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
   if (isBlank(oldText)) return edit;
   const startsWithLine = /^\r?\n/.test(oldText);
   const indentation = /\n([ \t]+)$/.exec(oldText)?.[1];
-  const nextLine = file.lineAt(place.end);
-  const isNextSolid = place.end < file.text.length && !isBlank(file.contentOf(nextLine));
+  const hasNext = place.end < file.text.length;
   if (newText === '') {
     // Removing lines neither joins the lines around them nor indents the next one anew.
     const lead = leadOf(file, place);
     const isAfterText = startsWithLine && lead.trim() !== '';
     if (!/\n[ \t]*$/.test(oldText) || !(isAfterText || lead === '')) return edit;
-    return { oldText, newText: (isAfterText ? '\n' : '') + (isNextSolid ? (indentation ?? '') : '') };
+    return { oldText, newText: (isAfterText ? '\n' : '') + (hasNext ? (indentation ?? '') : '') };
   }
   if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
-  if (indentation !== undefined && isNextSolid && !/\n[ \t]+$/.test(newText)) {
+  if (indentation !== undefined && hasNext && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {
     newText += '\n';

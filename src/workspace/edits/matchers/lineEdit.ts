@@ -9,6 +9,8 @@ export interface LineEdit {
   readonly after: BlankEdge;
   /** The old text stands between newlines, with blanks after the last one, as in an indented template. */
   readonly isFramed: boolean;
+  /** The new text stands so too. */
+  readonly isNewFramed: boolean;
 }
 
 /** The blank lines at one end of each text. */
@@ -25,8 +27,13 @@ export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
     newLines: fresh.lines,
     before: { old: old.before, new: fresh.before },
     after: { old: old.after, new: fresh.after },
-    isFramed: /^[ \t]*\r?\n/.test(oldText) && /\n[ \t]+$/.test(oldText),
+    isFramed: isFramed(oldText),
+    isNewFramed: isFramed(newText),
   };
+}
+
+function isFramed(text: string): boolean {
+  return /^[ \t]*\r?\n/.test(text) && /\n[ \t]+$/.test(text);
 }
 
 interface TrimmedLines {
@@ -53,6 +60,7 @@ type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
  * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line before
  * them, `isContinued` whether it keeps them too, with more lines after them.
  * What the file does not have, an edit can neither remove nor add to. A newline alone at the end of the new text adds nothing.
+ * A file neither begins nor ends with a new blank line (`isAtFileEnd`: the place is there).
  * Of a framed quote, a blank line that the new text leaves out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
@@ -64,20 +72,26 @@ export function edgeChange(
     isContinued,
     mayGrow,
     isFramed,
+    isNewFramed,
+    isAtFileEnd,
   }: {
     readonly isLineKept: boolean;
     readonly isRemoval: boolean;
     readonly isContinued: boolean;
     readonly mayGrow: boolean;
     readonly isFramed: boolean;
+    readonly isNewFramed: boolean;
+    readonly isAtFileEnd: boolean;
   },
 ): EdgeChange {
   const [old, fresh] = [edge.old.length, edge.new.length];
-  if (isRemoval) return fresh === 0 ? 'remove' : 'unclear';
+  if (isRemoval) return fresh === 0 && !(isFramed && had > 0) ? 'remove' : 'unclear';
+  // Only the quote has a frame, so a blank line of the new text is new.
+  if (isFramed && !isNewFramed && fresh > 0) return 'unclear';
   if (had === old) {
     const isWritten = fresh === old || (fresh < old ? isContinued && !isFramed : mayGrow);
     return isWritten ? 'as_written' : 'unclear';
   }
   const isOnlyQuoted = fresh === 0 && had === 0;
-  return isOnlyQuoted || (fresh === old && isLineKept) ? 'keep' : 'unclear';
+  return isOnlyQuoted || (fresh === old && (isLineKept || isAtFileEnd)) ? 'keep' : 'unclear';
 }

@@ -1,4 +1,5 @@
-import { alignLines } from './alignLines';
+import { isBlank } from '../lineEnds';
+import { alignLines, type LineOrigin } from './alignLines';
 import { findGaps, settleGaps } from './blankGaps';
 import { settleFrame } from './frame';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
@@ -12,12 +13,14 @@ import { toPlain, TypographyEvidence } from '../typography';
  * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
  */
 export function restoreReplacement(given: QuotedPlace): string | undefined {
-  const known = withoutMissingBlanks(given);
-  const place = known && settleFrame(known);
+  const complete = withoutMissingBlanks(given);
+  const place = complete && settleFrame(complete);
   if (!place) return undefined;
   const ways = learnWays(place);
   if (!ways) return undefined;
   const { oldLines, newLines, actual, actualOf } = place;
+  const known = new Set(oldLines);
+  if (ways.isAlignedAgain(newLines.filter((line) => !known.has(line)))) return undefined;
   const origins = alignLines(oldLines, newLines);
   const gaps = settleGaps(findGaps(place), oldLines, newLines, origins);
   if (!gaps) return undefined;
@@ -47,6 +50,7 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
     // The file does not have this blank line.
     if (!match) continue;
     if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
+    if (isBlank(line) && match.text !== line && !isBetweenSame(origins, index)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
     if (text === undefined) return undefined;
     lineEnd = match.lineEnd || lineEnd;
@@ -57,11 +61,23 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
   return lines.map((line, index) => (index + 1 < lines.length ? line.text + line.lineEnd : line.text)).join('');
 }
 
+/** Whether the lines on both sides are the same in both texts. Other blank lines may be aligned by chance. */
+function isBetweenSame(origins: readonly LineOrigin[], index: number): boolean {
+  const at = origins[index];
+  if (at === undefined || at.kind === 'new') return false;
+  return [-1, 1].every((step) => {
+    const next = origins[index + step];
+    return next === undefined ? true : next.kind !== 'new' && next.oldIndex === at.oldIndex + step;
+  });
+}
+
 /** How the model's quote differs from the file, and how to translate new text back. */
 interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
+  readonly isAlignedAgain: (lines: readonly string[]) => boolean;
+  readonly isUnsureOfBlanks: (wanted: string, actual: string) => boolean;
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
   /** The quoted line means several different lines of the file, and their number changes. */
@@ -101,10 +117,11 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
   }
   const restoreIndentation = learnIndentation(indentations);
   if (!restoreIndentation) return undefined;
-  const addsTrailing = [...trailings.blank, ...trailings.solid].some(([quoted, all]) =>
-    [...all].some((real) => quoted.length > real.length),
-  );
-  const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
+  const adds = (all: ReadonlyMap<string, ReadonlySet<string>>): boolean =>
+    [...all].some(([quoted, reals]) => [...reals].some((real) => quoted.length > real.length));
+  const addsTrailing = adds(trailings.solid);
+  const addsBlanks = adds(trailings.blank);
+  const isMoved = indentations.some(({ quoted, actual }) => quoted !== actual);
   const isSeen = !hasOtherBlanks || indentations.some(({ quoted, actual }) => quoted !== '' || actual !== '');
   const swapsTabs = indentations.some(({ quoted, actual }) => quoted.includes('\t') !== actual.includes('\t'));
   const isSure = isSeen && !(swapsTabs && mixesTabsAndSpaces(fileText));
@@ -113,14 +130,19 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
     restoreText: (text) => evidence.restore(text),
     restoreTrailing: (trailing, body) => {
       const real = (body === '' ? trailings.blank : trailings.solid).get(trailing);
-      // If some lines of the file end with spaces, a new line may be meant to end so too.
-      if (addsTrailing && trailing !== '' && body !== '' && hasTrailing) {
-        const [only] = real?.size === 1 ? real : [];
-        return only === '' || only === trailing ? only : undefined;
+      const [only] = real?.size === 1 ? real : [];
+      if (body === '') {
+        if (only !== undefined || trailing === '') return only ?? '';
+        return real || isMoved || addsBlanks || addsTrailing ? undefined : trailing;
       }
-      if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
-      return addsTrailing ? '' : trailing;
+      // New text has only the blanks at its end that the model wrote.
+      if (trailing === '') return '';
+      if (!addsTrailing) return trailing;
+      // Other blanks than those of the quote may be meant.
+      return only === trailing || only === '' ? only : undefined;
     },
+    isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
+    isUnsureOfBlanks: (wanted, actual) => evidence.isUnsureOfBlanks(wanted, actual),
     sameElsewhere: (line) => {
       const real = versions.get(line);
       return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;
@@ -157,6 +179,7 @@ function mergeParts(
   const quoted = partsOf(oldLines[oldIndex] ?? '');
   const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
   const wanted = partsOf(line);
+  if (wanted.body !== quoted.body && ways.isUnsureOfBlanks(wanted.body, real.body)) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation
       ? real.indentation

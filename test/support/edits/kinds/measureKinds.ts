@@ -51,15 +51,17 @@ function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | und
 }
 
 /** Whether the mistake quotes more lines exactly, so that the edit means another change. */
-function quotesOtherLines(text: string, { oldLines, newLines }: Change, { oldText, newText }: TextEdit): boolean {
+function quotesOtherLines(given: string, { oldLines, newLines }: Change, { oldText, newText }: TextEdit): boolean {
+  const text = given.replaceAll('\r\n', '\n');
+  const trimmed = text.replaceAll(/[ \t]+$/gm, '');
   if (text.includes(oldText) && oldText.startsWith('\n') && newText.startsWith('\n'))
     return oldText !== textOf(oldLines, '\n');
   const isSame =
     oldText.trim() === textOf(oldLines, '').trim() && newText === textOf(newLines, newText.endsWith('\n') ? '\n' : '');
   const right = textOf(oldLines, '\n');
-  const leading = (text: string): number => /^\n*/.exec(text)?.[0].length ?? 0;
+  const leading = (one: string): number => /^\n*/.exec(one)?.[0].length ?? 0;
   const isMore = oldText.split('\n').length > right.split('\n').length || leading(oldText) !== leading(right);
-  return isSame && isMore && (text.includes(`\n${oldText}`) || text.startsWith(oldText));
+  return isSame && isMore && [text, trimmed].some((one) => `\n${one}`.includes(`\n${oldText}`));
 }
 
 function judge({ expects }: Kind, result: EditResult, expected: string, before: string): Outcome {

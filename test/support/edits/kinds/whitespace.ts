@@ -19,9 +19,15 @@ export const whitespaceKinds: readonly Kind[] = [
   }),
   ...textKinds('a final newline more', () => (text) => `${text}\n`),
   ...textKinds('two final newlines more', () => (text) => `${text}\n\n`),
-  ...textKinds('a final newline less', () => (text) => (text.endsWith('\n') ? text.slice(0, -1) : undefined), {
-    sides: ['both'],
-  }),
+  ...textKinds(
+    'a final newline less',
+    // A change of the last blank line would get lost too.
+    (_random, { oldLines, newLines }) =>
+      isBlank(oldLines.at(-1) ?? '') === isBlank(newLines.at(-1) ?? '')
+        ? (text) => (text.endsWith('\n') ? text.slice(0, -1) : undefined)
+        : undefined,
+    { sides: ['both'] },
+  ),
   ...textKinds('newline and blanks at the end', (random) => {
     const tail = `\n${pick(['  ', '    ', '        ', '\t'], random)}`;
     return (text) => text.replace(/\n$/, '') + tail;
@@ -46,6 +52,8 @@ export const whitespaceKinds: readonly Kind[] = [
     write: ({ oldLines, newLines }) => {
       if ([oldLines[0], oldLines.at(-1), newLines[0], newLines.at(-1)].some((line) => isBlank(line ?? '')))
         return undefined;
+      // A change of this indentation would get lost too.
+      if (sharedIndentation([oldLines[0] ?? '']) !== sharedIndentation([newLines[0] ?? ''])) return undefined;
       return [{ oldText: textOf(oldLines, '').trim(), newText: textOf(newLines, '').trim() }];
     },
   },
@@ -82,7 +90,14 @@ export const whitespaceKinds: readonly Kind[] = [
     const isWide = widths.every((width) => width % 4 === 0);
     return (line) => line.replace(/^ +/, (blanks) => ' '.repeat(isWide ? blanks.length / 2 : blanks.length * 2));
   }),
-  ...lineKinds('runs of blanks as one', () => (line) => line.replaceAll(/(\S)[ \t]{2,}(?=\S)/g, '$1 ')),
+  ...lineKinds('runs of blanks as one', (_random, { oldLines, newLines }) => {
+    const collapse = (line: string): string => line.replaceAll(/(\S)[ \t]{2,}(?=\S)/g, '$1 ');
+    // A change of only these blanks would get lost too.
+    const bodies = new Set(oldLines.map((line) => line.trim()));
+    const known = new Set(oldLines.map((line) => collapse(line).trim()));
+    const isLost = newLines.some((line) => known.has(collapse(line).trim()) && !bodies.has(line.trim()));
+    return isLost ? undefined : collapse;
+  }),
   ...lineKinds(
     'blanks doubled within lines',
     () => (line) => (isChosen(line, 3) ? line.replace(/(\S) (?=\S)/, '$1  ') : line),

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { applyEdits } from '../../../../src/workspace/edits/applyEdits';
+
+/** The whole text afterwards; `undefined` if the edit was refused as unclear or absent. */
+function apply(text: string, oldText: string, newText: string): string | undefined {
+  const result = applyEdits(text, [{ oldText, newText }]);
+  if (result.ok) return result.text;
+  assert.match(result.failure.reason, /^(?:unclear|absent)$/);
+  return undefined;
+}
+
+type Sample = readonly [name: string, text: string, oldText: string, newText: string];
+
+describe('an edit with two possible results', () => {
+  const refused: readonly Sample[] = [
+    ['whose new text lost its final newline before a blank line', 'a();\n\nb();\n', 'a();\n', 'c();'],
+    ['whose quote stops before the blanks at the end of its line', 'f(() => { \n  g();\n', 'f(() => {', 'h(() => { '],
+    [
+      'whose new line has other blanks at its end than the quote has wrongly',
+      'a();\nb();\nx();\n',
+      'a();  \nb();  \n',
+      'a();  \nnew(); \nb();  \n',
+    ],
+    [
+      'whose quote has one blank where the file aligns a column',
+      'type T struct {\n\tSec       int64\n\tUsec      int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec int64\n\tUsec int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec int64\n\tUsec int32\n\t_ [4]byte\n}\n',
+    ],
+    [
+      'whose new text aligns the column anew',
+      'type T struct {\n\tSec       int64\n\tUsec      int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec int64\n\tUsec int32\n\tPad_cgo_0 [4]byte\n}\n',
+      '\tSec  int64\n\tUsec int32\n\t_    [4]byte\n}\n',
+    ],
+    [
+      'whose new text has a dash that the quote does not have',
+      'u = (b - a) / 2;\nv = 1;\n',
+      'u = (b \u2013 a) / 2;\n',
+      '// x \u2208 [\u22121, 1]\nu = (b \u2013 a) / 2;\n',
+    ],
+    [
+      'whose quote left out a blank line, and whose new text adds others',
+      'import a\nimport b\n\nimport c\n',
+      'import a\nimport b\nimport c\n',
+      'import a\n\nimport b\nimport c\n',
+    ],
+    [
+      'whose quote and new text are lines with blanks, with another blank line between other lines',
+      '  }\n    \n  test a\n',
+      '  }\n\n  test a\n',
+      '  }\n\n  test b\n    x\n  }\n    \n  test a\n',
+    ],
+    ['that removes lines between newlines and blanks, after a blank line', 'a();\n\nb();\nc();\n', '\nb();\n  ', ''],
+    [
+      'whose quote alone stands between newlines and blanks, and whose new text begins with a blank line',
+      '# end\n\nversion = 1\nimport b\n',
+      '\nversion = 1 \n  ',
+      '\nfrom c import d\n',
+    ],
+    [
+      'that begins behind an indentation and continues at the start of a line, after a blank line',
+      'f() ->\n    g().\n',
+      'g().',
+      'g().\n\nh() ->\n    i().',
+    ],
+    [
+      'that starts with a numbered line of its own',
+      'codes = {\n    100: "a",\n    101: "b",\n}\n',
+      '  2| 100: "a",\n  3| 101: "b",\n',
+      '  2| 100: "a",\n  9| 102: "c",\nx\n',
+    ],
+    [
+      'whose new text is only a blank line before a closing marker',
+      'a\nb\n\nc\n',
+      '<<<<<<< SEARCH\nb\n\n',
+      '\n>>>>>>> REPLACE',
+    ],
+  ];
+  for (const [name, text, oldText, newText] of refused) {
+    it(`is refused: ${name}`, () => assert.equal(apply(text, oldText, newText), undefined));
+  }
+});
+
+describe('a misquoted edit', () => {
+  const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'keeps the blanks that a new line ends with',
+      'a();\n\n',
+      'a();\n  \n',
+      '%% new \na();\n  \n',
+      '%% new \na();\n\n',
+    ],
+    [
+      'keeps the blanks of a blank line in which the quote ends',
+      '  a();\n    \n  b();\n',
+      '  a();\n    ',
+      '  c();\n',
+      '  c();\n    \n  b();\n',
+    ],
+    [
+      'does not take numbers of the text for line numbers',
+      'codes = {\n    100: "a",\n    101: "b",\n}\n',
+      '   2\t    100: "a",\n   3\t    101: "b",',
+      '    100: "a",\n    101: "b", "c",',
+      'codes = {\n    100: "a",\n    101: "b", "c",\n}\n',
+    ],
+    [
+      'takes a removed comment of dashes for a line, not for a header',
+      '-- reload()\n\nlocal a\n',
+      '--- reload()\n-\n-local a',
+      '+reload()\n+\n+local a',
+      'reload()\n\nlocal a\n',
+    ],
+    [
+      'keeps the escapes of a new text with bare quotation marks',
+      'x = ["say \\"hi\\"", f("1")]\ny = "2"\n',
+      'x = [\\"say \\\\"hi\\\\"\\", f(\\"1\\")]\n',
+      'x = ["say \\"hi\\"", g("1")]\n',
+      'x = ["say \\"hi\\"", g("1")]\ny = "2"\n',
+    ],
+    [
+      'is read without the numbers of a list',
+      'a();\nb();\nc();\n',
+      '1. a();\n2. b();\n',
+      '1. a();\n2. d();\n3. b();\n',
+      'a();\nd();\nb();\nc();\n',
+    ],
+    [
+      'adds no blank line at the start of the file',
+      'package a;\nimport b;\n',
+      '\npackage a;\n',
+      '\n// Copyright\npackage a;\n',
+      '// Copyright\npackage a;\nimport b;\n',
+    ],
+  ];
+  for (const [name, text, oldText, newText, expected] of made) {
+    it(name, () => assert.equal(apply(text, oldText, newText), expected));
+  }
+});
