@@ -99,6 +99,17 @@ describe('.ci/run', () => {
     assert.deepEqual(endOf(await runCi('echo "12 passed, 3 failed"')), [1, '12 passed, 3 failed']);
   });
 
+  it('installs the browser without a user interface where the system has it', async () => {
+    const npm = 'echo "1 passed, 0 failed"';
+    for (const [aptCache, browser] of [
+      ['', 'chromium-headless-shell'],
+      ['exit 100', 'chromium'],
+    ] as const) {
+      const { stderr } = await runCi(npm, { chromium: 'missing', 'apt-cache': aptCache, 'apt-get': 'echo "$@" >&2' });
+      assert.match(stderr, new RegExp(` ${browser}$`, 'm'));
+    }
+  });
+
   it('says when missing packages cannot be installed', async () => {
     const npm = 'echo "1 passed, 0 failed"';
     const failed = await runCi(npm, { bwrap: 'missing', 'apt-get': 'echo "No connection" >&2; exit 100' });
