@@ -15,7 +15,7 @@ import { projectRoot } from './projectRoot';
 
 const usage = `Usage: npm run test:live -- [--base-url URL] [--model ID] [--install] [--all-templates]
 Without a URL (or OPEN_AGENT_BASE_URL), the usual ports of this machine. OPEN_AGENT_API_KEY is sent to the named server.
---install sets up llama-server, models and LiteLLM in .test-servers, 300 MB to load. Without it, what is there is used.
+--install sets up llama-server, models and LiteLLM in .test-servers, 600 MB to load. Without it, what is there is used.
 --all-templates tries every chat template of llama.cpp, and writes the table in docs/servers.md.`;
 
 async function find({ baseUrl, key }: Configuration): Promise<readonly ServerProbe[]> {

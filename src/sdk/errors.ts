@@ -1,38 +1,50 @@
 import { messageOf } from '../util/errors';
 
-/**
- * `connection`: nothing answers at the URL · `unauthorized`: 401 or 403 · `not_found`: 404, wrong path or model ·
- * `rate_limited`: 429 · `bad_request`: another 4xx · `server_error`: 5xx · `not_openai_compatible`: HTML or JSON of another shape ·
- * `context_overflow`: the prompt does not fit · `stream_broken`: cut or malformed after the first byte ·
- * `server_full`: other requests leave no room for this one · `server_gone`: the connection broke during an answer of a
- * server that is worth waiting for · `model_loading`: the server gave up waiting for its model · `silent`: no byte for the allowed time ·
- * `invalid_output`: the answer does not match `outputSchema`, even after corrections · `loop_detected`: the model
- * repeated itself and was stopped · `no_answer`: only thinking and no text, twice · `interrupted`: `interrupt()` or an
- * abort signal · `denied`: a UserPromptSubmit hook denied the prompt · `max_turns`: the client has used all of its turns ·
- * `busy`: another run executes · `invalid_options`, `invalid_state`: the caller's mistake.
- */
+/** What went wrong. Programs decide by it; people read the message. */
 export type AgentErrorCode =
+  /** Nothing answers at the URL. */
   | 'connection'
+  /** 401 or 403. */
   | 'unauthorized'
+  /** 404: a wrong path or model. */
   | 'not_found'
+  /** 429. */
   | 'rate_limited'
+  /** Another 4xx. */
   | 'bad_request'
+  /** 5xx. */
   | 'server_error'
+  /** HTML, or JSON of another shape. */
   | 'not_openai_compatible'
+  /** The prompt does not fit. */
   | 'context_overflow'
+  /** Cut or malformed after the first byte. */
   | 'stream_broken'
+  /** Other requests leave no room for this one. */
   | 'server_full'
+  /** The connection broke during an answer of a server that is worth waiting for. */
   | 'server_gone'
+  /** The server gave up waiting for its model. */
   | 'model_loading'
+  /** No byte for the allowed time. */
   | 'silent'
+  /** The answer does not match `outputSchema`, even after corrections. */
   | 'invalid_output'
+  /** The model repeated itself and was stopped. */
   | 'loop_detected'
+  /** Only thinking and no text, twice. */
   | 'no_answer'
+  /** `interrupt()` or an abort signal. */
   | 'interrupted'
+  /** A UserPromptSubmit hook denied the prompt. */
   | 'denied'
+  /** The client has used all of its turns. */
   | 'max_turns'
+  /** Another run executes. */
   | 'busy'
+  /** The caller's mistake: an option. */
   | 'invalid_options'
+  /** The caller's mistake: a call at the wrong time. */
   | 'invalid_state';
 
 /** Plain data of an `AgentError`, for events, files and screens. */

@@ -39,10 +39,13 @@ export interface UserPromptSubmitEvent {
 }
 
 /**
- * A hook's answer; `undefined` means no opinion. Any other value that is no decision denies, `null` and `false` too. `allow` may carry a narrowed plan, and `beforeRun`: it is called right
- * before the call runs if other calls were asked about or ran in between, and may allow with a plan or deny. `modify` replaces the input of a
- * tool, which is validated and prepared again before the next hook sees it. `modifyPrompt` replaces a prompt. `deny`
- * stops.
+ * A hook's answer; `undefined` means no opinion. Any other value that is no decision denies, `null` and `false` too.
+ *
+ * - `allow` may carry a narrowed plan, and `beforeRun`. That is called right before the call runs if other calls were asked
+ *   about or ran in between. It may allow with a plan or deny.
+ * - `modify` replaces the input of a tool. It is validated and prepared again before the next hook sees it.
+ * - `modifyPrompt` replaces a prompt.
+ * - `deny` stops the call or the prompt.
  */
 export type HookDecision =
   | { readonly action: 'allow'; readonly plan?: unknown; readonly beforeRun?: BeforeRun | undefined }

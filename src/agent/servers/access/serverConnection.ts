@@ -218,10 +218,11 @@ export class ServerConnection implements Disposable {
       if (!isThere || (this.#glanced !== undefined && list !== this.#glanced))
         return void this.refresh({ quiet: true });
       this.#glanced = list;
-      this.#watchOn();
     } catch (error) {
       this.#parts.onInternalError(error);
+      if (glance.signal.aborted) return;
     }
+    this.#watchOn();
   }
 
   async #lookNow(signal: AbortSignal, quiet: boolean): Promise<void> {

@@ -14,7 +14,7 @@ import { lookBeside } from './lookBeside';
 import { withToolCalls, type ModelOptions } from './modelOptions';
 import { probeServer, type FoundServer, type ProbeOptions } from '../probe/serverProbe';
 import { createServerTokenizer } from './serverTokenizer';
-import { windowRemedy } from '../doctor/remedies';
+import { windowRemedy } from '../remedies';
 import { withSlot, type SlotQueue } from './slotQueue';
 
 export interface ModelConnectionParts {

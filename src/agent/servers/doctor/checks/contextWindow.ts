@@ -1,7 +1,7 @@
 import type { Remedy } from '../../../view/doctorReport';
 import { contextWindowOf } from '../../model/contextWindow';
 import { withoutServer, type Check } from '../check';
-import { windowRemedy } from '../remedies';
+import { windowRemedy } from '../../remedies';
 
 /** In tokens: enough for ordinary tasks, and the least for small ones. */
 const ENOUGH = 16_384;

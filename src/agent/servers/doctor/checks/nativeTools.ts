@@ -3,7 +3,7 @@ import type { Answer } from '../askModel';
 import { withoutAnswer, type Check, type Outcome } from '../check';
 import type { Examination } from '../examination';
 import { templateLacksTools } from '../../model/toolSupport';
-import { toolCallsRemedy } from '../remedies';
+import { toolCallsRemedy } from '../../remedies';
 import { MAX_TOKENS, numbersOf, quoted, ranOut, testTool, user } from '../testTool';
 
 /** The task for the test tool, used for native calls and calls in text. */

@@ -4,7 +4,7 @@ import { contextWindowOf } from '../../model/contextWindow';
 import type { Answer } from '../askModel';
 import { withoutAnswer, type Check } from '../check';
 import type { Examination } from '../examination';
-import { cacheRemedy, cacheReportRemedy } from '../remedies';
+import { cacheRemedy, cacheReportRemedy } from '../../remedies';
 import { user } from '../testTool';
 
 /** Checks that the server caches prompts: sends two requests with the same beginning and compares the server's counts. */

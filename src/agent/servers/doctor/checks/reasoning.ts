@@ -1,7 +1,7 @@
 import type { Remedy } from '../../../view/doctorReport';
 import { withoutAnswer, type Check } from '../check';
 import type { Examination } from '../examination';
-import { reasoningRemedy } from '../remedies';
+import { reasoningRemedy } from '../../remedies';
 import { MAX_TOKENS, ranOut } from '../testTool';
 
 /** With fewer tokens, a reasoning model may be cut off before its answer. */

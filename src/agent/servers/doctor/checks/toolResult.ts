@@ -1,6 +1,6 @@
 import type { Message } from '../../../../sdk/messages';
 import { withoutTools, type Check } from '../check';
-import { templateRemedy } from '../remedies';
+import { templateRemedy } from '../../remedies';
 import type { Examination } from '../examination';
 import { MAX_TOKENS, numbersOf, quoted, ranOut, resultOf, testTool, user } from '../testTool';
 

@@ -188,6 +188,22 @@ describe('ServerConnection', () => {
     assert.deepEqual(schedule.delays, []);
   });
 
+  it('goes on watching when the API key cannot be read for a moment', async () => {
+    connection.setWatched(true);
+    await connection.ensure();
+    const { get } = keys;
+    const locked = new Error('The keyring is locked.');
+    keys.get = () => Promise.reject(locked);
+    schedule.run();
+    while (schedule.delays.length !== 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(errors.splice(0), [locked]);
+    keys.get = get;
+    await server.dispose();
+    schedule.run();
+    while (schedule.delays.length !== 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(connection.state.kind, 'failed');
+  });
+
   it('stops probing when no webview is watching', async () => {
     await server.dispose();
     connection.setWatched(true);

@@ -1,5 +1,5 @@
-import type { Remedy } from '../../view/doctorReport';
-import type { ServerKind } from '../probe/serverIdentity';
+import type { Remedy } from '../view/doctorReport';
+import type { ServerKind } from './probe/serverIdentity';
 
 type ByKind = Partial<Record<ServerKind, Remedy>> & { readonly other: Remedy };
 
