@@ -51,9 +51,11 @@ function main(): void {
   const { runs, seed, grep, kills } = choice;
   console.log(`Seed ${seed}, ${runs} cases of each property.`);
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
-  const file = kills ? 'sessions/killedRuns.test.ts' : 'nothingLeaks/properties.test.ts';
+  const files = kills
+    ? ['sessions/killedRuns.test.ts']
+    : ['nothingLeaks/properties.test.ts', 'nothingLeaks/waysIn.test.ts'];
   // The command line loads its parts with import(), which the configured loader of mocha does not translate.
-  const args = ['--import', 'tsx', mocha, '--timeout', '0', `test/integration/${file}`];
+  const args = ['--import', 'tsx', mocha, '--timeout', '0', ...files.map((file) => `test/integration/${file}`)];
   const child = spawn(process.execPath, [...args, ...(grep === undefined ? [] : ['--grep', grep])], {
     cwd: projectRoot,
     stdio: 'inherit',

@@ -11,16 +11,13 @@ import { fuzzRuns } from '../../support/leaks/fuzzRuns';
 import { keepUnasked } from '../../support/leaks/keepUnasked';
 import type { LeakCall, LeakCase } from '../../support/leaks/leakCase';
 import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
+import { isOrdinaryChange } from '../../support/leaks/ordinaryChanges';
+import { property } from '../../support/leaks/property';
 import { run } from '../../support/leaks/seeds/seed';
 import { useLeakWorld } from '../../support/leaks/useLeakWorld';
 
 /** How many commands are joined to one, because starting each costs time. */
 const AT_ONCE = 20;
-
-/** The cases are counted, and a busy machine needs long for them. */
-const LIMIT_MS = process.env['FUZZ_RUNS'] === undefined ? 20 * 60_000 : 0;
-
-const property = (title: string, test: Mocha.AsyncFunc): Mocha.Test => it(title, test).timeout(LIMIT_MS);
 
 describe('nothing leaks from generated calls', () => {
   const place = useLeakWorld(2, { hasHardLinks: true });
@@ -135,16 +132,3 @@ async function becomeLink(file: string, target: string): Promise<boolean> {
 function hasVolatileCommand({ calls }: GeneratedCase): boolean {
   return calls.some(({ arguments: given }) => /\b(?:df|date|stat|find|ls|du)\b/.test(JSON.stringify(given)));
 }
-
-/** In the mode "accept edits", ordinary files may change without a question. */
-function isOrdinaryChange({ mode }: GeneratedCase): (change: string) => boolean {
-  if (mode !== 'acceptEdits') return () => false;
-  const isOrdinary = (name: string): boolean => !PROTECTED.test(name.normalize('NFKC').toLowerCase());
-  return (change) => {
-    const [, name = ''] = /^(?:created|changed) ws\/(.*)$/s.exec(change) ?? [];
-    return name !== '' && isOrdinary(name);
-  };
-}
-
-const PROTECTED =
-  /(^|\/)(\.git(\/|$|ignore|attributes|modules)|\.env|\.npmrc|package\.json$|id_\w+$|secrets\.|service-account)|\.(env|key|tfstate|tfvars)(\/|$| )/;

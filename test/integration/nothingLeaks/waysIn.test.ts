@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { parsePermissionRule } from '../../../src/agent/approval/rules/permissionRules';
+import { toolCall } from '../../support/leaks/arbitraries/calls';
+import { generatedCase, inWorld, type GeneratedCase } from '../../support/leaks/arbitraries/cases';
+import { commandCall } from '../../support/leaks/arbitraries/commands';
+import { importedSession } from '../../support/leaks/arbitraries/importedSession';
+import { hostileServer, SERVER, startOf } from '../../support/leaks/arbitraries/mcpServer';
+import { mountedCase } from '../../support/leaks/arbitraries/mounts';
+import { pathText } from '../../support/leaks/arbitraries/paths';
+import { placeProjectRules, projectRulesFile } from '../../support/leaks/arbitraries/projectRules';
+import { findUnaskedPrograms } from '../../support/leaks/arbitraries/unaskedOptions';
+import { fuzzRuns } from '../../support/leaks/fuzzRuns';
+import type { LeakCall, LeakCase, LeakWindow, Question } from '../../support/leaks/leakCase';
+import { isOrdinaryChange } from '../../support/leaks/ordinaryChanges';
+import { property } from '../../support/leaks/property';
+import { findBreaches, firstDifference, observe } from '../../support/leaks/runCase';
+import { useLeakWorld } from '../../support/leaks/useLeakWorld';
+import { canMount } from '../../support/leaks/ways/mounted';
+
+/** What reaches the agent beside the model's calls. */
+describe('nothing leaks through generated', () => {
+  const place = useLeakWorld(3, { hasHardLinks: true });
+
+  /** Runs the case in two worlds that differ only in what must not be known. */
+  async function tryOut(given: LeakCase): Promise<void> {
+    const observed = await observe(given, 'one', place);
+    const allowed = { isOrdinaryChange: isOrdinaryChange(given) };
+    assert.deepEqual(await findBreaches(observed, 'one', place.world, allowed), []);
+    const other = await observe(given, 'other', place);
+    assert.equal(firstDifference(observed, other, place.world), undefined);
+  }
+
+  property('project rules', async () => {
+    const cases = fc.tuple(
+      generatedCase(toolCall(), { ways: ['window', 'window', 'headless', 'terminal', 'endpoint'], calls: 2 }),
+      projectRulesFile(),
+    );
+    const tryRules = async ([given, file]: readonly [GeneratedCase, Parameters<typeof placeProjectRules>[0]]) => {
+      const rules = inWorld(file, place.world.top);
+      await tryOut({
+        ...inWorld(given, place.world.top),
+        arrange: (world) => placeProjectRules(rules, world),
+      });
+    };
+    await fc.assert(fc.asyncProperty(cases, tryRules), fuzzRuns(10));
+  });
+
+  property('imported sessions', async () => {
+    const tryImport = async (entries: readonly object[]): Promise<void> => {
+      const text = inWorld(entries, place.world.top).map((entry) => `${JSON.stringify(entry)}\n`);
+      await tryOut({
+        way: 'window',
+        mode: 'acceptEdits',
+        calls: [],
+        afterwards: (window) => useImported(new TextEncoder().encode(text.join('')), window),
+      });
+    };
+    await fc.assert(fc.asyncProperty(importedSession(), tryImport), fuzzRuns(8));
+  });
+
+  property('MCP servers', async () => {
+    const ofServer = fc
+      .tuple(fc.constantFrom('look', 'read_file', 'apply_edit'), pathText())
+      .map(([name, path]): LeakCall => ({ name: `mcp__${SERVER}__${name}`, arguments: { path } }));
+    const cases = fc.tuple(
+      generatedCase(fc.oneof(ofServer, toolCall()), { ways: ['window'], calls: 5 }),
+      hostileServer(),
+      fc.boolean(),
+    );
+    const tryServer = async ([given, server, isAllowed]: readonly [GeneratedCase, Server, boolean]): Promise<void> => {
+      const config = startOf(inWorld(server, place.world.top));
+      await tryOut({
+        ...inWorld(given, place.world.top),
+        mcpServers: () => [config],
+        allows: ({ tool }) => isAllowed && tool.startsWith('mcp__'),
+        afterwards: ({ session, submit }) => submit(session, 'Please go on.'),
+      });
+    };
+    await fc.assert(fc.asyncProperty(cases, tryServer), fuzzRuns(8));
+  });
+
+  property('rules that deny while a question is open', async () => {
+    const calls = fc.oneof(toolCall(), commandCall(findUnaskedPrograms()));
+    const cases = fc.tuple(generatedCase(calls, { ways: ['window'], calls: 6 }), fc.boolean());
+    const tryRules = async ([generated, isNarrow]: readonly [GeneratedCase, boolean]): Promise<void> => {
+      const given: LeakCase = {
+        ...inWorld(generated, place.world.top),
+        // The person denies the call by a rule, and then clicks yes.
+        allows: (question, rules) => {
+          rules.deny = [...rules.deny, ruleAgainst(question, isNarrow)];
+          return true;
+        },
+      };
+      const observed = await observe(given, 'one', place);
+      const allowed = { isOrdinaryChange: isOrdinaryChange(given) };
+      assert.deepEqual(await findBreaches(observed, 'one', place.world, allowed), []);
+    };
+    await fc.assert(fc.asyncProperty(cases, tryRules), fuzzRuns(8));
+  });
+
+  property('searches for names', async () => {
+    const part = fc.tuple(pathText(), fc.nat(12), fc.nat(12)).map(([path, from, to]) => path.slice(from, from + to));
+    const trySearch = async (typed: readonly string[]): Promise<void> => {
+      const words = inWorld(typed, place.world.top);
+      const afterwards = async ({ suggest, note }: LeakWindow): Promise<void> => {
+        note((await Promise.all(words.map(suggest))).map((found) => found.join(' ')).join('\n'));
+      };
+      await tryOut({ way: 'window', mode: 'ask', calls: [], afterwards });
+    };
+    const typed = fc.array(fc.oneof(pathText(), part), { minLength: 10, maxLength: 30, size: 'max' });
+    await fc.assert(fc.asyncProperty(typed, trySearch), fuzzRuns(3));
+  });
+
+  property('mounts', async function () {
+    if (!canMount()) this.skip();
+    const tryMounts = async ({ files, ...given }: Mounted): Promise<void> => {
+      const observed = await observe(inWorld(given, place.world.top), 'one', place);
+      assert.deepEqual(await findBreaches(observed, 'one', place.world, { files }), []);
+    };
+    await fc.assert(fc.asyncProperty(mountedCase(), tryMounts), fuzzRuns(3));
+  });
+});
+
+type Server = Parameters<typeof startOf>[0];
+type Mounted = ReturnType<typeof mountedCase> extends fc.Arbitrary<infer T> ? T : never;
+
+/** Opens an imported session, does all that a person can do with it, and goes on in it. */
+async function useImported(bytes: Uint8Array, { registry, goBack, submit, note }: LeakWindow): Promise<void> {
+  const id = await registry.import(bytes).catch((error: unknown) => void note(String(error)));
+  if (id === undefined) return;
+  const session = await registry.open(id);
+  await session.whenIdle();
+  assert.deepEqual(await goBack(session), []);
+  await submit(session, 'Please go on.');
+  note(await registry.export(id, 'jsonl'));
+  note(await registry.export(id, 'markdown'));
+  note(JSON.stringify(await registry.list('TOKEN')));
+}
+
+/** The text of a rule that denies what the question is about. `isNarrow`: that call only, where a rule can say so. */
+function ruleAgainst({ tool, about }: Question, isNarrow: boolean): string {
+  const rule = tool === 'run_terminal_command' ? about : `edit:/${about}`;
+  const canBeSaid =
+    isNarrow &&
+    (tool === 'run_terminal_command' || (isEdit(tool) && /^[\w./-]+$/.test(about))) &&
+    parsePermissionRule(rule, { effect: 'deny', origin: 'user' }).ok;
+  return canBeSaid ? rule : `tool:${tool}`;
+}
+
+function isEdit(tool: string): boolean {
+  return tool === 'apply_edit' || tool === 'write_file';
+}
