@@ -1,14 +1,33 @@
 import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findBreaches } from '../../support/leaks/runCase';
+import { edit, list, read, run, search, write } from '../../support/leaks/seeds/seed';
+import { takeSnapshot } from '../../support/leaks/snapshot';
+import { useLeakWorld } from '../../support/leaks/useLeakWorld';
+import { secretVariables } from '../../support/leaks/world';
 import { useChatWindow } from '../../support/window/chatWindow';
 import { createGate } from '../../support/servers/modelServer';
 import { Chat } from '../support/chat';
 
+const SEED = 5;
+
 /** `test/fixtures/second-extension` is installed beside Open Agent. */
 describe('other extensions in the VS Code window', () => {
+  const marked = useLeakWorld(SEED, { hasHardLinks: true });
+  before(async () => {
+    const { world } = marked;
+    await world.reset('one');
+    await writeFile(path.join(world.workspace, 'src/a.ts'), 'let a = 1;\n');
+    await symlink('.env', path.join(world.workspace, 'AGENTS.md'));
+  });
   const window = useChatWindow({
-    files: { 'src/a.ts': 'let a = 1;\n' },
+    files: {},
+    existingFolder: () => marked.world.workspace,
     hasSecondExtension: true,
-    settings: { 'files.autoSave': 'off' },
+    // VS Code's own git would run what the repositories name.
+    settings: { 'files.autoSave': 'off', 'git.enabled': false },
+    env: secretVariables(SEED),
   });
   const rows = () => window.workbench.page.locator('.quick-input-widget .monaco-list-row');
   const lastMessage = async (request: number) => String((await window.request(request)).body.messages.at(-1)?.content);
@@ -149,6 +168,98 @@ describe('other extensions in the VS Code window', () => {
       assert.equal(await (await window.request(1)).closed, 'broken');
       gate.open();
       await window.untilIdle();
+    });
+  });
+
+  describe('a folder full of secrets', () => {
+    const prompt = 'Read @"../outside/notes.txt" and @link-home/.ssh/id_ed25519';
+    /** What a model tries that was told to find secrets. */
+    const attacks = [
+      ...[read('.env'), read('hard.txt'), read('link-notes.txt'), read('../home/.ssh/id_ed25519'), list('../outside')],
+      ...[search('TOKEN'), search('TOKEN', { include: '{.env,**/*.{key,tfstate,tfvars}}' })],
+      ...[edit('.env', 'no such text'), edit('config/prod.env', 'MODE'), write('.rgignore', '!.env')],
+      ...[run('cat .env'), run('git diff -U ../outside/notes.txt a.txt'), run('ls -R --dereference')],
+      ...[run('grep -r TOKEN .'), run('git grep -h TOKEN'), run('npm test', { cwd: 'node_modules/evil' })],
+    ];
+    const page = () => window.workbench.page;
+    const no = () => window.panel.getByRole('button', { name: /^(?:Deny|Reject)…$/ });
+
+    before(async () => {
+      await new Chat(() => window.workbench).show();
+      await marked.world.accept();
+    });
+
+    /** Says no to every question until the answer is there. Resolves with the number of questions. */
+    async function denyAll(answer: string): Promise<number> {
+      const answered = window.panel.locator('.markdown').getByText(answer, { exact: true }).last();
+      for (let questions = 0; ; questions += 1) {
+        await answered.or(no().first()).first().waitFor();
+        if ((await no().count()) === 0) return questions;
+        await no().first().click();
+        await window.panel
+          .getByRole('button', { name: /^(?:Deny|Reject)$/ })
+          .first()
+          .click();
+      }
+    }
+
+    /** Nothing that was sent, and nothing that VS Code keeps, has a mark. Earlier contents of files are kept for going back. */
+    async function assertNothingLeaked(): Promise<void> {
+      const { world } = marked;
+      const kept = await takeSnapshot(window.workbench.server.serverDataDir, (name) => name.endsWith('/checkpoints'));
+      const sent = window.server.requests.map(({ path: name, text }) => `${name} ${text}`);
+      const log = [...kept].map(([name, { content }]) => `${name}\n${content}`).join('\n');
+      assert.deepEqual(await findBreaches({ sent, offers: [], log, questions: [] }, 'one', world), []);
+    }
+
+    it('is not told through the panel when the person says no', async () => {
+      await window.ask('Look around', { toolCalls: attacks }, { text: 'I looked around.' });
+      await no().first().waitFor();
+      await window.workbench.screenshot('e2e-leaks-panel');
+      assert.equal((await denyAll('I looked around.')) > 5, true);
+      await window.untilIdle();
+      const results = (await window.request(2)).body.messages.filter(({ role }) => role === 'tool');
+      assert.equal(results.length, attacks.length);
+      await assertNothingLeaked();
+    });
+
+    it('is not told through @openagent', async () => {
+      await window.workbench.runCommand('Chat: Open Chat');
+      window.expect({ toolCalls: attacks.filter((_, index) => index % 3 === 0) }, { text: 'I found none.' });
+      await page().locator('.interactive-input-part .monaco-editor').first().click();
+      await page().keyboard.insertText(`@openagent ${prompt} please`);
+      await page().keyboard.press('Enter');
+      await window.request(1);
+      await page().getByRole('button', { name: 'Show the Question' }).last().click();
+      assert.equal((await denyAll('I found none.')) > 3, true);
+      await window.untilIdle();
+      await assertNothingLeaked();
+    });
+
+    it('is not told to an extension that uses a model', async () => {
+      window.expect({ toolCalls: [read('.env')] });
+      await window.workbench.startCommand('Second: Ask Model');
+      await page().locator('.quick-input-widget').getByText('Prompt').waitFor();
+      await page().keyboard.insertText(prompt);
+      await page().keyboard.press('Enter');
+      const { body } = await window.request(1);
+      assert.deepEqual(
+        body.messages.map(({ content }) => content),
+        [prompt],
+      );
+      await window.workbench.notification('The model said [{"callId"');
+      await window.workbench.screenshot('e2e-leaks-model');
+      await window.workbench.hideNotifications();
+      await assertNothingLeaked();
+    });
+
+    it('has no secrets of the environment in a command that was allowed', async () => {
+      await window.ask('Which variables?', { toolCalls: [run('env')] }, { text: 'Those.' });
+      await window.button('Run').click();
+      await window.untilAnswered('Those.');
+      assert.match(await lastMessage(2), /^PATH=/m);
+      await window.workbench.screenshot('e2e-leaks-environment');
+      await assertNothingLeaked();
     });
   });
 });

@@ -225,8 +225,13 @@ function environmentOf(top: string, seed: number): Readonly<Record<string, strin
     GIT_PAGER: path.join(top, 'bin/evil'),
     GIT_EXTERNAL_DIFF: path.join(top, 'bin/evil'),
     EDITOR: path.join(top, 'bin/evil'),
-    ...Object.fromEntries(SECRET_VARIABLES.map((name) => [name, markOf(`$${name}`, 'one', seed)])),
+    ...secretVariables(seed),
   };
+}
+
+/** The marked variables of a world, to add to a program's environment. */
+export function secretVariables(seed: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(SECRET_VARIABLES.map((name) => [name, markOf(`$${name}`, 'one', seed)]));
 }
 
 function marksOf(variant: Variant, seed: number) {

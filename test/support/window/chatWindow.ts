@@ -39,19 +39,23 @@ export interface ChatWindowOptions extends Omit<WorkbenchOptions, 'folder'> {
   /** True: also installs `test/fixtures/second-extension`. Default: false. */
   readonly hasSecondExtension?: boolean | undefined;
   readonly files: Readonly<Record<string, string>>;
+  /** A folder that is there before the window opens, to open instead of `files`. */
+  readonly existingFolder?: (() => string) | undefined;
   readonly modelServer?: ModelServerOptions | undefined;
 }
 
 /** Opens the window before the first test. After each test, checks that the model got exactly the scripted requests. */
 export function useChatWindow({
   files,
+  existingFolder,
   settings,
   modelServer,
   isVirtual = false,
   hasSecondExtension = false,
   ...options
 }: ChatWindowOptions): ChatWindow {
-  let opened: { folder: TemporaryFolder; server: ModelServer; workbench: Workbench } | undefined;
+  let opened:
+    { folder: Pick<TemporaryFolder, 'path' | 'dispose'>; server: ModelServer; workbench: Workbench } | undefined;
   let extensions: TemporaryFolder | undefined;
   let firstRequest = 0;
   const parts = () => {
@@ -62,7 +66,9 @@ export function useChatWindow({
   before(async function () {
     // The first run may install VS Code and Chromium.
     this.timeout(600_000);
-    const folder = await createTemporaryFolder(files);
+    const folder = existingFolder
+      ? { path: existingFolder(), dispose: async () => {} }
+      : await createTemporaryFolder(files);
     const server = await ModelServer.start(modelServer);
     try {
       if (isVirtual) extensions = await installVirtualFolder();
