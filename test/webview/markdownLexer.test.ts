@@ -89,6 +89,29 @@ describe('the lexer of a growing answer', function () {
     assert.deepEqual(shown(lexer.lex(text)), shown(new MarkdownLexer(parser).lex(text)));
   });
 
+  it('shows a text that is too long as plain blocks, of which only the last one changes while it grows', () => {
+    const words = fc.constantFrom('word', '*em*', '\n', '\n\n', '\r\n', ' ', 'x'.repeat(500));
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 100, maxLength: 300 }), (parts) => {
+        const text = 'x'.repeat(100_000) + parts.join('');
+        const lexer = new MarkdownLexer(parser);
+        const plain = (length: number): readonly string[] =>
+          lexer.lex(text.slice(0, length)).flatMap(({ raw, tokens }) => (tokens === undefined ? [raw] : []));
+        const whole = plain(text.length);
+        assert.equal(whole.join('\n'), text.slice(100_000));
+        for (const [index, raw] of whole.entries()) {
+          assert.ok(index === 0 || !/^[\r\n]/.test(raw), 'begins with text');
+          assert.ok(index === whole.length - 1 || (raw.length >= 4_000 && !/[\r\n]$/.test(raw)), 'ends with text');
+        }
+        for (let length = 100_001; length < text.length; length += 997) {
+          const before = plain(length);
+          assert.deepEqual(before.slice(0, -1), whole.slice(0, before.length - 1));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('parses each character a few times at most while an answer grows by small pieces', () => {
     const text = `${markdownAnswer}\n\n`.repeat(80).slice(0, 90_000);
     const lexer = new MarkdownLexer(parser);

@@ -75,7 +75,7 @@ const BlockView = memo(
       decorateCodeBlocks(element.current);
       markHiddenCharacters(element.current);
     }, [raw, context, markdown]);
-    return <div class="markdown-block" ref={element} />;
+    return <div class={block.tokens === undefined ? 'markdown-block plain' : 'markdown-block'} ref={element} />;
   },
   // The lexer makes a new token object each time. Only a new text is a change.
   ['raw', 'context', 'markdown'],

@@ -11,6 +11,8 @@ const maxBlocks = 3_000;
 const maxLabelsToSearch = 100;
 /** Characters of all link addresses in one text. A short text can repeat a long address many times. */
 const maxLinkCharacters = 300_000;
+/** A longer plain text becomes several blocks. */
+const minPlainCharacters = 4_000;
 /** A block is settled when this many complete lines follow it. The parser looks at two: the start of a table. */
 const linesAfterSettled = 3;
 
@@ -65,11 +67,11 @@ export class MarkdownLexer {
     const rest = text.slice(head.length);
     try {
       const blocks = bounded(this.#lexHead(head), head);
-      return rest === '' ? blocks : [...blocks, plainBlock(rest)];
+      return rest === '' ? blocks : [...blocks, ...plainBlocks(rest)];
     } catch (error) {
       this.#reset();
       if (!(error instanceof Error)) throw error;
-      return [plainBlock(text)];
+      return plainBlocks(text);
     }
   }
 
@@ -153,7 +155,7 @@ export class MarkdownLexer {
 
 function bounded(blocks: readonly PlacedBlock[], text: string): readonly MarkdownBlock[] {
   const next = blocks[maxBlocks];
-  return next === undefined ? blocks : [...blocks.slice(0, maxBlocks), plainBlock(text.slice(next.start))];
+  return next === undefined ? blocks : [...blocks.slice(0, maxBlocks), ...plainBlocks(text.slice(next.start))];
 }
 
 /** The labels that a link in the text may use. May hold labels that none uses. */
@@ -189,7 +191,9 @@ function startOfLastLines(text: string, count: number): number {
   // A line feed may still follow a carriage return at the end.
   let place = text.endsWith('\r') ? text.length - 1 : text.length;
   for (let line = 0; line <= count; line += 1) {
-    const end = Math.max(text.lastIndexOf('\n', place - 1), text.lastIndexOf('\r', place - 1));
+    let end = place - 1;
+    // Not `lastIndexOf`: it reads the whole text where one of the two never comes.
+    while (end >= 0 && !isLineBreak(text[end])) end -= 1;
     if (end < 0) return -1;
     place = text[end] === '\n' && text[end - 1] === '\r' ? end - 1 : end;
     if (line === count) return end + 1;
@@ -207,6 +211,30 @@ function linksIn(meta: unknown): number {
 
 function linkCharactersOf(blocks: readonly PlacedBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.linkCharacters, 0);
+}
+
+/**
+ * A text as plain blocks, cut at line breaks, so that only the last one changes while the text grows. The line break at a
+ * cut is left out, because the next block begins a line. So no cut is beside an empty line.
+ */
+function plainBlocks(text: string): readonly MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
+  let start = 0;
+  let at = text.indexOf('\n', minPlainCharacters);
+  // More text may still follow a line break at the end.
+  while (at >= 0 && at + 1 < text.length) {
+    const isBesideEmptyLine = isLineBreak(text[at - 1]) || isLineBreak(text[at + 1]);
+    if (!isBesideEmptyLine) {
+      blocks.push(plainBlock(text.slice(start, at)));
+      start = at + 1;
+    }
+    at = text.indexOf('\n', isBesideEmptyLine ? at + 1 : start + minPlainCharacters);
+  }
+  return [...blocks, plainBlock(text.slice(start))];
+}
+
+function isLineBreak(character: string | undefined): boolean {
+  return character === '\n' || character === '\r';
 }
 
 function plainBlock(raw: string): MarkdownBlock {
