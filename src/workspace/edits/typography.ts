@@ -95,6 +95,11 @@ export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
 }
 
+/** Whether the new text has an angle bracket, and the old text none, only entities. */
+export function writesBareBracket(oldText: string, newText: string): boolean {
+  return ['<', '>'].some((mark) => !oldText.includes(mark) && newText.includes(mark));
+}
+
 /** Decodes escapes as in a JSON string, and `\'`. */
 export function unescapeAll(text: string): string {
   return text.replaceAll(/\\(["'\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
@@ -123,8 +128,12 @@ export class TypographyEvidence {
   /** The ways in which the model's writing differed from the file. */
   readonly #ways = new Set<string>();
 
-  constructor(fileText: string) {
+  readonly #keepsEntities: boolean;
+
+  /** `keepsEntities`: the model wrote no entities in the new text, so those of the new text are text. */
+  constructor(fileText: string, keepsEntities = false) {
     this.#fileText = fileText;
+    this.#keepsEntities = keepsEntities;
   }
 
   /** Both lines are equal in plain text, so their units correspond one to one. */
@@ -202,6 +211,8 @@ export class TypographyEvidence {
 
   #restoreUnit({ raw, plain }: Unit): string | undefined {
     if (isPlainBlank(raw)) return raw;
+    const isEntity = raw !== plain && raw.startsWith('&');
+    if (isEntity && this.#keepsEntities) return raw;
     const seen = this.#seen.get(raw);
     const [only] = seen ?? [];
     if (seen && seen.size > 1) return undefined;
@@ -209,9 +220,16 @@ export class TypographyEvidence {
     // A straight quote can mean either of two curly quotes, depending on its place.
     if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
     if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
-    // Another dash or blank than the misquoted ones may be meant.
-    if (only === undefined && ['-', ' '].includes(wayOf(raw, plain))) return undefined;
+    // Another dash, blank or entity than the misquoted ones may be meant.
+    if (only === undefined && (isEntity ? !this.#hasSeenBracket(raw) : ['-', ' '].includes(wayOf(raw, plain))))
+      return undefined;
     return this.#has(raw) ? undefined : (only ?? plain);
+  }
+
+  /** A model that writes one angle bracket as an entity writes both so. */
+  #hasSeenBracket(raw: string): boolean {
+    const brackets = ['&lt;', '&gt;'];
+    return brackets.includes(raw) && brackets.some((one) => this.#seen.has(one));
   }
 
   #has(raw: string): boolean {

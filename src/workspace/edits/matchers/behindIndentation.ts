@@ -37,13 +37,13 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
   if (isSeveral && quoted !== '' && others.some((other) => !known.has(other) && /^[ \t]+\S/.test(other)))
     return undefined;
   if (isSeveral) return asIs;
+  // The new text may have the whole indentation, although the quote has a part of it.
+  if (quoted !== '') return undefined;
   const solid = others.filter((other) => !isBlank(other));
   if (solid.length === 0) return asIs;
   const indentations = solid.map((other) => partsOf(other).indentation);
   const shallowest = indentations.reduce((a, b) => (b.length < a.length ? b : a));
   const next = indentations[0] ?? '';
-  // With a part of the indentation, the width of a level is unknown.
-  if (quoted !== '' && lead !== '' && indentations.some((one) => one.length > quoted.length)) return undefined;
 
   const isDeepEnough = shallowest.startsWith(actual);
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);

@@ -76,7 +76,7 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'unclear', firstLine, lastLine };
   // The quote stops before the blanks at the end of its line, and the new text has blanks there.
   const rest = restOf(file, place);
-  if (rest !== '' && isSpace(rest) && /\S[ \t]+$/.test(newText)) return { kind: 'unclear', firstLine, lastLine };
+  if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
   const kept = withTornEnds(file, edit, place);
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
@@ -85,6 +85,13 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
+}
+
+/** Whether the new text has blanks at its end, or has the last quoted line elsewhere, so that its blanks may belong there. */
+function mayTakeBlanks({ oldText, newText }: TextEdit): boolean {
+  const lines = linesOf(newText).map((line) => line.trim());
+  const last = linesOf(oldText).at(-1)?.trim() ?? '';
+  return /\S[ \t]+$/.test(newText) || (lines.at(-1) !== last && lines.includes(last));
 }
 
 /**

@@ -11,6 +11,8 @@ export interface LineEdit {
   readonly isFramed: boolean;
   /** The new text stands so too. */
   readonly isNewFramed: boolean;
+  /** Marks around both texts or before their lines show where they begin and end. */
+  readonly isDelimited: boolean;
 }
 
 /** The blank lines at one end of each text. */
@@ -29,6 +31,7 @@ export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
     after: { old: old.after, new: fresh.after },
     isFramed: isFramed(oldText),
     isNewFramed: isFramed(newText),
+    isDelimited: false,
   };
 }
 
@@ -74,6 +77,7 @@ export function edgeChange(
     isFramed,
     isNewFramed,
     isAtFileEnd,
+    isDelimited,
   }: {
     readonly isLineKept: boolean;
     readonly isRemoval: boolean;
@@ -82,12 +86,18 @@ export function edgeChange(
     readonly isFramed: boolean;
     readonly isNewFramed: boolean;
     readonly isAtFileEnd: boolean;
+    readonly isDelimited: boolean;
   },
 ): EdgeChange {
   const [old, fresh] = [edge.old.length, edge.new.length];
-  if (isRemoval) return fresh === 0 && !(isFramed && had > 0) ? 'remove' : 'unclear';
+  const isExact = had === old && isDelimited && !isFramed;
+  if (isExact && !isRemoval) return 'as_written';
+  if (isRemoval) {
+    const isKnown = had === 0 || (had === old && !isFramed);
+    return fresh === 0 && isKnown ? 'remove' : 'unclear';
+  }
   // Only the quote has a frame, so a blank line of the new text is new.
-  if (isFramed && !isNewFramed && fresh > 0) return 'unclear';
+  if (isFramed && !isNewFramed && fresh > 0 && !(had === old && isLineKept)) return 'unclear';
   if (had === old) {
     const isWritten = fresh === old || (fresh < old ? isContinued && !isFramed : mayGrow);
     return isWritten ? 'as_written' : 'unclear';

@@ -96,5 +96,5 @@ function lineDistance(wanted: string, actual: string, limit: number, budget: Ste
   if (a.indentation !== b.indentation) return limit;
   const distance = boundedDistance(toPlain(a.body), toPlain(b.body), limit, budget);
   // Too much of the line differs.
-  return distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
+  return distance >= b.body.length || distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
 }

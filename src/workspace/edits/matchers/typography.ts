@@ -1,6 +1,14 @@
 import { WITHOUT_TRAILING_SPACE, type FileLines, type LineKey } from '../fileLines';
 import { restoreReplacement } from '../replacement/restoreReplacement';
-import { decodeEntities, toPlain, unescapeAll, unescapeJson, unescapeQuotes, unitsOf } from '../typography';
+import {
+  decodeEntities,
+  toPlain,
+  unescapeAll,
+  unescapeJson,
+  unescapeQuotes,
+  unitsOf,
+  writesBareBracket,
+} from '../typography';
 import { isBlank } from '../lineEnds';
 import { toLineEdit, type LineEdit } from './lineEdit';
 import { NONE, type MatchResult } from './matcher';
@@ -52,7 +60,8 @@ function matchDecoded(file: FileLines, edit: TextEdit): MatchResult {
 function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => string): string | undefined {
   const { newText } = edit;
   const decoded = decode(newText);
-  if (decoded === newText || hasBareMark(edit)) return newText;
+  const isBare = decode === decodeEntities ? writesBareBracket(edit.oldText, newText) : hasBareMark(edit);
+  if (decoded === newText || isBare) return newText;
   const known = new Set(oldText.split('\n'));
   const count = (text: string, other: string): number => {
     const others = new Set(other.split('\n'));
@@ -69,7 +78,8 @@ function decodeAlike(edit: TextEdit, oldText: string, decode: (text: string) => 
   if (countLines(oldText) > countLines(edit.oldText)) return countLines(newText) > 1 ? newText : decoded;
   const escapesOf = (text: string): readonly string[] => text.match(/\\[^]/g) ?? [];
   const used = new Set(escapesOf(edit.oldText));
-  return escapesOf(newText).every((escape) => used.has(escape)) ? decoded : newText;
+  if (escapesOf(newText).every((escape) => used.has(escape))) return decoded;
+  return isAsQuote ? undefined : newText;
 }
 
 /** Whether the new text has a quotation mark without a backslash, of a kind that has one everywhere in the old text. */

@@ -6,7 +6,7 @@ import { learnIndentation, partsOf, type IndentationRule } from './indentation';
 import { withoutMissingBlanks } from './missingBlanks';
 import { mergeLine, misquotedPieces } from './mergeLine';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
-import { toPlain, TypographyEvidence } from '../typography';
+import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
 
 /**
  * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
@@ -50,7 +50,7 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
     // The file does not have this blank line.
     if (!match) continue;
     if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
-    if (isBlank(line) && match.text !== line && !isBetweenSame(origins, index)) return undefined;
+    if (isBlank(line) && match.text !== '' && match.text !== line && !isBetweenSame(origins, index)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
     if (text === undefined) return undefined;
     lineEnd = match.lineEnd || lineEnd;
@@ -76,6 +76,8 @@ interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
+  /** The quote has these blanks at the end of a line that ends otherwise in the file. */
+  readonly isTrailingKnown: (trailing: string) => boolean;
   readonly isAlignedAgain: (lines: readonly string[]) => boolean;
   readonly isUnsureOfBlanks: (wanted: string, actual: string) => boolean;
   /** The file's version of a line that the quote has in the same words. */
@@ -86,8 +88,8 @@ interface Ways {
   readonly misquoted: readonly string[];
 }
 
-function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
-  const evidence = new TypographyEvidence(fileText);
+function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
+  const evidence = new TypographyEvidence(fileText, writesBareBracket(oldLines.join('\n'), newLines.join('\n')));
   const indentations: { quoted: string; actual: string }[] = [];
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
   const versions = new Map<string, Set<string>>();
@@ -141,6 +143,7 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
       // Other blanks than those of the quote may be meant.
       return only === trailing || only === '' ? only : undefined;
     },
+    isTrailingKnown: (trailing) => trailings.solid.get(trailing)?.has(trailing) === false,
     isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
     isUnsureOfBlanks: (wanted, actual) => evidence.isUnsureOfBlanks(wanted, actual),
     sameElsewhere: (line) => {
@@ -188,7 +191,7 @@ function mergeParts(
     wanted.trailing === quoted.trailing || wanted.trailing === real.trailing
       ? real.trailing
       : wanted.trailing !== '' && real.trailing !== ''
-        ? quoted.trailing === '' || quoted.trailing === real.trailing
+        ? quoted.trailing === '' || quoted.trailing === real.trailing || ways.isTrailingKnown(wanted.trailing)
           ? undefined
           : real.trailing
         : ways.restoreTrailing(wanted.trailing, wanted.body),

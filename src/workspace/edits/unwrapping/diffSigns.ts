@@ -19,7 +19,11 @@ export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextE
     const isHeaderText = fresh.hadHeader && (!isDiff || fresh.lines.length === 0);
     if (isHeaderText) return old.hadHeader ? [] : [{ oldText: textOf(oldBody), newText }];
     const newBody = stripped(fresh.lines, ofNew);
-    return newBody ? [{ oldText: textOf(oldBody), newText: textOf(newBody) }] : [];
+    if (!newBody) return [];
+    const edits = [{ oldText: textOf(oldBody), newText: textOf(newBody) }];
+    // The file's lines begin with this sign too, so it may be text of the new lines.
+    const isText = !isDiff && oldBody.some((line) => needs.test(line)) && !newBody.some((line) => needs.test(line));
+    return isText ? [...edits, { oldText: textOf(oldBody), newText }] : edits;
   });
 }
 

@@ -35,6 +35,9 @@ function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | und
   const meant = narrow(given, random);
   const { firstLine, oldLines, newLines } = meant;
   if (oldLines.every(isBlank) || oldLines.join('\n') === newLines.join('\n')) return undefined;
+  // Where line ends are mixed, those of new lines are not known.
+  const lineEnds = oldLines.map((_, index) => file.lineEndAfter(firstLine + index)).filter((one) => one !== '');
+  if (new Set(lineEnds).size > 1) return undefined;
   const fileLines = Array.from({ length: file.count }, (_, line) => file.contentOf(line));
   const endsBlank = isBlank(oldLines.at(-1) ?? '') || (newLines.length > 0 && isBlank(newLines.at(-1) ?? ''));
   const end = endsBlank || random() < 0.7 ? '\n' : '';

@@ -76,6 +76,44 @@ describe('an edit with two possible results', () => {
       '<<<<<<< SEARCH\nb\n\n',
       '\n>>>>>>> REPLACE',
     ],
+    [
+      'whose quote has entities, and whose new text has another one',
+      '<b>a</b>\n<i>\n',
+      '&lt;b&gt;a&lt;/b&gt;\n',
+      '&lt;b&gt;c&nbsp;d&lt;/b&gt;\n',
+    ],
+    [
+      'whose lines begin with the sign of a mail in the file too',
+      '> one\n> two\n\nthree\n',
+      '> > two\n> \n',
+      '> four\n\n',
+    ],
+    [
+      'whose quote ends in quotation marks where the file has a bracket',
+      'import (\n\t"a/secrets"\n\t"a/config"\n)\n',
+      '"import (\n\t"a/secrets"\n\t"a/config"\n"',
+      'import (\n\t"a/secrets"\n\t"a/config"\n\t"a/x"\n',
+    ],
+    [
+      'whose new text has backslashes that the quote does not have',
+      'assert a =~ "b"\n',
+      'assert a =~ \\"b\\"\n',
+      'assert a =~ \\"\\\\"b\\\\"\\"\n',
+    ],
+    [
+      'whose line ends in other blanks than in the file, and whose new line in blanks that are a mistake elsewhere',
+      'a();\nb(); \nc();\n',
+      'a();   \nb();    \nc();\n',
+      'a();   \nb(1);   \nc();\n',
+    ],
+    ['that removes a line with more blank lines than follow it', 'a\n\nb\n', 'a \n\n\n', ''],
+    [
+      'whose quote stops before blanks, with the quoted line before another new line',
+      'a(); \nb();\n',
+      'a();',
+      'x();\na();\ny();',
+    ],
+    ['whose one line begins within its indentation', '    (set xs)\n', '  (set xs)\n', '  (with-meta xs)\n'],
   ];
   for (const [name, text, oldText, newText] of refused) {
     it(`is refused: ${name}`, () => assert.equal(apply(text, oldText, newText), undefined));
@@ -132,6 +170,21 @@ describe('a misquoted edit', () => {
       '\npackage a;\n',
       '\n// Copyright\npackage a;\n',
       '// Copyright\npackage a;\nimport b;\n',
+    ],
+    [
+      'keeps the entities of a new text with bare angle brackets',
+      "get '/', '<b>'\nx == '&lt;b&gt;'\n",
+      "get '/', '&lt;b&gt;'\nx == '&amp;lt;b&amp;gt;'\n",
+      "get '/', '<b>'\neq('&lt;b&gt;')\n",
+      "get '/', '<b>'\neq('&lt;b&gt;')\n",
+    ],
+    ['adds a blank line that stands within a fence', 'a\nb\nc\n', '```\nb\n```', '```\nd\n\n```', 'a\nd\n\nc\n'],
+    [
+      'keeps the blanks of blank lines away from the file',
+      'a();\n\nb();\n',
+      'a();\n\t\nb();\n',
+      'a();\n\t\nc();\nb();\n',
+      'a();\n\nc();\nb();\n',
     ],
   ];
   for (const [name, text, oldText, newText, expected] of made) {
