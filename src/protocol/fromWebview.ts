@@ -63,6 +63,13 @@ const fromWebview = z.discriminatedUnion('type', [
     acceptsEdits: z.literal(true).optional(),
   }),
   z.strictObject({ type: z.literal('deny'), sessionId: id, requestId: id, reason: z.string().max(10_000).optional() }),
+  /** Answers several edits at once. Accepting leaves out those that need an answer of their own. */
+  z.strictObject({
+    type: z.literal('answerEdits'),
+    sessionId: id,
+    requestIds: z.array(id).min(1).max(1_000),
+    isAccepted: z.boolean(),
+  }),
   /** Leaves a hunk out of a proposed edit, or puts it back. */
   z.strictObject({
     type: z.literal('decideHunk'),

@@ -7,6 +7,8 @@ import { Banners } from './server/Banners';
 import { Composer } from './composer/Composer';
 import { WaitingPrompts } from './composer/WaitingPrompts';
 import { DoctorView } from './server/DoctorView';
+import { answerByKey, answerOfKey } from './approval/answerByKey';
+import { QuestionBar } from './approval/QuestionBar';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { FailedPart, PanelPart } from './PanelPart';
@@ -60,7 +62,9 @@ function Panel() {
       class="panel"
       onClick={(event) => openLinkAt(event.target, store)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && openLinkAt(event.target, store)) event.preventDefault();
+        const answer = answerOfKey(event);
+        if (answer && !isTyping(event.target) && answerByKey(store, answer, performance.now())) event.preventDefault();
+        else if (event.key === 'Enter' && openLinkAt(event.target, store)) event.preventDefault();
       }}
     >
       <PanelPart name="The title">
@@ -102,6 +106,9 @@ function Panel() {
             <StatusLine session={session} clockOffsetMs={clockOffsetMs} onShowQuestion={showAsking} />
           )}
         </PanelPart>
+        <PanelPart name="The answers for all waiting edits">
+          <QuestionBar />
+        </PanelPart>
         <PanelPart name="The list of messages not sent yet">
           {session !== undefined && <WaitingPrompts session={session} />}
         </PanelPart>
@@ -118,4 +125,11 @@ function Panel() {
       </ErrorBoundary>
     </div>
   );
+}
+
+/** Whether the focus is in a field with text, to which keys belong. */
+function isTyping(target: EventTarget | null): boolean {
+  const isField =
+    target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
+  return isField && (target.value !== '' || target instanceof HTMLInputElement);
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import type { ApprovalSummary } from '../../src/agent/view/approvalSummary';
+import type { ApprovalSummary, EditApproval } from '../../src/agent/view/approvalSummary';
+import type { ViewItem } from '../../src/agent/view/sessionView';
 import { safetySample } from '../support/safetySample';
+import { moreAnswer, stopClock } from './support/answers';
 import { commandApproval, commandCard, editApproval, editCard, prompt, sessionId, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
@@ -30,17 +32,125 @@ describe('an approval request', function () {
     ]);
   });
 
-  it('offers to review all edits together when several wait', async () => {
-    const panel = await ask(editApproval);
-    assert.equal(await panel.page.getByRole('button', { name: /^Review All/ }).count(), 0);
-    const others = ['a', 'b'].map((id) => ({
-      ...editCard,
-      id,
-      approval: { ...editApproval, toolUseId: id, requestId: `request-${id}` },
-    }));
-    await panel.snapshot(view([prompt('Go'), ...others], { state: 'waiting_for_approval' }));
-    await panel.page.getByRole('button', { name: 'Review All 2 Edits' }).last().click();
-    assert.deepEqual((await panel.intents()).at(-1), { type: 'reviewProposedEdits', sessionId });
+  const editOf = (id: string, more: Partial<EditApproval> = {}) => ({
+    ...editCard,
+    id,
+    approval: { ...editApproval, toolUseId: id, requestId: `request-${id}`, ...more },
+  });
+  const showAll = (panel: WebviewPage, ...cards: readonly ViewItem[]) =>
+    panel.snapshot(view([prompt('Go'), ...cards], { state: 'waiting_for_approval' }));
+
+  describe('with others', () => {
+    const bar = (panel: WebviewPage) => panel.page.getByRole('region', { name: 'Waiting edits' });
+    const choose = (panel: WebviewPage, name: string) => bar(panel).getByRole('button', { name, exact: true }).click();
+    const requestIds = ['request-a', 'request-b'];
+
+    it('offers once what holds for all edits', async () => {
+      const panel = await ask(editApproval);
+      assert.equal(await bar(panel).count(), 0);
+      await showAll(panel, editOf('a'), editOf('b'), commandCard);
+      assert.match(await bar(panel).innerText(), /2 edits wait/);
+      await panel.screenshot('question-bar');
+      await choose(panel, 'Review');
+      await choose(panel, 'Accept All');
+      assert.deepEqual(await panel.intents(), [
+        { type: 'reviewProposedEdits', sessionId },
+        { type: 'answerEdits', sessionId, requestIds, isAccepted: true },
+      ]);
+      assert.equal(await bar(panel).count(), 0);
+      await showAll(panel, editOf('a'), editOf('b'));
+      await choose(panel, 'Reject All');
+      assert.deepEqual((await panel.intents()).at(-1), {
+        type: 'answerEdits',
+        sessionId,
+        requestIds,
+        isAccepted: false,
+      });
+    });
+
+    it('leaves protected, warned and partly shown edits out of "Accept All"', async () => {
+      const panel = await ask(editApproval);
+      await showAll(panel, editOf('a'), editOf('b', { needsOwnAnswer: true }), editOf('c', { unshownLines: 4 }));
+      await bar(panel).getByText('2 need an answer of their own').waitFor();
+      await choose(panel, 'Accept All');
+      assert.deepEqual(await panel.intents(), [
+        { type: 'answerEdits', sessionId, requestIds: ['request-a'], isAccepted: true },
+      ]);
+    });
+
+    it('folds the cards beyond the third, and opens one with each answer', async () => {
+      const panel = await ask(editApproval);
+      await showAll(panel, ...['a', 'b', 'c', 'd', 'e'].map((id) => editOf(id)));
+      const accept = panel.page.getByRole('button', { name: 'Accept', exact: true });
+      const folded = panel.page.getByRole('button', { name: 'Show Question' });
+      assert.deepEqual([await accept.count(), await folded.count()], [3, 2]);
+      await accept.first().click();
+      await folded.nth(1).waitFor({ state: 'detached' });
+      assert.deepEqual([await accept.count(), await folded.count()], [4, 1]);
+      await folded.click();
+      assert.deepEqual([await accept.count(), await folded.count()], [5, 0]);
+    });
+  });
+
+  describe('by a key from the empty field for messages', () => {
+    const yes = 'ControlOrMeta+Enter';
+    const no = 'ControlOrMeta+Shift+Backspace';
+    const field = (panel: WebviewPage) => panel.page.getByLabel('Message to Open Agent');
+    const focusedCard = ({ page }: WebviewPage) =>
+      page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-tool-use]')?.dataset['toolUse']);
+    async function begin(...cards: readonly ViewItem[]) {
+      const panel = await webview.open();
+      const moveOn = await stopClock(panel);
+      await showAll(panel, ...cards);
+      await panel.page.locator('.approval-actions').first().waitFor();
+      // An observer tells what is in view with the next frames.
+      await panel.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await field(panel).focus();
+      return { panel, moveOn };
+    }
+
+    it('is accepted and rejected, and the next one has the focus', async () => {
+      const { panel, moveOn } = await begin(editOf('a'), editOf('b'), commandCard);
+      await moveOn(500);
+      await panel.page.keyboard.press(yes);
+      await panel.page.waitForFunction(() => document.activeElement?.closest('[data-tool-use="b"]'));
+      await panel.page.keyboard.press(no);
+      await panel.page.waitForFunction(() => document.activeElement?.closest('[data-tool-use="use-command"]'));
+      await moveOn(500);
+      await panel.page.keyboard.press(yes);
+      assert.deepEqual(await panel.intents(), [
+        { type: 'approve', sessionId, requestId: 'request-a' },
+        { type: 'deny', sessionId, requestId: 'request-b' },
+        { type: 'approve', sessionId, requestId: 'request-command' },
+      ]);
+      assert.equal(await field(panel).evaluate((element) => element === document.activeElement), true);
+    });
+
+    it('is not answered within half a second', async () => {
+      const { panel, moveOn } = await begin(editOf('a'));
+      await moveOn(499);
+      await panel.page.keyboard.press(yes);
+      await panel.page.keyboard.press(no);
+      assert.deepEqual([await panel.intents(), await focusedCard(panel)], [[], 'a']);
+    });
+
+    it('is not answered when it is dangerous, or cannot be read whole', async () => {
+      for (const card of [editOf('a', { isSensitive: true }), editOf('a', { unshownLines: 9 })]) {
+        const { panel, moveOn } = await begin(card);
+        await moveOn(5_000);
+        await panel.page.keyboard.press(yes);
+        assert.deepEqual([await panel.intents(), await focusedCard(panel)], [[], 'a']);
+      }
+    });
+
+    it('is not answered while the field holds text', async () => {
+      const { panel, moveOn } = await begin(editOf('a'));
+      await moveOn(5_000);
+      await field(panel).fill('Wait');
+      await panel.page.keyboard.press(no);
+      const answers = (await panel.intents()).filter(({ type }) => type === 'approve' || type === 'deny');
+      assert.deepEqual(answers, []);
+    });
   });
 
   it('says when a program asked, and only then', async () => {
@@ -66,7 +176,7 @@ describe('an approval request', function () {
       });
       const card = panel.page.locator('.tool');
       assert.equal(await card.locator('b').count(), 0);
-      assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
+      assert.deepEqual(await card.locator('.approval .button').allInnerTexts(), ['Run', 'Deny']);
       return [
         await card.locator('.approval-reason').first().innerText(),
         await card.getByLabel('Arguments').innerText(),
@@ -114,11 +224,12 @@ describe('an approval request', function () {
         scopes: ['session', 'workspace'],
       } as const;
       const panel = await ask({ ...commandApproval, remember });
+      const always = await moreAnswer(panel, name);
       assert.equal(
-        await panel.page.locator('.approval-reason').last().innerText(),
-        "“Always” allows exactly npm test and echo '<U+200B>' in packages/a.",
+        await always.locator('.menu-note').innerText(),
+        "Allows exactly npm test and echo '<U+200B>' in packages/a.",
       );
-      await button(panel, name).dblclick();
+      await always.dblclick();
       assert.deepEqual(await panel.intents(), [
         { type: 'approve', sessionId, requestId: 'request-command', remember: scope },
       ]);
@@ -128,12 +239,18 @@ describe('an approval request', function () {
   it('accepts an edit with lines that the card leaves out only after Open Diff', async () => {
     const panel = await ask({ ...editApproval, unshownLines: 4_620, offersAcceptEdits: true });
     await panel.page.getByText('4620 lines are not shown on this card.').waitFor();
-    const enabled = () =>
-      Promise.all(['Accept', 'Accept All Edits of This Run', 'Reject…'].map((name) => button(panel, name).isEnabled()));
-    assert.deepEqual(await enabled(), [false, false, true]);
+    const enabled = () => Promise.all(['Accept', 'Reject'].map((name) => button(panel, name).isEnabled()));
+    const lasting = () => panel.page.getByRole('menuitem', { name: 'Accept All Edits of This Run' }).count();
+    assert.deepEqual(await enabled(), [false, true]);
+    await moreAnswer(panel, 'Reject with Reason…');
+    assert.equal(await lasting(), 0);
+    await panel.page.keyboard.press('Escape');
     await panel.screenshot('edit-with-unshown-lines');
     await button(panel, 'Open Diff').click();
-    assert.deepEqual(await enabled(), [true, true, true]);
+    assert.deepEqual(await enabled(), [true, true]);
+    await moreAnswer(panel, 'Reject with Reason…');
+    assert.equal(await lasting(), 1);
+    await panel.page.keyboard.press('Escape');
     await button(panel, 'Accept').click();
     assert.deepEqual(
       (await panel.intents()).map(({ type }) => type),
@@ -143,7 +260,7 @@ describe('an approval request', function () {
 
   it('accepts all edits of the run', async () => {
     const panel = await ask({ ...editApproval, offersAcceptEdits: true });
-    await button(panel, 'Accept All Edits of This Run').press('Enter');
+    await (await moreAnswer(panel, 'Accept All Edits of This Run')).press('Enter');
     assert.deepEqual(await panel.intents(), [
       { type: 'approve', sessionId, requestId: 'request-edit', acceptsEdits: true },
     ]);
@@ -151,7 +268,9 @@ describe('an approval request', function () {
 
   it('offers no lasting answer when the request does not', async () => {
     const panel = await ask(commandApproval);
-    assert.deepEqual(await panel.page.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
+    assert.deepEqual(await panel.page.locator('.approval .button').allInnerTexts(), ['Run', 'Deny']);
+    await panel.page.getByRole('button', { name: 'More Answers' }).click();
+    assert.deepEqual(await panel.page.getByRole('menuitem').allInnerTexts(), ['Deny with Reason…']);
   });
 
   it('does not make yes the primary button when secrets are at risk', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NoticeAction, SessionView, ToolItem, ViewItem } from '../../src/agent/view/sessionView';
 import type { PanelState } from '../../src/protocol/toWebview';
+import { moreAnswer } from './support/answers';
 import { finishedCheck, runningCheck } from './support/doctorReports';
 import { lowContrast, overflowing } from './support/measure';
 import {
@@ -188,7 +189,7 @@ const scenes: readonly Scene[] = [
     height: 1300,
     act: async (panel) => {
       for (const head of await panel.page.locator('.tool-head').all()) await head.click();
-      await panel.page.getByRole('button', { name: 'Deny…' }).click();
+      await (await moreAnswer(panel, 'Deny with Reason…')).click();
     },
   },
   { name: 'hidden', session: view([prompt('x'.repeat(300)), nastyCommand], { state: 'waiting_for_approval' }) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { McpApproval } from '../../src/agent/view/approvalSummary';
 import type { McpServerStatus } from '../../src/protocol/toWebview';
 import { nameAt, suggest, withName, type ServerItems } from '../../src/webview/state/completion';
+import { moreAnswer } from './support/answers';
 import { prompt, sessionId, tool, view } from './support/sessions';
 import { useWebview } from './support/useWebview';
 import type { WebviewPage } from './support/webviewPage';
@@ -193,7 +194,7 @@ describe('MCP servers in the panel', function () {
     assert.ok(shown.includes('<b>bold</b>'), shown);
     assert.equal(await card.locator('b').count(), 0);
     await panel.screenshot('mcp-question');
-    assert.deepEqual(await card.locator('.approval button').allInnerTexts(), ['Run', 'Deny…']);
+    assert.deepEqual(await card.locator('.approval .button').allInnerTexts(), ['Run', 'Deny']);
     await card.getByRole('button', { name: 'Run', exact: true }).click();
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-mcp' }]);
   });
@@ -221,11 +222,12 @@ describe('MCP servers in the panel', function () {
 
   it('explains what "Always" allows', async () => {
     const panel = await ask({ remember: { rules: ['tool:mcp__docs__read'], scopes: ['session', 'workspace'] } });
+    const always = await moreAnswer(panel, 'Always in This Session');
     assert.equal(
-      await panel.page.locator('.approval-reason').last().innerText(),
-      'The server says that this tool only reads. “Always” allows it with any arguments: tool:mcp__docs__read.',
+      await always.locator('.menu-note').innerText(),
+      'The server says that this tool only reads. This allows tool:mcp__docs__read with any arguments.',
     );
-    await panel.page.getByRole('button', { name: 'Always in This Session' }).click();
+    await always.click();
     assert.deepEqual(await panel.intents(), [
       { type: 'approve', sessionId, requestId: 'request-mcp', remember: 'session' },
     ]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ViewItem } from '../../src/agent/view/sessionView';
+import { moreAnswer } from './support/answers';
 import {
   commandApproval,
   commandCard,
@@ -38,7 +39,7 @@ describe('a tool card', function () {
     ]);
     await button(panel, 'Accept').dblclick();
     assert.equal(await button(panel, 'Accept').isDisabled(), true);
-    assert.equal(await button(panel, 'Reject…').isDisabled(), true);
+    assert.equal(await button(panel, 'Reject').isDisabled(), true);
     assert.deepEqual(await panel.intents(), [{ type: 'approve', sessionId, requestId: 'request-edit' }]);
   });
 
@@ -74,9 +75,9 @@ describe('a tool card', function () {
 
   it('keeps the focus on the card when its buttons disappear', async () => {
     const panel = await show(editCard);
-    await button(panel, 'Reject…').press('Enter');
+    await (await moreAnswer(panel, 'Reject with Reason…')).press('Enter');
     await panel.page.keyboard.press('Escape');
-    assert.equal(await button(panel, 'Reject…').evaluate((element) => element === document.activeElement), true);
+    assert.equal(await button(panel, 'Reject').evaluate((element) => element === document.activeElement), true);
     await button(panel, 'Accept').press('Enter');
     assert.equal(
       await panel.page.locator('.tool-head').evaluate((element) => element === document.activeElement),
@@ -93,8 +94,8 @@ describe('a tool card', function () {
 
   it('opens the diff without deciding', async () => {
     const panel = await show(editCard);
-    await button(panel, 'Open Diff').click();
-    await button(panel, 'Open Diff').click();
+    await (await moreAnswer(panel, 'Open Diff')).click();
+    await (await moreAnswer(panel, 'Open Diff')).click();
     assert.deepEqual(await panel.intents(), [
       { type: 'openDiff', sessionId, requestId: 'request-edit' },
       { type: 'openDiff', sessionId, requestId: 'request-edit' },
@@ -104,7 +105,7 @@ describe('a tool card', function () {
 
   it('denies with a reason, by keyboard alone', async () => {
     const panel = await show(commandCard);
-    await button(panel, 'Deny…').press('Enter');
+    await (await moreAnswer(panel, 'Deny with Reason…')).press('Enter');
     await panel.page.keyboard.type('Use the fast tests');
     await panel.page.keyboard.press('Enter');
     assert.deepEqual(await panel.intents(), [
@@ -114,10 +115,9 @@ describe('a tool card', function () {
 
   it('denies without a reason, and lets the person go back', async () => {
     const panel = await show(commandCard);
-    await button(panel, 'Deny…').click();
+    await (await moreAnswer(panel, 'Deny with Reason…')).click();
     await panel.page.keyboard.press('Escape');
     assert.deepEqual(await panel.intents(), []);
-    await button(panel, 'Deny…').click();
     await button(panel, 'Deny').click();
     assert.deepEqual(await panel.intents(), [{ type: 'deny', sessionId, requestId: 'request-command' }]);
   });

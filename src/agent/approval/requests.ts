@@ -1,7 +1,8 @@
 import type { McpPlan } from '../../mcp/mcpPlan';
 import { assertNever } from '../../util/assertNever';
 import { unifiedDiff } from '../../workspace/edits/diff/unifiedDiff';
-import type { CommandPlan } from '../../workspace/plans';
+import { protectionOf } from '../../workspace/paths/protectedPaths';
+import type { CommandPlan, EditPlan } from '../../workspace/plans';
 import type { ApprovalOutcome, ApprovalSummary } from '../view/approvalSummary';
 import type { ExtensionPlan } from '../extensionTools/extensionPlan';
 import type { ApprovalDecision, ApprovalRequest } from './approver';
@@ -37,6 +38,7 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         ...(hunks && { hunks }),
         ...(unshownLines > 0 && { unshownLines }),
         ...(warnings.length > 0 && { warnings }),
+        ...(needsOwnAnswer(request, plan) && { needsOwnAnswer: true }),
         ...(offers?.acceptsEdits && { offersAcceptEdits: true }),
       };
     }
@@ -66,6 +68,11 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
     default:
       return assertNever(plan);
   }
+}
+
+/** Whether an edit is accepted only by itself: its file is protected, or its card has a warning. */
+export function needsOwnAnswer({ isSensitive = false }: Pick<ApprovalRequest, 'isSensitive'>, plan: EditPlan): boolean {
+  return isSensitive || protectionOf(plan.target) !== undefined || editWarnings(plan).length > 0;
 }
 
 function summarizeOffer({ rules, folder, scopes }: RememberOffer): ApprovalSummary['remember'] {

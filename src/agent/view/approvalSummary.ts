@@ -8,6 +8,8 @@ interface ApprovalShared {
   readonly reason: string;
   /** It could run programs or reveal secrets: the button that allows it must not have the focus. */
   readonly isSensitive?: boolean | undefined;
+  /** Edits only: it names a protected file or has a warning, so it is not accepted together with others. */
+  readonly needsOwnAnswer?: boolean | undefined;
   /** Who asked, if not the panel: a program, or VS Code's chat. */
   readonly askedBy?: 'endpoint' | 'chat' | undefined;
   /** Rules that the person can allow from now on. Absent: none. */

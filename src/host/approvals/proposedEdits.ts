@@ -1,26 +1,16 @@
 import * as vscode from 'vscode';
-import { editWarnings } from '../../agent/approval/editHazards';
 import { DisposableStore } from '../../util/disposable';
-import type { PendingEdit, VscodeApprover } from './vscodeApprover';
+import type { EditsAnswered, VscodeApprover } from './vscodeApprover';
 import type { DiffPreview } from '../diffPreview/diffPreview';
 import { uriOf } from '../workspace/uris';
 import type { EditReview, ReviewResource } from './editReview';
 
 export interface ProposedEditsParts {
-  readonly approver: Pick<VscodeApprover, 'pendingEdits' | 'approve' | 'deny' | 'isPending' | 'onChange'>;
+  readonly approver: Pick<VscodeApprover, 'pendingEdits' | 'answerEdits' | 'isPending' | 'onChange'>;
   readonly preview: Pick<DiffPreview, 'prepareReview' | 'endReview'>;
   /** The review of edits made without asking: the same editor shows both. */
   readonly review: Pick<EditReview, 'prepare'>;
   readonly onInternalError: (error: unknown) => void;
-}
-
-/**
- * `decided`: edits that were accepted or rejected. `left`: edits with a warning, which need a decision on their own
- * cards.
- */
-export interface DecidedTogether {
-  readonly decided: number;
-  readonly left: number;
 }
 
 /**
@@ -68,17 +58,14 @@ export class ProposedEdits implements vscode.Disposable {
     return true;
   }
 
-  /** Accepts the edits on screen, except those whose card shows a warning. `undefined`: the review is not open. */
-  acceptAll(): DecidedTogether | undefined {
-    return this.#decide(({ id }) => this.#parts.approver.approve(id), needsOwnLook);
+  /** Accepts the edits on screen, except those that need an answer of their own. `undefined`: the review is not open. */
+  acceptAll(): EditsAnswered | undefined {
+    return this.#shown && this.#parts.approver.answerEdits(this.#shown, { isAccepted: true });
   }
 
   /** `undefined`: the review is not open. */
-  rejectAll(reason?: string): DecidedTogether | undefined {
-    return this.#decide(
-      ({ id }) => this.#parts.approver.deny(id, reason),
-      () => false,
-    );
+  rejectAll(reason?: string): EditsAnswered | undefined {
+    return this.#shown && this.#parts.approver.answerEdits(this.#shown, { isAccepted: false, reason });
   }
 
   get isShown(): boolean {
@@ -87,15 +74,6 @@ export class ProposedEdits implements vscode.Disposable {
 
   dispose(): void {
     this.#owned.dispose();
-  }
-
-  #decide(decide: (edit: PendingEdit) => boolean, isLeft: (edit: PendingEdit) => boolean): DecidedTogether | undefined {
-    const requestIds = this.#shown;
-    if (!requestIds) return undefined;
-    const waiting = this.#parts.approver.pendingEdits().filter(({ id }) => requestIds.includes(id));
-    const left = waiting.filter(isLeft);
-    const decided = waiting.filter((edit) => !left.includes(edit)).filter(decide);
-    return { decided: decided.length, left: left.length };
   }
 
   /** Closes the review when all its edits are decided. */
@@ -139,9 +117,4 @@ function tabsOfReviews(): readonly vscode.Tab[] {
 function isReview({ input, label }: vscode.Tab): boolean {
   const isOfFiles = input instanceof vscode.TabInputText || input instanceof vscode.TabInputTextDiff;
   return !isOfFiles && /^Proposed edits(?: and those made without asking)? \(\d+ files?\)$/.test(label);
-}
-
-/** An edit with a warning is decided on its card, where the warning stands. */
-function needsOwnLook({ plan, isSensitive = false }: PendingEdit): boolean {
-  return isSensitive || editWarnings(plan).length > 0;
 }

@@ -1,5 +1,5 @@
 import type { AllowMore, ApprovalDecision, ApprovalRequest, Approver, AskOptions } from '../../agent/approval/approver';
-import { summarizeRequest } from '../../agent/approval/requests';
+import { needsOwnAnswer, summarizeRequest } from '../../agent/approval/requests';
 import type { EditPlan } from '../../workspace/plans';
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
@@ -12,6 +12,20 @@ export interface HunkChoice {
   readonly sessionId?: string | undefined;
   /** Decides the whole edit once each hunk is decided: accepts it, or rejects it when no hunk is left. */
   readonly isFinal?: boolean | undefined;
+}
+
+export interface EditsAnswer {
+  /** Absent: of any session. */
+  readonly sessionId?: string | undefined;
+  readonly isAccepted: boolean;
+  /** For the model, when they are rejected. */
+  readonly reason?: string | undefined;
+}
+
+/** How many edits were decided together, and how many wait for an answer of their own. */
+export interface EditsAnswered {
+  readonly decided: number;
+  readonly left: number;
 }
 
 export interface VscodeApproverParts {
@@ -41,6 +55,8 @@ export class VscodeApprover implements Approver, Disposable {
   readonly #pending = new Map<string, Pending>();
   /** Edits whose diff was opened. */
   readonly #opened = new Set<string>();
+  /** False while several edits are decided together. */
+  #opensNext = true;
   readonly #changes: Emitter<void>;
   readonly #subscription: Disposable;
 
@@ -95,16 +111,14 @@ export class VscodeApprover implements Approver, Disposable {
     const request = this.#find(requestId, sessionId)?.request;
     if (!request || !this.#isShownWhole(request)) return false;
     const editedText = request.plan.kind === 'edit' ? this.#parts.preview.editedText(requestId) : undefined;
-    const wasOpen = this.#settle(requestId, {
-      action: 'allow',
-      ...(editedText !== undefined && { editedText }),
-      ...more,
-    });
-    if (more.acceptsEdits && request.offers?.acceptsEdits) {
+    const allow = { action: 'allow', ...(editedText !== undefined && { editedText }), ...more } as const;
+    if (!more.acceptsEdits || !request.offers?.acceptsEdits) return this.#settle(requestId, allow);
+    return this.#together([request], () => {
+      const wasOpen = this.#settle(requestId, allow);
       // The waiting edits of this run are accepted too, where the same was offered.
       for (const other of this.pendingEdits(request.sessionId)) if (other.offers?.acceptsEdits) this.approve(other.id);
-    }
-    return wasOpen;
+      return wasOpen;
+    });
   }
 
   /** Denies the request. The model is told `reason`. False: the request is not open (any more). */
@@ -112,6 +126,21 @@ export class VscodeApprover implements Approver, Disposable {
     if (!this.#find(requestId, sessionId)) return false;
     const words = reason?.trim();
     return this.#settle(requestId, words ? { action: 'deny', reason: words } : { action: 'deny' });
+  }
+
+  /**
+   * Accepts or rejects several edits of a session. Accepting leaves out those that need an answer of their own, and those
+   * with lines that nobody could read.
+   */
+  answerEdits(requestIds: readonly string[], { sessionId, isAccepted, reason }: EditsAnswer): EditsAnswered {
+    const meant = this.pendingEdits(sessionId).filter(({ id }) => requestIds.includes(id));
+    const left = isAccepted ? meant.filter((edit) => needsOwnAnswer(edit, edit.plan)) : [];
+    return this.#together(meant, () => {
+      const decided = meant
+        .filter((edit) => !left.includes(edit))
+        .filter(({ id }) => (isAccepted ? this.approve(id) : this.deny(id, reason)));
+      return { decided: decided.length, left: meant.length - decided.length };
+    });
   }
 
   /**
@@ -167,6 +196,24 @@ export class VscodeApprover implements Approver, Disposable {
     return sessionId === undefined || pending?.request.sessionId === sessionId ? pending : undefined;
   }
 
+  /** Decides several requests. Opens the next edit of their sessions only at the end. */
+  #together<Result>(requests: readonly ApprovalRequest[], decide: () => Result): Result {
+    this.#opensNext = false;
+    try {
+      return decide();
+    } finally {
+      this.#opensNext = true;
+      for (const id of new Set(requests.map(({ sessionId }) => sessionId))) this.#openNext(id);
+    }
+  }
+
+  /** Shows the oldest waiting edit of a session on screen, unless the review shows it. */
+  #openNext(sessionId: string): void {
+    const [next] = this.pendingEdits(sessionId);
+    if (!next || !this.#parts.isOnScreen(sessionId) || this.#parts.preview.isInReview(next.id)) return;
+    this.#showProposal(next, false);
+  }
+
   #settle(requestId: string, decision: ApprovalDecision): boolean {
     const pending = this.#pending.get(requestId);
     if (!pending) return false;
@@ -175,11 +222,9 @@ export class VscodeApprover implements Approver, Disposable {
     pending.settle(decision);
     const { plan, sessionId } = pending.request;
     if (plan.kind === 'edit') {
-      const { preview, isOnScreen, onInternalError } = this.#parts;
-      const [next] = this.pendingEdits(sessionId);
+      const { preview, onInternalError } = this.#parts;
       preview.close(requestId).catch(onInternalError);
-      const isNext = next && decision.action !== 'cancelled' && isOnScreen(sessionId);
-      if (isNext && !preview.isInReview(next.id)) this.#showProposal(next, false);
+      if (decision.action !== 'cancelled' && this.#opensNext) this.#openNext(sessionId);
     }
     this.#changes.emit();
     return true;

@@ -74,6 +74,8 @@ export async function handleIntent(
       return expectOpen(approver.approve(intent.requestId, intent.sessionId, allowedMore(intent)), intent.requestId);
     case 'deny':
       return expectOpen(approver.deny(intent.requestId, intent.reason, intent.sessionId), intent.requestId);
+    case 'answerEdits':
+      return void approver.answerEdits(intent.requestIds, intent);
     case 'decideHunk': {
       const { requestId, sessionId, hunk, isKept } = intent;
       return expectOpen(await approver.decideHunk(requestId, { hunk, isKept, sessionId }), requestId);

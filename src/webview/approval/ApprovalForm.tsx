@@ -1,16 +1,17 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { assertNever } from '../../util/assertNever';
 import { useStore } from '../state/usePanel';
-import { AllowMore } from './AllowMore';
 import { CommandQuestion } from './CommandQuestion';
 import { DiffView } from './DiffView';
 import { HunkList } from './HunkList';
 import { Icon } from '../controls/Icon';
-import { ReviewAllButton } from './ReviewAllButton';
 import { ForeignToolQuestion } from './ForeignToolQuestion';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
+import { MoreMenu } from '../controls/MoreMenu';
+import { lastingAnswers } from './lastingAnswers';
+import { takesKeys } from './waitingQuestions';
 
 interface ApprovalProperties {
   readonly approval: ApprovalSummary;
@@ -44,6 +45,20 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
     store.answer({ ...decision, sessionId, requestId });
     onAnswered();
   };
+  const openDiff = (): void => {
+    setIsDiffOpened(true);
+    store.post({ type: 'openDiff', sessionId, requestId });
+  };
+  const actions = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const note = (isInView: boolean): void => store.sight.note(requestId, isInView, performance.now());
+    const observer = new IntersectionObserver((entries) => note(entries.at(-1)?.isIntersecting === true));
+    if (actions.current !== null) observer.observe(actions.current);
+    return () => {
+      observer.disconnect();
+      note(false);
+    };
+  }, [requestId, isDenying]);
   return (
     <div class="approval">
       {approval.askedBy === 'endpoint' && (
@@ -75,40 +90,31 @@ export function ApprovalForm({ approval, sessionId, isAnswered, onAnswered }: Ap
           onBack={() => setIsDenying(false)}
         />
       ) : (
-        <>
-          <div class="button-row">
-            <Button
-              label={yesLabels[approval.kind]}
-              kind={approval.isSensitive || isUnread ? 'secondary' : 'primary'}
-              isDisabled={isAnswered || isUnread}
-              onClick={() => answer({ type: 'approve' })}
-            />
-            {approval.kind === 'edit' && (
-              <Button
-                label="Open Diff"
-                kind={isUnread ? 'primary' : 'secondary'}
-                isDisabled={isAnswered}
-                onClick={() => {
-                  setIsDiffOpened(true);
-                  store.post({ type: 'openDiff', sessionId, requestId });
-                }}
-              />
-            )}
-            {approval.kind === 'edit' && <ReviewAllButton sessionId={sessionId} isAnswered={isAnswered} />}
-            <Button
-              label={`${noLabel}…`}
-              kind="secondary"
-              buttonRef={denyButton}
-              isDisabled={isAnswered}
-              onClick={() => setIsDenying(true)}
-            />
-          </div>
-          <AllowMore
-            approval={approval}
-            isAnswered={isAnswered || isUnread}
-            onAllow={(more) => answer({ type: 'approve', ...more })}
+        <div class="button-row approval-actions" ref={actions}>
+          {isUnread && <Button label="Open Diff" isDisabled={isAnswered} onClick={openDiff} />}
+          <Button
+            label={yesLabels[approval.kind]}
+            kind={!takesKeys(approval) || isUnread ? 'secondary' : 'primary'}
+            isDisabled={isAnswered || isUnread}
+            onClick={() => answer({ type: 'approve' })}
           />
-        </>
+          <Button
+            label={noLabel}
+            kind="secondary"
+            buttonRef={denyButton}
+            isDisabled={isAnswered}
+            onClick={() => answer({ type: 'deny' })}
+          />
+          <MoreMenu
+            name="More Answers"
+            isDisabled={isAnswered}
+            actions={[
+              ...(approval.kind === 'edit' && !isUnread ? [{ label: 'Open Diff', run: openDiff }] : []),
+              { label: `${noLabel} with Reason…`, run: () => setIsDenying(true) },
+              ...(isUnread ? [] : lastingAnswers(approval, (more) => answer({ type: 'approve', ...more }))),
+            ]}
+          />
+        </div>
       )}
     </div>
   );

@@ -72,7 +72,8 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
               event.stopPropagation();
               return;
             }
-            if (event.key !== 'Enter' || event.shiftKey) return;
+            // Over an empty field, a key with Ctrl answers a question: see `answerByKey`.
+            if (event.key !== 'Enter' || event.shiftKey || (draft === '' && event.ctrlKey)) return;
             event.preventDefault();
             store.submit(isRunning && event.altKey ? 'after_run' : undefined);
           }}

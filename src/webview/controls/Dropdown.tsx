@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './Icon';
-import { moveFocus } from './moveFocus';
+import { Menu } from './Menu';
 
 interface DropdownProperties {
   /** The menu's name, which also begins the button's name. */
@@ -58,38 +58,6 @@ export function Dropdown(properties: DropdownProperties) {
           })}
         </Menu>
       )}
-    </div>
-  );
-}
-
-interface MenuProperties {
-  readonly name: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}
-
-function Menu({ name, onClose, children }: MenuProperties) {
-  const menu = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const items = menu.current;
-    const start = items?.querySelector<HTMLElement>('[aria-checked="true"]') ?? items?.querySelector('button');
-    start?.focus();
-  }, []);
-  return (
-    <div
-      class="menu"
-      role="menu"
-      aria-label={name}
-      ref={menu}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' || event.key === 'Tab') {
-          event.preventDefault();
-          event.stopPropagation();
-          onClose();
-        } else if (moveFocus(event.key, menu.current, 'button')) event.preventDefault();
-      }}
-    >
-      {children}
     </div>
   );
 }

@@ -13,13 +13,23 @@ interface ItemProperties {
   readonly isRunning: boolean;
   /** This page has answered the item's approval request. */
   readonly isAnswered: boolean;
+  /** The item's approval request shows only its title. */
+  readonly isFolded: boolean;
   readonly clockOffsetMs: number;
   readonly onSelectModel: () => void;
 }
 
 /** One item of the conversation. Renders again only when it changes. */
 export const ItemView = memo(
-  function ItemView({ item, sessionId, isRunning, isAnswered, clockOffsetMs, onSelectModel }: ItemProperties) {
+  function ItemView({
+    item,
+    sessionId,
+    isRunning,
+    isAnswered,
+    isFolded,
+    clockOffsetMs,
+    onSelectModel,
+  }: ItemProperties) {
     switch (item.kind) {
       case 'prompt':
         return <PromptItemView item={item} sessionId={sessionId} isRunning={isRunning} />;
@@ -28,7 +38,7 @@ export const ItemView = memo(
       case 'thinking':
         return <ThinkingItemView item={item} />;
       case 'tool':
-        return <ToolCard item={item} sessionId={sessionId} isAnswered={isAnswered} clockOffsetMs={clockOffsetMs} />;
+        return <ToolCard {...{ item, sessionId, isAnswered, isFolded, clockOffsetMs }} />;
       case 'notice':
         return <NoticeItemView item={item} sessionId={sessionId} isRunning={isRunning} onSelectModel={onSelectModel} />;
       default:
@@ -36,5 +46,5 @@ export const ItemView = memo(
     }
   },
   // Without the clock's offset: it varies with every message, and timers render often enough.
-  ['item', 'sessionId', 'isRunning', 'isAnswered', 'onSelectModel'],
+  ['item', 'sessionId', 'isRunning', 'isAnswered', 'isFolded', 'onSelectModel'],
 );

@@ -9,6 +9,9 @@ import { ItemView } from './ItemView';
 import { DrawingFailure } from '../controls/DrawingFailure';
 import { ErrorBoundary } from '../controls/ErrorBoundary';
 
+/** The questions that show all they ask at once. */
+const MAX_OPEN = 3;
+
 interface ListProperties {
   readonly session: SessionView;
   readonly answeredRequests: ReadonlySet<string>;
@@ -48,6 +51,7 @@ function FollowingList(properties: ListProperties) {
   const scroller = useRef<HTMLDivElement>(null);
   const { ranges, keys, height, isFollowing, jumpToLatest } = useRows(scroller, session);
   const kept = useMemo(() => new Map<string, boolean>(), []);
+  const folded = foldedRequests(items, properties.answeredRequests);
   const gap = (range: RowRange) => <Gap key={`gap ${range.end}`} height={height(range)} />;
   return (
     <div class="messages">
@@ -69,7 +73,7 @@ function FollowingList(properties: ListProperties) {
                     data-row={row}
                     data-key={keys[row]}
                   >
-                    <Row {...properties} item={item} />
+                    <Row {...properties} item={item} isFolded={isFoldedIn(folded, item)} />
                   </div>
                 );
               }),
@@ -85,6 +89,16 @@ function FollowingList(properties: ListProperties) {
       )}
     </div>
   );
+}
+
+/** The questions beyond the first `MAX_OPEN`. They open as the ones before are answered. */
+function foldedRequests(items: readonly ViewItem[], answered: ReadonlySet<string>): ReadonlySet<string> {
+  const asking = items.flatMap((item) => (item.kind === 'tool' && item.approval ? [item.approval.requestId] : []));
+  return new Set(asking.filter((requestId) => !answered.has(requestId)).slice(MAX_OPEN));
+}
+
+function isFoldedIn(folded: ReadonlySet<string>, item: ViewItem): boolean {
+  return item.kind === 'tool' && item.approval !== undefined && folded.has(item.approval.requestId);
 }
 
 /** Takes the room of rows that are not on the page. */
@@ -104,7 +118,8 @@ function Row({
   answeredRequests,
   clockOffsetMs,
   onSelectModel,
-}: ListProperties & { readonly item: ViewItem }) {
+  isFolded = false,
+}: ListProperties & { readonly item: ViewItem; readonly isFolded?: boolean }) {
   const { sessionId } = session;
   const isAnswered =
     item.kind === 'tool' && item.approval !== undefined && answeredRequests.has(item.approval.requestId);
@@ -120,6 +135,7 @@ function Row({
         sessionId={sessionId}
         isRunning={session.state !== 'idle'}
         isAnswered={isAnswered}
+        isFolded={isFolded}
         clockOffsetMs={clockOffsetMs}
         onSelectModel={onSelectModel}
       />

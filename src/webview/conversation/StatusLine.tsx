@@ -1,3 +1,4 @@
+import { showCard } from '../approval/answerByKey';
 import { goneTextWithin, statusTexts } from '../../agent/view/statusTexts';
 import type { Activity, SessionView } from '../../agent/view/sessionView';
 import { formatSeconds } from '../../agent/view/duration';
@@ -105,8 +106,5 @@ function runningText(session: SessionView): string {
 /** Scrolls to the card that asks and focuses it. Does nothing when the page has no such card. */
 export function showQuestion(session: SessionView): void {
   const asking = session.items.find((item) => item.kind === 'tool' && item.state === 'awaiting_approval');
-  const cards = document.querySelectorAll<HTMLElement>('[data-tool-use]');
-  const card = [...cards].find((element) => element.dataset['toolUse'] === asking?.id);
-  card?.scrollIntoView({ block: 'nearest' });
-  card?.querySelector<HTMLElement>('.tool-head')?.focus();
+  if (asking) showCard(asking.id);
 }

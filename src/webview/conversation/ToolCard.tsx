@@ -8,6 +8,7 @@ import { toolFile, toolTitle } from '../format/toolTitle';
 import { useNow } from '../state/useNow';
 import { useStore } from '../state/usePanel';
 import { ApprovalForm } from '../approval/ApprovalForm';
+import { Button } from '../controls/Button';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
@@ -19,13 +20,16 @@ interface ToolProperties {
   readonly item: ToolItem;
   readonly sessionId: string;
   readonly isAnswered: boolean;
+  /** Its approval request shows only a link to open it. */
+  readonly isFolded: boolean;
   readonly clockOffsetMs: number;
 }
 
 /** One tool use: title, state, approval request, arguments and output. */
-export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolProperties) {
+export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs }: ToolProperties) {
   const store = useStore();
   const [isOpen, setIsOpen] = useKeptSwitch(`tool ${item.id}`);
+  const [isUnfolded, setIsUnfolded] = useKeptSwitch(`question ${item.id}`);
   const head = useRef<HTMLButtonElement>(null);
   const id = useId();
   const title = toolTitle(item);
@@ -33,6 +37,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
   const summary = toolSummary(item);
   const file = toolFile(item);
   const output = item.state === 'running' ? item.liveOutput : commandOutput(item);
+  const isHidden = isFolded && !isUnfolded;
   const isAsking = item.state === 'awaiting_approval' && item.approval !== undefined;
   return (
     <section
@@ -55,7 +60,7 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
             {title.verb}{' '}
             <span class="tool-target">
               {/* The approval request below shows the whole command. */}
-              {!(isAsking && item.approval?.kind === 'command') && (
+              {!(isAsking && !isHidden && item.approval?.kind === 'command') && (
                 <VisibleText
                   text={firstLine(title.target)}
                   kind={title.targetKind}
@@ -98,7 +103,12 @@ export function ToolCard({ item, sessionId, isAnswered, clockOffsetMs }: ToolPro
           <VisibleText text={summary} kind="code" />
         </p>
       )}
-      {isAsking && item.approval !== undefined && (
+      {isAsking && isHidden && (
+        <p class="approval-folded">
+          <Button label="Show Question" kind="link" onClick={() => setIsUnfolded(true)} />
+        </p>
+      )}
+      {isAsking && item.approval !== undefined && !isHidden && (
         <ApprovalForm
           key={item.approval.requestId}
           approval={item.approval}

@@ -1,6 +1,7 @@
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
+import { QuestionSight } from '../approval/questionSight';
 import type { HostLink, SavedState } from './hostLink';
 import { initialState, receive, type WebviewState } from './webviewState';
 
@@ -17,6 +18,8 @@ const saveDelayMs = 400;
 
 /** Holds the page's state, notifies listeners of changes and sends all intents. */
 export class PanelStore {
+  /** Since when each question is on screen. */
+  readonly sight = new QuestionSight();
   readonly #host: HostLink;
   readonly #onNextFrame: (task: () => void) => void;
   readonly #listeners = new Set<() => void>();
@@ -121,6 +124,13 @@ export class PanelStore {
     if (this.#state.answeredRequests.has(decision.requestId)) return;
     this.#set({ ...this.#state, answeredRequests: new Set([...this.#state.answeredRequests, decision.requestId]) });
     this.#host.post(decision);
+  }
+
+  /** Answers several edits at once. */
+  answerEdits(sessionId: string, edits: readonly { readonly requestId: string }[], isAccepted: boolean): void {
+    const requestIds = edits.map(({ requestId }) => requestId);
+    this.#set({ ...this.#state, answeredRequests: new Set([...this.#state.answeredRequests, ...requestIds]) });
+    this.#host.post({ type: 'answerEdits', sessionId, requestIds, isAccepted });
   }
 
   /** Returns where the list was before the page was hidden. Only the first call can return a position. */

@@ -25,9 +25,10 @@ describe('approvals in the VS Code window', () => {
 
   it('remembers an allowed command, runs it without asking, and lists and removes its rule', async () => {
     await window.ask('Which npm?', npmVersion, { text: 'First.' });
-    await window.panel.getByText('“Always” allows exactly npm --version in the workspace folder.').waitFor();
+    await window.button('More Answers').click();
+    await window.panel.getByText('Allows exactly npm --version in the workspace folder.').first().waitFor();
     await window.workbench.screenshot('e2e-always-allow');
-    await window.button('Always in This Workspace').click();
+    await window.panel.getByRole('menuitem', { name: 'Always in This Workspace' }).click();
     await window.untilAnswered('First.');
 
     await window.ask('And in another session?', npmVersion, { text: 'Second.' });
@@ -36,8 +37,9 @@ describe('approvals in the VS Code window', () => {
 
     // The rule holds in the folder that it names.
     await window.ask('And in src?', npm({ cwd: 'src' }), { text: 'In src.' });
-    await window.panel.getByText('“Always” allows exactly npm --version in src.').waitFor();
-    await window.button('Deny…').click();
+    await window.button('More Answers').click();
+    await window.panel.getByText('Allows exactly npm --version in src.').first().waitFor();
+    await window.workbench.page.keyboard.press('Escape');
     await window.button('Deny').click();
     await window.untilAnswered('In src.');
 
@@ -50,7 +52,7 @@ describe('approvals in the VS Code window', () => {
     await window.workbench.page.keyboard.press('Escape');
 
     await window.ask('And now?', npmVersion, { text: 'Third.' });
-    await window.button('Deny…').click();
+    await window.answerWith('Deny with Reason…');
     await window.button('Deny').click();
     await window.untilAnswered('Third.');
   });
@@ -63,10 +65,10 @@ describe('approvals in the VS Code window', () => {
       { toolCalls: [edit('package.json', '{}', '{ "private": true }')] },
       { text: 'Changed.' },
     );
-    await window.button('Accept All Edits of This Run').click();
+    await window.answerWith('Accept All Edits of This Run');
     await window.panel.getByText('package.json decides what is built', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-accept-all-manifest');
-    await window.button('Reject…').click();
+    await window.answerWith('Reject with Reason…');
     await window.button('Reject').click();
     await window.untilAnswered('Changed.');
     assert.deepEqual(
@@ -83,8 +85,10 @@ describe('approvals in the VS Code window', () => {
 
   it('asks again in the next run', async () => {
     await window.ask('Once more', { toolCalls: [edit('src/a.ts', 'a = 2', 'a = 3')] }, { text: 'Denied.' });
-    await window.button('Accept All Edits of This Run').waitFor();
-    await window.button('Reject…').click();
+    await window.button('More Answers').click();
+    await window.panel.getByRole('menuitem', { name: 'Accept All Edits of This Run' }).waitFor();
+    await window.workbench.page.keyboard.press('Escape');
+    await window.answerWith('Reject with Reason…');
     await window.button('Reject').click();
     await window.untilAnswered('Denied.');
     assert.equal(await window.read('src/a.ts'), 'export const a = 2;\n');
@@ -108,7 +112,7 @@ describe('approvals in the VS Code window', () => {
     await window.button('Run').click();
     await window.panel.getByText('.vscode/tasks.json can run programs', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-protected-accept-edits');
-    await window.button('Reject…').click();
+    await window.answerWith('Reject with Reason…');
     await window.button('Reject').click();
     await window.untilAnswered('Asked twice.');
 

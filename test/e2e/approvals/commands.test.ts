@@ -178,7 +178,7 @@ describe('a command in the VS Code window', () => {
 
   it('does not run when denied, and the model gets the reason', async () => {
     await window.ask('Try it', runs('touch denied.txt'), says('Then not.'));
-    await window.button('Deny…').click();
+    await window.answerWith('Deny with Reason…');
     const reason = window.panel.getByLabel('Reason for the model (optional)');
     await reason.fill('Leave the files alone');
     await reason.press('Enter');
@@ -196,7 +196,7 @@ describe('a command in the VS Code window', () => {
       .first()
       .waitFor();
     await window.workbench.screenshot('e2e-command-outside');
-    await window.button('Deny…').click();
+    await window.answerWith('Deny with Reason…');
     await window.panel.getByLabel('Reason for the model (optional)').press('Enter');
     await window.untilAnswered('I stay inside.');
     assert.doesNotMatch((await toolResult(2)) ?? '', /here/);

@@ -151,7 +151,7 @@ describe('an edit in the VS Code window', () => {
     await saveDraft();
     await workbench.runCommand('View: Close Editor');
     await untilClosed();
-    await window.button('Open Diff').click();
+    await window.answerWith('Open Diff');
     assert.deepEqual(await proposal(), [pricing, `${corrected}// Kept.`]);
     await window.button('Accept').click();
     await window.untilAnswered('Done from the card.');
@@ -176,7 +176,7 @@ describe('an edit in the VS Code window', () => {
     await window.ask('Fix the total', edits('denied.ts'), says('I will use reduce.'));
     await proposal();
     await typeIntoProposal('// Thrown away.');
-    await window.button('Reject…').click();
+    await window.answerWith('Reject with Reason…');
     await window.panel.getByLabel('Reason for the model (optional)').fill('Use reduce instead');
     await window.button('Reject').click();
     await window.untilAnswered('I will use reduce.');
@@ -224,7 +224,7 @@ describe('an edit in the VS Code window', () => {
     const file = path.join(window.folder, 'new');
     await window.ask('Make a file', creates, creates, says('It is there.'));
     assert.deepEqual((await proposal())[1], 'made\n');
-    await window.button('Reject…').click();
+    await window.answerWith('Reject with Reason…');
     await window.button('Reject').click();
     await window.request(2);
     assert.equal(existsSync(file), false);
@@ -352,7 +352,7 @@ describe('an edit in the VS Code window', () => {
     await window.panel.getByRole('button', { name: /^Fix it later/ }).click();
     await window.button('Accept').waitFor();
     assert.deepEqual(await workbench.tabs(), []);
-    await window.button('Open Diff').click();
+    await window.answerWith('Open Diff');
     assert.deepEqual(await proposal(), [pricing, corrected]);
     await workbench.page.keyboard.press('ControlOrMeta+Enter');
     await window.untilAnswered('Later has come.');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { useChatWindow } from '../../support/window/chatWindow';
 import type { Turn } from '../../support/servers/modelServer';
 
@@ -11,7 +13,9 @@ describe('several proposed edits in the VS Code window', () => {
       'small.ts': 'let a = 1;\n',
       'long.ts': long,
       ...Object.fromEntries(
-        ['all', 'none', 'each'].flatMap((set) => names.map((name) => [`${set}-${name}.ts`, `let ${name} = 0;\n`])),
+        ['all', 'none', 'each', 'bar', 'keys'].flatMap((set) =>
+          names.map((name) => [`${set}-${name}.ts`, `let ${name} = 0;\n`]),
+        ),
       ),
     },
     settings: { 'files.autoSave': 'off' },
@@ -34,10 +38,13 @@ describe('several proposed edits in the VS Code window', () => {
   const results = async (count: number): Promise<readonly unknown[]> =>
     (await window.request(2)).body.messages.slice(-count).map(({ content }) => content);
 
-  /** Opens the editor with all proposed edits from a card. */
+  /** What can be done about all waiting edits, above the field for messages. */
+  const bar = () => window.panel.getByRole('region', { name: 'Waiting edits' });
+
+  /** Opens the editor with all proposed edits. */
   async function review(): Promise<void> {
-    const { workbench, panel } = window;
-    await panel.getByRole('button', { name: 'Review All 4 Edits' }).first().click();
+    const { workbench } = window;
+    await bar().getByRole('button', { name: 'Review', exact: true }).click();
     await workbench.page.locator('.tab.active', { hasText: 'Proposed edits (4 files)' }).waitFor();
     await workbench.until(
       'all diffs are drawn',
@@ -87,9 +94,54 @@ describe('several proposed edits in the VS Code window', () => {
       await panel.getByRole('button', { name: 'Accept', exact: true }).first().click();
       await shown(name === 'one' ? 'two' : 'three');
     }
-    await panel.getByRole('button', { name: 'Accept All Edits of This Run' }).first().click();
+    await window.answerWith('Accept All Edits of This Run');
     await window.untilAnswered('They are in.');
     assert.deepEqual([...(await files('each')), await window.read('each-four.ts')], [...changed, 'const four = 4;\n']);
+  });
+
+  it('are answered together above the field for messages, and leave no proposal open', async () => {
+    const { workbench } = window;
+    await window.ask('Change all', edits('bar'), { text: 'All at once.' });
+    await bar().getByText('4 edits wait').waitFor();
+    // The fourth card shows its title only.
+    await window.panel.getByRole('button', { name: 'Show Question' }).waitFor();
+    assert.equal(await window.button('Accept').count(), 3);
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`e2e-question-bar-${theme}`);
+    }
+    await bar().getByRole('button', { name: 'Accept All' }).click();
+    await window.untilAnswered('All at once.');
+    assert.deepEqual([...(await files('bar')), await window.read('bar-four.ts')], [...changed, 'const four = 4;\n']);
+    await workbench.until(
+      'no proposal is open',
+      async () => !(await workbench.tabs()).some((name) => name.includes('(proposed')),
+    );
+    assert.equal(await bar().count(), 0);
+  });
+
+  it('are answered by keys while the field for messages is empty', async () => {
+    const { page } = window.workbench;
+    await window.ask('Change all', edits('keys'), { text: 'By keys.' });
+    await bar().getByText('4 edits wait').waitFor();
+    const composer = window.panel.getByLabel('Message to Open Agent');
+    await composer.focus();
+    const press = async (key: string, left: number): Promise<void> => {
+      const cards = window.panel.getByRole('button', { name: /^(Accept|Show Question)$/ });
+      // A key within the first half second only shows the question.
+      await window.workbench.until(`${left} are left`, async () => {
+        if ((await cards.count()) > left) await page.keyboard.press(key);
+        return (await cards.count()) <= left;
+      });
+      assert.equal(await cards.count(), left);
+    };
+    await press('ControlOrMeta+Enter', 3);
+    await press('ControlOrMeta+Shift+Backspace', 2);
+    await press('ControlOrMeta+Enter', 1);
+    await press('ControlOrMeta+Shift+Backspace', 0);
+    await window.untilAnswered('By keys.');
+    assert.deepEqual(await files('keys'), [changed[0], unchanged[1], changed[2]]);
+    assert.equal(existsSync(path.join(window.folder, 'keys-four.ts')), false);
   });
 
   it('need a decision of their own when the card has a warning', async () => {
@@ -101,14 +153,14 @@ describe('several proposed edits in the VS Code window', () => {
       ],
     };
     await window.ask('Tidy up', turn, { text: 'Tidied.' });
-    await panel.getByRole('button', { name: 'Review All 2 Edits' }).first().click();
+    await bar().getByRole('button', { name: 'Review', exact: true }).click();
     await workbench.page.locator('.tab.active', { hasText: 'Proposed edits (2 files)' }).waitFor();
     await action('Accept All Proposed Edits').click();
     await workbench.until(
       'the harmless one is applied',
       async () => (await window.read('small.ts')) === 'const a = 1;\n',
     );
-    await workbench.notification('One edit has a warning');
+    await workbench.notification('One edit is of a protected file or has a warning');
     await panel.getByText('The file loses 59 of its 60 lines.').waitFor();
     assert.equal(await window.read('long.ts'), long);
     await workbench.screenshot('e2e-review-warning');

@@ -27,7 +27,7 @@ describe('edits of protected files in the VS Code window', () => {
       await question().waitFor();
       assert.equal(await window.panel.getByText('s3cr3t', { exact: false }).count(), 0);
       await window.workbench.screenshot('e2e-protected-read');
-      await window.button('Deny…').click();
+      await window.answerWith('Deny with Reason…');
       await window.button('Deny').click();
       await window.untilAnswered(`No ${quote}.`);
       told.push(await answerOfTool(2));

@@ -100,7 +100,7 @@ describe('serving the agent from the VS Code window', () => {
     const answer = curl('Write a file');
     // The panel shows an earlier session: the click leads to the question.
     await status().filter({ hasText: '1 edit waits for you' }).click();
-    await window.button('Reject…').click();
+    await window.answerWith('Reject with Reason…');
     await window.panel.getByLabel('Reason for the model (optional)').fill('Not there.');
     await window.button('Reject').click();
     const { choices, open_agent } = await answer;

@@ -26,6 +26,8 @@ export interface ChatWindow {
   /** A tool's card by its accessible name, such as `Edit src/a.ts`. */
   card(name: string): Locator;
   button(name: string): Locator;
+  /** Chooses an answer behind the chevron of the first question on screen. */
+  answerWith(name: string): Promise<void>;
   /** Waits until the session on screen is idle and its last answer is this text. */
   untilAnswered(text: string): Promise<void>;
   untilIdle(): Promise<void>;
@@ -140,6 +142,10 @@ export function useChatWindow({
     request: (number) => parts().server.completion(firstRequest + number),
     card: (name) => panel().getByRole('region', { name, exact: true }),
     button,
+    async answerWith(name) {
+      await button('More Answers').first().click();
+      await panel().getByRole('menuitem', { name }).click();
+    },
     async untilAnswered(text) {
       await panel().locator('.markdown').getByText(text, { exact: true }).last().waitFor();
       await untilIdle();

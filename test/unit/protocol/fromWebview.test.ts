@@ -16,6 +16,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   stop: { type: 'stop', sessionId: 's' },
   stopTool: { type: 'stopTool', sessionId: 's', toolUseId: 't' },
   approve: { type: 'approve', sessionId: 's', requestId: 'r', remember: 'workspace', acceptsEdits: true },
+  answerEdits: { type: 'answerEdits', sessionId: 's', requestIds: ['r', 'q'], isAccepted: true },
   reviewEdits: { type: 'reviewEdits', sessionId: 's', noticeId: 'n' },
   reviewProposedEdits: { type: 'reviewProposedEdits', sessionId: 's' },
   stopCommand: { type: 'stopCommand', id: 'output:01234567' },

@@ -19,7 +19,9 @@ export async function acceptAllEdits({ proposedEdits }: Pick<Approvals, 'propose
   if (!outcome) return sayNoReviewIsOpen();
   if (outcome.left === 0) return;
   const which =
-    outcome.left === 1 ? 'One edit has a warning and waits' : `${outcome.left} edits have warnings and wait`;
+    outcome.left === 1
+      ? 'One edit is of a protected file or has a warning, and waits'
+      : `${outcome.left} edits are of protected files or have warnings, and wait`;
   void vscode.window.showWarningMessage(`${which} for an answer on the card in the chat.`);
 }
 

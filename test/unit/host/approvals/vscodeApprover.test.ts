@@ -144,6 +144,36 @@ describe('VscodeApprover', () => {
     );
   });
 
+  describe('with several edits at once', () => {
+    const at = (id: string, displayPath: string): ApprovalRequest => {
+      assert.equal(edit.plan.kind, 'edit');
+      const target = { ...edit.plan.target, displayPath, pathInRoot: displayPath };
+      return { ...edit, id, plan: { ...edit.plan, target } };
+    };
+    const waiting = () => approver.pendingEdits().map(({ id }) => id);
+
+    it('accepts only those that need no answer of their own, and opens no editor of a decided one', () => {
+      const requests = [
+        at('a', 'a.ts'),
+        at('b', 'package.json'),
+        at('c', 'c.ts'),
+        { ...at('d', 'd.ts'), isSensitive: true },
+      ];
+      for (const request of requests) void approver.ask(request, { signal });
+      const outcome = approver.answerEdits(['a', 'b', 'c', 'd', 'gone'], { sessionId: 's1', isAccepted: true });
+      assert.deepEqual([outcome, waiting()], [{ decided: 2, left: 2 }, ['b', 'd']]);
+      assert.deepEqual(preview.calls, ['open a', 'close a', 'close c', 'open b']);
+    });
+
+    it('rejects all of them, with one reason', async () => {
+      const decisions = [at('a', 'a.ts'), at('b', 'package.json')].map((request) => approver.ask(request, { signal }));
+      void approver.ask({ ...at('c', 'c.ts'), sessionId: 's2' }, { signal });
+      approver.answerEdits(['a', 'b', 'c'], { sessionId: 's1', isAccepted: false, reason: 'No.' });
+      const denied = { action: 'deny', reason: 'No.' };
+      assert.deepEqual([await Promise.all(decisions), waiting()], [[denied, denied], ['c']]);
+    });
+  });
+
   it('accepts the text typed into the proposal', async () => {
     const decision = approver.ask(edit, { signal });
     preview.typed = 'b and more';

@@ -1,0 +1,22 @@
+import type { ApprovalSummary } from '../../agent/view/approvalSummary';
+import type { SessionView } from '../../agent/view/sessionView';
+
+/** The questions of a session that this page has not answered, oldest first. */
+export function waitingQuestions(
+  session: SessionView | undefined,
+  answered: ReadonlySet<string>,
+): readonly ApprovalSummary[] {
+  return (session?.items ?? []).flatMap((item) =>
+    item.kind === 'tool' &&
+    item.state === 'awaiting_approval' &&
+    item.approval &&
+    !answered.has(item.approval.requestId)
+      ? [item.approval]
+      : [],
+  );
+}
+
+/** Whether a key may answer it. Dangerous questions are answered by their buttons only. */
+export function takesKeys({ isSensitive = false }: ApprovalSummary): boolean {
+  return !isSensitive;
+}
