@@ -24,7 +24,7 @@ function unused(): never {
 export async function run(print: (line: string) => void): Promise<boolean> {
   const root = { name: 'project', path: '/home/user/project' };
   // As in VS Code, which has one more tool.
-  const ports = { ...createNodePorts(), diagnostics: { read: unused, watch: unused } };
+  const ports = { ...createNodePorts(), diagnostics: { read: unused, load: unused, watch: unused } };
   const tools = toWireTools(createTools({ ports, roots: () => [root] }));
   const system = { role: 'system', content: systemPrompt({ roots: [root], shellName: 'bash', platform: 'linux' }) };
   const parts = [['system prompt', system] as const, ...tools.map((tool) => [tool.function.name, tool] as const)];

@@ -236,7 +236,12 @@ export interface ProblemWatch {
 export interface Diagnostics {
   /** Has a file checked if it was not checked yet, and waits as `ProblemWatch.after` does. Never rejects. */
   read(path: string, options: { readonly signal: AbortSignal }): Promise<readonly Problem[]>;
-  /** To be called before a change. The caller disposes the result. Never rejects. */
+  /** Does what `watch` would wait for. Never rejects. */
+  load(path: string, options: { readonly signal: AbortSignal }): Promise<void>;
+  /**
+   * To be called before a change. Has the file checked if it was not checked yet, unless nothing is known to check such
+   * files. The caller disposes the result. Never rejects.
+   */
   watch(path: string, options: { readonly signal: AbortSignal }): Promise<ProblemWatch>;
 }
 

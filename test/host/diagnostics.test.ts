@@ -88,6 +88,38 @@ describe('Diagnostics of an edited file', () => {
     );
   });
 
+  it('are not awaited for files that nothing reports about', async () => {
+    const files = Array.from({ length: 5 }, (_, index) => `${index}.unlinted`);
+    for (const file of files) await writeFile(at(file), 'good\n');
+    for (const file of files) assert.equal(await edit(file, 'good', 'bad'), `Edited ${file} (+1 -1 lines).`);
+    const loaded = vscode.workspace.textDocuments.flatMap(({ fileName }) =>
+      fileName.endsWith('.unlinted') ? [path.basename(fileName)] : [],
+    );
+    assert.deepEqual(loaded, ['0.unlinted', '1.unlinted', '2.unlinted']);
+  });
+
+  it('are reported for files that nothing reported about before', async () => {
+    for (const file of ['0.late', '1.late', '2.late', '3.late']) {
+      await writeFile(at(file), 'good\n');
+      await edit(file, 'good', 'better');
+    }
+    const late = vscode.languages.createDiagnosticCollection('late');
+    const listener = vscode.workspace.onDidChangeTextDocument(({ document: { uri, lineCount } }) => {
+      const problem = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), `Line ${lineCount}.`);
+      if (uri.path.endsWith('.late')) late.set(uri, [problem]);
+    });
+    try {
+      late.set(vscode.Uri.file(at('3.late')), []);
+      assert.equal(
+        await edit('0.late', 'better', 'best\nof all'),
+        'Edited 0.late (+2 -1 lines). New problems since this edit:\nline 1: error: Line 3.',
+      );
+    } finally {
+      listener.dispose();
+      late.dispose();
+    }
+  });
+
   it('are not reported when the edit fixes them', async () => {
     assert.equal(await edit('a.linted', 'old bad', 'mended'), 'Edited a.linted (+1 -1 lines).');
     assert.equal(await call('get_diagnostics', { path: 'a.linted' }), 'No problems are reported in a.linted.');

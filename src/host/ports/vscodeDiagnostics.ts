@@ -1,70 +1,154 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostics, Problem } from '../../workspace/ports';
-import { QuietWait, type QuietTimes } from './quietWait';
+import { QuietWait } from './quietWait';
+import { ReportingKinds } from './reportingKinds';
 import { uriOf } from '../workspace/uris';
 import type { SetTimer } from '../../util/timer';
 
 /** Language servers answer within these times or not at all. A syntax check comes before a type check. */
-const TIMES: QuietTimes = { firstMs: 1_500, quietMs: 300, mostMs: 4_000 };
+const FIRST_MS = 1_500;
+const QUIET_MS = 300;
+const MOST_MS = 4_000;
 
 /**
  * The reports of language servers and linters, from VS Code's own event. They check only open documents, so a closed
- * file is loaded without showing it.
+ * file is loaded without showing it. An edit waits only for kinds of files that something reports about.
  */
 export function createVscodeDiagnostics(schedule: SetTimer): Diagnostics {
-  const wait = (uri: vscode.Uri): QuietWait => {
-    const address = uri.toString();
-    const on = (listener: () => void): vscode.Disposable =>
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (uris.some((changed) => changed.toString() === address)) listener();
-      });
-    return new QuietWait(on, TIMES, schedule);
-  };
-
+  const kinds = new ReportingKinds(FIRST_MS);
   /** Documents that were loaded here and that nothing has reported about. */
   const unchecked = new Set<string>();
 
-  const watch: Diagnostics['watch'] = async (path, { signal }) => {
-    const uri = uriOf(path);
-    const first = wait(uri);
+  /** Loads a closed file and waits for the first reports about it. */
+  const check = async (uri: vscode.Uri, signal: AbortSignal): Promise<Opened> => {
+    const reports = new Reports(uri, FIRST_MS, schedule);
     const opened = await open(uri);
-    if (opened === 'loaded') await first.settled({ signal });
-    const wasChecked = !unchecked.delete(uri.toString()) && opened !== 'loaded';
-    const isKnown = wasChecked || first.hasHeard || problemsOf(uri).length > 0;
-    first.dispose();
-    const before = isKnown ? problemsOf(uri) : undefined;
-    const next = wait(uri);
+    if (opened === 'loaded') {
+      await reports.settled({ signal });
+      const kind = kindOf(uri);
+      if (reports.hasHeard) kinds.noteReport(kind);
+      else if (!signal.aborted) kinds.noteSilence(kind, uri.toString());
+      if (!reports.hasHeard) unchecked.add(uri.toString());
+    }
+    reports.dispose();
+    return opened;
+  };
+
+  /** Whether nothing reports about such files. A report that came late counts. */
+  const isSilent = (uri: vscode.Uri): boolean => {
+    const kind = kindOf(uri);
+    if (!kinds.hasReports(kind) && reported().some((other) => kindOf(other) === kind)) kinds.noteReport(kind);
+    return kinds.isSilent(kind) && !isReported(uri);
+  };
+
+  /** `silent`: nothing reports about such files, so this one was not loaded. */
+  const load = async (uri: vscode.Uri, signal: AbortSignal): Promise<Opened | 'silent'> => {
+    if (isOpen(uri)) return 'open';
+    if (isSilent(uri)) return 'silent';
+    let opened: Opened | 'silent' = 'silent';
+    await kinds.tryFile(kindOf(uri), async () => {
+      opened = await check(uri, signal);
+    });
+    return opened;
+  };
+
+  const watch: Diagnostics['watch'] = async (file, { signal }) => {
+    const uri = uriOf(file);
+    const opened = await load(uri, signal);
+    const hasWaited = unchecked.delete(uri.toString());
+    const isKnown = (opened !== 'silent' && !hasWaited) || isReported(uri);
+    const kind = kindOf(uri);
+    const reports = new Reports(uri, kinds.firstMs(kind), schedule);
     return {
-      before,
+      before: isKnown ? problemsOf(uri) : undefined,
       async after({ signal: waitSignal }) {
+        if (isSilent(uri)) return [];
         // The file may have been created just now.
-        if (opened === 'missing' && (await open(uri)) === 'missing') return [];
-        await next.settled({ signal: waitSignal });
+        if ((await open(uri)) === 'missing') return [];
+        // Nothing reported about the unchanged file, and nothing is known to report about others of its kind.
+        if (hasWaited && !kinds.hasReports(kind) && !reports.hasHeard) return problemsOf(uri);
+        await reports.settled({ signal: waitSignal });
+        if (reports.hasHeard) kinds.noteReport(kind, reports.delayMs);
+        else if (!waitSignal.aborted && !isReported(uri)) kinds.noteSilence(kind, uri.toString());
         return problemsOf(uri);
       },
-      dispose: () => next.dispose(),
+      dispose: () => reports.dispose(),
     };
   };
 
   return {
     watch,
-    async read(path, { signal }) {
-      const uri = uriOf(path);
-      const reports = wait(uri);
-      if ((await open(uri)) === 'loaded') {
-        await reports.settled({ signal });
-        if (!reports.hasHeard) unchecked.add(uri.toString());
-      }
-      reports.dispose();
+    async load(file, { signal }) {
+      await load(uriOf(file), signal);
+    },
+    async read(file, { signal }) {
+      const uri = uriOf(file);
+      await check(uri, signal);
       return problemsOf(uri);
     },
   };
 }
 
-/** `missing`: not there, or not text for VS Code. */
-async function open(uri: vscode.Uri): Promise<'open' | 'loaded' | 'missing'> {
+/** The reports about one file, from the construction on. */
+class Reports extends QuietWait {
+  #beganMs = 0;
+  readonly #heardMs: () => number | undefined;
+
+  constructor(uri: vscode.Uri, firstMs: number, schedule: SetTimer) {
+    const address = uri.toString();
+    let heardMs: number | undefined;
+    const on = (listener: () => void): vscode.Disposable =>
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (!uris.some((changed) => changed.toString() === address)) return;
+        heardMs ??= performance.now();
+        listener();
+      });
+    super(on, { firstMs, quietMs: QUIET_MS, mostMs: MOST_MS }, schedule);
+    this.#heardMs = () => heardMs;
+  }
+
+  /** From the begin of the wait to the first report, in milliseconds; 0 if it came before. */
+  get delayMs(): number {
+    return Math.max(0, (this.#heardMs() ?? 0) - this.#beganMs);
+  }
+
+  override async settled(options: { readonly signal: AbortSignal }): Promise<void> {
+    this.#beganMs = performance.now();
+    await super.settled(options);
+  }
+}
+
+/** The files that something has reported about. VS Code lists them with no problems too. */
+function reported(): readonly vscode.Uri[] {
+  return vscode.languages.getDiagnostics().map(([uri]) => uri);
+}
+
+function isReported(uri: vscode.Uri): boolean {
   const address = uri.toString();
-  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === address)) return 'open';
+  return reported().some((other) => other.toString() === address);
+}
+
+/** Files with one ending, in a tab or not: TypeScript's server checks only files in tabs. */
+function kindOf(uri: vscode.Uri): string {
+  const address = uri.toString();
+  const isInTab = vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === address),
+  );
+  const ending = path.posix.extname(uri.path).toLowerCase() || path.posix.basename(uri.path);
+  return `${ending} ${isInTab ? 'in a tab' : 'in no tab'}`;
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  const address = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === address);
+}
+
+/** `missing`: not there, or not text for VS Code. */
+type Opened = 'open' | 'loaded' | 'missing';
+
+async function open(uri: vscode.Uri): Promise<Opened> {
+  if (isOpen(uri)) return 'open';
   return vscode.workspace.openTextDocument(uri).then(
     () => 'loaded' as const,
     () => 'missing' as const,

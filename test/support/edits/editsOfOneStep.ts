@@ -76,10 +76,8 @@ export async function makeEdits(
     }
   })(Object.fromEntries(files.map((file) => [`/w/${file}`, 'old\n'])));
   const diagnostics: Diagnostics = {
-    async read(file) {
-      await waits.wait(`load ${file.slice(3)}`);
-      return [];
-    },
+    read: unused,
+    load: (file) => waits.wait(`load ${file.slice(3)}`),
     watch: async (file) => ({
       before: [],
       async after() {

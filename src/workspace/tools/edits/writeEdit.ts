@@ -46,7 +46,7 @@ export async function loadProblems(
   { ports }: WorkspaceAccess,
   { signal }: Pick<ToolContext, 'signal'>,
 ): Promise<void> {
-  await ports.diagnostics?.read(target.path, { signal });
+  await ports.diagnostics?.load(target.path, { signal });
 }
 
 interface WriteOptions {

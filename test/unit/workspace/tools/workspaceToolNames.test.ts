@@ -5,7 +5,7 @@ import { workspaceToolNames } from '../../../../src/workspace/tools/workspaceToo
 
 describe('workspaceToolNames', () => {
   it('are the names of all tools with an editor', () => {
-    const diagnostics = { read: async () => [], watch: async () => assert.fail() };
+    const diagnostics = { read: async () => [], load: async () => {}, watch: async () => assert.fail() };
     const tools = createTools({ ports: { ...createNodePorts(), diagnostics }, roots: () => [] });
     assert.deepEqual(
       tools.map(({ name }) => name),

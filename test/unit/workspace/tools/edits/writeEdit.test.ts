@@ -78,6 +78,7 @@ describe('writeEdit', () => {
     /** Says the one before the change, which it sees, and the other after it. */
     const knows = (known: readonly Problem[] | undefined, after: readonly Problem[]): Diagnostics => ({
       read: unused,
+      load: unused,
       watch: async (file) => {
         calls.push(`watch ${file} with ${fileSystem.textOf(file) === before ? 'the text before' : 'another text'}`);
         return {

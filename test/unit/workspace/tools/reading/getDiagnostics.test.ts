@@ -16,7 +16,7 @@ describe('get_diagnostics', () => {
       roots: () => [{ name: 'w', path: '/w' }],
     });
   const knowing = (problems: readonly Problem[]) =>
-    tools({ watch: unused, read: async (file) => (file === '/w/a.ts' ? problems : unused()) });
+    tools({ load: unused, watch: unused, read: async (file) => (file === '/w/a.ts' ? problems : unused()) });
 
   it('lists the problems that the editor shows', async () => {
     const problem: Problem = { line: 1, severity: 'error', message: "Cannot find name 'a'.", source: 'ts' };
