@@ -5,6 +5,8 @@ import { resolveConfiguration, type Configuration } from '../../sdk/configuratio
 import { chooseProfileAndAgent, type Environment } from './chooseProfileAndAgent';
 import type { CliSettings } from './cliSettings';
 import type { Flags } from './flags';
+import { normalizeBaseUrl } from '../../sdk/model/http/baseUrl';
+import { messageOf } from '../../util/errors';
 import { readRunOptions, type RunOptions } from './runOptions';
 import { readServeOptions, type ServeOptions } from './serveOptions';
 
@@ -64,6 +66,8 @@ export function resolveArguments(
   if ('problem' in choice) return wrong(choice.problem);
   const { profile, agent, permissionMode, maxIterations, connection } = choice;
   const configuration = resolveConfiguration({ flags: connection, env, settings });
+  const badUrl = problemOfUrl(configuration.baseUrl);
+  if (badUrl !== undefined) return wrong(badUrl);
   if (command === 'doctor') return { kind: command, ...configuration };
   const common: AgentArguments = {
     ...configuration,
@@ -80,4 +84,14 @@ export function resolveArguments(
   const options = command === 'run' ? readRunOptions(values) : readServeOptions(values, env['OPEN_AGENT_TOKEN']);
   if ('problem' in options) return wrong(options.problem);
   return 'port' in options ? { kind: 'serve', ...common, ...options } : { kind: 'run', ...common, ...options };
+}
+
+function problemOfUrl(baseUrl: string): string | undefined {
+  if (baseUrl === '') return undefined;
+  try {
+    normalizeBaseUrl(baseUrl);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

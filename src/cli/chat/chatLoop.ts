@@ -1,4 +1,6 @@
 import type { AgentSession } from '../../agent/session/agentSession';
+import { followLastRun } from '../prompt/lastRun';
+import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { Disposable } from '../../util/disposable';
 import type { ChatCommand } from './chatCommand';
 import type { ChatContext } from './chatContext';
@@ -19,6 +21,8 @@ export interface ChatParts {
   readonly commands: readonly ChatCommand[];
   /** Turns typed text into a prompt. Absent: sends the text as it is. */
   readonly prepare?: PreparePrompt | undefined;
+  /** Asks for the key that the server wants; true: there is one now. Absent: the error is all that is said. */
+  readonly askForKey?: (() => Promise<boolean>) | undefined;
   /** Absent: no colours. */
   readonly styles?: Styles | undefined;
 }
@@ -30,11 +34,17 @@ export async function chatLoop({
   print,
   commands,
   prepare = sendAsItIs,
+  askForKey,
   styles = plainStyles,
   ...start
 }: ChatParts): Promise<void> {
   let session = start.session;
-  let subscription: Disposable = session.onEvent(renderer.show);
+  let lastRun = followLastRun();
+  const follow = (event: SessionEvent): void => {
+    lastRun.follow(event);
+    renderer.show(event);
+  };
+  let subscription: Disposable = session.onEvent(follow);
   let isRunning = false;
   let hasEnded = false;
   const report = (error: unknown): void => print(`${styles.red(`Error: ${messageOf(error)}`)}\n`);
@@ -75,14 +85,19 @@ export async function chatLoop({
     use(other) {
       subscription.dispose();
       session = other;
-      subscription = session.onEvent(renderer.show);
+      subscription = session.onEvent(follow);
       returnUnsent();
     },
     async run(begin) {
       isRunning = true;
+      lastRun = followLastRun();
       try {
         await begin();
         await session.whenIdle();
+        while (lastRun.error?.code === 'unauthorized' && (await askForKey?.())) {
+          await session.retry();
+          await session.whenIdle();
+        }
       } finally {
         isRunning = false;
         returnUnsent();

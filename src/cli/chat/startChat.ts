@@ -1,5 +1,6 @@
 import { chatLoop } from './chatLoop';
 import { chatCommands } from './chatCommands';
+import { askForKey } from '../agent/askForKey';
 import { ensureModel } from '../agent/askForModel';
 import { recap } from '../terminal/recap';
 import { createSessionRenderer } from '../terminal/renderSession';
@@ -33,6 +34,8 @@ export async function startChat(parts: RunSetup & { readonly terminal: Terminal 
       session,
       commands: chatCommands({ places, agent, restore, signal }),
       prepare,
+      askForKey: () =>
+        askForKey({ terminal, agent, keys: context.modelAccess.keys, registry: places.registry, print: log, signal }),
       styles,
     });
   } finally {

@@ -4,6 +4,7 @@ import type { CompiledOutput } from '../../sdk/schema/structuredOutput';
 import { safeJson } from './cliEvents';
 import { exitCodes } from '../exitCodes';
 import { createJsonEvents } from './jsonEvents';
+import { askForKey } from '../agent/askForKey';
 import { ensureModel } from '../agent/askForModel';
 import { createSessionRenderer } from '../terminal/renderSession';
 import { runPrompt, type PromptResult } from './runPrompt';
@@ -48,8 +49,8 @@ async function prepareSafely(text: string, { prepare }: Pick<RunSetup, 'prepare'
 }
 
 async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: AbortSignal): Promise<PromptResult> {
-  const { context, session, places, approver, check, styles } = parts;
-  const { directory } = places;
+  const { agent, context, session, places, approver, check, styles, terminal } = parts;
+  const { directory, registry } = places;
   const { stdout } = context.cli;
   const renderer = createSessionRenderer({
     answer: (text) => void (check ? undefined : stdout.write(text)),
@@ -57,7 +58,10 @@ async function answerAsText(prompt: Prompt, parts: AnswerPromptParts, signal: Ab
     isTerminal: stdout.isTTY === true,
     styles,
   });
-  const result = await runPrompt(prompt, { session, directory, show: renderer.show, approver, check, signal });
+  const { log: print, modelAccess } = context;
+  const askHere = terminal && (() => askForKey({ terminal, agent, keys: modelAccess.keys, registry, print, signal }));
+  const { show } = renderer;
+  const result = await runPrompt(prompt, { session, directory, show, approver, askForKey: askHere, check, signal });
   if ('output' in result) stdout.write(`${safeJson(result.output)}\n`);
   return result;
 }

@@ -1,6 +1,7 @@
 import type { AgentSession } from '../../agent/session/agentSession';
 import type { Prompt } from '../../agent/session/prompt';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
+import type { AgentErrorInfo } from '../../sdk/errors';
 import type { CompiledOutput } from '../../sdk/schema/structuredOutput';
 import { exitCodes } from '../exitCodes';
 import type { LastRun } from './lastRun';
@@ -14,6 +15,8 @@ export interface RunPromptParts {
   readonly directory: string;
   readonly show: (event: SessionEvent) => void;
   readonly approver: Pick<TerminalApprover, 'unasked'>;
+  /** Asks for the key that the server wants; true: there is one now. Absent: nobody can be asked. */
+  readonly askForKey?: (() => Promise<boolean>) | undefined;
   /** Checks the answer against the output schema. */
   readonly check?: CompiledOutput['check'] | undefined;
   /** Aborting stops the run and keeps the partial answer. */
@@ -37,7 +40,7 @@ export interface PromptResult {
 /** Runs one prompt to its end. */
 export async function runPrompt(
   prompt: Prompt,
-  { session, directory, show, approver, check, signal }: RunPromptParts,
+  { session, directory, show, approver, askForKey, check, signal }: RunPromptParts,
 ): Promise<PromptResult> {
   const trace = followLastRun();
   const subscription = session.onEvent((event) => {
@@ -53,6 +56,10 @@ export async function runPrompt(
     if (!signal.aborted) {
       await session.submit(prompt);
       await session.whenIdle();
+      while (trace.error?.code === 'unauthorized' && !signal.aborted && (await askForKey?.())) {
+        await session.retry();
+        await session.whenIdle();
+      }
       await stopping;
     }
   } finally {
@@ -82,9 +89,8 @@ function resultOf(
     return { exitCode: exitCodes.limit, status: 'IDLE', answer, problem };
   }
   if (outcome !== 'completed') {
-    const exitCode = error?.code === 'invalid_output' ? exitCodes.invalidOutput : exitCodes.failed;
     return {
-      exitCode,
+      exitCode: exitCodeOf(error),
       status: 'ERROR',
       answer,
       problem: error?.message ?? 'The run failed without an error message.',
@@ -101,4 +107,16 @@ function resultOf(
   const count = how.unasked === 1 ? 'One call was' : `${how.unasked} calls were`;
   const problem = `${count} denied because nobody could be asked. Allow such calls with --allow or --permission-mode, or start in a terminal.`;
   return { exitCode: exitCodes.unasked, status: 'FINISHED', answer, ...output, problem };
+}
+
+function exitCodeOf(error: AgentErrorInfo | undefined): number {
+  switch (error?.code) {
+    case 'invalid_output':
+      return exitCodes.invalidOutput;
+    // Such as an agent of the settings file that names a tool there is not.
+    case 'invalid_options':
+      return exitCodes.wrongUsage;
+    default:
+      return exitCodes.failed;
+  }
 }

@@ -4,13 +4,19 @@ import { toDisposable, type Disposable } from '../../util/disposable';
 /** Asks and hears a person at the keyboard. */
 export interface Terminal extends Disposable {
   /** Shows `question` and returns the answer; `undefined` when the input has ended or `signal` was aborted. */
-  ask(question: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<string | undefined>;
+  ask(question: string, options?: QuestionOptions): Promise<string | undefined>;
   /** Called for Ctrl+C. An open question stays open, with nothing typed. */
   onInterrupt(listener: () => void): Disposable;
   /** Called for a line that is typed while no question is open. */
   onLine(listener: (text: string) => void): Disposable;
   /** Called at the end of the input, such as Ctrl+D. Not called by `dispose`. */
   onEnd(listener: () => void): Disposable;
+}
+
+export interface QuestionOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** What is typed is not shown. Default: false. */
+  readonly isHidden?: boolean | undefined;
 }
 
 export interface TerminalStreams {
@@ -27,7 +33,16 @@ const UNMARK_PASTES = '\u001b[?2004l';
  * lines that arrive together are one text.
  */
 export function openTerminal({ input, output }: TerminalStreams): Terminal {
-  const reader = createInterface({ input, output, terminal: true, historySize: 0 });
+  /** An answer is being typed that must not be shown. */
+  let isHidden = false;
+  const shown = new Proxy(output, {
+    get(target, name) {
+      if (name === 'write' && isHidden) return () => true;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const reader = createInterface({ input, output: shown, terminal: true, historySize: 0 });
   output.write(MARK_PASTES);
   const interruptListeners = new Set<() => void>();
   const lineListeners = new Set<(text: string) => void>();
@@ -42,6 +57,8 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
   const settle = (text: string | undefined): void => {
     const resolve = pending;
     pending = undefined;
+    if (isHidden) output.write('\n');
+    isHidden = false;
     if (resolve) resolve(text);
     else if (text !== undefined) for (const listener of [...lineListeners]) listener(text);
   };
@@ -76,7 +93,11 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
     isPasting = false;
     output.write('\n');
     for (const listener of [...interruptListeners]) listener();
-    if (pending && !isClosed) reader.prompt();
+    if (!pending || isClosed) return;
+    const hides = isHidden;
+    isHidden = false;
+    reader.prompt();
+    isHidden = hides;
   });
   reader.on('close', () => {
     isClosed = true;
@@ -91,12 +112,12 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
   };
 
   return {
-    ask(question, { signal } = {}) {
+    ask(question, { signal, isHidden: hides = false } = {}) {
       if (isClosed || signal?.aborted) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const cancel = (): void => {
           if (pending !== answer) return;
-          output.write('\n');
+          if (!isHidden) output.write('\n');
           settle(undefined);
         };
         const answer = (text: string | undefined): void => {
@@ -109,6 +130,7 @@ export function openTerminal({ input, output }: TerminalStreams): Terminal {
         // Text typed before the question does not answer it.
         forgetTyped();
         reader.prompt();
+        isHidden = hides;
       });
     },
     onInterrupt: (listener) => listenTo(interruptListeners, listener),

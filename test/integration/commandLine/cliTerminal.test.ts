@@ -55,6 +55,48 @@ describe('command line in a terminal', () => {
     assert.deepEqual(await readdir(cli.folder), ['a.txt', 'p']);
   });
 
+  for (const [name, args, typed] of [
+    ['a prompt', ['-p', 'Hi'], undefined],
+    ['a conversation', [], 'Hi\r'],
+  ] as const) {
+    it(`asks for the API key that the server wants, shows and keeps nothing of it, and answers ${name}`, async () => {
+      await cli.replaceServer(() => ModelServer.start({ apiKey: 'sk-right' }));
+      cli.server.script({ text: 'Hello.' });
+      const terminal = start(args);
+      if (typed !== undefined) {
+        await terminal.shows(PROMPT);
+        terminal.type(typed);
+      }
+      const question = `API key for ${new URL(cli.server.baseUrl).origin}, not shown (Enter: none): `;
+      await terminal.shows(question);
+      terminal.type('sk-wrong\r');
+      await terminal.shows(question);
+      terminal.type('sk-right\r');
+      await terminal.shows('Hello.\n');
+      if (typed !== undefined) {
+        await terminal.shows(PROMPT);
+        terminal.type('/exit\r');
+      }
+      assert.equal(await terminal.exitCode, 0);
+      assert.deepEqual(prompts().at(-1), 'Hi');
+      assert.doesNotMatch(terminal.text, /sk-/);
+      assert.doesNotMatch(JSON.stringify(cli.server.requests.map(({ body }) => body)), /sk-/);
+      for (const file of await readdir(cli.home, { recursive: true, withFileTypes: true })) {
+        if (!file.isFile()) continue;
+        assert.ok(!(await readFile(path.join(file.parentPath, file.name))).includes('sk-'), file.name);
+      }
+    });
+  }
+
+  it('fails with the error of the server when no key is given', async () => {
+    await cli.replaceServer(() => ModelServer.start({ apiKey: 'sk-right' }));
+    const terminal = start(['-p', 'Hi']);
+    await terminal.shows('(Enter: none): ');
+    terminal.type('\r');
+    assert.equal(await terminal.exitCode, 1);
+    assert.match(terminal.text, /API key/);
+  });
+
   it('treats several pasted lines as one prompt, which Enter sends', async () => {
     cli.server.script({ text: 'Three lines.' });
     const terminal = start();

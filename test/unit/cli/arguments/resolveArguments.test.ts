@@ -37,6 +37,13 @@ describe('command line arguments', () => {
     });
   });
 
+  it('names a base URL that is none, wherever it comes from', () => {
+    const message = '"not a url" is not the URL of a model server. It looks like http://localhost:8080/v1.';
+    assert.deepEqual(parseArguments(['--base-url', 'not a url'], {}), { kind: 'wrong', message });
+    assert.deepEqual(parseArguments(['doctor'], { OPEN_AGENT_BASE_URL: 'not a url' }), { kind: 'wrong', message });
+    assert.deepEqual(parseArguments([], {}, { baseUrl: 'not a url' }), { kind: 'wrong', message });
+  });
+
   it('falls back to the settings file, and knows short names of servers', () => {
     const settings = { baseUrl: 'http://file:1/v1', model: 'file-model', apiKey: 'sk-file' };
     assert.deepEqual(parseArguments([], {}, settings), {

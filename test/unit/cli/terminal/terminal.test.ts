@@ -52,6 +52,27 @@ describe('terminal', () => {
     terminal.dispose();
   });
 
+  it('does not show an answer that must be hidden, also after Ctrl+C, and shows the next one', async () => {
+    const { input, output, terminal } = open();
+    let shown = '';
+    output.on('data', (part: Buffer) => (shown += part.toString()));
+    const settled = () => new Promise((resolve) => setTimeout(resolve));
+    const key = terminal.ask('Key: ', { isHidden: true });
+    input.write('sk-one');
+    await settled();
+    input.write('\u0003');
+    await settled();
+    input.write('sk-two\r');
+    assert.equal(await key, 'sk-two');
+    assert.equal(shown.split('Key: ').length, 3);
+    assert.doesNotMatch(shown, /sk|one|two/);
+    const next = terminal.ask('Run? ');
+    input.write('yes\r');
+    assert.equal(await next, 'yes');
+    assert.match(shown, /\n.*Run\? .*yes/s);
+    terminal.dispose();
+  });
+
   it('turns the marking of pastes on, and off when it is closed', () => {
     const input = new PassThrough();
     const output = new PassThrough();
