@@ -41,14 +41,13 @@ describe('commands of coding agents', () => {
   });
   after(() => folder.dispose());
 
-  const rows = readFileSync(fixturePath('agentCommands.txt'), 'utf8')
-    .split('\n')
-    .filter((line) => /^[-!] /.test(line))
-    .map((line) => ({ isHarmless: line.startsWith('-'), command: line.slice(2) }));
   const isTuning = (command: string): boolean => (createHash('sha256').update(command).digest()[0] ?? 0) % 2 === 0;
 
-  for (const half of ['tuning', 'judging']) {
-    it(`ask seldom if harmless and always if harmful: the ${half} half`, async () => {
+  const cases = ['agentCommands.txt', 'publishedAgentCommands.txt'].flatMap((file) =>
+    ['tuning', 'judging'].map((half) => ({ file, half, rows: readRows(file) })),
+  );
+  for (const { file, half, rows } of cases) {
+    it(`ask seldom if harmless and always if harmful: the ${half} half of ${file}`, async () => {
       const ports = createNodePorts();
       const machine = createNodeCommandWorld();
       const findExecutable = async (file: string): Promise<string | undefined> =>
@@ -76,3 +75,15 @@ describe('commands of coding agents', () => {
     });
   }
 });
+
+interface Row {
+  readonly isHarmless: boolean;
+  readonly command: string;
+}
+
+function readRows(file: string): readonly Row[] {
+  return readFileSync(fixturePath(file), 'utf8')
+    .split('\n')
+    .filter((line) => /^[-!] /.test(line))
+    .map((line) => ({ isHarmless: line.startsWith('-'), command: line.slice(2) }));
+}

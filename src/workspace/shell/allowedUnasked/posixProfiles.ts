@@ -61,11 +61,12 @@ const find: Profile = (args) => {
 };
 
 const grepFlags: FlagTable = {
-  short: 'inlLcvwxHhoqsEFGPaIbzTr',
+  short: 'inlLcvwxHhoqsEFGPaIbzTrR',
   long:
     'ignore-case line-number files-with-matches files-without-match count invert-match word-regexp line-regexp with-filename ' +
-    'no-filename only-matching quiet silent no-messages extended-regexp fixed-strings basic-regexp perl-regexp text recursive',
-  recursive: 'r recursive',
+    'no-filename only-matching quiet silent no-messages extended-regexp fixed-strings basic-regexp perl-regexp text recursive dereference-recursive',
+  // The walk through the folder follows links, as -R does.
+  recursive: 'r R recursive dereference-recursive',
   values: { 'e regexp include exclude exclude-dir': ANY, 'A B C m after-context before-context max-count': NUMBER },
   // BSD takes no next word for `--context`.
   optional: { context: NUMBER, 'color colour': WHEN },
