@@ -25,6 +25,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ...['\u201C', '\u201D', '\u201E', '\u201F', '\u2033', '\u00AB', '\u00BB'].map((mark) => [mark, '"'] as const),
   ...['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212'].map((mark) => [mark, '-'] as const),
   ...['\u00A0', '\u202F', '\u2009'].map((mark) => [mark, ' '] as const),
+  ['\u2026', '...'],
 ]);
 
 /** A run of blanks, and a character with characters that do not show or combine with it. */
@@ -93,6 +94,11 @@ const MAY_DIFFER = /[&\\\u00A0-\u00BB\u2009-\u2033\u2060\u2212\uFEFF]|\p{M}|[ \t
 /** Decodes entities once: `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
+}
+
+/** Without the characters that do not show. A byte order mark at the start stays. */
+export function withoutHidden(text: string): string {
+  return text.slice(0, 1) + text.slice(1).replaceAll(ALL_HIDDEN, '');
 }
 
 /** Whether the new text has an angle bracket, and the old text none, only entities. */

@@ -152,6 +152,9 @@ function matchPartOfLines(file: FileLines, edit: LineEdit, isFinished: boolean):
   const lastLine = firstLine + wanted.length - 1;
   const [lead, rest] = [file.text.slice(file.startOf(firstLine), start), file.text.slice(end, file.endOf(lastLine))];
   if (wanted.length > 1 && isTorn(edit.oldLines, lead, rest)) return NONE;
+  // Blank lines at an end are neither in the part nor compared.
+  if ([edit.before, edit.after].some((blanks) => blanks.old.length + blanks.new.length > 0))
+    return { kind: 'unclear', firstLine, lastLine };
   if (edit.newLines.length === 0 && isBlank(lead) && isBlank(rest)) {
     // Removes whole lines with their line ends and their indentation.
     return {

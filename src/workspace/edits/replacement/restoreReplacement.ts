@@ -5,6 +5,7 @@ import { settleFrame } from './frame';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
 import { withoutMissingBlanks } from './missingBlanks';
 import { mergeLine, misquotedPieces } from './mergeLine';
+import { withPlainCharacters } from './plainCharacters';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
 import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
 
@@ -13,7 +14,8 @@ import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
  * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
  */
 export function restoreReplacement(given: QuotedPlace): string | undefined {
-  const complete = withoutMissingBlanks(given);
+  const plain = withPlainCharacters(given);
+  const complete = plain && withoutMissingBlanks(plain);
   const place = complete && settleFrame(complete);
   if (!place) return undefined;
   const ways = learnWays(place);

@@ -114,6 +114,24 @@ describe('an edit with two possible results', () => {
       'x();\na();\ny();',
     ],
     ['whose one line begins within its indentation', '    (set xs)\n', '  (set xs)\n', '  (with-meta xs)\n'],
+    [
+      'that removes a part of lines and a blank line, in other quotation marks',
+      'x = f("a"); // one\n\ny\n',
+      'f(\u201Ca\u201D); // one\n\n',
+      '\n\n',
+    ],
+    [
+      'whose quote and new text have a wrong blank line after a line that occurs twice',
+      'a(1);\nb();\na(2);\nb();\nc();\n',
+      'a(1);\nb();\na(2);\n\nb();\n',
+      'a(2);\n\nb();\na(3);\nb();\n',
+    ],
+    [
+      'whose quote has an ellipsis wrongly where the file has another',
+      'f(...a);\ng("\u2026");\n',
+      'f(\u2026a);\n',
+      'f(\u2026b);\n',
+    ],
   ];
   for (const [name, text, oldText, newText] of refused) {
     it(`is refused: ${name}`, () => assert.equal(apply(text, oldText, newText), undefined));
@@ -185,6 +203,27 @@ describe('a misquoted edit', () => {
       'a();\n\t\nb();\n',
       'a();\n\t\nc();\nb();\n',
       'a();\n\nc();\nb();\n',
+    ],
+    [
+      'loses the hidden characters that the quote has wrongly',
+      'opts := a{\n  b: c,\n}\n',
+      'opts\u200B := a{\n  b\u200B: c,\n}\n',
+      'opts\u200B := a{\n  b: d,\n  e\u200B: f,\n}\n',
+      'opts := a{\n  b: d,\n  e: f,\n}\n',
+    ],
+    [
+      'composes the letters that the quote has wrongly',
+      'caf\u00E9 = 1\nx\n',
+      'cafe\u0301 = 1\n',
+      'cafe\u0301 = re\u0301sume\u0301\n',
+      'caf\u00E9 = r\u00E9sum\u00E9\nx\n',
+    ],
+    [
+      'writes three dots where the quote has an ellipsis wrongly',
+      'f(...a);\nb();\n',
+      'f(\u2026a);\n',
+      'f(\u2026a, \u2026c);\n',
+      'f(...a, ...c);\nb();\n',
     ],
   ];
   for (const [name, text, oldText, newText, expected] of made) {
