@@ -100,11 +100,13 @@ describe('approvals in the VS Code window', () => {
       'openAgent.rules.allow': ['npm --version'],
     });
     await chat.show();
+    // Each can run programs or hold secrets.
+    const names = ['.vscode/tasks.json', '.pylintrc', 'wdio.conf.js', 'SConstruct', 'infra/prod.tfvars', 'prod.env'];
     await window.ask(
       'Change and run',
       { toolCalls: [edit('src/a.ts', 'a = 2', 'a = 4')] },
       npmVersion,
-      { toolCalls: [{ name: 'write_file', arguments: { path: '.vscode/tasks.json', content: '{}' } }] },
+      { toolCalls: names.map((path) => ({ name: 'write_file', arguments: { path, content: '{}' } })) },
       { text: 'Asked twice.' },
     );
     await window.panel.getByText('you have not seen what the agent changed in src/a.ts', { exact: false }).waitFor();
@@ -112,13 +114,27 @@ describe('approvals in the VS Code window', () => {
     await window.button('Run').click();
     await window.panel.getByText('.vscode/tasks.json can run programs', { exact: false }).waitFor();
     await window.workbench.screenshot('e2e-protected-accept-edits');
-    await window.answerWith('Reject with Reason…');
-    await window.button('Reject').click();
+    for (const name of names) {
+      await window.card(`Create ${name}`).getByRole('button', { name: 'Reject', exact: true }).click();
+    }
     await window.untilAnswered('Asked twice.');
 
     await chat.notices.getByRole('button', { name: 'Review' }).click();
     await chat.notices.filter({ hasText: 'without asking' }).waitFor({ state: 'detached' });
     await window.ask('Run it again', npmVersion, { text: 'Unasked.' });
     await window.untilAnswered('Unasked.');
+  });
+
+  it('does not run what a rule denies that was added while the question was open', async () => {
+    const toolCalls = [{ name: 'run_terminal_command', arguments: { command: 'touch late.txt' } }];
+    await window.ask('Touch it', { toolCalls }, { text: 'Not allowed.' });
+    await window.button('Run').waitFor();
+    await window.workbench.updateSettings({ 'openAgent.rules.deny': ['touch late.txt'] });
+    await chat.show();
+    await window.button('Run').click();
+    await window.untilAnswered('Not allowed.');
+    await window.workbench.screenshot('e2e-late-rule');
+    assert.match(String((await window.request(2)).body.messages.at(-1)?.content), /touch late\.txt/);
+    await assert.rejects(window.read('late.txt'));
   });
 });

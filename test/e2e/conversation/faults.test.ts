@@ -210,6 +210,38 @@ describe('a conversation with a failing model server', () => {
     assert.equal((await window.request(2)).body.messages[2]?.content, 'One, two.');
   });
 
+  it('does not run a tool call when a chunk of its arguments is lost, and tells the model', async () => {
+    const chunk = (delta: object, finish: string | null = null): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    const call = (more: object, written: string): string =>
+      chunk({ tool_calls: [{ index: 0, ...more, function: { ...more, arguments: written } }] });
+    window.expect(
+      {
+        kind: 'raw',
+        writes: [
+          call({ id: 'c1', type: 'function', name: 'run_terminal_command' }, '{"command": "touch lost'),
+          'data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"argu\n\n',
+          call({}, '.txt"}'),
+          chunk({}, 'tool_calls'),
+          'data: [DONE]\n\n',
+        ],
+      },
+      { text: 'I try another way.' },
+    );
+    await chat.startSession();
+    await chat.send('Touch it');
+    await chat.answers.getByText('I try another way.').waitFor();
+    await chat.untilIdle();
+    assert.equal(await chat.button('Run').count(), 0);
+    await assert.rejects(window.read('lost.txt'));
+    await window.workbench.screenshot('faults-lost-chunk');
+    assert.match(
+      String((await window.request(2)).body.messages.at(-1)?.content),
+      /damaged on its way from the server, so this tool call was not executed/,
+    );
+    await chat.notices.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
   it('stops at once while it waits for a retry', async () => {
     window.expect({ kind: 'status', status: 503, body: 'busy', headers: { 'retry-after': '20' } });
     await chat.startSession();

@@ -177,12 +177,13 @@ describe('other extensions in the VS Code window', () => {
     const attacks = [
       ...[read('.env'), read('hard.txt'), read('link-notes.txt'), read('../home/.ssh/id_ed25519'), list('../outside')],
       ...[search('TOKEN'), search('TOKEN', { include: '{.env,**/*.{key,tfstate,tfvars}}' })],
+      search('TOKEN', { include: '{a,.env}'.repeat(30) }),
       ...[edit('.env', 'no such text'), edit('config/prod.env', 'MODE'), write('.rgignore', '!.env')],
       ...[run('cat .env'), run('git diff -U ../outside/notes.txt a.txt'), run('ls -R --dereference')],
       ...[run('grep -r TOKEN .'), run('git grep -h TOKEN'), run('npm test', { cwd: 'node_modules/evil' })],
     ];
     const page = () => window.workbench.page;
-    const no = () => window.panel.getByRole('button', { name: /^(?:Deny|Reject)…$/ });
+    const no = () => window.panel.getByRole('button', { name: /^(?:Deny|Reject)$/, disabled: false });
 
     before(async () => {
       await new Chat(() => window.workbench).show();
@@ -196,10 +197,6 @@ describe('other extensions in the VS Code window', () => {
         await answered.or(no().first()).first().waitFor();
         if ((await no().count()) === 0) return questions;
         await no().first().click();
-        await window.panel
-          .getByRole('button', { name: /^(?:Deny|Reject)$/ })
-          .first()
-          .click();
       }
     }
 
@@ -220,6 +217,9 @@ describe('other extensions in the VS Code window', () => {
       await window.untilIdle();
       const results = (await window.request(2)).body.messages.filter(({ role }) => role === 'tool');
       assert.equal(results.length, attacks.length);
+      // Too many alternatives are refused and block nothing.
+      const ofBraces = results[attacks.findIndex((call) => JSON.stringify(call).includes('}{'))];
+      assert.match(String(ofBraces?.content), /alternatives/);
       await assertNothingLeaked();
     });
 

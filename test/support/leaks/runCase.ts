@@ -99,7 +99,8 @@ function transcriptOf({ sent, questions, offers, log }: Observation, world: Leak
   // The server is also asked for its models, in any order.
   const prompts = sent.filter((request) => request.startsWith('/v1/chat/completions'));
   const text = [...prompts, ...questions.map((question) => JSON.stringify(question)), ...offers, log].join('\n');
-  return withoutTimes(text.replaceAll(world.top, '<world>'));
+  // Whether it is llama.cpp is known in time for the first request, or not.
+  return withoutTimes(text.replaceAll(world.top, '<world>').replaceAll('"return_progress":true,', ''));
 }
 
 /** Removes times, ids and durations. */

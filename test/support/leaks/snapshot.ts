@@ -27,7 +27,8 @@ export async function takeSnapshot(top: string, isLeftOut: (name: string) => boo
     for (const one of names.toSorted()) {
       const name = folder === '' ? one : `${folder}/${one}`;
       if (isLeftOut(name)) continue;
-      const entry = await look(path.join(top, name));
+      const entry = await look(path.join(top, name)).catch(unlessGone);
+      if (!entry) continue;
       found.set(name, entry);
       if (entry.kind === 'folder') await walk(name);
     }
@@ -47,6 +48,11 @@ async function look(file: string): Promise<SnapshotEntry> {
   if (!stats.isFile()) return { kind: 'other', content: '', mode, stamp: 'other' };
   const content = await readFile(file, 'latin1');
   return { kind: 'file', content, mode, stamp: `file ${mode} ${stats.mtimeMs} ${content}` };
+}
+
+/** Another program may remove a file meanwhile. Throws every other error. */
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** The names that are new, gone or changed, each with what happened. */
