@@ -1,4 +1,5 @@
 import type { HunkState } from '../view/approvalSummary';
+import type { CommandDanger } from '../../workspace/shell/dangers/findDangers';
 import type { ApprovablePlan } from './approvablePlan';
 import type { ApprovalOffers } from './offers';
 import type { RememberScope } from './rules/permissionRules';
@@ -23,6 +24,8 @@ export interface ApprovalRequest {
   readonly askedBy?: 'endpoint' | 'chat' | undefined;
   /** Command only: the programs that its parts start, in their order. Absent where they are not known for certain. */
   readonly programs?: readonly string[] | undefined;
+  /** Command only: what a person must not overlook. Absent: nothing. */
+  readonly dangers?: readonly CommandDanger[] | undefined;
 }
 
 /**

@@ -158,6 +158,7 @@ async function assessSafely(
       reason: `It could not be analysed: ${messageOf(error)}`,
       parts: [],
       programs: [],
+      dangers: [],
       runsWorkspaceCode: false,
       remember: { ok: false },
       folder: cwd,

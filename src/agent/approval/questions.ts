@@ -7,7 +7,10 @@ import type { Verdict } from './permissions';
 import type { SessionRules } from './rules/permissionRules';
 
 /** The parts of a question that come from the judgement of a plan. */
-export type Question = Pick<ApprovalRequest, 'reason' | 'isSensitive' | 'isAboutUnseen' | 'offers' | 'programs'>;
+export type Question = Pick<
+  ApprovalRequest,
+  'reason' | 'isSensitive' | 'isAboutUnseen' | 'offers' | 'programs' | 'dangers'
+>;
 
 /** The question of a verdict that asks. Offers only what the session can do. */
 export function describeQuestion(
@@ -27,6 +30,7 @@ export function describeQuestion(
     ...(origin === 'unseen' && { isAboutUnseen: true }),
     ...(Object.keys(possible).length > 0 && { offers: possible }),
     ...(programs.length > 0 && { programs }),
+    ...(command && command.dangers.length > 0 && { dangers: command.dangers }),
   };
 }
 

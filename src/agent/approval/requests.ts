@@ -12,7 +12,7 @@ import { summarizeHunks } from './summarizeHunks';
 
 /** The question as screens show it. */
 export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
-  const { id, toolUseId, reason, plan, isSensitive, askedBy, offers, programs } = request;
+  const { id, toolUseId, reason, plan, isSensitive, askedBy, offers, programs, dangers } = request;
   const shared = {
     requestId: id,
     toolUseId,
@@ -50,6 +50,7 @@ export function summarizeRequest(request: ApprovalRequest): ApprovalSummary {
         displayPath: plan.cwd.displayPath,
         command: plan.command,
         ...(programs && { programs }),
+        ...(dangers && { dangers }),
         ...(conditions.length > 0 && { conditions }),
       };
     }

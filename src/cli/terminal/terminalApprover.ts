@@ -88,13 +88,17 @@ function decision(answer: string | undefined): ApprovalDecision {
   }
 }
 
-function describeRequest({ plan, reason, programs = [], offers }: ApprovalRequest, styles: Styles): string {
+function describeRequest(
+  { plan, reason, programs = [], dangers = [], offers }: ApprovalRequest,
+  styles: Styles,
+): string {
   const rules = offers?.remember?.rules.map((rule) => visibleText(rule, 'path')) ?? [];
   const lines = [
     describePlan(plan, styles),
     ...(programs.length > 0
       ? [`Runs ${[...new Set(programs)].map((name) => visibleText(name, 'path')).join(', ')}.`]
       : []),
+    ...dangers.map(({ text }) => `Danger: ${text}`),
     ...(rules.length > 0 ? [`“Always” allows exactly: ${rules.join(' and ')}${folderOf(offers?.remember)}`] : []),
   ];
   return `${lines.join('\n')}\n(${visibleText(reason, 'path')})`;

@@ -17,6 +17,6 @@ export function waitingQuestions(
 }
 
 /** Whether a key may answer it. Dangerous questions are answered by their buttons only. */
-export function takesKeys({ isSensitive = false }: ApprovalSummary): boolean {
-  return !isSensitive;
+export function takesKeys(question: ApprovalSummary): boolean {
+  return !question.isSensitive && (question.kind !== 'command' || question.dangers === undefined);
 }

@@ -7,6 +7,7 @@ import type { CommandAnalysis, PatternedCommand, ShellName } from './parse/analy
 import { callsOf, judgeCommand, type CommandJudgement, type PartJudgement } from './judgeCommand';
 import { rulesIn, type CommandRule } from './commandRules';
 import { findGitProblem, gitEnvironment, type RunGit } from './gitSafety';
+import { findDangers, redirectsOf, type CommandDanger } from './dangers/findDangers';
 import type { Grammars } from './parse/grammars';
 import { parseCommand } from './parse/parseCommand';
 import { expandPatterns } from './patterns/expandPatterns';
@@ -31,6 +32,8 @@ export interface CommandWorld {
 export interface CommandAssessment extends CommandJudgement {
   /** The program that each part starts, in their order, for the card. Empty for an opaque command. */
   readonly programs: readonly ResolvedProgram[];
+  /** What a person must not overlook before the command runs. With any, it is not remembered. */
+  readonly dangers: readonly CommandDanger[];
   /** The folder in which the parts run. Rules that allow are looked up for it, and remembered for it. */
   readonly folder: GuardedPath;
   /** With `allow`: variables to add to the command's environment, as part of the plan that runs. */
@@ -85,7 +88,7 @@ async function assessExpanded(
 }
 
 async function assessAnalysis(
-  plan: Pick<CommandPlan, 'cwd' | 'inTerminal'>,
+  { command, ...plan }: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,
   analysis: CommandAnalysis,
   rules: readonly CommandRule[],
   world: CommandWorld,
@@ -103,7 +106,11 @@ async function assessAnalysis(
       await resolveProgram(argv[0] ?? '', { shell, cwd, searchPath, extensions, rootPaths, findExecutable }),
     );
   }
-  const assessment = { ...judgement, folder, programs, environment: {} };
+  const calls = analysis.kind === 'plain' ? callsOf(analysis) : [...analysis.seen, ...redirectsOf(command)];
+  const place = { folder: cwd, roots: [...rootPaths, ...roots.map((root) => root.path)] };
+  const dangers = findDangers(calls, place);
+  const remember = dangers.length === 0 ? judgement.remember : ({ ok: false } as const);
+  const assessment = { ...judgement, remember, folder, programs, dangers, environment: {} };
   const unsafeProgram = programs.find((program) => program.kind === 'unsafe')?.reason;
   if (judgement.action !== 'allow') {
     // An unsafe program asks each time, so remembering the command would be useless.

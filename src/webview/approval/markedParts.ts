@@ -1,0 +1,17 @@
+export interface MarkedPart {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** Splits a text around whole occurrences of the words. The parts together are the text. */
+export function markedParts(text: string, words: readonly string[]): readonly MarkedPart[] {
+  const known = [...new Set(words)].filter((word) => word !== '').sort((a, b) => b.length - a.length);
+  if (known.length === 0) return [{ text, isMarked: false }];
+  const escaped = known.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const pattern = new RegExp(`(?<![\\w-])(${escaped.join('|')})(?![\\w-])`, 'gi');
+  // Odd parts are what the group matched.
+  return text
+    .split(pattern)
+    .map((part, index) => ({ text: part, isMarked: index % 2 === 1 }))
+    .filter((part) => part.text !== '');
+}
