@@ -34,6 +34,9 @@ const ATTACKS: readonly string[] = [
     '`touch p`',
     '"$(touch p)"',
     '"`touch p`"',
+    '"x$"(touch p)',
+    '"$"{x:=`touch p`}',
+    '"$""(touch p)"',
     '<(touch p)',
     '>(touch p)',
     '${x:=$(touch p)}',
@@ -216,7 +219,8 @@ function writePiece(piece: string, pick: Pick): string {
   const single = piece.includes("'") ? undefined : `'${piece}'`;
   const double = /[!]/.test(piece) ? undefined : `"${piece.replaceAll(/[$`"\\]/g, String.raw`\$&`)}"`;
   const escaped = /[^\x20-\x7e]/.test(piece) ? undefined : piece.replaceAll(/[^A-Za-z0-9_./:=@%+,-]/g, String.raw`\$&`);
-  const ways = [single, double, escaped].filter((way) => way !== undefined);
+  const bareDollar = piece.length > 1 && double?.endsWith(String.raw`\$"`) ? double.replace(/\\\$"$/, '$"') : undefined;
+  const ways = [single, double, bareDollar, escaped].filter((way) => way !== undefined);
   return ways.length > 0 ? pick(ways) : [...piece].map((character) => writePiece(character, pick)).join('');
 }
 

@@ -103,7 +103,8 @@ function decode(node: Node): Decoded | undefined {
     case 'raw_string':
       return { text: node.text.slice(1, -1), wildcards: [] };
     case 'string': {
-      const isLiteral = node.children.every((child) => child?.type === '"' || child?.type === 'string_content');
+      // A bare `$` is one before the closing quote.
+      const isLiteral = node.children.every((child) => /^(?:"|string_content|\$)$/.test(child?.type ?? ''));
       const text = node.text.slice(1, -1).replaceAll(/\\([$`"\\])/g, '$1');
       return isLiteral ? { text, wildcards: [] } : undefined;
     }

@@ -117,7 +117,9 @@ function readDoubleQuoted(command: string, start: number): { readonly text: stri
   for (let index = start + 1; index < command.length; index += 1) {
     const character = command.charAt(index);
     if (character === '"') return { text, end: index + 1 };
-    if (character === '$' || character === '`' || character === '!') return uncheckableCharacter(command.slice(index));
+    // Between a text and the closing quote, `$` names nothing: every shell takes it as it is.
+    const isLastDollar = character === '$' && text !== '' && command.charAt(index + 1) === '"';
+    if (/[$`!]/.test(character) && !isLastDollar) return uncheckableCharacter(command.slice(index));
     if (character === '\\' && /[$`"\\]/.test(command.charAt(index + 1))) {
       text += command.charAt(index + 1);
       index += 1;
