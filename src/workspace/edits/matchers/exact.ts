@@ -72,7 +72,7 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
   // Without its final newline, the new text replaces the newline too, or leaves it. Before a blank line both are possible.
   const isNextBlank = place.end < file.text.length && isBlank(file.contentOf(lastLine + 1));
-  if (isNextBlank && newText !== '' && !isBlank(newText) && oldText.endsWith('\n') && !/\n[ \t]*$/.test(newText))
+  if (isNextBlank && newText !== '' && !isBlank(newText) && oldText.endsWith('\n') && !newText.endsWith('\n'))
     return { kind: 'unclear', firstLine, lastLine };
   // The quote stops before the blanks at the end of its line, and the new text has blanks there.
   const rest = restOf(file, place);

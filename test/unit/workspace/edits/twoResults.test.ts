@@ -132,6 +132,7 @@ describe('an edit with two possible results', () => {
       'f(\u2026a);\n',
       'f(\u2026b);\n',
     ],
+    ['whose new text ends in blanks alone, before a blank line', 'a();\n\n  b();\n', 'a();\n', 'c();\n  '],
   ];
   for (const [name, text, oldText, newText] of refused) {
     it(`is refused: ${name}`, () => assert.equal(apply(text, oldText, newText), undefined));
