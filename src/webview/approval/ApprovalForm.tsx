@@ -9,7 +9,7 @@ import { Icon } from '../controls/Icon';
 import { ForeignToolQuestion } from './ForeignToolQuestion';
 import { VisibleText } from '../controls/VisibleText';
 import { Button } from '../controls/Button';
-import { MoreMenu } from '../controls/MoreMenu';
+import { MoreMenu } from '../controls/menu/MoreMenu';
 import { lastingAnswers } from './lastingAnswers';
 import { takesKeys } from './waitingQuestions';
 

@@ -1,6 +1,6 @@
 import type { ApprovalSummary } from '../../agent/view/approvalSummary';
 import { visibleText } from '../../util/visibleText';
-import type { MoreAction } from '../controls/MoreMenu';
+import type { MoreAction } from '../controls/menu/MoreMenu';
 
 const scopeLabels = { session: 'Always in This Session', workspace: 'Always in This Workspace' } as const;
 

@@ -1,6 +1,6 @@
 import type { AgentState, NamedChoice } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
-import { MenuChoice } from '../controls/MenuChoice';
+import { MenuChoice } from '../controls/menu/MenuChoice';
 import { VisibleText } from '../controls/VisibleText';
 
 interface AgentChoicesProperties {

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { modeTexts } from '../../agent/view/permissionModes';
 import type { AgentState } from '../../protocol/toWebview';
 import { useStore } from '../state/usePanel';
-import { Dropdown } from '../controls/Dropdown';
-import { MenuChoice } from '../controls/MenuChoice';
+import { Dropdown } from '../controls/menu/Dropdown';
+import { MenuChoice } from '../controls/menu/MenuChoice';
 
 type Mode = AgentState['mode'];
 

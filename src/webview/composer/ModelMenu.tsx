@@ -5,7 +5,7 @@ import { describeModel, windowLabel } from '../format/modelSummary';
 import { useStore } from '../state/usePanel';
 import { AgentChoices } from './AgentChoices';
 import { Icon } from '../controls/Icon';
-import { MenuChoice } from '../controls/MenuChoice';
+import { MenuChoice } from '../controls/menu/MenuChoice';
 import { VisibleText } from '../controls/VisibleText';
 import type { IconName } from '../controls/icons';
 

@@ -1,6 +1,6 @@
 import type { PanelState } from '../../protocol/toWebview';
 import { visibleText } from '../../util/visibleText';
-import { Dropdown } from '../controls/Dropdown';
+import { Dropdown } from '../controls/menu/Dropdown';
 import { ModelMenu } from './ModelMenu';
 
 interface ModelPickerProperties {

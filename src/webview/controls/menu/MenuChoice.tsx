@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from './Icon';
+import { Icon } from '../Icon';
 
 interface MenuChoiceProperties {
   readonly title: string;

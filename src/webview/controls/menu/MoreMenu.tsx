@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { IconButton } from './IconButton';
+import { IconButton } from '../IconButton';
 import { Menu } from './Menu';
 
 export interface MoreAction {

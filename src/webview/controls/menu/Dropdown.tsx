@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from './Icon';
+import { Icon } from '../Icon';
 import { Menu } from './Menu';
 
 interface DropdownProperties {

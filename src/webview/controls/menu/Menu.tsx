@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { moveFocus } from './moveFocus';
+import { moveFocus } from '../moveFocus';
 
 interface MenuProperties {
   readonly name: string;
