@@ -32,7 +32,7 @@ export type AgentErrorCode =
   | 'invalid_output'
   /** The model repeated itself and was stopped. */
   | 'loop_detected'
-  /** Only thinking and no text, twice. */
+  /** An empty answer, or twice only thinking and no text. */
   | 'no_answer'
   /** `interrupt()` or an abort signal. */
   | 'interrupted'

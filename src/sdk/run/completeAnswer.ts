@@ -2,19 +2,28 @@ import type { AgentEvent } from '../events';
 import type { FinalResponse } from '../executionResult';
 import type { AssistantMessage } from '../messages';
 import { cutCallOf } from './cutCall';
+import { isEmptyAnswer } from './finalAnswer';
 import { idOf, isCall } from './toolCalls/call';
 import type { CompleteResponse } from './modelStep';
 import { offerCalls } from './offerCalls';
 import { runCalls } from './toolCalls/runCalls';
 import { responseEvents, type StepEnd, type StepParts } from './stepEnd';
 
-/** Adds a complete response to the history, then runs its tool calls or, in manual mode, offers them to the caller. */
+/**
+ * Adds a complete response to the history, then runs its tool calls or, in manual mode, offers them to the caller. An empty
+ * response is not added, so that the same prompt can be sent again.
+ */
 export async function* takeCompleteAnswer(
   parts: StepParts,
   { response, heldBlocks }: CompleteResponse,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, StepEnd> {
   const { content, stopReason, usage, responseId: id, model } = response;
+  if (isEmptyAnswer(response)) {
+    for (const held of heldBlocks) yield { type: 'block_end', ...held };
+    if (usage) yield { type: 'usage', usage };
+    return { stopReason, finalResponse: { id, model, stopReason, content }, usage, calls: [] };
+  }
   const written: AssistantMessage = { role: 'assistant', content, stopReason };
   const calls = content.filter(isCall);
   parts.openToolCalls.open(calls.map(idOf), signal);

@@ -33,7 +33,7 @@ export class AnswerJudge {
       this.#hasAskedAfterThought = true;
       return { kind: 'again', prompt: afterThought };
     }
-    if (!output) return { kind: 'accept' };
+    if (!output) return isEmptyAnswer(response) ? { kind: 'fail', error: emptyAnswer(model) } : { kind: 'accept' };
     const checked = output.check(textOf(response));
     if (checked.ok) return { kind: 'accept', structuredOutput: checked.value };
     if (this.#corrections >= this.#parts.maxOutputCorrections) {
@@ -51,6 +51,14 @@ function isThoughtOnly(response: FinalResponse | undefined): boolean {
   return textOf(response).trim() === '' && response?.content.some((block) => block.type === 'thinking') === true;
 }
 
+/** The model said that it is done, and said nothing else. A limit or a filter of the server is told elsewhere. */
+export function isEmptyAnswer(response: Pick<FinalResponse, 'stopReason' | 'content'> | undefined): boolean {
+  return (
+    response?.stopReason === 'stop' &&
+    response.content.every((block) => block.type === 'text' && block.text.trim() === '')
+  );
+}
+
 function textOf(response: FinalResponse | undefined): string {
   return (response?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
@@ -60,6 +68,10 @@ function noAnswer(model: string): AgentErrorInfo {
     code: 'no_answer',
     message: `${model} only thought and gave no answer, twice. Try again, or rephrase the prompt.`,
   };
+}
+
+function emptyAnswer(model: string): AgentErrorInfo {
+  return { code: 'no_answer', message: `The answer of ${model} is empty. Try again, or rephrase the prompt.` };
 }
 
 function invalidOutput(model: string, error: string, corrections: number): AgentErrorInfo {

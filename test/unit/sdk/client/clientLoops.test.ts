@@ -166,3 +166,33 @@ describe('Client with a model that only thinks', () => {
     assert.deepEqual([result.outcome, result.primaryText], ['completed', 'ok']);
   });
 });
+
+describe('Client with a model that answers nothing', () => {
+  const empty = response([]);
+  const blank = textResponse(' \n');
+
+  for (const [name, nothing] of [
+    ['an empty response', empty],
+    ['blanks', blank],
+  ] as const) {
+    it(`ends with an error after ${name}, and can be tried again`, async () => {
+      const { client, provider } = scriptedClient([nothing, textResponse('42')]);
+      const { result } = await record(client.run('6 * 7?'));
+      assert.deepEqual([result.outcome, result.error?.code], ['error', 'no_answer']);
+      assert.match(result.error?.message ?? '', /is empty/);
+      assert.equal((await record(client.continueRun())).result.primaryText, '42');
+      assert.deepEqual(provider.requests[1]?.messages, [{ role: 'user', content: '6 * 7?' }]);
+    });
+  }
+
+  it('ends with an error after a tool, and keeps its result', async () => {
+    const { client, provider } = scriptedClient(
+      [response([toolUse('c1', 'read', { path: 'a' })]), empty, textResponse('It says a.')],
+      { tools: [read] },
+    );
+    const { result } = await record(client.run('Read a'));
+    assert.deepEqual([result.outcome, result.error?.code], ['error', 'no_answer']);
+    assert.equal((await record(client.continueRun())).result.primaryText, 'It says a.');
+    assert.equal(provider.requests[2]?.messages.at(-1)?.role, 'tool');
+  });
+});
