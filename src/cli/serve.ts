@@ -24,7 +24,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
   if (!context) return exitCodes.wrongUsage;
   const { stdout, signal } = cli;
   const { folder, log, onInternalError } = context;
-  const { port, limits } = given;
+  const { port, limits, allowedOrigins } = given;
   const token = given.token ?? randomBytes(32).toString('base64url');
   const mcp = settings.mcp?.length ? openMcpServers(context, undefined) : undefined;
   const { checkpoints } = openCheckpoints(context);
@@ -48,6 +48,7 @@ export async function serveFolder(given: ServeArguments, settings: CliSettings, 
         token: () => token,
         port,
         limits,
+        allowedOrigins,
         log: (line) => log(`${safeTerminalText(line)}\n`),
       });
     } catch (error) {

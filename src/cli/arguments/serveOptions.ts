@@ -1,4 +1,5 @@
 import { ownerLimitRanges, readLimit, type OwnerLimits } from '../../endpoint/http/limits';
+import { isOrigin } from '../../endpoint/http/origins';
 import { DEFAULT_PORT, MAX_PORT } from '../../endpoint/http/port';
 
 /** Options of the endpoint. */
@@ -6,6 +7,8 @@ export interface ServeOptions {
   readonly port: number;
   /** The token that callers must send. Absent: a random one. */
   readonly token?: string | undefined;
+  /** Web pages of these exact origins may send requests, with the token. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** The limits that flags set. */
   readonly limits?: Partial<OwnerLimits> | undefined;
 }
@@ -16,12 +19,16 @@ export const serveFlags = {
   'max-runs': { type: 'string' },
   'max-run-tokens': { type: 'string' },
   'max-response-tokens': { type: 'string' },
+  'allow-origin': { type: 'string', multiple: true },
 } as const;
 
 type ServeFlag = keyof typeof serveFlags;
-type ServeValues = { readonly [K in ServeFlag]?: string | undefined };
+type LimitFlag = Exclude<ServeFlag, 'port' | 'allow-origin'>;
+type ServeValues = { readonly [K in Exclude<ServeFlag, 'allow-origin'>]?: string | undefined } & {
+  readonly 'allow-origin'?: readonly string[] | undefined;
+};
 
-const limitOf: Readonly<Record<Exclude<ServeFlag, 'port'>, keyof OwnerLimits>> = {
+const limitOf: Readonly<Record<LimitFlag, keyof OwnerLimits>> = {
   'max-runs': 'maxRuns',
   'max-run-tokens': 'maxRunTokens',
   'max-response-tokens': 'maxResponseTokens',
@@ -46,16 +53,26 @@ export function readServeOptions(
   }
   const limits: Partial<Record<keyof OwnerLimits, number>> = {};
   for (const [flag, name] of Object.entries(limitOf)) {
-    const text = values[flag as ServeFlag];
+    const text = values[flag as LimitFlag];
     if (text === undefined) continue;
     const limit = readLimit(name, wholeNumber(text));
     const { min, max } = ownerLimitRanges[name];
     if (limit === undefined) return { problem: `--${flag}: "${text}" is not a whole number from ${min} to ${max}.` };
     limits[name] = limit;
   }
+  const allowedOrigins = values['allow-origin'];
+  const badOrigin = allowedOrigins?.find((origin) => !isOrigin(origin));
+  if (badOrigin !== undefined) {
+    return { problem: `--allow-origin: "${badOrigin}" is not an exact origin such as app://obsidian.md.` };
+  }
   const tokenProblem = token === undefined ? undefined : problemOfToken(token);
   if (tokenProblem !== undefined) return { problem: tokenProblem };
-  return { port, ...(token !== undefined && { token }), ...(Object.keys(limits).length > 0 && { limits }) };
+  return {
+    port,
+    ...(token !== undefined && { token }),
+    ...(allowedOrigins && { allowedOrigins }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+  };
 }
 
 function wholeNumber(text: string): number | undefined {

@@ -44,6 +44,9 @@ Permissions
 Serve
       --port PORT     the port on 127.0.0.1 (8642; 0: any free port). Callers need the printed token, or the one in
                       OPEN_AGENT_TOKEN. Calls that need an answer are denied
+      --allow-origin ORIGIN
+                      a program that is a web page inside may send requests, with the token, such as app://obsidian.md.
+                      May be given several times
       --max-runs N, --max-run-tokens N, --max-response-tokens N
                       the most runs at once (16; further ones get 429), and the most tokens that the model may write
                       in a run (100000) and in one response (no limit of its own)

@@ -27,6 +27,8 @@ export interface ChatRequest {
   /** The most tokens of the whole answer. */
   readonly maxTokens?: number | undefined;
   readonly sampling: SamplingWishes;
+  /** The answer ends before the first of these texts. Absent: none. */
+  readonly stop?: readonly string[] | undefined;
   /** Names of request fields without effect. */
   readonly passedOver: readonly string[];
 }
@@ -35,6 +37,9 @@ export type ParsedChatRequest =
   { readonly ok: true; readonly request: ChatRequest } | { readonly ok: false; readonly error: ApiError };
 
 const MAX_TOKENS = 1_000_000;
+/** As in OpenAI's API. */
+const MAX_STOP_SEQUENCES = 4;
+const MAX_STOP_LENGTH = 1_000;
 
 const Content = z.union([
   z.string(),
@@ -60,6 +65,8 @@ const WireMessage = z.discriminatedUnion('role', [
 
 const tokenLimit = z.int().min(1).max(MAX_TOKENS).nullish();
 
+const stopSequence = z.string().max(MAX_STOP_LENGTH);
+
 const Body = z.looseObject({
   model: z.string(),
   messages: z.array(WireMessage).min(1),
@@ -77,6 +84,7 @@ const Body = z.looseObject({
     .string()
     .regex(/^[a-z]{1,20}$/)
     .nullish(),
+  stop: z.union([stopSequence, z.array(stopSequence).max(MAX_STOP_SEQUENCES)]).nullish(),
 });
 
 /** The sampling fields that are given, under our names. */
@@ -114,6 +122,7 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
   const conversation = readMessages(messages);
   if ('problem' in conversation) return refused(conversation.problem, { param: 'messages' });
   const maxTokens = max_completion_tokens ?? max_tokens;
+  const stop = [parsed.data.stop ?? []].flat().filter((sequence) => sequence !== '');
   return {
     ok: true,
     request: {
@@ -122,6 +131,7 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
       ...conversation,
       ...(typeof maxTokens === 'number' && { maxTokens }),
       sampling: samplingOf(parsed.data),
+      ...(stop.length > 0 && { stop }),
       passedOver: fieldsPassedOver(body as JsonObject),
     },
   };

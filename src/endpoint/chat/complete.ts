@@ -56,7 +56,10 @@ export async function complete(
       `${request.passedOver.length === 0 ? '' : `; without effect: ${request.passedOver.join(', ')}`}.`,
   );
 
-  const reply = new Reply({ maxCompletionTokens: Math.min(parts.maxRunTokens, request.maxTokens ?? Infinity) });
+  const reply = new Reply({
+    maxCompletionTokens: Math.min(parts.maxRunTokens, request.maxTokens ?? Infinity),
+    stop: request.stop,
+  });
   const end = await drive(request, reply, sink, {
     id,
     runs: parts.runs,
@@ -94,6 +97,7 @@ async function drive(
       const part = reply.take(event);
       if (mayCut.has(event.type) && reply.isSpent) spent.abort();
       else if (part) sink.part(part);
+      if (reply.hasStopped) spent.abort();
       const news = newsOf(event);
       if (news !== undefined) sink.comment(news);
       await sink.ready();
@@ -101,6 +105,8 @@ async function drive(
   } catch (error) {
     return { type: 'failed', error: errorInfoOf(error) };
   }
+  const rest = reply.rest();
+  if (rest) sink.part(rest);
   return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without a result.' } };
 }
 

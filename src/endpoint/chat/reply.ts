@@ -2,6 +2,7 @@ import { addUsage } from '../../sdk/executionResult';
 import type { AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome, ToolOutcome } from '../../sdk/events';
 import type { StopReason, Usage } from '../../sdk/messages';
+import { StopSequences } from './stopSequences';
 
 export type FinishReason = 'stop' | 'length' | 'content_filter';
 
@@ -33,11 +34,24 @@ export class Reply {
   #hasText = false;
   #needsGap = false;
   #stopReason: StopReason = 'stop';
+  readonly #stop: StopSequences;
   #end: ReplyEnd | undefined;
 
-  /** `maxCompletionTokens`: `isSpent` turns true when the run has written this many. */
-  constructor(options: { readonly maxCompletionTokens: number }) {
+  /** `maxCompletionTokens`: `isSpent` turns true when the run has written this many. `stop`: the answer ends before these. */
+  constructor(options: { readonly maxCompletionTokens: number; readonly stop?: readonly string[] | undefined }) {
     this.#maxCompletionTokens = options.maxCompletionTokens;
+    this.#stop = new StopSequences(options.stop ?? []);
+  }
+
+  /** The answer has reached a stop sequence, so the run can end. */
+  get hasStopped(): boolean {
+    return this.#stop.hasStopped;
+  }
+
+  /** The text that was held back because it could have been the begin of a stop sequence. */
+  rest(): ReplyPart | undefined {
+    const text = this.#stop.rest();
+    return text === '' ? undefined : { type: 'text', text };
   }
 
   /** The model server's counts so far, over all requests of the run. */
@@ -104,10 +118,12 @@ export class Reply {
     const gap = this.#needsGap ? '\n\n' : '';
     this.#needsGap = false;
     this.#hasText = true;
-    return { type: 'text', text: gap + text };
+    const shown = this.#stop.take(gap + text);
+    return shown === '' ? undefined : { type: 'text', text: shown };
   }
 
   #endOf(outcome: RunOutcome, error: AgentErrorInfo | undefined): ReplyEnd {
+    if (this.hasStopped) return { type: 'finished', finishReason: 'stop' };
     switch (outcome) {
       case 'completed':
         return { type: 'finished', finishReason: finishReasonOf(this.#stopReason) };

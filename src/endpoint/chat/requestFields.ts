@@ -16,6 +16,7 @@ const readFields: ReadonlySet<string> = new Set([
   'frequency_penalty',
   'presence_penalty',
   'reasoning_effort',
+  'stop',
 ]);
 
 interface Refused {
@@ -39,10 +40,6 @@ const refusedFields: Readonly<Record<string, Refused>> = {
   response_format: {
     isHarmless: (value) => isJsonObject(value) && value['type'] === 'text',
     why: 'the agent answers in text. Ask for the format in the prompt.',
-  },
-  stop: {
-    isHarmless: (value) => value === '' || isEmptyList(value),
-    why: 'it would also cut the steps before the answer.',
   },
   logprobs: { isHarmless: (value) => value === false, why: 'it is not supported.' },
   top_logprobs: { isHarmless: (value) => value === 0, why: 'it is not supported.' },

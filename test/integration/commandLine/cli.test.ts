@@ -105,7 +105,7 @@ describe('command line', () => {
 
   it('serves the agent with a generated token, and ends with Ctrl+C', async () => {
     cli.server.script({ text: 'Hi.' });
-    const flags = [...cli.flags, '--max-response-tokens', '50'];
+    const flags = [...cli.flags, '--max-response-tokens', '50', '--allow-origin', 'app://obsidian.md'];
     const { child, ended } = cli.start(['serve', '--port', '0', ...flags]);
     const said = await new Promise<string>((resolve, reject) => {
       ended.then(({ stderr }) => reject(new Error(stderr)), reject);
@@ -122,6 +122,13 @@ describe('command line', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({ model: 'open-agent', messages: [{ role: 'user', content: 'Hello' }] }),
     });
+    for (const [origin, status] of [
+      ['app://obsidian.md', 200],
+      ['https://example.com', 403],
+    ] as const) {
+      const headers = { authorization: `Bearer ${token}`, origin, connection: 'close' };
+      assert.equal((await fetch(`${baseUrl}/models`, { headers })).status, status);
+    }
     const { choices } = (await answer.json()) as { choices: { message: unknown }[] };
     assert.deepEqual(choices[0]?.message, { role: 'assistant', content: 'Hi.' });
     assert.equal(cli.server.completions[0]?.body.max_tokens, 50);

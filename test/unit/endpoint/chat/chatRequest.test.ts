@@ -106,6 +106,13 @@ describe('the body of a chat request', () => {
     assert.equal(parsed.ok && parsed.request.passedOver.length, 20);
   });
 
+  it('takes one stop sequence or up to four', () => {
+    assert.deepEqual(parse([user('Hi.')], { stop: 'END' }), { ...plain, prompt: 'Hi.', stop: ['END'] });
+    assert.deepEqual(parse([user('Hi.')], { stop: ['a', '', 'b'] }), { ...plain, prompt: 'Hi.', stop: ['a', 'b'] });
+    const five = parseChatRequest({ model: 'open-agent', messages: [user('Hi.')], stop: ['a', 'b', 'c', 'd', 'e'] });
+    assert.ok(!five.ok && five.error.param === 'stop');
+  });
+
   it('refuses unsupported fields by name', () => {
     const fields = {
       tools: [{}],
@@ -114,7 +121,6 @@ describe('the body of a chat request', () => {
       function_call: 'none',
       n: 2,
       response_format: { type: 'json_object' },
-      stop: ['END'],
       logprobs: true,
       top_logprobs: 3,
       logit_bias: { '1': 5 },
