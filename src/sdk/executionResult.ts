@@ -17,7 +17,10 @@ export interface AgentExecutionResult {
   readonly conversation: readonly Message[];
   /** The last response of the run; absent when there was none. */
   readonly finalResponse?: FinalResponse | undefined;
-  /** The tool calls of the last response. In manual mode these wait for their results. */
+  /**
+   * The tool calls of the run, in order. In an automatic run they led to the final response. In manual mode they wait for their
+   * results.
+   */
   readonly toolUses: readonly ToolUseBlock[];
   /** Sum of the responses that reported their usage. */
   readonly usage?: Usage | undefined;
@@ -35,6 +38,8 @@ export interface RunEnd {
   readonly outcome: RunOutcome;
   readonly error?: AgentErrorInfo | undefined;
   readonly finalResponse?: FinalResponse | undefined;
+  /** Absent: no call. */
+  readonly toolUses?: readonly ToolUseBlock[] | undefined;
   readonly usage?: Usage | undefined;
   readonly structuredOutput?: unknown;
 }
@@ -44,7 +49,7 @@ export function executionResult(end: RunEnd, conversation: readonly Message[]): 
   return {
     conversation,
     ...(end.finalResponse ? { finalResponse: end.finalResponse } : {}),
-    toolUses: content.filter((block) => block.type === 'tool_use'),
+    toolUses: end.toolUses ?? [],
     ...(end.usage ? { usage: end.usage } : {}),
     outcome: end.outcome,
     ...(end.structuredOutput === undefined ? {} : { structuredOutput: end.structuredOutput }),

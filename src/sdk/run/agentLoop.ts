@@ -3,7 +3,7 @@ import { addUsage, type FinalResponse, type RunEnd } from '../executionResult';
 import { AnswerJudge, type AnswerJudgeParts, type Verdict } from './finalAnswer';
 import { RepeatedCalls } from './toolCalls/repeatedCalls';
 import { CutCalls, type CutCall } from './cutCall';
-import type { Usage } from '../messages';
+import type { ToolUseBlock, Usage } from '../messages';
 import { runStep } from './step';
 import type { StepParts } from './stepEnd';
 import type { SteeringQueue } from './steeringQueue';
@@ -41,11 +41,18 @@ export async function* agentLoop(
   const cutCalls = new CutCalls(request.model);
   let usage: Usage | undefined;
   let finalResponse: FinalResponse | undefined;
+  const toolUses: ToolUseBlock[] = [];
+  const end = (how: Pick<RunEnd, 'outcome' | 'error' | 'structuredOutput'>): RunEnd => ({
+    ...how,
+    finalResponse,
+    toolUses,
+    usage,
+  });
   let toolIterations = 0;
   let droppedCount = 0;
   let waitedCount = 0;
   for (let step = 0; ; step++) {
-    if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
+    if (signal.aborted) return end({ outcome: 'interrupted' });
     yield { type: 'step_start', step };
     const { request } = run;
     const mayUseText = request.tools.length > 0 && request.toolsAsText !== true;
@@ -57,9 +64,10 @@ export async function* agentLoop(
     yield { type: 'step_end', step, stopReason: ended.stopReason };
     usage = addUsage(usage, ended.usage);
     finalResponse = ended.finalResponse ?? finalResponse;
+    toolUses.push(...(ended.finalResponse?.content ?? []).filter((block) => block.type === 'tool_use'));
 
-    if (ended.end) return { ...ended.end, finalResponse, usage };
-    if (signal.aborted) return { outcome: 'interrupted', finalResponse, usage };
+    if (ended.end) return end(ended.end);
+    if (signal.aborted) return end({ outcome: 'interrupted' });
     if (ended.mayTryAgain) {
       if (ended.isUnreadable && droppedCount === MAX_DROPPED) {
         run = { ...run, request: { ...request, toolsAsText: true } };
@@ -75,12 +83,12 @@ export async function* agentLoop(
     const hasCalls = ended.calls.length > 0;
     const { cutCall } = ended;
     const cutTooOften = cutCalls.add(cutCall);
-    if (cutTooOften) return { outcome: 'error', error: cutTooOften, finalResponse, usage };
+    if (cutTooOften) return end({ outcome: 'error', error: cutTooOften });
     if (cutCall) yield cutCalls.warning(cutCall);
-    if (hasCalls && !autoExecuteTools) return { outcome: 'completed', finalResponse, usage };
+    if (hasCalls && !autoExecuteTools) return end({ outcome: 'completed' });
     if (hasCalls && ++toolIterations >= maxToolIterations) {
       yield limitWarning(maxToolIterations);
-      return { outcome: 'limit', finalResponse, usage };
+      return end({ outcome: 'limit' });
     }
     const verdict = hasCalls ? undefined : verdictOn(cutCall, () => answers.judge(ended.finalResponse));
     const isFinalAnswer = verdict !== undefined && verdict.kind !== 'again';
@@ -91,9 +99,9 @@ export async function* agentLoop(
     } else if (verdict?.kind === 'again') {
       yield* addUserMessage(conversation, verdict.prompt, 'prompt', bridges.stopped);
     } else if (verdict?.kind === 'fail') {
-      return { outcome: 'error', error: verdict.error, finalResponse, usage };
+      return end({ outcome: 'error', error: verdict.error });
     } else if (verdict) {
-      return { outcome: 'completed', finalResponse, usage, structuredOutput: verdict.structuredOutput };
+      return end({ outcome: 'completed', structuredOutput: verdict.structuredOutput });
     }
   }
 }

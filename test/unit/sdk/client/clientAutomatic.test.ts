@@ -74,7 +74,7 @@ describe('Client in automatic mode', () => {
     assert.deepEqual(result, {
       conversation,
       finalResponse: { id: 'response', model: 'scripted', stopReason: 'stop', content: second.content },
-      toolUses: [],
+      toolUses: first.content.filter((block) => block.type === 'tool_use'),
       usage: { promptTokens: 30, completionTokens: 6, cachedTokens: 15 },
       outcome: 'completed',
       primaryText: '42',
@@ -213,7 +213,7 @@ describe('Client in automatic mode', () => {
       ]);
       assert.equal(result.outcome, 'limit');
       assert.equal(result.hasError, false);
-      assert.deepEqual(result.toolUses, [toolUse('c2', 'add', { a: 1, b: 1 })]);
+      assert.deepEqual(result.toolUses, [toolUse('c1', 'add', { a: 1, b: 1 }), toolUse('c2', 'add', { a: 1, b: 1 })]);
       const roles = ['user', 'assistant', 'tool', 'assistant', 'tool'];
       assert.deepEqual(
         result.conversation.map(({ role }) => role),
