@@ -150,6 +150,7 @@ export function createAgent(parts: AgentParts): CreateClient {
     });
     const client = new Client({
       ...parts.clientOptions,
+      ...(wishes?.outputSchema && { outputSchema: wishes.outputSchema }),
       systemPrompt: systemPrompt({
         roots: roots(),
         shellName: ports.commandRunner.shellName,

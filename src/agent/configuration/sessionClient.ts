@@ -1,5 +1,6 @@
 import type { Client } from '../../sdk/client';
 import type { Message } from '../../sdk/messages';
+import type { JsonObject } from '../../util/json';
 import type { RecordCheckpoint } from '../../workspace/checkpoints/fileChange';
 import type { ApprovalAsk, RunEdits, RunReads } from '../approval/approver';
 
@@ -31,6 +32,8 @@ export interface CallerWishes {
   /** The most tokens of one response; a lower setting wins. */
   readonly maxTokens?: number | undefined;
   readonly sampling?: SamplingWishes | undefined;
+  /** The answer must be JSON that matches this JSON Schema. */
+  readonly outputSchema?: JsonObject | undefined;
 }
 
 /** Sampling parameters; absent: as in the settings. */

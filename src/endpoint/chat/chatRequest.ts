@@ -3,6 +3,7 @@ import type { SamplingWishes } from '../../agent/configuration/sessionClient';
 import type { AssistantMessage, Message } from '../../sdk/messages';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import { invalidRequest, type ApiError } from '../http/apiError';
+import { readResponseFormat, type AnswerFormat } from './responseFormat';
 import { fieldsPassedOver, unsupportedField } from './requestFields';
 
 /** The only model that the endpoint offers: the agent itself. */
@@ -29,6 +30,8 @@ export interface ChatRequest {
   readonly sampling: SamplingWishes;
   /** The answer ends before the first of these texts. Absent: none. */
   readonly stop?: readonly string[] | undefined;
+  /** The answer is one JSON value. Absent: text. */
+  readonly format?: AnswerFormat | undefined;
   /** Names of request fields without effect. */
   readonly passedOver: readonly string[];
 }
@@ -121,8 +124,13 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
   const { messages, stream, stream_options, max_tokens, max_completion_tokens } = parsed.data;
   const conversation = readMessages(messages);
   if ('problem' in conversation) return refused(conversation.problem, { param: 'messages' });
+  const answer = readResponseFormat(parsed.data['response_format']);
+  if (!answer.ok) return refused(answer.problem, { param: 'response_format' });
   const maxTokens = max_completion_tokens ?? max_tokens;
   const stop = [parsed.data.stop ?? []].flat().filter((sequence) => sequence !== '');
+  if (stop.length > 0 && answer.format) {
+    return refused('stop: it would cut the JSON of response_format. Leave one of them out.', { param: 'stop' });
+  }
   return {
     ok: true,
     request: {
@@ -132,6 +140,7 @@ export function parseChatRequest(body: unknown): ParsedChatRequest {
       ...(typeof maxTokens === 'number' && { maxTokens }),
       sampling: samplingOf(parsed.data),
       ...(stop.length > 0 && { stop }),
+      ...(answer.format && { format: answer.format }),
       passedOver: fieldsPassedOver(body as JsonObject),
     },
   };

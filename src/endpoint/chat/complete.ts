@@ -6,6 +6,7 @@ import type { Disposable } from '../../util/disposable';
 import type { AgentRuns } from '../runs/agentRuns';
 import { errorBody, runError } from '../http/apiError';
 import { MODEL_ID, type ChatRequest } from './chatRequest';
+import type { AnswerFormat } from './responseFormat';
 import { completion, finishChunks, partChunk, roleChunk, type ReplyHead } from './chunks';
 import { EventStream } from '../http/eventStream';
 import { DeltaJoiner } from './joinDeltas';
@@ -76,7 +77,7 @@ export async function complete(
 }
 
 async function drive(
-  { history, prompt, systemPrompt, maxTokens, sampling }: ChatRequest,
+  { history, prompt, systemPrompt, maxTokens, sampling, format }: ChatRequest,
   reply: Reply,
   sink: Sink,
   {
@@ -90,13 +91,23 @@ async function drive(
 ): Promise<ReplyEnd> {
   const spent = new AbortController();
   const limits = [maxTokens, parts.maxResponseTokens].filter((limit) => limit !== undefined);
-  const wishes = { systemPrompt, sampling, ...(limits.length > 0 && { maxTokens: Math.min(...limits) }) };
+  const wishes = {
+    systemPrompt,
+    sampling,
+    ...(limits.length > 0 && { maxTokens: Math.min(...limits) }),
+    ...(format && { outputSchema: format.schema }),
+  };
+  /** The text of the newest response. */
+  let newest = '';
   try {
     const options = { signal: AbortSignal.any([signal, spent.signal]) };
     for await (const event of parts.runs.run({ id, history, prompt, wishes }, options)) {
       const part = reply.take(event);
       if (mayCut.has(event.type) && reply.isSpent) spent.abort();
-      else if (part) sink.part(part);
+      // Only the JSON at the end is the answer, not what the model says before and what it corrects.
+      else if (part && !(format && part.type === 'text')) sink.part(part);
+      if (event.type === 'step_start') newest = '';
+      if (event.type === 'text_delta') newest += event.text;
       if (reply.hasStopped) spent.abort();
       const news = newsOf(event);
       if (news !== undefined) sink.comment(news);
@@ -105,9 +116,17 @@ async function drive(
   } catch (error) {
     return { type: 'failed', error: errorInfoOf(error) };
   }
-  const rest = reply.rest();
+  const { end } = reply;
+  const rest = format ? end?.type === 'finished' && jsonPart(newest, format) : reply.rest();
   if (rest) sink.part(rest);
-  return reply.end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without a result.' } };
+  return end ?? { type: 'failed', error: { code: 'invalid_state', message: 'The run ended without a result.' } };
+}
+
+/** The JSON of an answer; the answer itself where a limit cut it. */
+function jsonPart(answer: string, { check }: AnswerFormat): ReplyPart | undefined {
+  const checked = check(answer);
+  const text = checked.ok ? JSON.stringify(checked.value) : answer;
+  return text === '' ? undefined : { type: 'text', text };
 }
 
 /** The events at which a run out of tokens is cut: before a step, or within a response. */

@@ -17,6 +17,7 @@ const readFields: ReadonlySet<string> = new Set([
   'presence_penalty',
   'reasoning_effort',
   'stop',
+  'response_format',
 ]);
 
 interface Refused {
@@ -37,10 +38,6 @@ const refusedFields: Readonly<Record<string, Refused>> = {
   tool_choice: { isHarmless: (value) => value === 'auto', why: leaveOut },
   function_call: { isHarmless: (value) => value === 'auto', why: leaveOut },
   n: { isHarmless: (value) => value === 1, why: 'each request gets one answer.' },
-  response_format: {
-    isHarmless: (value) => isJsonObject(value) && value['type'] === 'text',
-    why: 'the agent answers in text. Ask for the format in the prompt.',
-  },
   logprobs: { isHarmless: (value) => value === false, why: 'it is not supported.' },
   top_logprobs: { isHarmless: (value) => value === 0, why: 'it is not supported.' },
   logit_bias: { isHarmless: isEmptyObject, why: 'it is not supported.' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, generateText, streamText } from 'ai';
+import { APICallError, generateObject, generateText, streamObject, streamText } from 'ai';
+import * as z from 'zod';
 import type { Endpoint } from '../../../src/endpoint/startEndpoint';
 import { createGate, ModelServer } from '../../support/servers/modelServer';
 import { serveAgent, TOKEN } from '../../support/servers/servedAgent';
@@ -80,6 +81,25 @@ describe('endpoint with the AI SDK', () => {
     assert.equal((await generateText({ ...agent(), prompt: 'Count', stopSequences: ['END'] })).text, 'One ENTER');
     model.script({ text: ['One EN'] });
     assert.equal((await generateText({ ...agent(), prompt: 'Count', stopSequences: ['END'] })).text, 'One EN');
+  });
+
+  it('answers with the JSON that the caller wants, and nothing else, after a correction', async () => {
+    const provider = createOpenAICompatible({
+      name: 'agent',
+      baseURL: endpoint.baseUrl,
+      apiKey: TOKEN,
+      supportsStructuredOutputs: true,
+    });
+    const schema = z.object({ count: z.number() });
+    const asked = { model: provider('open-agent'), maxRetries: 0, schema, prompt: 'Count' };
+    model.script({ text: 'I count.\n```json\n{"count": "one"}\n```' }, { text: 'Sorry:\n```json\n{"count": 1}\n```' });
+    assert.deepEqual((await generateObject(asked)).object, { count: 1 });
+    assert.match(JSON.stringify(model.completions.at(-1)?.body.messages), /does not match the JSON Schema/);
+    model.script({ text: '{"count": 2}' });
+    const streamed = streamObject(asked);
+    let newest: unknown;
+    for await (const part of streamed.partialObjectStream) newest = part;
+    assert.deepEqual(newest, { count: 2 });
   });
 
   it('understands errors before and within an answer', async () => {

@@ -120,7 +120,6 @@ describe('the body of a chat request', () => {
       tool_choice: 'none',
       function_call: 'none',
       n: 2,
-      response_format: { type: 'json_object' },
       logprobs: true,
       top_logprobs: 3,
       logit_bias: { '1': 5 },
