@@ -140,7 +140,8 @@ async function useImported(bytes: Uint8Array, { registry, goBack, submit, note }
 
 /** The text of a rule that denies what the question is about. `isNarrow`: that call only, where a rule can say so. */
 function ruleAgainst({ tool, about }: Question, isNarrow: boolean): string {
-  const rule = tool === 'run_terminal_command' ? about : `edit:/${about}`;
+  // Outside the workspace, the display path is the whole path.
+  const rule = tool === 'run_terminal_command' ? about : `edit:/${about.replace(/^\//, '')}`;
   const canBeSaid =
     isNarrow &&
     (tool === 'run_terminal_command' || (isEdit(tool) && /^[\w./-]+$/.test(about))) &&
