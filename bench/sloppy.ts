@@ -16,11 +16,12 @@ const DEFAULTS = { seed: 1, seeds: 1, cases: 50 };
 const MIN_SHARE = 0.9;
 
 /**
- * Misquotes edits of the files of all installed packages, in every way and in every pair of ways, like the test with its
- * fixtures. No edit may apply wrongly. `--seed=N` is the first seed, `--seeds=N` the number of seeds, `--cases=N` the
- * number of cases for each way and seed. `--sources=FOLDER` names another source of files, and
+ * Misquotes edits of the files of all installed packages, in every way and in every pair of ways, like the test with
+ * its fixtures. No edit may apply wrongly. `--seed=N` is the first seed, `--seeds=N` the number of seeds, `--cases=N`
+ * the number of cases for each way and seed. `--sources=FOLDER` names another source of files, and
  * `--show=wrong,refused,elsewhere` the outcomes to print. A second table has many more kinds of mistakes; with
- * `--repositories=FOLDER` in real changes of the git repositories in a folder, of the files of one `--half=tuning` or `judging`.
+ * `--repositories=FOLDER` in real changes of the git repositories in a folder, of the files of one `--half=tuning` or
+ * `judging`.
  */
 export function run(print: (line: string) => void, flags: readonly string[]): Promise<boolean> {
   const valuesOf = (name: string): readonly string[] =>

@@ -40,8 +40,8 @@ const MAX_LOG_CHARACTERS = 2_000;
 const MAX_INSTRUCTIONS = 2_000;
 
 /**
- * A connected server. It gets this client's name and, where its configuration says so, the workspace's folders. It may ask neither the model
- * (`sampling`) nor the person (`elicitation`).
+ * A connected server. It gets this client's name and, where its configuration says so, the workspace's folders. It may
+ * ask neither the model (`sampling`) nor the person (`elicitation`).
  */
 export class McpConnection {
   readonly #sdk: McpSdk;

@@ -6,7 +6,10 @@ export function hashOf(config: McpServerConfig): string {
   return createHash('sha256').update(canonical(config)).digest('hex');
 }
 
-/** Describes the configuration, one thing a line. Shows only the names of variables and headers: their values are often secrets. */
+/**
+ * Describes the configuration, one thing a line. Shows only the names of variables and headers: their values are often
+ * secrets.
+ */
 export function describeServer(config: McpServerConfig): string {
   if (config.kind === 'stdio') {
     const { command, args, env, cwd } = config;

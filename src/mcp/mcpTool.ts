@@ -15,7 +15,10 @@ export interface McpTool extends Tool {
 
 export type CallMcp = (plan: McpPlan, context: ToolContext) => Promise<ToolOutput>;
 
-/** Makes an agent tool of a server's tool; `undefined` when its schema is no object schema, or too large for any context window. */
+/**
+ * Makes an agent tool of a server's tool; `undefined` when its schema is no object schema, or too large for any context
+ * window.
+ */
 export function createMcpTool(
   name: string,
   server: string,

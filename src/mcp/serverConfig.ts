@@ -4,7 +4,10 @@ import { describeIssues } from '../util/zodIssues';
 
 const texts = z.record(z.string().min(1), z.string());
 
-/** Must be legal in tool names, which contain it. Two underscores end it there, so a rule for one server's tools matches no other server. */
+/**
+ * Must be legal in tool names, which contain it. Two underscores end it there, so a rule for one server's tools matches
+ * no other server.
+ */
 const ServerName = z
   .string()
   .max(30)

@@ -1,6 +1,6 @@
 /**
- * A generator that can be left while it waits for something. The `return` of a plain one waits for the `next` before it, which
- * may take minutes. If there is such a wait, `onLeave` is called first and must end it.
+ * A generator that can be left while it waits for something. The `return` of a plain one waits for the `next` before
+ * it, which may take minutes. If there is such a wait, `onLeave` is called first and must end it.
  */
 export function leaveAtOnce<T, Result, Next = unknown>(
   generator: AsyncGenerator<T, Result, Next>,

@@ -10,8 +10,8 @@ export interface GuardedPath {
   /** With all links resolved. If the target does not exist: the real path of its nearest existing folder, plus the rest. */
   readonly realPath: string;
   /**
-   * For people and models: `/`-separated, relative to its root, after the root's name if there are several roots. Outside the
-   * workspace: the real path.
+   * For people and models: `/`-separated, relative to its root, after the root's name if there are several roots.
+   * Outside the workspace: the real path.
    */
   readonly displayPath: string;
   /**

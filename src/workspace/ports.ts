@@ -51,7 +51,10 @@ export interface FileSystem {
    * read-only (`ReadOnlyFileError`).
    */
   writeText(path: string, text: string, expected: string | null): Promise<void>;
-  /** Where a symbolic link leads, as it is written; `undefined`: this is no link. Absent where there are no links to follow. */
+  /**
+   * Where a symbolic link leads, as it is written; `undefined`: this is no link. Absent where there are no links to
+   * follow.
+   */
   readonly readLink?: ((path: string) => Promise<string | undefined>) | undefined;
   /**
    * The protected names below some folders, given by real path, of a file with several names (hard links). Absent where
@@ -157,7 +160,10 @@ export type BackgroundStart =
 
 /** Commands that keep running after the call that started them, at most until this process ends. */
 export interface BackgroundCommands {
-  /** Resolves with the first output, or after a short time without output. Aborting `signal` before that ends the command. */
+  /**
+   * Resolves with the first output, or after a short time without output. Aborting `signal` before that ends the
+   * command.
+   */
   start(
     request: Omit<CommandRequest, 'timeoutMs' | 'inTerminal'>,
     options: { readonly signal: AbortSignal },

@@ -32,9 +32,9 @@ const COMMON_PIECES = [
 ];
 
 /**
- * A text that makes a reader slow; `undefined` if none was found. Feeds it beginnings, repeats and ends of its pieces, in growing
- * sizes. 65,536 characters take a linear reader milliseconds and a quadratic one many seconds. Stops at the size where a cubic or an
- * exponential one becomes slow.
+ * A text that makes a reader slow; `undefined` if none was found. Feeds it beginnings, repeats and ends of its pieces,
+ * in growing sizes. 65,536 characters take a linear reader milliseconds and a quadratic one many seconds. Stops at the
+ * size where a cubic or an exponential one becomes slow.
  */
 export function findSlowText({ read, pieces }: Reader, { runs }: { readonly runs: number }): string | undefined {
   const piece = fc.constantFrom(...pieces, ...pieces, ...COMMON_PIECES);

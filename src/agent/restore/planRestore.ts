@@ -48,8 +48,9 @@ export async function planRestoreOf(
 }
 
 /**
- * Why a file of the plan must not be used any more, for people; `undefined` if its path still leads to the same place. A folder
- * may have been replaced by a link since the plan. Whether the file still has its content is checked elsewhere.
+ * Why a file of the plan must not be used any more, for people; `undefined` if its path still leads to the same place.
+ * A folder may have been replaced by a link since the plan. Whether the file still has its content is checked
+ * elsewhere.
  */
 export async function findRestoreMove(
   { place }: RestoreChoice,

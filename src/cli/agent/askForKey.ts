@@ -14,8 +14,8 @@ export interface KeyQuestionParts {
 }
 
 /**
- * Asks for the API key of the server in use, with nothing shown while it is typed. The key is kept in memory until the process
- * ends, and is sent to that server only. False: the person gave none.
+ * Asks for the API key of the server in use, with nothing shown while it is typed. The key is kept in memory until the
+ * process ends, and is sent to that server only. False: the person gave none.
  */
 export async function askForKey({
   terminal,

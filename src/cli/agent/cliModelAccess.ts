@@ -5,7 +5,10 @@ import type { Configuration } from '../../sdk/configuration/configuration';
 import { messageOf } from '../../util/errors';
 import type { CliProcess } from '../cliProcess';
 
-/** The access to model servers, with the key and certificate authority of the arguments. Learned quirks are kept in a file. */
+/**
+ * The access to model servers, with the key and certificate authority of the arguments. Learned quirks are kept in a
+ * file.
+ */
 export async function openCliModelAccess(
   { key, ca }: Pick<Configuration, 'key' | 'ca'>,
   { cwd, stderr }: Pick<CliProcess, 'cwd' | 'stderr'>,

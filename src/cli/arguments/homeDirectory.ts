@@ -1,7 +1,10 @@
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 
-/** The person's home, absolute; empty when there is none. Ignores a `HOME` that is not absolute: sessions would land in the current folder. */
+/**
+ * The person's home, absolute; empty when there is none. Ignores a `HOME` that is not absolute: sessions would land in
+ * the current folder.
+ */
 export function findHomeDirectory(): string {
   const named = homedir();
   if (path.isAbsolute(named)) return named;

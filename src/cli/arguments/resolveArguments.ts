@@ -10,7 +10,10 @@ import { messageOf } from '../../util/errors';
 import { readRunOptions, type RunOptions } from './runOptions';
 import { readServeOptions, type ServeOptions } from './serveOptions';
 
-/** The arguments that make an agent. Empty `baseUrl`: look for a server on this machine. Empty `model`: use one of the server's. */
+/**
+ * The arguments that make an agent. Empty `baseUrl`: look for a server on this machine. Empty `model`: use one of the
+ * server's.
+ */
 export interface AgentArguments extends Configuration {
   /** Absent: the current folder. */
   readonly cwd?: string | undefined;

@@ -55,7 +55,10 @@ function lastRestore(session: AgentSession): { readonly id: string; readonly lea
   return undefined;
 }
 
-/** Finds a prompt by its number, counted from the newest. Lists the prompts and asks when `number` is empty. Returns the id. */
+/**
+ * Finds a prompt by its number, counted from the newest. Lists the prompts and asks when `number` is empty. Returns the
+ * id.
+ */
 async function choosePrompt({ session, print, ask }: ChatContext, number: string): Promise<string | undefined> {
   const prompts = session.view.items
     .flatMap((item) => (item.kind === 'prompt' && !item.isSteering ? [item] : []))

@@ -87,7 +87,10 @@ function targetOf({ entries }: Pick<AgentSession, 'entries'>): { readonly model:
   return { model: begin?.model ?? '', baseUrl: begin?.baseUrl ?? '' };
 }
 
-/** Aborts with the process's signal, or with Ctrl+C at a terminal that reads keys itself. A second Ctrl+C ends the process. */
+/**
+ * Aborts with the process's signal, or with Ctrl+C at a terminal that reads keys itself. A second Ctrl+C ends the
+ * process.
+ */
 function untilInterrupted({ terminal, context }: Pick<AnswerPromptParts, 'terminal' | 'context'>): AbortSignal {
   const { signal, exit } = context.cli;
   const controller = new AbortController();

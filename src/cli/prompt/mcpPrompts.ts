@@ -18,7 +18,10 @@ export type PreparePrompt = (text: string) => Promise<Prompt | undefined>;
 
 export const sendAsItIs: PreparePrompt = async (text) => ({ text });
 
-/** Resolves prompts and resources of MCP servers in a text. Shows the resulting prompt; asks before sending it when there is a terminal. */
+/**
+ * Resolves prompts and resources of MCP servers in a text. Shows the resulting prompt; asks before sending it when
+ * there is a terminal.
+ */
 export function withMcpPrompts({ servers, terminal, log, signal }: McpPromptParts): PreparePrompt {
   const askArgument = async ({ name, description, isRequired }: ArgumentQuestion): Promise<string | undefined> => {
     const what = visibleText(name, 'path').slice(0, 100);

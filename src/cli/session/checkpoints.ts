@@ -8,7 +8,10 @@ import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmpty
 
 const LIMITS: PruneLimits = { maxAgeMs: 30 * 24 * 60 * 60_000, maxBytes: 500_000_000 };
 
-/** Opens the earlier contents of changed files. All folders share them. Deletes old contents, and the oldest when there are too many bytes. */
+/**
+ * Opens the earlier contents of changed files. All folders share them. Deletes old contents, and the oldest when there
+ * are too many bytes.
+ */
 export function openCheckpoints({ data, folder, drafts, onInternalError }: AgentContext) {
   const roots = [{ name: path.basename(folder) || folder, path: folder }];
   const fileSystem = createNodeFileSystem(drafts);

@@ -24,7 +24,10 @@ export interface SessionRenderer {
   readonly show: (event: SessionEvent) => void;
 }
 
-/** Shows session events as they happen: the answer as text, everything else as log lines. Escapes control characters in both. */
+/**
+ * Shows session events as they happen: the answer as text, everything else as log lines. Escapes control characters in
+ * both.
+ */
 export function createSessionRenderer({
   answer,
   log,

@@ -37,7 +37,10 @@ export class Reply {
   readonly #stop: StopSequences;
   #end: ReplyEnd | undefined;
 
-  /** `maxCompletionTokens`: `isSpent` turns true when the run has written this many. `stop`: the answer ends before these. */
+  /**
+   * `maxCompletionTokens`: `isSpent` turns true when the run has written this many. `stop`: the answer ends before
+   * these.
+   */
   constructor(options: { readonly maxCompletionTokens: number; readonly stop?: readonly string[] | undefined }) {
     this.#maxCompletionTokens = options.maxCompletionTokens;
     this.#stop = new StopSequences(options.stop ?? []);

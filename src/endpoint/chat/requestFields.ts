@@ -62,7 +62,10 @@ export function unsupportedField(body: JsonObject): ApiError | undefined {
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
-/** The names of all other fields: bookkeeping (`user`, `metadata`, `store`) and unknown ones. Shortened and escaped for a log. */
+/**
+ * The names of all other fields: bookkeeping (`user`, `metadata`, `store`) and unknown ones. Shortened and escaped for
+ * a log.
+ */
 export function fieldsPassedOver(body: JsonObject): readonly string[] {
   return Object.keys(body)
     .filter((name) => !readFields.has(name) && !Object.hasOwn(refusedFields, name))

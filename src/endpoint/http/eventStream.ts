@@ -43,7 +43,10 @@ export class EventStream {
     if (!this.#response.destroyed) this.#response.end();
   }
 
-  /** Resolves when the client has read what was written, or has disconnected. Disconnects a client that reads nothing for too long. */
+  /**
+   * Resolves when the client has read what was written, or has disconnected. Disconnects a client that reads nothing
+   * for too long.
+   */
   async drained(): Promise<void> {
     const response = this.#response;
     if (response.destroyed || !response.writableNeedDrain) return;

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** A scheme, a host and perhaps a port, in lower case, and nothing else: as programs send it, such as `app://obsidian.md`. */
+/**
+ * A scheme, a host and perhaps a port, in lower case, and nothing else: as programs send it, such as
+ * `app://obsidian.md`.
+ */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
 
 /** Whether a text is one exact origin. `null` and `*` are none: any page can have them. */
@@ -28,7 +31,10 @@ export function corsHeaders(origin: string): OutgoingHttpHeaders {
 const MAX_HEADER_NAMES = 40;
 const PREFLIGHT_S = '600';
 
-/** The answer to a preflight of an allowed origin, besides `corsHeaders`. The token, not a header, is what lets a request in. */
+/**
+ * The answer to a preflight of an allowed origin, besides `corsHeaders`. The token, not a header, is what lets a
+ * request in.
+ */
 export function preflightHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const asked = String(headers['access-control-request-headers'] ?? '').split(',');
   const names = asked.map((name) => name.trim().toLowerCase()).filter((name) => /^[a-z0-9-]{1,60}$/.test(name));

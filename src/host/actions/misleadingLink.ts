@@ -30,7 +30,10 @@ function isSameHost(named: string, host: string): boolean {
   return URL.canParse(`https://${named}`) && bare(new URL(`https://${named}`).host) === bare(host);
 }
 
-/** Whether the host name has letters beyond ASCII, which can look like others. `href`, a valid address, spells them `xn--…`. */
+/**
+ * Whether the host name has letters beyond ASCII, which can look like others. `href`, a valid address, spells them
+ * `xn--…`.
+ */
 export function hasInternationalHost(href: string): boolean {
   const { protocol, hostname, pathname } = new URL(href);
   const host = protocol === 'mailto:' ? (pathname.split('@').at(-1) ?? '') : hostname;

@@ -4,8 +4,8 @@ import { findGlobProblem, matchesGlob } from '../../workspace/search/globs';
 import { isVirtualPath } from '../../workspace/paths/virtualPaths';
 
 /**
- * Whether the person's settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. A pattern above
- * the limits of `matchesGlob` includes every file and excludes none.
+ * Whether the person's settings make a file read-only: `files.readonlyInclude` minus `files.readonlyExclude`. A pattern
+ * above the limits of `matchesGlob` includes every file and excludes none.
  */
 export function isReadOnlyBySetting(file: string): boolean {
   if (isVirtualPath(file)) return false;

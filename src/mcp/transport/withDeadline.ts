@@ -3,7 +3,10 @@ export interface Deadline {
   readonly signal: AbortSignal;
 }
 
-/** Returns the result of `work`. Rejects with a message for people when the time is up or `signal` is aborted; `work` itself continues. */
+/**
+ * Returns the result of `work`. Rejects with a message for people when the time is up or `signal` is aborted; `work`
+ * itself continues.
+ */
 export async function withDeadline<T>(work: Promise<T>, { timeoutMs, signal }: Deadline): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;

@@ -19,9 +19,9 @@ export type Match =
   | Exclude<MatchResult, { readonly kind: 'found' }>;
 
 /**
- * Finds the one place that an edit means. Tries the matchers from strict to tolerant; the first matcher that finds a place decides.
- * Several places are ambiguous. The replacement changes only what the model changed and keeps the file's other bytes.
- * `oldText` must not be empty. `strictOnly`: only quotes without mistakes.
+ * Finds the one place that an edit means. Tries the matchers from strict to tolerant; the first matcher that finds a
+ * place decides. Several places are ambiguous. The replacement changes only what the model changed and keeps the file's
+ * other bytes. `oldText` must not be empty. `strictOnly`: only quotes without mistakes.
  */
 export function matchEdit(file: FileLines, edit: TextEdit, options: { readonly strictOnly?: boolean } = {}): Match {
   for (const { name, match } of options.strictOnly ? MATCHERS.slice(0, STRICT_MATCHERS) : MATCHERS) {

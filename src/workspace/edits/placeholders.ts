@@ -1,8 +1,8 @@
 import { WITHOUT_INDENTATION, type FileLines } from './fileLines';
 
 /**
- * Finds a line of a model's new text that stands for left-out code, such as `// ... existing code ...`. Writing it would lose
- * this code. Lines that the file has are no placeholders. `undefined` for none.
+ * Finds a line of a model's new text that stands for left-out code, such as `// ... existing code ...`. Writing it
+ * would lose this code. Lines that the file has are no placeholders. `undefined` for none.
  */
 export function findPlaceholder(newText: string, file: FileLines | undefined): string | undefined {
   if (!MAY_BE.test(newText)) return undefined;

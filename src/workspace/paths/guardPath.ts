@@ -13,8 +13,8 @@ export interface GuardOptions {
   readonly roots: readonly Root[];
   readonly fileSystem: PathLookup;
   /**
-   * How a path outside the workspace is treated. `refuse` (default): an error. `mark`: the result has `pathInRoot: null`, and
-   * a person must be asked about the plan.
+   * How a path outside the workspace is treated. `refuse` (default): an error. `mark`: the result has `pathInRoot:
+   * null`, and a person must be asked about the plan.
    */
   readonly outside?: 'refuse' | 'mark' | undefined;
   /** The path is in an approved plan. */

@@ -131,7 +131,10 @@ const AGENTS = list(
   /^\.aider/,
 );
 
-/** What programs keep in a home folder: settings that they obey at their next start, and code. Somebody may open a home folder. */
+/**
+ * What programs keep in a home folder: settings that they obey at their next start, and code. Somebody may open a home
+ * folder.
+ */
 const HOMES = list(
   `
   .config .local appdata autostart launchagents launchdaemons globalstorage workspacestorage

@@ -38,7 +38,10 @@ export function holdsSecrets(path: string): boolean {
   return isSecret(foldedSegments(path));
 }
 
-/** Whether other programs obey a file or folder of this name without being told to run something: `.git`, `.vscode`, `.bashrc`. */
+/**
+ * Whether other programs obey a file or folder of this name without being told to run something: `.git`, `.vscode`,
+ * `.bashrc`.
+ */
 export function isSelfStarting(name: string): boolean {
   return foldedSegments(name).some((segment) => isListed(segment, SELF_STARTING));
 }

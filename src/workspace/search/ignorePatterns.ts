@@ -3,8 +3,8 @@ import { matchesPattern, parsePattern, type IgnorePattern } from './ignorePatter
 /** The rules of one ignore file. */
 export interface IgnoreRules {
   /**
-   * Judges a `/`-separated path relative to the file's folder. `/` at its end marks a folder. Throws for a path that is empty,
-   * absolute or begins with `.` or `..` as a segment.
+   * Judges a `/`-separated path relative to the file's folder. `/` at its end marks a folder. Throws for a path that is
+   * empty, absolute or begins with `.` or `..` as a segment.
    */
   test(relativePath: string): IgnoreVerdict;
 }

@@ -43,10 +43,10 @@ export interface CommandAssessment extends CommandJudgement {
 }
 
 /**
- * Decides whether a command may run unasked. A command that `judgeCommand` allows still asks in three cases: a program is
- * in the workspace, a path leads outside or to a protected file or to a folder with one, or a git repository could make git run something.
- * File patterns are replaced first.
- * Rejects when programs or files cannot be looked at; the caller must ask then.
+ * Decides whether a command may run unasked. A command that `judgeCommand` allows still asks in three cases: a program
+ * is in the workspace, a path leads outside or to a protected file or to a folder with one, or a git repository could
+ * make git run something. File patterns are replaced first. Rejects when programs or files cannot be looked at; the
+ * caller must ask then.
  */
 export async function assessCommand(
   plan: Pick<CommandPlan, 'command' | 'cwd' | 'inTerminal'>,

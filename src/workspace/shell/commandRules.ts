@@ -17,7 +17,10 @@ export interface CommandRule {
   readonly argv: readonly string[];
   /** Any further arguments may follow. */
   readonly isOpenEnded: boolean;
-  /** Allow rules only: the real path of the folder where the rule holds. Absent: it holds in the workspace folders themselves. */
+  /**
+   * Allow rules only: the real path of the folder where the rule holds. Absent: it holds in the workspace folders
+   * themselves.
+   */
   readonly folder?: string | undefined;
 }
 

@@ -52,7 +52,10 @@ export function gitEnvironment({ isReadOnly }: { readonly isReadOnly: boolean })
   };
 }
 
-/** Source: git-config(1) and git(1). An empty `fsmonitor` turns it off in every version; old ones run `false` as a program. */
+/**
+ * Source: git-config(1) and git(1). An empty `fsmonitor` turns it off in every version; old ones run `false` as a
+ * program.
+ */
 const NEUTRAL_SETTINGS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', ''],
   ['core.hooksPath', '/dev/null'],

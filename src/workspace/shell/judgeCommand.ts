@@ -16,7 +16,10 @@ export interface PartJudgement {
   readonly readOnly?: ReadOnlyCall | undefined;
 }
 
-/** `calls`: what "always allow" would store, the exact words of each call that is not allowed yet. Else it is not offered. */
+/**
+ * `calls`: what "always allow" would store, the exact words of each call that is not allowed yet. Else it is not
+ * offered.
+ */
 export type Rememberable =
   { readonly ok: true; readonly calls: readonly (readonly string[])[] } | { readonly ok: false };
 

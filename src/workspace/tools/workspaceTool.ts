@@ -5,8 +5,8 @@ import { readForEdit, type DecidedFile } from './edits/readForEdit';
 import type { PathAccess, WorkspaceAccess } from './workspaceAccess';
 
 /**
- * What `prepare` gets. It can look at paths, and cannot open a file: the right to read is decided after it, and an edit opens
- * its file with `readForEdit`.
+ * What `prepare` gets. It can look at paths, and cannot open a file: the right to read is decided after it, and an edit
+ * opens its file with `readForEdit`.
  */
 export interface UndecidedAccess extends PathAccess {
   /** See `readForEdit`. */

@@ -200,7 +200,10 @@ describe('other extensions in the VS Code window', () => {
       }
     }
 
-    /** Nothing that was sent, and nothing that VS Code keeps, has a mark. Earlier contents of files are kept for going back. */
+    /**
+     * Nothing that was sent, and nothing that VS Code keeps, has a mark. Earlier contents of files are kept for going
+     * back.
+     */
     async function assertNothingLeaked(): Promise<void> {
       const { world } = marked;
       const kept = await takeSnapshot(window.workbench.server.serverDataDir, (name) => name.endsWith('/checkpoints'));

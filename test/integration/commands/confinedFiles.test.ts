@@ -47,7 +47,10 @@ describe('files that a confined command leaves', () => {
   const confine = (): NodeConfinement =>
     createConfinement({ home: path.join(world.path, 'home'), setAsideFolder: path.join(world.path, 'aside') });
 
-  /** `repository FOLDER` makes a folder that git takes for a repository. Its configuration names a program that leaves a mark. */
+  /**
+   * `repository FOLDER` makes a folder that git takes for a repository. Its configuration names a program that leaves a
+   * mark.
+   */
   function functions(): string {
     return `
       repository() {

@@ -37,7 +37,10 @@ interface Situation {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** The whole decision, with a real folder, a real repository and the real programs: from the tool's arguments to the verdict. */
+/**
+ * The whole decision, with a real folder, a real repository and the real programs: from the tool's arguments to the
+ * verdict.
+ */
 describe('safety samples: decisions', () => {
   let outer: TemporaryFolder;
   let folder: string;

@@ -25,9 +25,9 @@ export interface Places {
 }
 
 /**
- * Calls of a program with each of its options in every spelling: alone, in a cluster, long, abbreviated, with the value in the
- * same or the next word, before and after operands, and after `--`. Paths outside stand in every place where a word could
- * be read as one. One group for each spelling.
+ * Calls of a program with each of its options in every spelling: alone, in a cluster, long, abbreviated, with the value
+ * in the same or the next word, before and after operands, and after `--`. Paths outside stand in every place where a
+ * word could be read as one. One group for each spelling.
  */
 export function generateCalls(
   { words, table }: Program,

@@ -106,7 +106,10 @@ export interface WrittenTree {
   readonly folders: readonly string[];
 }
 
-/** Writes a tree into an empty folder. Each file holds `MARK` and a number of its own. Skips entries that do not fit together. */
+/**
+ * Writes a tree into an empty folder. Each file holds `MARK` and a number of its own. Skips entries that do not fit
+ * together.
+ */
 export async function writeTree(
   folderOfTest: string,
   entries: readonly TreeEntry[],

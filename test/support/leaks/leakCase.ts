@@ -32,7 +32,10 @@ export interface LeakCase {
   readonly afterwards?: ((window: LeakWindow) => Promise<void>) | undefined;
   /** The search of the window uses VS Code's ripgrep, if it is installed. */
   readonly usesRipgrep?: boolean | undefined;
-  /** Folders and files that others are mounted at, by path in the world: `{ 'ws/sub': 'outside' }`. The way `mounted` only. */
+  /**
+   * Folders and files that others are mounted at, by path in the world: `{ 'ws/sub': 'outside' }`. The way `mounted`
+   * only.
+   */
   readonly mounts?: Readonly<Record<string, string>> | undefined;
   /** Changes the world before the agent starts. */
   readonly arrange?: ((world: LeakWorld) => Promise<void>) | undefined;

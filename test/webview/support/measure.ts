@@ -59,7 +59,10 @@ export function lowContrast(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** What reaches out of the panel or is cut off inside it. A text that ends in an ellipsis has its whole self as a tooltip. */
+/**
+ * What reaches out of the panel or is cut off inside it. A text that ends in an ellipsis has its whole self as a
+ * tooltip.
+ */
 export function overflowing(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

@@ -20,7 +20,10 @@ export interface RuleMemory {
   write(rules: readonly StoredRule[]): PromiseLike<void>;
 }
 
-/** A rule from a card. A rule about a command holds in the folder with this real path; without one, in the workspace folders. */
+/**
+ * A rule from a card. A rule about a command holds in the folder with this real path; without one, in the workspace
+ * folders.
+ */
 const StoredRule = z.union([z.string(), z.object({ rule: z.string(), folder: z.string() })]);
 
 export type StoredRule = Readonly<z.infer<typeof StoredRule>>;

@@ -14,7 +14,10 @@ export interface ContextWindow {
 /** Ollama's default window, whatever the model's maximum. Source: its FAQ. */
 const OLLAMA_DEFAULT_TOKENS = 4_096;
 
-/** For servers that do not report a window. Enough to work, and most have loaded as much. A server that rejects a prompt names its limit. */
+/**
+ * For servers that do not report a window. Enough to work, and most have loaded as much. A server that rejects a prompt
+ * names its limit.
+ */
 const ASSUMED_TOKENS = 16_384;
 
 /** The context window of a model; `undefined` before the server is known. */
@@ -75,7 +78,10 @@ export class WindowWatch {
     return this.#server;
   }
 
-  /** Wraps `provider`. Probes the server before the second request and after a rejected prompt, when the window is unsure. */
+  /**
+   * Wraps `provider`. Probes the server before the second request and after a rejected prompt, when the window is
+   * unsure.
+   */
   wrap(provider: ModelProvider): ModelProvider {
     const lookAgain = (signal: AbortSignal): Promise<void> => this.#look(signal);
     const isUnsure = (): boolean => !isSure(this.#window);

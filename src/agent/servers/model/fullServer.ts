@@ -42,10 +42,10 @@ function isBusy({ status, message }: AgentErrorInfo): boolean {
 }
 
 /**
- * Wraps `provider`. The slots of llama-server share one cache by default. When other requests fill it, the server says that
- * the context size was exceeded, of a prompt that fits easily. Then fewer requests are sent at once, and this one again
- * after a wait. Without this, a conversation would be compacted in vain. A request that a busy server rejected is sent again,
- * too.
+ * Wraps `provider`. The slots of llama-server share one cache by default. When other requests fill it, the server says
+ * that the context size was exceeded, of a prompt that fits easily. Then fewer requests are sent at once, and this one
+ * again after a wait. Without this, a conversation would be compacted in vain. A request that a busy server rejected is
+ * sent again, too.
  */
 export function withFullServer(provider: ModelProvider, parts: FullServerParts): ModelProvider {
   const { wait = delay } = parts;

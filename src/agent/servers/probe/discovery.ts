@@ -11,7 +11,10 @@ export interface DiscoveryOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The default ports: llama.cpp, llamafile and MLX; LM Studio; Ollama; vLLM; KoboldCpp; Jan; text-generation-webui; SGLang; GPT4All. */
+/**
+ * The default ports: llama.cpp, llamafile and MLX; LM Studio; Ollama; vLLM; KoboldCpp; Jan; text-generation-webui;
+ * SGLang; GPT4All.
+ */
 export const usualPorts: readonly number[] = [8080, 1234, 11434, 8000, 5001, 1337, 5000, 30000, 4891];
 
 /**

@@ -10,7 +10,10 @@ import type { Fingerprint, ModelEntry, Refusal, ServerIdentity, ServerModel, Sig
 /** In the order of trust. */
 const FINGERPRINTS: readonly Fingerprint[] = [koboldCpp, llamaSwap, llamaCpp, lmStudio, vllm, ollama, liteLlm];
 
-/** Identifies the kind of server by answers that only this kind gives. When the model list is enough, it sends no other requests. */
+/**
+ * Identifies the kind of server by answers that only this kind gives. When the model list is enough, it sends no other
+ * requests.
+ */
 export async function identifyServer(sight: Sight): Promise<ServerIdentity | Refusal> {
   const likely = FINGERPRINTS.find((fingerprint) => fingerprint.isLikely(sight.entries));
   const known = await likely?.look(sight, true);

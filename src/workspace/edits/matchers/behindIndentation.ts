@@ -9,8 +9,9 @@ interface Reading {
 }
 
 /**
- * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With one
- * quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this is unclear.
+ * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With
+ * one quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this
+ * is unclear.
  */
 export function readBehindIndentation(edit: TextEdit, line: string, lead: string): Reading | undefined {
   const { oldText, newText } = edit;

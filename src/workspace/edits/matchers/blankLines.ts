@@ -26,8 +26,8 @@ function isGapless({ firstLine, lineOf }: LinePlace): boolean {
 }
 
 /**
- * Assigns each quoted line a line of the file. `solidLines` are the lines for the quoted lines that are not blank. Quoted blank
- * lines get the file's blank lines at the same place, if any.
+ * Assigns each quoted line a line of the file. `solidLines` are the lines for the quoted lines that are not blank.
+ * Quoted blank lines get the file's blank lines at the same place, if any.
  */
 export function placeOf(file: FileLines, quoted: readonly string[], solidLines: readonly number[]): LinePlace {
   const lineOf: number[] = [];

@@ -87,7 +87,10 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
 }
 
-/** Whether the new text has blanks at its end, or has the last quoted line elsewhere, so that its blanks may belong there. */
+/**
+ * Whether the new text has blanks at its end, or has the last quoted line elsewhere, so that its blanks may belong
+ * there.
+ */
 function mayTakeBlanks({ oldText, newText }: TextEdit): boolean {
   const lines = linesOf(newText).map((line) => line.trim());
   const last = linesOf(oldText).at(-1)?.trim() ?? '';
@@ -122,8 +125,8 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
 }
 
 /**
- * Whether a quote of a part of a line is probably a quote of whole lines with a mistake at its edge, such as a missing letter.
- * Then a later rung decides.
+ * Whether a quote of a part of a line is probably a quote of whole lines with a mistake at its edge, such as a missing
+ * letter. Then a later rung decides.
  */
 function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, place: Occurrence): boolean {
   const lines = linesOf(oldText);

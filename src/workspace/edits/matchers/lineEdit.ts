@@ -1,7 +1,10 @@
 import { isBlank, linesOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
-/** An edit as lines without line ends, and the blank lines at both ends apart. Without new lines, the old ones are removed. */
+/**
+ * An edit as lines without line ends, and the blank lines at both ends apart. Without new lines, the old ones are
+ * removed.
+ */
 export interface LineEdit {
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
@@ -60,11 +63,11 @@ function trimmed(text: string): TrimmedLines {
 type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
 
 /**
- * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line before
- * them, `isContinued` whether it keeps them too, with more lines after them.
- * What the file does not have, an edit can neither remove nor add to. A newline alone at the end of the new text adds nothing.
- * A file neither begins nor ends with a new blank line (`isAtFileEnd`: the place is there).
- * Of a framed quote, a blank line that the new text leaves out at an end is unclear: it may belong to the frame.
+ * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line
+ * before them, `isContinued` whether it keeps them too, with more lines after them. What the file does not have, an
+ * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing. A file neither begins
+ * nor ends with a new blank line (`isAtFileEnd`: the place is there). Of a framed quote, a blank line that the new text
+ * leaves out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
   edge: BlankEdge,

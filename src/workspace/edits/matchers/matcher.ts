@@ -118,7 +118,10 @@ function withBlankEdges(
 
 const NO_BLANKS: BlankEdge = { old: [], new: [] };
 
-/** Whether the edit adds lines at an end that the file already has there, beside the quote. Then quoted lines are missing. */
+/**
+ * Whether the edit adds lines at an end that the file already has there, beside the quote. Then quoted lines are
+ * missing.
+ */
 function repeatsNeighbour(
   file: FileLines,
   { oldLines, newLines }: LineEdit,

@@ -18,8 +18,8 @@ const MAX_LINE_SHARE = 0.4;
 const MAX_STEPS = 3_000_000;
 
 /**
- * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file, and no
- * other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
+ * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file,
+ * and no other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
  */
 export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): MatchResult {
   const lines = toLineEdit(edit);

@@ -3,8 +3,8 @@ import { partsOf } from './indentation';
 import type { QuotedPlace } from './quotedPlace';
 
 /**
- * Decides how the new text is written: as the misquoted old text, or as the file. The lines that the model kept show it. In the
- * second case, returns the place with the lines of the file as quote. `undefined` if both are possible.
+ * Decides how the new text is written: as the misquoted old text, or as the file. The lines that the model kept show
+ * it. In the second case, returns the place with the lines of the file as quote. `undefined` if both are possible.
  */
 export function settleFrame(place: QuotedPlace): QuotedPlace | undefined {
   if (place.isFirstPartial) return place;

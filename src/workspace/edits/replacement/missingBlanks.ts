@@ -3,8 +3,8 @@ import { alignLines } from './alignLines';
 import type { QuotedPlace } from './quotedPlace';
 
 /**
- * Takes the quoted blank lines that the file does not have out of both texts. `undefined` if it is unclear which blank lines of
- * the new text these are.
+ * Takes the quoted blank lines that the file does not have out of both texts. `undefined` if it is unclear which blank
+ * lines of the new text these are.
  */
 export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefined {
   const { oldLines, newLines, actualOf } = place;

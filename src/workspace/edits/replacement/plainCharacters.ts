@@ -2,8 +2,8 @@ import { withoutHidden } from '../typography';
 import type { QuotedPlace } from './quotedPlace';
 
 /**
- * Takes characters that do not show out of both texts, composes their letters, and writes an ellipsis as three dots, if the quote
- * has this wrongly and the file has it nowhere. `undefined` if it is unclear which ellipses are wrong.
+ * Takes characters that do not show out of both texts, composes their letters, and writes an ellipsis as three dots, if
+ * the quote has this wrongly and the file has it nowhere. `undefined` if it is unclear which ellipses are wrong.
  */
 export function withPlainCharacters(given: QuotedPlace): QuotedPlace | undefined {
   const place = [withoutHidden, (text: string) => text.normalize('NFC')].reduce(applyWay, given);

@@ -10,8 +10,9 @@ import type { ActualLine, QuotedPlace } from './quotedPlace';
 import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
 
 /**
- * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
- * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
+ * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the
+ * bytes of the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final
+ * line end.
  */
 export function restoreReplacement(given: QuotedPlace): string | undefined {
   const plain = withPlainCharacters(given);

@@ -5,7 +5,10 @@ const HEADER = /^(?:@@ .*@@.*|diff --git .*|index [0-9a-f]+\.\..*)$/;
 const OLD_FILE = /^--- \S/;
 const NEW_FILE = /^\+\+\+ \S/;
 
-/** Without the signs of a diff before the lines: `-` and a blank in the old text, `+` and a blank in the new text; or `> `. */
+/**
+ * Without the signs of a diff before the lines: `-` and a blank in the old text, `+` and a blank in the new text; or `>
+ * `.
+ */
 export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextEdit[] {
   const old = withoutHeader(linesOf(oldText));
   const fresh = withoutHeader(linesOf(newText));

@@ -7,8 +7,8 @@ import { withoutQuotationMarks } from './quotationMarks';
 import { withoutTags } from './tags';
 
 /**
- * Takes one wrapping off both texts of an edit, in all possible ways. None if the old text does not have this wrapping, or if
- * the new text has only parts of it. A new text without any of it stays as it is.
+ * Takes one wrapping off both texts of an edit, in all possible ways. None if the old text does not have this wrapping,
+ * or if the new text has only parts of it. A new text without any of it stays as it is.
  */
 type Unwrapper = (edit: TextEdit) => readonly TextEdit[];
 

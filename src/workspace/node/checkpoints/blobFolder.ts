@@ -27,8 +27,8 @@ const NAME = /^[0-9a-f]{64}$/;
 const PRUNED = /^([0-9a-f]{64})\.[0-9a-f]+\.pruned$/;
 
 /**
- * Stores contents in a folder, in files named by their SHA-256. Several processes may share the folder. Pruning never removes
- * a content that another process stores at the same time.
+ * Stores contents in a folder, in files named by their SHA-256. Several processes may share the folder. Pruning never
+ * removes a content that another process stores at the same time.
  */
 export function createBlobFolder(folder: string, calls: BlobCalls = nodeFiles): BlobFolder {
   const { mkdir, open, readFile, readdir, rename, stat, unlink, utimes } = calls;

@@ -4,9 +4,10 @@ import { isSecretVariable } from './secretVariables';
 export type PassedVariables = readonly string[];
 
 /**
- * The environment for commands: that of this process, with pagers, colours and questions turned off. Left out are variables
- * that look like secrets, except those of `passed`. Always left out are variables of the editor and of Electron, variables that
- * run code or change the meaning of commands, those that point git at another repository, and our own key and token.
+ * The environment for commands: that of this process, with pagers, colours and questions turned off. Left out are
+ * variables that look like secrets, except those of `passed`. Always left out are variables of the editor and of
+ * Electron, variables that run code or change the meaning of commands, those that point git at another repository, and
+ * our own key and token.
  */
 export function commandEnvironment(base: NodeJS.ProcessEnv, passed: PassedVariables = []): NodeJS.ProcessEnv {
   const withheld = new Set(withheldVariables(base, passed));
@@ -56,8 +57,8 @@ const QUIET = {
 };
 
 /**
- * The environment of a confined command, made from that of `commandEnvironment`: without the addresses of services that could
- * act for the command, and without temporary folders, because it gets its own.
+ * The environment of a confined command, made from that of `commandEnvironment`: without the addresses of services that
+ * could act for the command, and without temporary folders, because it gets its own.
  */
 export function confinedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !CONFINED_AWAY.test(name)));
@@ -67,8 +68,8 @@ const CONFINED_AWAY =
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GNOME_KEYRING_.*|DBUS_.*|DOCKER_HOST|CONTAINER_HOST|CONTAINERD_.*|XDG_RUNTIME_DIR|WAYLAND_.*|DISPLAY|XAUTHORITY|SESSION_MANAGER|PULSE_SERVER|PIPEWIRE_.*|AT_SPI_BUS_ADDRESS|I3SOCK|SWAYSOCK|NOTIFY_SOCKET|TMPDIR|TMP|TEMP|TMUX|STY)$/i;
 
 /**
- * Whether the encoding of the locale is not UTF-8. In Shift-JIS, GBK or Big5, bytes of UTF-8 text could be quotes or operators
- * for the shell. A locale without an encoding means ASCII or UTF-8.
+ * Whether the encoding of the locale is not UTF-8. In Shift-JIS, GBK or Big5, bytes of UTF-8 text could be quotes or
+ * operators for the shell. A locale without an encoding means ASCII or UTF-8.
  */
 function usesForeignCharset({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
   return /\.(?!utf-?8(?:@|$))/i.test(LC_ALL || LC_CTYPE || LANG || '');

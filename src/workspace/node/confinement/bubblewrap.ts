@@ -28,9 +28,10 @@ export const FILTER_DESCRIPTOR = 3;
 const MAX_PROTECTED = 2000;
 
 /**
- * The arguments of bubblewrap for a confined program. It can read everything except secrets and the sockets of services. It
- * can write only to workspace folders and new temporary folders, and not to the protected paths in them. Its processes see no
- * others and end with the first one. Throws if there are too many protected paths. Source: bwrap(1).
+ * The arguments of bubblewrap for a confined program. It can read everything except secrets and the sockets of
+ * services. It can write only to workspace folders and new temporary folders, and not to the protected paths in them.
+ * Its processes see no others and end with the first one. Throws if there are too many protected paths. Source:
+ * bwrap(1).
  */
 export function bubblewrapArguments({ allowsNetwork, writable }: Confinement, world: ConfinedWorld): readonly string[] {
   const masks = world.hidden;

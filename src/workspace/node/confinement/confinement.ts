@@ -24,8 +24,8 @@ export interface ConfinedProgram {
 
 export interface NodeConfinement extends CommandConfinement {
   /**
-   * The program and arguments that run `file` with `args` confined. Only to be called after `findProblem` found none. Rejects if
-   * that is not possible. `onSetAside` gets a line for each file that was moved out of the workspace.
+   * The program and arguments that run `file` with `args` confined. Only to be called after `findProblem` found none.
+   * Rejects if that is not possible. `onSetAside` gets a line for each file that was moved out of the workspace.
    */
   begin(
     command: { readonly file: string; readonly args: readonly string[]; readonly cwd: string },

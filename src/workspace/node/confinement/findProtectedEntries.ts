@@ -110,8 +110,8 @@ export interface Search {
 }
 
 /**
- * All protected entries below a folder, the nearest first. Links are not followed, and protected folders are not looked into.
- * Gives `undefined` if there are more folders than allowed.
+ * All protected entries below a folder, the nearest first. Links are not followed, and protected folders are not looked
+ * into. Gives `undefined` if there are more folders than allowed.
  */
 export async function findProtectedEntries(
   start: string,

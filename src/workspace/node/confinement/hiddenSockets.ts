@@ -18,8 +18,8 @@ export function socketPaths(text: string): readonly string[] {
 }
 
 /**
- * The arguments of bubblewrap that hide sockets. It cannot mount anything over a socket. So their folders are hidden, and all
- * other entries are shown again. `covered` folders are hidden already. Throws for sockets in the root folder.
+ * The arguments of bubblewrap that hide sockets. It cannot mount anything over a socket. So their folders are hidden,
+ * and all other entries are shown again. `covered` folders are hidden already. Throws for sockets in the root folder.
  */
 export function hideSockets(
   sockets: readonly string[],

@@ -5,9 +5,9 @@ import { unlessMissing } from '../files/unlessMissing';
 import type { ProtectedEntry } from './findProtectedEntries';
 
 /**
- * Moves an entry out of the workspace, so that no program outside obeys it. Of a repository that has another name than `.git`,
- * moves only the HEAD file, without which git does not take the folder for one. Gives the new place; `undefined` if the entry
- * is gone. Rejects if it cannot be moved.
+ * Moves an entry out of the workspace, so that no program outside obeys it. Of a repository that has another name than
+ * `.git`, moves only the HEAD file, without which git does not take the folder for one. Gives the new place;
+ * `undefined` if the entry is gone. Rejects if it cannot be moved.
  */
 export async function setAside(entry: ProtectedEntry, folder: string): Promise<string | undefined> {
   const file = entry.isRepository ? await headOf(entry.path) : entry.path;

@@ -30,8 +30,8 @@ const PAUSE_FACTOR = 20;
 const MIN_PAUSE_MS = 5000;
 
 /**
- * Sets aside what appears under a name that programs outside obey, such as `sub/.git`. Bubblewrap cannot forbid names that do
- * not exist yet. Rejects if the workspace is too large to be searched.
+ * Sets aside what appears under a name that programs outside obey, such as `sub/.git`. Bubblewrap cannot forbid names
+ * that do not exist yet. Rejects if the workspace is too large to be searched.
  */
 export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<WorkspaceGuard> {
   const { roots, setAsideFolder, onSetAside } = options;
@@ -165,8 +165,9 @@ export async function guardWorkspace(options: WorkspaceGuardOptions): Promise<Wo
 }
 
 /**
- * How an entry is recognised later. A file or folder is the same after its folder was moved. At its place it can only have been
- * replaced from outside the confinement, because there it is a mount. A link is the same only with the same target.
+ * How an entry is recognised later. A file or folder is the same after its folder was moved. At its place it can only
+ * have been replaced from outside the confinement, because there it is a mount. A link is the same only with the same
+ * target.
  */
 function identitiesOf({ path: file, isRepository }: ProtectedEntry): readonly string[] {
   try {

@@ -6,7 +6,10 @@ import { unlessMissing } from './unlessMissing';
 
 /** Records where drafts of workspace files are, so that those of a killed process are removed at the next start. */
 export interface DraftRecords {
-  /** Call it before the draft is made, and the result when the draft is gone. Never rejects: a file may be written without. */
+  /**
+   * Call it before the draft is made, and the result when the draft is gone. Never rejects: a file may be written
+   * without.
+   */
   begin(draft: string): Promise<() => Promise<void>>;
   /** Removes the drafts of dead processes, and their records. Touches no file that is not recorded. */
   clearUp(nowMs: number): Promise<void>;

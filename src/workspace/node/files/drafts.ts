@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { nodeProcesses, type Processes } from '../processes/processIdentity';
 
-/** Nothing is written for so long. Counts where a process cannot be asked whether it lives, or could not remove its draft. */
+/**
+ * Nothing is written for so long. Counts where a process cannot be asked whether it lives, or could not remove its
+ * draft.
+ */
 const ABANDONED_MS = 60 * 60_000;
 /** `.<pid>-<start time>-<realm>.<token>.tmp` at the end of a name. */
 const DRAFT = /\.(\d+)-(\w*)-([0-9a-f]{8})\.[\w-]+\.tmp$/;

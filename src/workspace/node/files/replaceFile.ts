@@ -25,8 +25,8 @@ export async function createFile(file: string, bytes: Uint8Array, drafts: DraftR
 }
 
 /**
- * Replaces the content of a file. Keeps its mode and, if allowed, its owner. `confirm` runs at the last moment; if it rejects,
- * the file stays unchanged. `file` must be a real path, because a link would be replaced itself.
+ * Replaces the content of a file. Keeps its mode and, if allowed, its owner. `confirm` runs at the last moment; if it
+ * rejects, the file stays unchanged. `file` must be a real path, because a link would be replaced itself.
  */
 export async function replaceFile(
   file: string,

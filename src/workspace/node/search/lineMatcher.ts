@@ -8,8 +8,8 @@ export interface LineMatcher extends AsyncDisposable {
 }
 
 /**
- * A trusted expression (literal text) runs here. Any other runs in a thread, because an expression such as `(a+)+$` may never
- * end, and only ending the thread stops it. The thread starts with the first texts.
+ * A trusted expression (literal text) runs here. Any other runs in a thread, because an expression such as `(a+)+$` may
+ * never end, and only ending the thread stops it. The thread starts with the first texts.
  */
 export function createLineMatcher(
   regex: RegExp,

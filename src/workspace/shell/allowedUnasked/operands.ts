@@ -6,8 +6,8 @@ import { unknownArgument, type Profile } from './profile';
 export const NAMES_ONLY: FolderReading = { showsNamesOnly: true, leavesLinks: true };
 
 /**
- * The kind of the arguments that are not flags. `text` names no file; of two files, `one file` would write the second. Of `names`
- * and `folders`, names, sizes and dates are shown.
+ * The kind of the arguments that are not flags. `text` names no file; of two files, `one file` would write the second.
+ * Of `names` and `folders`, names, sizes and dates are shown.
  */
 export type Operands =
   'files' | 'names' | 'folders' | 'one file' | 'text' | 'none' | 'pattern then files' | 'pattern then folders';

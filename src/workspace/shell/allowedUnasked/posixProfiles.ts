@@ -80,7 +80,10 @@ const tail: FlagTable = {
   allowsNumber: true,
 };
 
-/** Programs of POSIX systems with the flags that only read. With other arguments `date`, `hostname` and others set things. */
+/**
+ * Programs of POSIX systems with the flags that only read. With other arguments `date`, `hostname` and others set
+ * things.
+ */
 export const posixProfiles: ProfileTable = {
   basename: profile('text', { short: 'az', long: 'multiple', values: { 's suffix': ANY } }),
   cat: profile('files', {

@@ -1,4 +1,7 @@
-/** The words by which a call of git rewrites history or discards changes; git's own options are left out. `undefined`: it does neither. */
+/**
+ * The words by which a call of git rewrites history or discards changes; git's own options are left out. `undefined`:
+ * it does neither.
+ */
 export function gitDanger([name, ...words]: readonly string[]): readonly string[] | undefined {
   if (name !== 'git') return undefined;
   const [command, ...rest] = words;

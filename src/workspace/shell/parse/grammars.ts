@@ -21,7 +21,10 @@ export interface Grammar {
 /** Where the package has the grammars. Only the source tree reads them there. */
 const PACKAGE_FOLDER = path.join(__dirname, '../../../../node_modules/@vscode/tree-sitter-wasm/wasm');
 
-/** Loads each grammar on first use and keeps it. Rejects if a file is missing or cannot be compiled; the next call retries. */
+/**
+ * Loads each grammar on first use and keeps it. Rejects if a file is missing or cannot be compiled; the next call
+ * retries.
+ */
 export class Grammars {
   readonly #loading = new Map<GrammarName, Promise<Grammar>>();
 

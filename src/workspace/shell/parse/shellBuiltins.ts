@@ -47,7 +47,10 @@ function setOf(words: string): ReadonlySet<string> {
 
 /** Source: `compgen -k` of bash 5.2. Without names that are no plain words, such as `{` and `[[`. */
 const KEYWORDS = setOf('if then else elif fi case esac for select while until do done in function time coproc');
-/** Source: `compgen -b` of bash 5.2, without the harmless ones: echo, printf, pwd, true, false, kill, and those judged by their words: command, test, type. */
+/**
+ * Source: `compgen -b` of bash 5.2, without the harmless ones: echo, printf, pwd, true, false, kill, and those judged
+ * by their words: command, test, type.
+ */
 const BUILTINS = setOf(
   '. : alias bg bind break builtin caller compgen complete compopt continue declare disown enable eval exec ' +
     'exit export fc fg getopts hash help history jobs let local logout mapfile read readarray readonly return set ' +

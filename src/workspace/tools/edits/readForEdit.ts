@@ -4,7 +4,10 @@ import type { EditPlan, GuardedPath, ReadPlan } from '../../plans';
 import { TextDecodeError } from '../../ports';
 import { lookAgain, type WorkspaceAccess } from '../workspaceAccess';
 
-/** A file whose reading is decided. Only `readForEdit` makes one, so no text of another file can get into a plan or an error. */
+/**
+ * A file whose reading is decided. Only `readForEdit` makes one, so no text of another file can get into a plan or an
+ * error.
+ */
 export interface DecidedFile {
   readonly target: GuardedPath;
   /** The current text, with unsaved changes. */

@@ -15,8 +15,8 @@ export interface Meant {
 }
 
 /**
- * `right`: exactly the meant file, or not applied where a person must decide. `near`: the meant file, shown to a person first.
- * `refused`: nothing applied. `wrong`: another file.
+ * `right`: exactly the meant file, or not applied where a person must decide. `near`: the meant file, shown to a person
+ * first. `refused`: nothing applied. `wrong`: another file.
  */
 type Outcome = 'right' | 'near' | 'refused' | 'wrong';
 
@@ -29,7 +29,10 @@ interface KindCase {
   readonly expected: string;
 }
 
-/** Writes a change in one way and applies it. `undefined` if the change has no place for the mistake, or the meaning is unclear. */
+/**
+ * Writes a change in one way and applies it. `undefined` if the change has no place for the mistake, or the meaning is
+ * unclear.
+ */
 function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | undefined {
   const file = new FileLines(given.text);
   const meant = narrow(given, random);

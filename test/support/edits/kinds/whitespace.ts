@@ -10,7 +10,10 @@ import {
   type Kind,
 } from './kind';
 
-/** A blank line that the edit adds or removes where the mistake is would be both in the quote and in the new text, or in none. */
+/**
+ * A blank line that the edit adds or removes where the mistake is would be both in the quote and in the new text, or in
+ * none.
+ */
 function keepsBlankStart({ oldLines, newLines }: Change): boolean {
   return newLines.length === 0 || isBlank(oldLines[0] ?? '') === isBlank(newLines[0] ?? '');
 }

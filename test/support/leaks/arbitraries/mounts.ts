@@ -6,7 +6,10 @@ import { edit, list, read, search, write } from '../seeds/seed';
 const PLACES = ['sub/inner', 'keys', 'src/deep', 'infra', 'config'];
 const SOURCES = ['outside', 'home', 'outside/deep', 'ws-other', 'home/.ssh'];
 
-/** Names that are protected wherever they are. The credentials of AWS are known by their folder, so it is not mounted alone. */
+/**
+ * Names that are protected wherever they are. The credentials of AWS are known by their folder, so it is not mounted
+ * alone.
+ */
 const SECRET_NAMES = /(?:^|\/)\.env$|\.ssh\/id_|\.aws\/credentials|\.bash_history/;
 
 /**

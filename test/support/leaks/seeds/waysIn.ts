@@ -109,7 +109,10 @@ export const hardLinkedRules: Seed = {
   }),
 };
 
-/** A mount in the workspace counts as part of it, since only an administrator can make one. Its files are protected by name. */
+/**
+ * A mount in the workspace counts as part of it, since only an administrator can make one. Its files are protected by
+ * name.
+ */
 export const mountSeeds: readonly Seed[] = [
   {
     name: 'a folder outside that is mounted in the workspace',

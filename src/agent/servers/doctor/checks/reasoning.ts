@@ -7,7 +7,10 @@ import { MAX_TOKENS, ranOut } from '../testTool';
 /** With fewer tokens, a reasoning model may be cut off before its answer. */
 const MIN_TOKENS_FOR_THOUGHT = 2_048;
 
-/** Checks whether the model reasons, where the reasoning arrives, and whether it leaves room for an answer. Uses earlier answers. */
+/**
+ * Checks whether the model reasons, where the reasoning arrives, and whether it leaves room for an answer. Uses earlier
+ * answers.
+ */
 export const reasoningCheck: Check = {
   id: 'reasoning',
   title: 'Reasoning',

@@ -10,8 +10,8 @@ import type { RipgrepPattern } from './ripgrepPattern';
 const MAX_FILE_SIZE = '2000000';
 
 /**
- * The arguments for a run in the searched folder. It names the files with a match, with a NUL after each. No text of the model
- * can become an option.
+ * The arguments for a run in the searched folder. It names the files with a match, with a NUL after each. No text of
+ * the model can become an option.
  */
 export async function ripgrepArguments(
   { path: folder, include }: Pick<TextQuery, 'path' | 'include'>,
@@ -48,7 +48,10 @@ async function parentRules(folder: string): Promise<readonly string[]> {
   return ['--no-require-git', '--no-ignore-parent'];
 }
 
-/** Lets ripgrep filter files by extension where `extensionGlobs` can. Uses types: `--glob` would bring back ignored files. */
+/**
+ * Lets ripgrep filter files by extension where `extensionGlobs` can. Uses types: `--glob` would bring back ignored
+ * files.
+ */
 function nameFilter(include: string): readonly string[] {
   const names = extensionGlobs(include);
   if (names === undefined) return [];
