@@ -74,7 +74,8 @@ describe('nested Markdown', function () {
     assert.equal(blocks.at(-1)?.tokens, undefined);
     assert.match(blocks.at(-1)?.raw ?? '', /\*end\*$/);
     const many = blocksOf('# a\n'.repeat(5_000));
-    assert.equal(many.length, 3_001);
-    assert.equal(many.at(-1)?.raw, '# a\n'.repeat(2_000));
+    const plain = many.slice(3_000);
+    assert.ok(plain.every(({ tokens }) => tokens === undefined));
+    assert.equal(plain.map(({ raw }) => raw).join('\n'), '# a\n'.repeat(2_000));
   });
 });

@@ -135,6 +135,8 @@ export function useChatWindow({
     async ask(prompt, ...turns) {
       expect(...turns);
       await parts().workbench.runCommand('Open Agent: New Session');
+      // Text that is typed before belongs to the session before.
+      await panel().locator('.session-title').filter({ hasText: 'New session' }).waitFor();
       const composer = panel().getByLabel('Message to Open Agent');
       await composer.fill(prompt);
       await composer.press('Enter');
