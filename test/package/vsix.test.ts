@@ -79,9 +79,10 @@ describe('the VSIX, installed into a clean VS Code', function () {
     assert.match(practiceModel, /practice-model/);
   });
 
-  it('is smaller than 900 kB', () => {
+  it('is smaller than 930 kB', () => {
     const { size } = statSync(vsix);
-    assert.equal(size < 900_000, true, `${size} bytes`);
+    // It was 898 kB before the panel's answers in one place. With all planned features it may be 1,100 kB.
+    assert.equal(size < 930_000, true, `${size} bytes`);
   });
 
   it('answers a prompt', async () => {
