@@ -25,7 +25,6 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ...['\u201C', '\u201D', '\u201E', '\u201F', '\u2033', '\u00AB', '\u00BB'].map((mark) => [mark, '"'] as const),
   ...['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212'].map((mark) => [mark, '-'] as const),
   ...['\u00A0', '\u202F', '\u2009'].map((mark) => [mark, ' '] as const),
-  ['\u2026', '...'],
 ]);
 
 /** A run of blanks, and a character with characters that do not show or combine with it. */
@@ -96,16 +95,6 @@ export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:[a-zA-Z]{2,4}|#\d{2,3}|#x[\da-fA-F]{2});/g, plainOf);
 }
 
-/** Without the characters that do not show. A byte order mark at the start stays. */
-export function withoutHidden(text: string): string {
-  return text.slice(0, 1) + text.slice(1).replaceAll(ALL_HIDDEN, '');
-}
-
-/** Whether the new text has an angle bracket, and the old text none, only entities. */
-export function writesBareBracket(oldText: string, newText: string): boolean {
-  return ['<', '>'].some((mark) => !oldText.includes(mark) && newText.includes(mark));
-}
-
 /** Decodes escapes as in a JSON string, and `\'`. */
 export function unescapeAll(text: string): string {
   return text.replaceAll(/\\(["'\\/nrt])/g, (_, letter: string) => ESCAPES.get(letter) ?? letter);
@@ -134,12 +123,8 @@ export class TypographyEvidence {
   /** The ways in which the model's writing differed from the file. */
   readonly #ways = new Set<string>();
 
-  readonly #keepsEntities: boolean;
-
-  /** `keepsEntities`: the model wrote no entities in the new text, so those of the new text are text. */
-  constructor(fileText: string, keepsEntities = false) {
+  constructor(fileText: string) {
     this.#fileText = fileText;
-    this.#keepsEntities = keepsEntities;
   }
 
   /** Both lines are equal in plain text, so their units correspond one to one. */
@@ -173,20 +158,6 @@ export class TypographyEvidence {
     }
   }
 
-  /**
-   * Whether a changed line may have other blanks than the model wrote, because the quote has fewer or more blanks within its
-   * lines than the file.
-   */
-  isUnsureOfBlanks(wanted: string, actual: string): boolean {
-    if (this.#ways.has('collapsed') && /[ \t]/.test(wanted.trim())) return true;
-    return this.#ways.has('stretched') && [wanted, actual].some(hasRun);
-  }
-
-  /** Whether one of these lines has several blanks in a row, although the quote has only one where the file has several. */
-  isAlignedAgain(lines: readonly string[]): boolean {
-    return this.#ways.has('collapsed') && lines.some(hasRun);
-  }
-
   #note(quoted: string, actual: string): void {
     const seen = this.#seen.get(quoted);
     if (seen) seen.add(actual);
@@ -217,8 +188,6 @@ export class TypographyEvidence {
 
   #restoreUnit({ raw, plain }: Unit): string | undefined {
     if (isPlainBlank(raw)) return raw;
-    const isEntity = raw !== plain && raw.startsWith('&');
-    if (isEntity && this.#keepsEntities) return raw;
     const seen = this.#seen.get(raw);
     const [only] = seen ?? [];
     if (seen && seen.size > 1) return undefined;
@@ -226,16 +195,7 @@ export class TypographyEvidence {
     // A straight quote can mean either of two curly quotes, depending on its place.
     if (raw === plain) return only === undefined || (only === '\u2019' && !this.#has(raw)) ? (only ?? raw) : undefined;
     if (only === undefined && !this.#ways.has(wayOf(raw, plain))) return raw;
-    // Another dash, blank or entity than the misquoted ones may be meant.
-    if (only === undefined && (isEntity ? !this.#hasSeenBracket(raw) : ['-', ' '].includes(wayOf(raw, plain))))
-      return undefined;
     return this.#has(raw) ? undefined : (only ?? plain);
-  }
-
-  /** A model that writes one angle bracket as an entity writes both so. */
-  #hasSeenBracket(raw: string): boolean {
-    const brackets = ['&lt;', '&gt;'];
-    return brackets.includes(raw) && brackets.some((one) => this.#seen.has(one));
   }
 
   #has(raw: string): boolean {
@@ -250,11 +210,6 @@ function wayOf(raw: string, plain: string): string {
   if (raw.length > 1 && HIDDEN_OR_COMBINED.test(raw)) return 'hidden';
   if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';
   return plain === '"' || plain === "'" ? 'quote' : plain;
-}
-
-/** Whether a line has several blanks in a row between other characters. */
-function hasRun(line: string): boolean {
-  return /[ \t]{2}/.test(line.trim());
 }
 
 /** How many blanks the model wrote says nothing about its other characters. */

@@ -9,9 +9,8 @@ interface Reading {
 }
 
 /**
- * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With
- * one quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this
- * is unclear.
+ * Reads an edit whose quote begins after some indentation of its line, `lead`. The new text may repeat it or not. With one
+ * quoted line, the model may have left out the indentation of the first line or of all lines. `undefined` if this is unclear.
  */
 export function readBehindIndentation(edit: TextEdit, line: string, lead: string): Reading | undefined {
   const { oldText, newText } = edit;
@@ -22,9 +21,6 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
   const asIs = { edit, isFromLineStart: false };
   const asFile = { edit, isFromLineStart: true };
   if (isBlank(oldText)) return asIs;
-  // The quote begins on a blank line, whose blanks the new text may repeat.
-  if (first !== '' && isBlank(first) && isBlank(quotedLines[0] ?? '') && others.length > 0)
-    return first === lead ? asFile : undefined;
   // A new blank line must not keep the old indentation.
   if (isBlank(first)) return others.length > 0 && !isBlank(quotedLines[0] ?? '') ? asFile : asIs;
   const indentation = partsOf(first).indentation;
@@ -33,18 +29,14 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
     // The other lines of the quote have the indentation of the file, so the new text has it too.
     return isSeveral || indentation === actual || indentation === lead + quoted ? asFile : undefined;
   }
-  // A part of the indentation is missing, so other lines of the new text may lack a part too.
-  const known = new Set(quotedLines);
-  if (isSeveral && quoted !== '' && others.some((other) => !known.has(other) && /^[ \t]+\S/.test(other)))
-    return undefined;
   if (isSeveral) return asIs;
-  // The new text may have the whole indentation, although the quote has a part of it.
-  if (quoted !== '') return undefined;
   const solid = others.filter((other) => !isBlank(other));
   if (solid.length === 0) return asIs;
   const indentations = solid.map((other) => partsOf(other).indentation);
   const shallowest = indentations.reduce((a, b) => (b.length < a.length ? b : a));
   const next = indentations[0] ?? '';
+  // With a part of the indentation, the width of a level is unknown.
+  if (quoted !== '' && lead !== '' && indentations.some((one) => one.length > quoted.length)) return undefined;
 
   const isDeepEnough = shallowest.startsWith(actual);
   const opensBlock = /[:{([]\s*$|=>\s*$/.test(first);
@@ -56,12 +48,7 @@ export function readBehindIndentation(edit: TextEdit, line: string, lead: string
     if (first.trim() !== oldText.trim() && !/[;,)\]}\w"']$/.test(first.trimEnd())) return undefined;
     return /[=+*/&|?\\<.-]\s*$/.test(first) || /^[.?:&|+*=]/.test((solid[0] ?? '').trim()) ? undefined : asIs;
   }
-  // After a blank line, a new part at the start of the line may begin.
-  const isAfterBlank = others.some(
-    (other, at) =>
-      at > 0 && isBlank(others[at - 1] ?? '') && !isBlank(other) && partsOf(other).indentation === shallowest,
-  );
-  return isAfterBlank || closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
+  return closesMore(newText) || !shallowest.startsWith(quoted) || AT_LINE_START.test(solid[0] ?? '')
     ? undefined
     : moved();
 

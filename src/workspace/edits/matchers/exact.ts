@@ -70,13 +70,6 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
     return { kind: 'found', replacement };
   }
   if (!isWholeLines && isMisquotedElsewhere(file, edit, place)) return NONE;
-  // Without its final newline, the new text replaces the newline too, or leaves it. Before a blank line both are possible.
-  const isNextBlank = place.end < file.text.length && isBlank(file.contentOf(lastLine + 1));
-  if (isNextBlank && newText !== '' && !isBlank(newText) && oldText.endsWith('\n') && !newText.endsWith('\n'))
-    return { kind: 'unclear', firstLine, lastLine };
-  // The quote stops before the blanks at the end of its line, and the new text has blanks there.
-  const rest = restOf(file, place);
-  if (rest !== '' && isSpace(rest) && mayTakeBlanks(edit)) return { kind: 'unclear', firstLine, lastLine };
   const kept = withTornEnds(file, edit, place);
   if (lead === '' || !isSpace(lead) || newText === '') {
     return { kind: 'found', replacement: styled(file, place, kept) };
@@ -85,16 +78,6 @@ function replaceAt(file: FileLines, edit: TextEdit, place: Occurrence): MatchRes
   if (!reading) return { kind: 'unclear', firstLine, lastLine };
   const start = reading.isFromLineStart ? file.startOf(firstLine) : place.start;
   return { kind: 'found', replacement: styled(file, { start, end: place.end }, reading.edit) };
-}
-
-/**
- * Whether the new text has blanks at its end, or has the last quoted line elsewhere, so that its blanks may belong
- * there.
- */
-function mayTakeBlanks({ oldText, newText }: TextEdit): boolean {
-  const lines = linesOf(newText).map((line) => line.trim());
-  const last = linesOf(oldText).at(-1)?.trim() ?? '';
-  return /\S[ \t]+$/.test(newText) || (lines.at(-1) !== last && lines.includes(last));
 }
 
 /**
@@ -107,16 +90,17 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
   if (isBlank(oldText)) return edit;
   const startsWithLine = /^\r?\n/.test(oldText);
   const indentation = /\n([ \t]+)$/.exec(oldText)?.[1];
-  const hasNext = place.end < file.text.length;
+  const nextLine = file.lineAt(place.end);
+  const isNextSolid = place.end < file.text.length && !isBlank(file.contentOf(nextLine));
   if (newText === '') {
     // Removing lines neither joins the lines around them nor indents the next one anew.
     const lead = leadOf(file, place);
     const isAfterText = startsWithLine && lead.trim() !== '';
     if (!/\n[ \t]*$/.test(oldText) || !(isAfterText || lead === '')) return edit;
-    return { oldText, newText: (isAfterText ? '\n' : '') + (hasNext ? (indentation ?? '') : '') };
+    return { oldText, newText: (isAfterText ? '\n' : '') + (isNextSolid ? (indentation ?? '') : '') };
   }
   if (startsWithLine && !/^\r?\n/.test(newText) && leadOf(file, place).trim() !== '') newText = `\n${newText}`;
-  if (indentation !== undefined && hasNext && !/\n[ \t]+$/.test(newText)) {
+  if (indentation !== undefined && isNextSolid && !/\n[ \t]+$/.test(newText)) {
     newText = newText.replace(/\r?\n$/, '') + `\n${indentation}`;
   } else if (oldText.endsWith('\n') && !newText.endsWith('\n') && (startsWithLine || isSpace(leadOf(file, place)))) {
     newText += '\n';
@@ -125,8 +109,8 @@ function withTornEnds(file: FileLines, edit: TextEdit, place: Occurrence): TextE
 }
 
 /**
- * Whether a quote of a part of a line is probably a quote of whole lines with a mistake at its edge, such as a missing
- * letter. Then a later rung decides.
+ * Whether a quote of a part of a line is probably a quote of whole lines with a mistake at its edge, such as a missing letter.
+ * Then a later rung decides.
  */
 function isMisquotedElsewhere(file: FileLines, { oldText, newText }: TextEdit, place: Occurrence): boolean {
   const lines = linesOf(oldText);

@@ -18,8 +18,8 @@ const MAX_LINE_SHARE = 0.4;
 const MAX_STEPS = 3_000_000;
 
 /**
- * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file,
- * and no other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
+ * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file, and no
+ * other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
  */
 export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): MatchResult {
   const lines = toLineEdit(edit);
@@ -67,8 +67,6 @@ function findNearest(
       if (ids[start + index] !== wantedIds[index]) differing.push(index);
     }
     budget.spend(wanted.length);
-    // A line that the file has elsewhere is not misquoted: another line is missing.
-    if (differing.some((index) => wantedIds[index] !== -1)) continue;
     if (differing.length >= limit || differing.length > wanted.length / 2 + 1) continue;
     let distance = 0;
     for (const index of differing) {
@@ -96,5 +94,5 @@ function lineDistance(wanted: string, actual: string, limit: number, budget: Ste
   if (a.indentation !== b.indentation) return limit;
   const distance = boundedDistance(toPlain(a.body), toPlain(b.body), limit, budget);
   // Too much of the line differs.
-  return distance >= b.body.length || distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
+  return distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
 }

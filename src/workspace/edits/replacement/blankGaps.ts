@@ -83,12 +83,6 @@ export function settleGaps(
       // The edit adds an equal line, which may be the one after the gap.
       if (!isKnown && ((isAdded(from) && isRepeated(newLines, from)) || (isAdded(to) && isRepeated(newLines, to))))
         return undefined;
-      // The model writes blank lines elsewhere, so it may have left these out.
-      if (
-        !isKnown &&
-        newLines.filter((line) => line.trim() === '').length > oldLines.filter((line) => line.trim() === '').length
-      )
-        return undefined;
       // The edit may mean to take the blanks off this line.
       if (isKnown && blanks.some((index, nth) => newLines[index] === '' && lines[nth]?.text !== '')) return undefined;
       keptAfter.set(from, lines);

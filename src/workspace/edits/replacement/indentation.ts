@@ -33,10 +33,9 @@ export function learnIndentation(pairs: readonly IndentationPair[]): Indentation
   if (rules.length === 0) return undefined;
   const isTabbed = pairs.some(({ quoted, actual }) => actual.includes('\t') && !quoted.includes('\t') && quoted !== '');
   const seen = new Map(pairs.map(({ quoted, actual }) => [quoted, actual]));
-  // The space before a star of a block comment is not a level, so only a moved block shows where the star stands.
-  const isScaled = !shiftRules(pairs).some((rule) => pairs.every(({ quoted, actual }) => rule(quoted) === actual));
   return (quoted, body = '') => {
-    if (body.startsWith('*') && quoted !== '' && (isScaled || (isTabbed && quoted.length % 2 === 0))) return undefined;
+    // In block comments of a file with tabs, one or two spaces are not a level.
+    if (body.startsWith('*') && isTabbed && quoted !== '' && quoted.length % 2 === 0) return undefined;
     const known = seen.get(quoted);
     if (known !== undefined) return known;
     const answers = new Set(rules.map((rule) => rule(quoted)).filter((answer) => answer !== undefined));

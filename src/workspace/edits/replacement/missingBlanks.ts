@@ -3,8 +3,8 @@ import { alignLines } from './alignLines';
 import type { QuotedPlace } from './quotedPlace';
 
 /**
- * Takes the quoted blank lines that the file does not have out of both texts. `undefined` if it is unclear which blank
- * lines of the new text these are.
+ * Takes the quoted blank lines that the file does not have out of both texts. `undefined` if it is unclear which blank lines of
+ * the new text these are.
  */
 export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefined {
   const { oldLines, newLines, actualOf } = place;
@@ -31,7 +31,7 @@ export function withoutMissingBlanks(place: QuotedPlace): QuotedPlace | undefine
     );
     const quoted = to - from - 1;
     const isKept = before !== -1 && before === placeOf[at] && after === before + 1 && after === placeOf[at + 1];
-    if (isKept && blanks.length <= quoted) for (const index of blanks) known.add(index);
+    if (isKept) for (const index of blanks) known.add(index);
     if (missing === 0) continue;
     if (!isKept ? blanks.length > 0 : blanks.length !== quoted && blanks.length !== quoted - missing) return undefined;
     if (isKept && blanks.length === quoted) for (const index of blanks.slice(0, missing)) dropped.add(index);

@@ -1,29 +1,23 @@
-import { isBlank } from '../lineEnds';
-import { alignLines, type LineOrigin } from './alignLines';
+import { alignLines } from './alignLines';
 import { findGaps, settleGaps } from './blankGaps';
 import { settleFrame } from './frame';
 import { learnIndentation, partsOf, type IndentationRule } from './indentation';
 import { withoutMissingBlanks } from './missingBlanks';
 import { mergeLine, misquotedPieces } from './mergeLine';
-import { withPlainCharacters } from './plainCharacters';
 import type { ActualLine, QuotedPlace } from './quotedPlace';
-import { toPlain, TypographyEvidence, writesBareBracket } from '../typography';
+import { toPlain, TypographyEvidence } from '../typography';
 
 /**
- * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the
- * bytes of the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final
- * line end.
+ * The replacement for the quoted lines: the model's change, applied to the file's own lines. Unchanged lines keep the bytes of
+ * the file. New lines are translated as the quote shows. `undefined` if that would be a guess. Without a final line end.
  */
 export function restoreReplacement(given: QuotedPlace): string | undefined {
-  const plain = withPlainCharacters(given);
-  const complete = plain && withoutMissingBlanks(plain);
-  const place = complete && settleFrame(complete);
+  const known = withoutMissingBlanks(given);
+  const place = known && settleFrame(known);
   if (!place) return undefined;
   const ways = learnWays(place);
   if (!ways) return undefined;
   const { oldLines, newLines, actual, actualOf } = place;
-  const known = new Set(oldLines);
-  if (ways.isAlignedAgain(newLines.filter((line) => !known.has(line)))) return undefined;
   const origins = alignLines(oldLines, newLines);
   const gaps = settleGaps(findGaps(place), oldLines, newLines, origins);
   if (!gaps) return undefined;
@@ -53,7 +47,6 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
     // The file does not have this blank line.
     if (!match) continue;
     if (origin.kind === 'same' && ways.isOneOfSeveral(line, newLines)) return undefined;
-    if (isBlank(line) && match.text !== '' && match.text !== line && !isBetweenSame(origins, index)) return undefined;
     const text = origin.kind === 'same' ? match.text : mergeParts(place, origin.oldIndex, line, ways, note);
     if (text === undefined) return undefined;
     lineEnd = match.lineEnd || lineEnd;
@@ -64,25 +57,11 @@ export function restoreReplacement(given: QuotedPlace): string | undefined {
   return lines.map((line, index) => (index + 1 < lines.length ? line.text + line.lineEnd : line.text)).join('');
 }
 
-/** Whether the lines on both sides are the same in both texts. Other blank lines may be aligned by chance. */
-function isBetweenSame(origins: readonly LineOrigin[], index: number): boolean {
-  const at = origins[index];
-  if (at === undefined || at.kind === 'new') return false;
-  return [-1, 1].every((step) => {
-    const next = origins[index + step];
-    return next === undefined ? true : next.kind !== 'new' && next.oldIndex === at.oldIndex + step;
-  });
-}
-
 /** How the model's quote differs from the file, and how to translate new text back. */
 interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
-  /** The quote has these blanks at the end of a line that ends otherwise in the file. */
-  readonly isTrailingKnown: (trailing: string) => boolean;
-  readonly isAlignedAgain: (lines: readonly string[]) => boolean;
-  readonly isUnsureOfBlanks: (wanted: string, actual: string) => boolean;
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
   /** The quoted line means several different lines of the file, and their number changes. */
@@ -91,8 +70,8 @@ interface Ways {
   readonly misquoted: readonly string[];
 }
 
-function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
-  const evidence = new TypographyEvidence(fileText, writesBareBracket(oldLines.join('\n'), newLines.join('\n')));
+function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: QuotedPlace): Ways | undefined {
+  const evidence = new TypographyEvidence(fileText);
   const indentations: { quoted: string; actual: string }[] = [];
   const trailings = { blank: new Map<string, Set<string>>(), solid: new Map<string, Set<string>>() };
   const versions = new Map<string, Set<string>>();
@@ -122,11 +101,10 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
   }
   const restoreIndentation = learnIndentation(indentations);
   if (!restoreIndentation) return undefined;
-  const adds = (all: ReadonlyMap<string, ReadonlySet<string>>): boolean =>
-    [...all].some(([quoted, reals]) => [...reals].some((real) => quoted.length > real.length));
-  const addsTrailing = adds(trailings.solid);
-  const addsBlanks = adds(trailings.blank);
-  const isMoved = indentations.some(({ quoted, actual }) => quoted !== actual);
+  const addsTrailing = [...trailings.blank, ...trailings.solid].some(([quoted, all]) =>
+    [...all].some((real) => quoted.length > real.length),
+  );
+  const hasTrailing = [...trailings.solid.values()].some((all) => [...all].some((real) => real !== ''));
   const isSeen = !hasOtherBlanks || indentations.some(({ quoted, actual }) => quoted !== '' || actual !== '');
   const swapsTabs = indentations.some(({ quoted, actual }) => quoted.includes('\t') !== actual.includes('\t'));
   const isSure = isSeen && !(swapsTabs && mixesTabsAndSpaces(fileText));
@@ -135,20 +113,14 @@ function learnWays({ oldLines, newLines, actual, actualOf, isFirstPartial, fileT
     restoreText: (text) => evidence.restore(text),
     restoreTrailing: (trailing, body) => {
       const real = (body === '' ? trailings.blank : trailings.solid).get(trailing);
-      const [only] = real?.size === 1 ? real : [];
-      if (body === '') {
-        if (only !== undefined || trailing === '') return only ?? '';
-        return real || isMoved || addsBlanks || addsTrailing ? undefined : trailing;
+      // If some lines of the file end with spaces, a new line may be meant to end so too.
+      if (addsTrailing && trailing !== '' && body !== '' && hasTrailing) {
+        const [only] = real?.size === 1 ? real : [];
+        return only === '' || only === trailing ? only : undefined;
       }
-      // New text has only the blanks at its end that the model wrote.
-      if (trailing === '') return '';
-      if (!addsTrailing) return trailing;
-      // Other blanks than those of the quote may be meant.
-      return only === trailing || only === '' ? only : undefined;
+      if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
+      return addsTrailing ? '' : trailing;
     },
-    isTrailingKnown: (trailing) => trailings.solid.get(trailing)?.has(trailing) === false,
-    isAlignedAgain: (lines) => evidence.isAlignedAgain(lines),
-    isUnsureOfBlanks: (wanted, actual) => evidence.isUnsureOfBlanks(wanted, actual),
     sameElsewhere: (line) => {
       const real = versions.get(line);
       return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;
@@ -185,7 +157,6 @@ function mergeParts(
   const quoted = partsOf(oldLines[oldIndex] ?? '');
   const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
   const wanted = partsOf(line);
-  if (wanted.body !== quoted.body && ways.isUnsureOfBlanks(wanted.body, real.body)) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation
       ? real.indentation
@@ -194,7 +165,7 @@ function mergeParts(
     wanted.trailing === quoted.trailing || wanted.trailing === real.trailing
       ? real.trailing
       : wanted.trailing !== '' && real.trailing !== ''
-        ? quoted.trailing === '' || quoted.trailing === real.trailing || ways.isTrailingKnown(wanted.trailing)
+        ? quoted.trailing === '' || quoted.trailing === real.trailing
           ? undefined
           : real.trailing
         : ways.restoreTrailing(wanted.trailing, wanted.body),

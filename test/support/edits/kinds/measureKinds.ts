@@ -15,8 +15,8 @@ export interface Meant {
 }
 
 /**
- * `right`: exactly the meant file, or not applied where a person must decide. `near`: the meant file, shown to a person
- * first. `refused`: nothing applied. `wrong`: another file.
+ * `right`: exactly the meant file, or not applied where a person must decide. `near`: the meant file, shown to a person first.
+ * `refused`: nothing applied. `wrong`: another file.
  */
 type Outcome = 'right' | 'near' | 'refused' | 'wrong';
 
@@ -29,18 +29,12 @@ interface KindCase {
   readonly expected: string;
 }
 
-/**
- * Writes a change in one way and applies it. `undefined` if the change has no place for the mistake, or the meaning is
- * unclear.
- */
+/** Writes a change in one way and applies it. `undefined` if the change has no place for the mistake, or the meaning is unclear. */
 function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | undefined {
   const file = new FileLines(given.text);
   const meant = narrow(given, random);
   const { firstLine, oldLines, newLines } = meant;
   if (oldLines.every(isBlank) || oldLines.join('\n') === newLines.join('\n')) return undefined;
-  // Where line ends are mixed, those of new lines are not known.
-  const lineEnds = oldLines.map((_, index) => file.lineEndAfter(firstLine + index)).filter((one) => one !== '');
-  if (new Set(lineEnds).size > 1) return undefined;
   const fileLines = Array.from({ length: file.count }, (_, line) => file.contentOf(line));
   const endsBlank = isBlank(oldLines.at(-1) ?? '') || (newLines.length > 0 && isBlank(newLines.at(-1) ?? ''));
   const end = endsBlank || random() < 0.7 ? '\n' : '';
@@ -57,17 +51,15 @@ function tryKind(kind: Kind, given: Meant, random: () => number): KindCase | und
 }
 
 /** Whether the mistake quotes more lines exactly, so that the edit means another change. */
-function quotesOtherLines(given: string, { oldLines, newLines }: Change, { oldText, newText }: TextEdit): boolean {
-  const text = given.replaceAll('\r\n', '\n');
-  const trimmed = text.replaceAll(/[ \t]+$/gm, '');
+function quotesOtherLines(text: string, { oldLines, newLines }: Change, { oldText, newText }: TextEdit): boolean {
   if (text.includes(oldText) && oldText.startsWith('\n') && newText.startsWith('\n'))
     return oldText !== textOf(oldLines, '\n');
   const isSame =
     oldText.trim() === textOf(oldLines, '').trim() && newText === textOf(newLines, newText.endsWith('\n') ? '\n' : '');
   const right = textOf(oldLines, '\n');
-  const leading = (one: string): number => /^\n*/.exec(one)?.[0].length ?? 0;
+  const leading = (text: string): number => /^\n*/.exec(text)?.[0].length ?? 0;
   const isMore = oldText.split('\n').length > right.split('\n').length || leading(oldText) !== leading(right);
-  return isSame && isMore && [text, trimmed].some((one) => `\n${one}`.includes(`\n${oldText}`));
+  return isSame && isMore && (text.includes(`\n${oldText}`) || text.startsWith(oldText));
 }
 
 function judge({ expects }: Kind, result: EditResult, expected: string, before: string): Outcome {
