@@ -60,6 +60,16 @@ describe('the lexer of a growing answer', function () {
     );
   });
 
+  it('shows the same as for the whole text when the title of a definition goes over many lines', () => {
+    for (const text of [
+      `+ [a b]: /three\n'title\n"\n[a b]: /three\n'`,
+      `2) [a b]: /three\n'title\n<div>\n[a b]: /three\n'\n`,
+      `> [a]: /one\n"title\n${'more\n'.repeat(40)}end"\n\n[a] and [b]\n`,
+    ]) {
+      checkPieces(text, everyLength(text));
+    }
+  });
+
   it('shows the same as for the whole text in pieces of any length', () => {
     fc.assert(
       fc.property(

@@ -11,6 +11,8 @@ const maxBlocks = 3_000;
 const maxLabelsToSearch = 100;
 /** Characters of all link addresses in one text. A short text can repeat a long address many times. */
 const maxLinkCharacters = 300_000;
+/** The title of a link definition can go over any number of lines. A longer one is not waited for. */
+const maxTitleCharacters = 5_000;
 /** A longer plain text becomes several blocks. */
 const minPlainCharacters = 4_000;
 /** A block is settled when this many complete lines follow it. The parser looks at two: the start of a table. */
@@ -94,7 +96,9 @@ export class MarkdownLexer {
   /** Settles the blocks that can no longer change. */
   #settle(text: string, open: readonly PlacedBlock[], references: References): void {
     const limit = startOfLastLines(text, linesAfterSettled);
-    const next = open.findLast((block, index) => index > 0 && block.start <= limit);
+    const next = open.findLast(
+      (block, index) => index > 0 && block.start <= limit && !mayContinueTitle(text, this.#settled.length, block.start),
+    );
     if (next === undefined) return;
     const chunk = text.slice(this.#settled.length, next.start);
     if (Object.keys(references).length > Object.keys(this.#definitions).length) {
@@ -185,6 +189,20 @@ function lineStarts(text: string): readonly number[] {
   for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
   return starts;
 }
+
+/**
+ * Whether the text from `end` on may still belong to the title of a link definition between `start` and `end`. A title goes
+ * on until its closing quote or an empty line.
+ */
+function mayContinueTitle(text: string, start: number, end: number): boolean {
+  if (text.length - end > maxTitleCharacters) return false;
+  const before = text.slice(start, end);
+  if (!before.includes(']:')) return false;
+  const sinceEmptyLine = before.split(emptyLine).at(-1) ?? '';
+  return sinceEmptyLine.includes(']:') && !emptyLine.test(text.slice(end));
+}
+
+const emptyLine = /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)/;
 
 /** The start of the last `count` complete lines. */
 function startOfLastLines(text: string, count: number): number {
