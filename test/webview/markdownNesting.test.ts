@@ -8,9 +8,11 @@ import { hostileMarkdown, nestedMarkdown, repeatedMarkdown } from '../support/ma
 const parser = createMarkdownParser();
 const blocksOf = (text: string): readonly MarkdownBlock[] => new MarkdownLexer(parser).lex(text);
 
-/** The HTML before it is sanitised. */
+/** The HTML before it is sanitised. A plain block becomes text, so its tags are no elements. */
 const render = (block: MarkdownBlock): string =>
-  block.tokens === undefined ? block.raw : parser.renderer.render([...block.tokens], parser.options, {});
+  block.tokens === undefined
+    ? parser.utils.escapeHtml(block.raw)
+    : parser.renderer.render([...block.tokens], parser.options, {});
 
 /** The deepest nesting of elements. */
 function depthOf(html: string): number {
