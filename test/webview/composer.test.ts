@@ -240,8 +240,9 @@ describe('the composer', function () {
   it('offers configured agents and profiles, and names the current ones', async () => {
     const panel = await webview.open();
     await panel.snapshot(view([]), { agent: agentChoices });
-    const button = panel.page.getByRole('button', { name: 'Model: qwen3-8b, agent reviewer, profile gpu' });
+    const button = panel.page.getByRole('button', { name: 'Model: reviewer · qwen3-8b' });
     assert.equal(await button.innerText(), 'reviewer · qwen3-8b');
+    assert.equal(await button.getAttribute('title'), 'Model: qwen3-8b, agent reviewer, profile gpu');
     await button.click();
     const groups = panel.page.getByRole('menu', { name: 'Model' }).getByRole('group');
     const texts = await groups.evaluateAll((elements) =>

@@ -14,7 +14,7 @@ interface DiffProperties {
 /** A unified diff. Its lines wrap. */
 export function DiffView({ diff, label = 'Proposed change' }: DiffProperties) {
   return (
-    <div class="code-box diff" role="region" aria-label={label} tabIndex={0}>
+    <div class="code-box diff" role="group" aria-label={label} tabIndex={0}>
       {diffLines(diff).map((line, index) => (
         <div key={index} class={`diff-line diff-${line.kind}`}>
           <span class="diff-sign">{line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' '}</span>

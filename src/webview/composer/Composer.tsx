@@ -21,6 +21,9 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
   const field = useRef<HTMLTextAreaElement>(null);
   const { session, draft, pendingPrompt, returnedMessage, focusRequests } = state;
   const isRunning = session !== undefined && session.state !== 'idle';
+  const keysHint = isRunning
+    ? 'Enter sends with the next step, Alt+Enter after this run'
+    : 'Enter sends, Shift+Enter starts a new line';
   const isPending = pendingPrompt !== undefined;
   const hasText = draft.trim() !== '';
   const [caret, setCaret] = useState(0);
@@ -87,10 +90,8 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
             onClose={() => onModelMenu(false)}
           />
           <ContextMeter session={session} panel={panel} />
-          <span class="composer-hint muted" id="composer-hint">
-            {isRunning
-              ? 'Enter sends with the next step, Alt+Enter after this run'
-              : 'Enter sends, Shift+Enter starts a new line'}
+          <span class="composer-hint muted" id="composer-hint" title={keysHint}>
+            {keysHint}
           </span>
           <span class="spacer" />
           {isRunning && (

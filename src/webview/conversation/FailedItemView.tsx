@@ -30,7 +30,7 @@ export function FailedItemView({ item, sessionId, isAnswered, onRetry }: FailedP
       )}
       {text !== '' && (
         <ErrorBoundary fallback={() => <p>Its text could not be shown either. Export the session to read it.</p>}>
-          <div class="markdown-plain failed-text" tabIndex={0} role="region" aria-label="Plain text">
+          <div class="markdown-plain failed-text" tabIndex={0} role="group" aria-label="Plain text">
             <VisibleText text={text} kind="prose" />
           </div>
         </ErrorBoundary>

@@ -41,7 +41,7 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
     else store.post(intentOf(action, sessionId, notice.id));
   };
   return (
-    <section class={`notice notice-${notice.severity}`} aria-label={severityLabel(notice)}>
+    <section class={`notice notice-${notice.severity}`} role="group" aria-label={severityLabel(notice)}>
       <Icon name={icons[notice.severity]} />
       <div class="notice-body">
         {/* Read out at once. Other notices do not stop the work. */}

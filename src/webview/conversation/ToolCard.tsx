@@ -42,6 +42,7 @@ export function ToolCard({ item, sessionId, isAnswered, isFolded, clockOffsetMs 
   return (
     <section
       class={`tool tool-${item.state}`}
+      role="group"
       aria-label={`${title.verb} ${visibleText(title.target, 'path')}`}
       data-tool-use={item.id}
     >
@@ -160,7 +161,7 @@ function NewestOutput({ text }: { readonly text: string }) {
     if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
   return (
-    <pre class="code-box output live" ref={element} tabIndex={0} role="region" aria-label="Output">
+    <pre class="code-box output live" ref={element} tabIndex={0} role="group" aria-label="Output">
       <VisibleText text={terminalOutput(text)} kind="code" />
     </pre>
   );
@@ -170,14 +171,14 @@ function ToolDetails({ item }: { readonly item: ToolItem }) {
   const output = item.result ?? item.liveOutput;
   return (
     <>
-      <h4>Arguments</h4>
-      <pre class="code-box output" tabIndex={0} role="region" aria-label="Arguments">
+      <h3>Arguments</h3>
+      <pre class="code-box output" tabIndex={0} role="group" aria-label="Arguments">
         <VisibleText text={argumentsOf(item)} kind="code" />
       </pre>
       {output !== '' && (
         <>
-          <h4>{item.result === undefined ? 'Output so far' : 'Result'}</h4>
-          <pre class="code-box output" tabIndex={0} role="region" aria-label="Result">
+          <h3>{item.result === undefined ? 'Output so far' : 'Result'}</h3>
+          <pre class="code-box output" tabIndex={0} role="group" aria-label="Result">
             <VisibleText text={terminalOutput(output)} kind="code" />
           </pre>
         </>

@@ -61,7 +61,7 @@ describe('profiles, agents and modes in the VS Code window', () => {
     assert.equal('top_k' in (await window.request(1)).body, false);
 
     await choose('Profile', 'gpu');
-    await window.panel.getByRole('button', { name: 'Model: big, profile gpu' }).waitFor();
+    await window.panel.getByRole('button', { name: 'Model: gpu · big' }).waitFor();
     gpu.script({ text: 'From the second.' });
     await chat.send('And now?');
     await window.untilAnswered('From the second.');
@@ -79,13 +79,13 @@ describe('profiles, agents and modes in the VS Code window', () => {
   it('keeps the chosen profile of the folder after a reload', async () => {
     await window.workbench.reload();
     await chat.show();
-    await window.panel.getByRole('button', { name: 'Model: big, profile gpu' }).waitFor();
+    await window.panel.getByRole('button', { name: 'Model: gpu · big' }).waitFor();
     await chat.notices.getByText('From here on: profile "gpu"', { exact: false }).waitFor();
   });
 
   it('gives an agent only its own tools', async () => {
     await choose('Agent', 'reviewer');
-    await window.panel.getByRole('button', { name: 'Model: big, agent reviewer, profile gpu' }).waitFor();
+    await window.panel.locator('button[title="Model: big, agent reviewer, profile gpu"]').waitFor();
     gpu.script(
       { toolCalls: [{ name: 'write_file', arguments: { path: 'new.txt', content: 'x' } }] },
       { text: 'I only read.' },

@@ -142,7 +142,7 @@ export function useChatWindow({
       await composer.press('Enter');
     },
     request: (number) => parts().server.completion(firstRequest + number),
-    card: (name) => panel().getByRole('region', { name, exact: true }),
+    card: (name) => panel().getByRole('group', { name, exact: true }),
     button,
     async answerWith(name) {
       await button('More Answers').first().click();

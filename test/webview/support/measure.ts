@@ -72,10 +72,19 @@ export function overflowing(page: Page): Promise<readonly string[]> {
       const box = element.closest('.table-scroll');
       return box !== null && box !== element;
     };
+    const isBehindEllipsis = (element: Element | null): boolean =>
+      element !== null &&
+      ((getComputedStyle(element).textOverflow === 'ellipsis' && element.hasAttribute('title')) ||
+        isBehindEllipsis(element.parentElement));
     for (const element of document.querySelectorAll('body, body *')) {
       if (!element.checkVisibility() || element.closest('.visually-hidden') !== null) continue;
       const { left, right, width } = element.getBoundingClientRect();
-      if (width > 0 && !isScrolledSideways(element) && (left < -0.5 || right > window.innerWidth + 0.5)) {
+      if (
+        width > 0 &&
+        !isScrolledSideways(element) &&
+        !isBehindEllipsis(element.parentElement) &&
+        (left < -0.5 || right > window.innerWidth + 0.5)
+      ) {
         found.push(`outside: ${name(element)}`);
       }
       const style = getComputedStyle(element);

@@ -18,6 +18,8 @@ import themes from './themes.json';
 
 export type PanelTheme = keyof typeof themes;
 
+export const panelThemes = Object.keys(themes) as readonly PanelTheme[];
+
 type WithoutSeq<T> = T extends unknown ? Omit<T, 'seq'> : never;
 export type Fact = WithoutSeq<ToWebview>;
 
@@ -201,6 +203,27 @@ export class WebviewPage {
 
   savedState(): Promise<unknown> {
     return this.page.evaluate(() => (window as unknown as { savedState: unknown }).savedState);
+  }
+
+  /** Changes the theme of the open panel, as VS Code does: a body class and variables. */
+  async setTheme(theme: PanelTheme): Promise<void> {
+    await this.page.evaluate(
+      ({ bodyClass, styles }) => {
+        document.body.className = `vscode-body ${bodyClass}`;
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(styles);
+        for (const link of document.querySelectorAll<HTMLLinkElement>('link[href^="/theme.css"]')) link.disabled = true;
+        document.adoptedStyleSheets = [sheet];
+      },
+      { bodyClass: BODY_CLASSES[theme], styles: themeStyles(theme) },
+    );
+  }
+
+  /** Saves a picture for `npm run screenshots`; does nothing in other runs. */
+  async statePicture(name: string): Promise<void> {
+    const folder = process.env['SCREENSHOTS_FOLDER'];
+    if (folder === undefined) return;
+    await this.page.screenshot({ path: path.join(folder, `${name}.png`), animations: 'disabled' });
   }
 
   /** Saves a picture as `test-results/webview/<name>.png`. */

@@ -4,9 +4,9 @@ import { Icon } from '../Icon';
 import { Menu } from './Menu';
 
 interface DropdownProperties {
-  /** The menu's name, which also begins the button's name. */
+  /** The menu's name. With `label` it names the button, so that a spoken label finds it. */
   readonly name: string;
-  /** The chosen value, for the button's name. */
+  /** The chosen value in full, for the button's tooltip. */
   readonly value: string;
   /** The text on the button. */
   readonly label: string;
@@ -42,7 +42,7 @@ export function Dropdown(properties: DropdownProperties) {
         class="dropdown-button"
         ref={button}
         title={`${name}: ${value}`}
-        aria-label={`${name}: ${value}`}
+        aria-label={`${name}: ${label}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={isOpen ? close : onOpen}
