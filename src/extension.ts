@@ -4,6 +4,7 @@ import { createApi } from './host/api/createApi';
 import type { OpenAgentApi } from './host/api/openAgentApi';
 import { RegisteredTools } from './host/api/registeredTools';
 import { registerParticipant } from './host/chatParticipant/registerParticipant';
+import { ProblemActions } from './host/commands/problems/problemActions';
 import { registerCommands } from './host/commands/registerCommands';
 import { closeOrphans } from './host/diffPreview/closeProposals';
 import { OriginalProvider } from './host/diffPreview/originalProvider';
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): OpenAgentApi {
     vscode.workspace.registerTextDocumentContentProvider(OriginalProvider.scheme, originals),
     vscode.window.registerWebviewViewProvider(PanelView.viewId, panelView),
     registerCommands({ host: lazyHost, log }),
+    ProblemActions.register(),
     chatModels,
     registerParticipant(lazyHost, context.extensionUri),
     registeredTools,

@@ -16,6 +16,8 @@ export const agentCommands = [
   'stop',
   'explainSelection',
   'fixSelection',
+  'explainProblems',
+  'fixProblems',
   'acceptEdit',
   'rejectEdit',
   'acceptHunk',

@@ -20,6 +20,7 @@ import { manageRules } from './permissions/manageRules';
 import { selectExtensionTools } from './permissions/selectExtensionTools';
 import { selectMode } from './permissions/selectMode';
 import { showMcpServers } from './permissions/showMcpServers';
+import { fixProblems, submitProblems } from './problems/submitProblems';
 import { fixSelection, submitSelection } from './selection/submitSelection';
 import { checkServer, focusChat, newSession, showSession } from './sessions/panelCommands';
 import { quickMenu } from './quickMenu';
@@ -70,6 +71,8 @@ export function createCommands(parts: CommandParts): AgentCommands {
     stop: () => panel.stop(),
     explainSelection: () => submitSelection({ panel }, 'explain'),
     fixSelection: () => fixSelection({ panel }),
+    explainProblems: (meant) => submitProblems({ panel }, meant, 'explain'),
+    fixProblems: (meant) => fixProblems({ panel }, meant),
     acceptEdit: (editor) => acceptEdit(approvals, editor),
     rejectEdit: (editor) => rejectEdit(approvals, editor),
     acceptHunk: (...place) => decideHunk(approvals, place, true),

@@ -118,14 +118,14 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
   }
 
   /**
-   * Sends a command's prompt to the session on screen; creates one if there is none. Never rejects: a failed prompt
-   * goes back to the composer.
+   * Sends a command's prompt in a session of its own: what is on screen may be about something else, and goes on.
+   * Never rejects: a failed prompt goes back to the composer.
    */
   submit(prompt: Prompt): Promise<void> {
     return this.#submit(prompt, { isTyped: false });
   }
 
-  /** Sends a typed prompt likewise. */
+  /** Sends a typed prompt to a session, or to the one on screen; creates one if there is none. Never rejects likewise. */
   submitTyped(prompt: Prompt, sessionId: string | undefined, when?: WhenSubmitted): Promise<void> {
     return this.#submit(prompt, { isTyped: true, sessionId, when });
   }
@@ -134,6 +134,7 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#parts.doctor.close();
     return this.#turns.run(async () => {
       try {
+        if (!isTyped && this.#shown.current?.view.items.length !== 0) this.#shown.show(undefined);
         const session = await this.#sessionFor(sessionId);
         if (isTyped) this.#drafts.sending(prompt.text);
         await session.submit(prompt, when);

@@ -42,6 +42,13 @@ describe('a selection in the editor', () => {
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await window.workbench.page.keyboard.press(key);
   };
+  /** Chooses from the open menu of code actions. */
+  const codeAction = async (title: string): Promise<void> => {
+    const row = window.workbench.page.locator('.action-widget .monaco-list-row').filter({ hasText: title });
+    await row.first().waitFor();
+    await window.workbench.screenshot(`e2e-code-actions-${title.replaceAll(/\W+/g, '-')}`);
+    await row.first().click();
+  };
   const userMessage = async () => (await window.request(1)).body.messages.findLast(({ role }) => role === 'user');
   const explanation = 'what it does, how, and anything in it that could surprise.';
 
@@ -71,7 +78,7 @@ describe('a selection in the editor', () => {
     assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['src/mean.ts:1-4']);
   });
 
-  it('is explained by keyboard with its whole unsaved lines, in the same session', async () => {
+  it('is explained by keyboard with its whole unsaved lines, in a session of its own', async () => {
     const { workbench } = window;
     await workbench.openFile('src/mean.ts');
     await press('ControlOrMeta+End');
@@ -93,7 +100,7 @@ describe('a selection in the editor', () => {
     });
     assert.deepEqual(
       (await window.request(1)).body.messages.map(({ role }) => role),
-      ['system', 'user', 'assistant', 'user'],
+      ['system', 'user'],
     );
     assert.equal(await window.read('src/mean.ts'), source);
   });
@@ -145,11 +152,74 @@ describe('a selection in the editor', () => {
     }
   });
 
+  it('is explained and fixed from the menu of code actions', async () => {
+    const { workbench } = window;
+    window.expect({ text: 'It computes the mean.' });
+    await workbench.openFile('docs/fences.md');
+    await workbench.selectLines(1, 4);
+    await press('ControlOrMeta+Shift+r');
+    await codeAction('Explain Selection with Open Agent');
+    await window.untilAnswered('It computes the mean.');
+    assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['docs/fences.md:1-4']);
+  });
+
   it('shows a notification when it is empty', async () => {
     await window.workbench.openFile('docs/fences.md');
     await press('ControlOrMeta+Home');
     await window.workbench.runCommand('Open Agent: Explain Selection');
     await window.workbench.notification('Select the code to explain in an editor first.');
     await window.workbench.hideNotifications();
+  });
+});
+
+describe('a problem in the editor', () => {
+  const misspelt = 'export const first = [1].lenght;\n\n\nexport const second = [2].lenght;\n';
+  const window = useChatWindow({ files: { 'src/a.ts': misspelt }, settings: { 'files.autoSave': 'off' } });
+  const content = async (): Promise<string> =>
+    (await window.request(1)).body.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  const message = "Property 'lenght' does not exist on type 'number[]'. Did you mean 'length'?";
+
+  /** Opens the quick fixes of the first problem and chooses one. */
+  const quickFix = async (title: string): Promise<void> => {
+    const { workbench } = window;
+    await workbench.openFile('src/a.ts');
+    await workbench.editor().locator('.squiggly-error').first().waitFor();
+    await workbench.selectText('lenght');
+    await workbench.page.keyboard.press('ArrowLeft');
+    await workbench.quickFix(title);
+  };
+
+  it('is explained from its quick fixes, before the panel was ever open', async () => {
+    window.expect({ text: 'A misspelt name.' });
+    await quickFix('Explain with Open Agent');
+    await window.untilAnswered('A misspelt name.');
+    assert.equal(
+      await content(),
+      [
+        'Problems that the editor reports in src/a.ts:',
+        `- line 1, ts: ${message}`,
+        'Lines 1-5 of the file:',
+        `\`\`\`typescript\n${misspelt}\n\`\`\``,
+        '',
+        'Explain what this problem means in src/a.ts: the cause, and how it could be fixed. Change nothing.',
+      ].join('\n'),
+    );
+  });
+
+  it('is fixed with all others of its file, in a session of its own', async () => {
+    const edit = (old: string) => ({ old_text: `${old}.lenght`, new_text: `${old}.length` });
+    window.expect(
+      {
+        text: 'A misspelt name.',
+        toolCalls: [{ name: 'apply_edit', arguments: { path: 'src/a.ts', edits: [edit('[1]'), edit('[2]')] } }],
+      },
+      { text: 'Both are mended.' },
+    );
+    await quickFix('Fix All 2 Problems of This File with Open Agent');
+    await window.button('Accept').click();
+    await window.untilAnswered('Both are mended.');
+    assert.match(await content(), /^- line 4, ts: Property 'lenght'/m);
+    assert.equal((await window.request(1)).body.messages.length, 2);
+    assert.equal(await window.read('src/a.ts'), misspelt.replaceAll('lenght', 'length'));
   });
 });

@@ -212,6 +212,21 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
+  /** Opens the quick fixes at the cursor of the active editor, and chooses the one with this title. */
+  async quickFix(title: string): Promise<void> {
+    const row = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title }).first();
+    // The menu lists the actions of the extensions that had answered when it opened, so this retries.
+    await this.until(`the quick fix "${title}" is offered`, async () => {
+      await this.page.keyboard.press('ControlOrMeta+.');
+      if (await succeeds(row.waitFor({ timeout: attemptTimeoutMs }))) return true;
+      await this.page.keyboard.press('Escape');
+      await this.editor().locator('.native-edit-context, textarea.inputarea').first().focus();
+      return false;
+    });
+    await this.screenshot(`quick-fix-${title.replaceAll(/\W+/g, '-')}`);
+    await row.click();
+  }
+
   /** Waits until the active editor shows exactly this text. It draws its lines step by step. */
   async untilEditorShows(text: string): Promise<void> {
     await this.until(`the editor shows ${JSON.stringify(text)}`, async () => (await this.editorText()) === text);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { explainPrompt, fixPrompt, selectionContext } from '../../../agent/prompts/selection';
 import type { PanelController } from '../../panel/panelController';
 import { showPanel } from '../../panel/showPanel';
+import { isTrustedToFix } from '../isTrustedToFix';
 import { displayPathOf } from '../../workspace/displayPathOf';
 import { editorSelection } from './editorSelection';
 
@@ -23,11 +24,5 @@ export async function submitSelection({ panel }: Parts, purpose: 'explain' | 'fi
 }
 
 export async function fixSelection({ panel }: Parts): Promise<void> {
-  if (vscode.workspace.isTrusted) return submitSelection({ panel }, 'fix');
-  // package.json disables the command here, but a user's own key binding may still run it.
-  const action = 'Manage Workspace Trust';
-  const message = 'Open Agent proposes edits in trusted workspaces only. "Explain Selection" works here.';
-  if ((await vscode.window.showInformationMessage(message, action)) === action) {
-    await vscode.commands.executeCommand('workbench.trust.manage');
-  }
+  if (await isTrustedToFix('Explain Selection')) await submitSelection({ panel }, 'fix');
 }

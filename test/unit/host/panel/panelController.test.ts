@@ -657,6 +657,21 @@ describe('PanelController', () => {
     assert.deepEqual(provider.requests[0]?.messages, [{ role: 'user', content: 'const a = 1 + 1;\n\nExplain' }]);
   });
 
+  it('gives the prompt of a command a session of its own', async () => {
+    const panel = await readyPanel();
+    provider.add(textResponse('One.'), textResponse('Two.'));
+    await controller.submitTyped({ text: 'Typed' }, undefined);
+    const first = await active();
+    await first.whenIdle();
+    await controller.submit({ text: 'Explain' });
+    const second = await active();
+    await second.whenIdle();
+    schedule.run();
+    assert.notEqual(second.id, first.id);
+    assert.deepEqual(panel.lines, ['prompt: Explain', 'text: Two.']);
+    assert.deepEqual(provider.requests[1]?.messages, [{ role: 'user', content: 'Explain' }]);
+  });
+
   it('focuses the composer as soon as it exists', async () => {
     const panel = new FakePanel(controller);
     controller.focusComposer();

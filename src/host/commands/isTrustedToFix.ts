@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+
+/**
+ * False in an untrusted workspace, and says so. package.json disables such commands there, but a key binding of the
+ * person may still run them. `instead`: the command that works there.
+ */
+export async function isTrustedToFix(instead: string): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return true;
+  const action = 'Manage Workspace Trust';
+  const message = `Open Agent proposes edits in trusted workspaces only. "${instead}" works here.`;
+  if ((await vscode.window.showInformationMessage(message, action)) === action) {
+    await vscode.commands.executeCommand('workbench.trust.manage');
+  }
+  return false;
+}
