@@ -47,6 +47,8 @@ const fromWebview = z.discriminatedUnion('type', [
   /** Takes back a waiting prompt. `isEdited`: its text returns to the composer. */
   z.strictObject({ type: z.literal('withdrawPrompt'), sessionId: id, promptId: id, isEdited: z.boolean() }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
+  /** Asks for `prompts_listed`. */
+  z.strictObject({ type: z.literal('listPrompts') }),
   /** Asks for `server_items`. Starts the MCP servers that the person has allowed. */
   z.strictObject({ type: z.literal('listServerItems') }),
   /** Asks for `files_found`. */

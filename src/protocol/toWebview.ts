@@ -136,4 +136,6 @@ export type ToWebview =
     }
   /** The file names that match the typed text, best first. */
   | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
+  /** The texts that the person sent in the sessions of this workspace, newest first. */
+  | { readonly type: 'prompts_listed'; readonly seq: number; readonly prompts: readonly string[] }
   | { readonly type: 'focus_composer'; readonly seq: number };

@@ -1,4 +1,5 @@
 import type { AgentSession } from './agentSession';
+import { newestTexts, promptsOf } from '../sessionFiles/earlierPrompts';
 import { holdsAll, SpokenWords, wordsOf } from '../sessionFiles/spokenWords';
 import type { StoredSession, StoredSessions } from '../sessionFiles/storedSessions';
 import { sketchOf } from '../sessionFiles/summarise';
@@ -21,6 +22,9 @@ export interface SessionListParts {
   /** Open sessions by id. */
   readonly open: ReadonlyMap<string, AgentSession>;
 }
+
+/** The newest sessions count: reading all files would take long in an old workspace. */
+const MAX_PROMPT_SESSIONS = 200;
 
 /** Lists the sessions on file and the open ones, whose state is newer than their files. */
 export class SessionList {
@@ -55,6 +59,21 @@ export class SessionList {
       summaries.set(id, { ...sketch, id, updatedMs, isRunning, isForeign: false, ...(isWaiting && { isWaiting }) });
     }
     return [...summaries.values()].sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
+  }
+
+  /** The texts that the person sent in these sessions, newest first, each once. */
+  async prompts(): Promise<readonly string[]> {
+    const { stored, foreign, open } = this.#parts;
+    const listed = (await this.read('')).filter(({ isServed }) => !isServed).slice(0, MAX_PROMPT_SESSIONS);
+    const written = listed.flatMap(({ id }) => {
+      const session = open.get(id);
+      return session && !session.view.readOnly ? [session] : [];
+    });
+    const here = new Set(written.map(({ id }) => id));
+    const onFile = listed.filter(({ id }) => !here.has(id));
+    const idsOf = (isWanted: boolean) => onFile.flatMap(({ id, isForeign }) => (isForeign === isWanted ? [id] : []));
+    const [own, others = []] = await Promise.all([stored.prompts(idsOf(false)), foreign?.prompts(idsOf(true))]);
+    return newestTexts([...own, ...others, ...written.flatMap(({ entries }) => promptsOf(entries))]);
   }
 
   #spokenIn(session: AgentSession): string {

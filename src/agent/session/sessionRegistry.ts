@@ -107,6 +107,11 @@ export class SessionRegistry {
     return this.#list.read(query);
   }
 
+  /** The texts that the person sent in all sessions, newest first, each once. */
+  earlierPrompts(): Promise<readonly string[]> {
+    return this.#list.prompts();
+  }
+
   /** A new session. Its file is made with its first prompt. */
   async create(): Promise<AgentSession> {
     return this.#load({ id: this.#newId(), directory: this.#parts.directory, kind: 'new' });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { EarlierPrompt, promptsIn } from './earlierPrompts';
 import { FileCache } from './fileCache';
 import { isAbandoned } from '../../workspace/node/files/drafts';
 import { namesIn, sessionIdOf, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
@@ -33,6 +34,7 @@ export class StoredSessions {
   readonly #sketches: FileCache<SessionSketch | null>;
   /** Kept apart, because only a search needs the words. */
   readonly #spoken: FileCache<string>;
+  readonly #prompts: FileCache<EarlierPrompt[]>;
   #sweeping: Promise<void> | undefined;
 
   constructor(parts: StoredSessionsParts) {
@@ -46,6 +48,8 @@ export class StoredSessions {
       make: async (read) => (await summarise(read)) ?? null,
     });
     this.#spoken = new FileCache({ ...parts, name: 'search.json', version: 1, value: z.string(), make: spokenIn });
+    const value = z.array(EarlierPrompt);
+    this.#prompts = new FileCache({ ...parts, name: 'prompts.json', version: 1, value, make: promptsIn });
   }
 
   async has(id: string): Promise<boolean> {
@@ -75,9 +79,18 @@ export class StoredSessions {
     });
   }
 
-  /** For a deleted session: also removes its words from the search. */
+  /** The prompts of these sessions, in no order. Leaves out sessions that are gone. */
+  async prompts(ids: readonly string[]): Promise<readonly EarlierPrompt[]> {
+    if (ids.length === 0) return [];
+    const names = await namesIn(this.directory, this.#parts.disk);
+    const present = new Set(names.flatMap((name) => sessionIdOf(name) ?? []));
+    const found = await this.#prompts.read(ids, present);
+    return [...found.values()].flatMap(({ value }) => value);
+  }
+
+  /** For a deleted session: also removes its words from the search, and its prompts. */
   async forget(id: string): Promise<void> {
-    await Promise.all([this.#sketches.forget(id), this.#spoken.forget(id)]);
+    await Promise.all([this.#sketches.forget(id), this.#spoken.forget(id), this.#prompts.forget(id)]);
   }
 
   /** Removes what dead processes left, the first time only. `names`: the names in the folder, if they are known. */

@@ -50,6 +50,8 @@ export async function handleIntent(
       return (await registry.open(intent.sessionId)).sendWaiting(intent.promptId, intent.when);
     case 'withdrawPrompt':
       return panel.withdrawPrompt(intent.sessionId, intent.promptId, intent.isEdited);
+    case 'listPrompts':
+      return panel.post({ type: 'prompts_listed', prompts: await registry.earlierPrompts() });
     case 'listServerItems':
       return panel.post({ type: 'server_items', ...serverItemsOf(await parts.mcp.items()) });
     case 'findFiles':

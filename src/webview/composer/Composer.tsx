@@ -7,6 +7,7 @@ import { IconButton } from '../controls/IconButton';
 import { ModelPicker } from './ModelPicker';
 import { ModePicker } from './ModePicker';
 import { useCompletion } from './useCompletion';
+import { useRecall } from './useRecall';
 
 interface ComposerProperties {
   readonly panel: PanelState;
@@ -29,6 +30,7 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
   const [caret, setCaret] = useState(0);
   const completion = useCompletion({ state, field, caret });
   const hasList = completion !== undefined && completion.suggestions.length > 0;
+  const earlier = useRecall(state, field);
   const noteCaret = (event: { readonly currentTarget: HTMLTextAreaElement }): void =>
     setCaret(event.currentTarget.selectionEnd);
 
@@ -75,12 +77,19 @@ export function Composer({ panel, isModelMenuOpen, onModelMenu }: ComposerProper
               event.stopPropagation();
               return;
             }
+            if (earlier.onKeyDown(event)) {
+              event.preventDefault();
+              return;
+            }
             // Over an empty field, a key with Ctrl answers a question: see `answerByKey`.
             if (event.key !== 'Enter' || event.shiftKey || (draft === '' && event.ctrlKey)) return;
             event.preventDefault();
             store.submit(isRunning && event.altKey ? 'after_run' : undefined);
           }}
         />
+        <span class="visually-hidden" role="status">
+          {earlier.place}
+        </span>
         <div class="composer-bar">
           <ModePicker mode={panel.agent.mode} />
           <ModelPicker

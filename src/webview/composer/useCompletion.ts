@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { nameAt, suggest, withName, type ServerItems, type Suggestion } from '../state/completion';
+import { recalled } from '../state/recall';
 import { useStore } from '../state/usePanel';
 import type { WebviewState } from '../state/webviewState';
 
@@ -34,7 +35,8 @@ export function useCompletion({ state, field, caret }: CompletionParts): Complet
   const store = useStore();
   const { draft, panel, serverItems = noItems, foundFiles, pendingPrompt } = state;
   const hasServers = panel?.mcpServers.some(({ state: is }) => is !== 'off' && is !== 'needs_consent') ?? false;
-  const typing = pendingPrompt === undefined ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
+  const isTyping = pendingPrompt === undefined && recalled(state) === undefined;
+  const typing = isTyping ? nameAt(draft, Math.min(caret, draft.length)) : undefined;
   const hasFiles = typing?.kind === 'mention' && panel?.hasFolder === true;
   const name = hasServers || hasFiles ? typing : undefined;
   const [active, setActive] = useState(0);

@@ -3,6 +3,7 @@ import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
 import { QuestionSight } from '../approval/questionSight';
 import type { HostLink, SavedState } from './hostLink';
+import { takeTyped, unsentText, walk } from './recall';
 import { initialState, receive, type WebviewState } from './webviewState';
 
 /** The scroll position of the message list. */
@@ -71,11 +72,17 @@ export class PanelStore {
 
   setDraft(draft: string): void {
     if (draft === this.#state.draft) return;
-    this.#set({ ...this.#state, draft });
+    this.#set(takeTyped(this.#state, draft));
     this.#isDraftSent = false;
     this.#save();
     clearTimeout(this.#saveTimer);
     this.#saveTimer = setTimeout(() => this.flushDraft(), saveDelayMs);
+  }
+
+  /** Shows an older or newer prompt of the workspace in the composer. */
+  recall(to: 'older' | 'newer'): void {
+    if (to === 'older' && this.#state.recall === undefined) this.#host.post({ type: 'listPrompts' });
+    this.#set(walk(this.#state, to));
   }
 
   /** Puts a text into the composer and focuses it. */
@@ -98,7 +105,7 @@ export class PanelStore {
     clearTimeout(this.#saveTimer);
     this.#isDraftSent = true;
     this.#save();
-    this.#host.post({ type: 'saveDraft', text: this.#state.draft });
+    this.#host.post({ type: 'saveDraft', text: unsentText(this.#state) });
   }
 
   /** Submits the draft. It stays in the composer until the session shows it or the host returns it. */
@@ -167,7 +174,7 @@ export class PanelStore {
 
   #save(): void {
     this.#host.save({
-      draft: this.#state.draft,
+      draft: unsentText(this.#state),
       isDraftSent: this.#isDraftSent,
       sessionId: this.#state.session?.sessionId,
       ...this.#scroll,

@@ -4,6 +4,7 @@ import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState, ToWebview } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import type { FoundFiles, ServerItems } from './completion';
+import { takePrompts, type Recall } from './recall';
 
 /** Everything that the panel shows. Immutable: unchanged parts keep their identity. */
 export interface WebviewState {
@@ -17,6 +18,8 @@ export interface WebviewState {
   readonly isOutOfSync: boolean;
   /** The text in the composer. */
   readonly draft: string;
+  /** The walk through earlier prompts, whose prompt is in the composer. */
+  readonly recall?: Recall | undefined;
   /** The draft that the earlier page sent to the host. Used when the host has lost it. */
   readonly toldDraft: string;
   /** A prompt that was sent and is not yet in the session. It stays in the composer, read-only. */
@@ -92,6 +95,8 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       return { ...state, serverItems: { prompts: message.prompts, resources: message.resources } };
     case 'files_found':
       return { ...state, foundFiles: { typed: message.typed, names: message.names } };
+    case 'prompts_listed':
+      return takePrompts(state, message.prompts);
     case 'focus_composer':
       return { ...state, focusRequests: state.focusRequests + 1 };
     default:
@@ -137,8 +142,10 @@ function stoppedAfter(before: boolean, event: SessionEvent): boolean {
 }
 
 function promptArrived(state: WebviewState, text: string): WebviewState {
-  const draft = state.draft.trim() === text ? '' : state.draft;
-  return { ...state, draft, pendingPrompt: undefined, returnedMessage: undefined };
+  const isSent = state.draft.trim() === text;
+  // The text from before the walk comes back.
+  const after = isSent ? { draft: state.recall?.prompts ? state.recall.draft : '', recall: undefined } : {};
+  return { ...state, ...after, pendingPrompt: undefined, returnedMessage: undefined };
 }
 
 function takeBack(

@@ -58,6 +58,20 @@ describe('the keys that README names', () => {
     await chat.composer.fill('');
   });
 
+  it('walk through the prompts of all sessions (Up, Down)', async () => {
+    await chat.startSession();
+    await chat.composer.focus();
+    await press('ArrowUp');
+    await chat.frame.getByText('Earlier prompt 1 of 3').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'Use tabs.');
+    await window.workbench.screenshot('earlier-prompt');
+    await press('ArrowUp');
+    await press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'Begin.');
+    for (const _ of [1, 2, 3]) await press('ArrowDown');
+    assert.equal(await chat.composer.inputValue(), '');
+  });
+
   it('offer the modes while the prompt has the focus (Ctrl+.)', async () => {
     await chat.composer.focus();
     await press('Control+.');

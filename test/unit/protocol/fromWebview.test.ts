@@ -11,6 +11,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   withdrawPrompt: { type: 'withdrawPrompt', sessionId: 's', promptId: 'p', isEdited: true },
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
+  listPrompts: { type: 'listPrompts' },
   listServerItems: { type: 'listServerItems' },
   findFiles: { type: 'findFiles', typed: 'src/a' },
   stop: { type: 'stop', sessionId: 's' },
