@@ -84,11 +84,22 @@ export function createAgentHost({ context, log, registeredTools, originals, prop
     const { openEndpoint } = await import('./endpoint/openEndpoint');
     return openEndpoint({ secrets, workspace: opened?.uri ?? '', registry, served, panel, attention, log });
   });
+  const commitMessages = createLazy(async () => {
+    const { CommitMessages } = await import('./sourceControl/commitMessages');
+    const { settings, server } = models;
+    return new CommitMessages({
+      ...models.access,
+      settings,
+      serverAt: (baseUrl) => server.serverAt(baseUrl),
+      logger: log,
+      note: (message) => log.info(message),
+    });
+  });
   owned.add(followChanges({ ...models, registry, panel, offered, log }));
 
   return {
     panel,
-    commands: createCommands({ models, approvals, sessions, panel, attention, endpoint, log }),
+    commands: createCommands({ models, approvals, sessions, panel, attention, endpoint, commitMessages, log }),
     chatModels: createChatModels(offered),
     answerInChat: createAnswerInChat({ registry, chatSessions, access: tools.access }),
     async dispose() {

@@ -18,6 +18,8 @@ export const agentCommands = [
   'fixSelection',
   'explainProblems',
   'fixProblems',
+  'generateCommitMessage',
+  'stopCommitMessage',
   'acceptEdit',
   'rejectEdit',
   'acceptHunk',
@@ -60,6 +62,7 @@ export const noReviewOpen = 'Open the review of all proposed edits first: only w
 /** The commands that load no agent: without one they only show this text. Empty: nothing. */
 export const textsWithoutAgent: { readonly [name in AgentCommand]?: string } = {
   stop: '',
+  stopCommitMessage: '',
   acceptEdit: noEditOpen,
   rejectEdit: noEditOpen,
   acceptHunk: noEditOpen,

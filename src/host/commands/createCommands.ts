@@ -5,6 +5,7 @@ import type { WindowEndpoint } from '../endpoint/openEndpoint';
 import type { OutputLog } from '../outputLog';
 import type { PanelController } from '../panel/panelController';
 import type { WindowModels } from '../openWindowModels';
+import type { CommitMessages } from '../sourceControl/commitMessages';
 import type { Sessions } from '../sessions/openSessions';
 import type { AgentCommands, RunCommand } from './commandTable';
 import { acceptEdit, decideHunk, rejectEdit } from './edits/decideEdit';
@@ -43,12 +44,14 @@ export interface CommandParts {
   readonly attention: Attention;
   /** Loaded by the first command about it. */
   readonly endpoint: Lazy<WindowEndpoint>;
+  /** Loaded by the first commit message. */
+  readonly commitMessages: Lazy<CommitMessages>;
   readonly log: OutputLog;
 }
 
 /** Gives each command of the agent the parts that it needs. */
 export function createCommands(parts: CommandParts): AgentCommands {
-  const { models, approvals, sessions, panel, attention, endpoint, log } = parts;
+  const { models, approvals, sessions, panel, attention, endpoint, commitMessages, log } = parts;
   const { registry, mcp, vscodeTools } = sessions;
   /** The session whose id is given, or the one on screen. */
   const ofSession =
@@ -73,6 +76,8 @@ export function createCommands(parts: CommandParts): AgentCommands {
     fixSelection: () => fixSelection({ panel }),
     explainProblems: (meant) => submitProblems({ panel }, meant, 'explain'),
     fixProblems: (meant) => fixProblems({ panel }, meant),
+    generateCommitMessage: async (sourceControl) => (await commitMessages.get()).write(sourceControl),
+    stopCommitMessage: async () => (await commitMessages.ifLoaded())?.stop(),
     acceptEdit: (editor) => acceptEdit(approvals, editor),
     rejectEdit: (editor) => rejectEdit(approvals, editor),
     acceptHunk: (...place) => decideHunk(approvals, place, true),

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { cleanCommitMessage, commitMessagePrompt, commitMessageSystemPrompt } from '../../agent/prompts/commitMessage';
+import { findAnsweringModel, type AskModelParts } from '../../agent/servers/askModel';
+import { AgentError } from '../../sdk/errors';
+import { changesToCommit } from './changesToCommit';
+import { gitRepositories, type GitRepository } from './gitExtension';
+
+/** Characters of a token, low: code has short ones. */
+const CHARACTERS_PER_TOKEN = 3;
+/** Where the window is not known. */
+const USUAL_WINDOW = 8192;
+/** More takes minutes to read on a home GPU, and says little more. */
+const MAX_CHARACTERS = 30_000;
+const WRITING = 'openAgent.isWritingCommitMessage';
+
+/** Writes commit messages into the field of VS Code's source control view. */
+export class CommitMessages {
+  readonly #parts: AskModelParts;
+  #writing: AbortController | undefined;
+
+  constructor(parts: AskModelParts) {
+    this.#parts = parts;
+  }
+
+  stop(): void {
+    this.#writing?.abort();
+  }
+
+  /**
+   * Writes a message for what is staged, or for all changes. `given`: the source control of the title that was clicked. What
+   * the person typed before comes back when the answer fails or is stopped; typing meanwhile stops it.
+   */
+  async write(given: unknown): Promise<void> {
+    if (this.#writing) return;
+    const writing = new AbortController();
+    this.#writing = writing;
+    await vscode.commands.executeCommand('setContext', WRITING, true);
+    try {
+      const repository = await repositoryMeant(given);
+      if (repository === undefined) return;
+      const progress = { location: vscode.ProgressLocation.SourceControl };
+      await vscode.window.withProgress(progress, () => this.#writeInto(repository, writing.signal));
+    } finally {
+      this.#writing = undefined;
+      await vscode.commands.executeCommand('setContext', WRITING, false);
+    }
+  }
+
+  async #writeInto(repository: GitRepository, signal: AbortSignal): Promise<void> {
+    const files = await changesToCommit(repository);
+    if (files.length === 0) {
+      void vscode.window.showInformationMessage('There are no changes to commit.');
+      return;
+    }
+    const model = await findAnsweringModel(this.#parts, signal);
+    const begun = repository.inputBox.value;
+    const window = model.contextWindow ?? USUAL_WINDOW;
+    const prompt = commitMessagePrompt({
+      files,
+      recentSubjects: await subjectsOf(repository),
+      begun,
+      maxCharacters: Math.min(MAX_CHARACTERS, (window / 2) * CHARACTERS_PER_TOKEN),
+    });
+    let shown = begun;
+    let text = '';
+    const isTyping = (): boolean => repository.inputBox.value !== shown;
+    const show = (value: string): void => {
+      repository.inputBox.value = value;
+      shown = value;
+    };
+    try {
+      for await (const part of model.answer({ systemPrompt: commitMessageSystemPrompt, prompt }, signal)) {
+        // What the person types meanwhile is theirs.
+        if (isTyping()) return;
+        text += part;
+        const message = cleanCommitMessage(text);
+        if (message !== '') show(message);
+      }
+      if (cleanCommitMessage(text) === '') throw new Error('The model wrote no commit message. Try again.');
+    } catch (error) {
+      if (!isTyping()) show(begun);
+      if (error instanceof AgentError && signal.aborted) return;
+      throw error;
+    }
+    if (begun.trim() !== '') offerUndo(repository, { begun, shown });
+  }
+}
+
+/** A message that the person began is replaced, so it can be brought back. */
+function offerUndo({ inputBox }: GitRepository, { begun, shown }: { begun: string; shown: string }): void {
+  const undo = 'Undo';
+  void vscode.window.showInformationMessage('The message that you began was replaced.', undo).then((choice) => {
+    if (choice === undo && inputBox.value === shown) inputBox.value = begun;
+  });
+}
+
+async function repositoryMeant(given: unknown): Promise<GitRepository | undefined> {
+  const repositories = await gitRepositories();
+  const root = (given as { readonly rootUri?: vscode.Uri } | undefined)?.rootUri?.toString();
+  const meant = root === undefined ? undefined : repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (meant || repositories.length === 1) return meant ?? repositories[0];
+  if (repositories.length === 0) throw new Error('No folder of this window is a git repository.');
+  const items = repositories.map((repository) => ({ label: repository.rootUri.fsPath, repository }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: 'Write a commit message for' }))?.repository;
+}
+
+/** A repository without commits has none. */
+async function subjectsOf(repository: GitRepository): Promise<readonly string[]> {
+  try {
+    const commits = await repository.log({ maxEntries: 8 });
+    return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
+  } catch {
+    // git fails on a branch without commits, and then there is no style to keep.
+    return [];
+  }
+}
