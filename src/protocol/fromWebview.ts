@@ -18,6 +18,7 @@ const panelCommand = z.enum([
   'importSession',
   'restoreSession',
   'openSettings',
+  'getStarted',
   'setApiKey',
   'showLog',
   'manageTrust',

@@ -60,6 +60,13 @@ export function EmptyState({ panel }: { readonly panel: PanelState }) {
           ))}
         </ul>
       )}
+      <p>
+        <Button
+          label="Get Started"
+          kind="link"
+          onClick={() => store.post({ type: 'runCommand', command: 'getStarted' })}
+        />
+      </p>
       {connection.kind === 'connected' && (
         <p class="muted server-line">
           <Icon name="server" />{' '}

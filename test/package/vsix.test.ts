@@ -54,6 +54,7 @@ describe('the VSIX, installed into a clean VS Code', function () {
       'dist/webview/third-party-notices.txt',
       'media/icon.png',
       'media/icon.svg',
+      ...['ask', 'back', 'check', 'edit', 'server'].map((name) => `media/walkthrough/${name}.md`),
       'package.json',
       'readme.md',
     ]);
@@ -81,8 +82,8 @@ describe('the VSIX, installed into a clean VS Code', function () {
 
   it('is smaller than 930 kB', () => {
     const { size } = statSync(vsix);
-    // It was 898 kB before the panel's answers in one place. With all planned features it may be 1,100 kB.
-    assert.equal(size < 930_000, true, `${size} bytes`);
+    // It was 922 kB with commit messages and the walkthrough. With all planned features it may be 1,100 kB.
+    assert.equal(size < 960_000, true, `${size} bytes`);
   });
 
   it('answers a prompt', async () => {

@@ -1,5 +1,5 @@
 /** The commands that need no agent, without their prefix `openAgent.`. */
-export const windowCommands = ['showLog', 'openSettings'] as const;
+export const windowCommands = ['showLog', 'openSettings', 'getStarted'] as const;
 
 /** The commands of the agent, without their prefix. With `windowCommands` they are all that package.json declares. */
 export const agentCommands = [

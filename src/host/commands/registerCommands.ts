@@ -27,6 +27,13 @@ export function registerCommands({ host, log }: CommandRegistration): vscode.Dis
     async openSettings() {
       await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:open-agent.open-agent-vscode');
     },
+    async getStarted() {
+      await vscode.commands.executeCommand(
+        'workbench.action.openWalkthrough',
+        'open-agent.open-agent-vscode#start',
+        false,
+      );
+    },
   };
   const byAgent = (name: AgentCommand): RunCommand => {
     const text = textsWithoutAgent[name];
