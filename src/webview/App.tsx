@@ -9,6 +9,7 @@ import { WaitingPrompts } from './composer/WaitingPrompts';
 import { DoctorView } from './server/DoctorView';
 import { answerByKey, answerOfKey } from './approval/answerByKey';
 import { QuestionBar } from './approval/QuestionBar';
+import { waitingEdits } from './approval/waitingQuestions';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { FailedPart, PanelPart } from './PanelPart';
@@ -103,11 +104,16 @@ function Panel() {
         </PanelPart>
         <PanelPart name="The state of the run">
           {session !== undefined && (
-            <StatusLine session={session} clockOffsetMs={clockOffsetMs} onShowQuestion={showAsking} />
+            <StatusLine
+              session={session}
+              clockOffsetMs={clockOffsetMs}
+              onShowQuestion={showAsking}
+              isSaidByBar={waitingEdits(session, answeredRequests).length >= 2}
+            />
           )}
         </PanelPart>
         <PanelPart name="The answers for all waiting edits">
-          <QuestionBar />
+          <QuestionBar onShowQuestion={showAsking} />
         </PanelPart>
         <PanelPart name="The list of messages not sent yet">
           {session !== undefined && <WaitingPrompts session={session} />}

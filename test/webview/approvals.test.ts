@@ -49,7 +49,16 @@ describe('an approval request', function () {
       const panel = await ask(editApproval);
       assert.equal(await bar(panel).count(), 0);
       await showAll(panel, editOf('a'), editOf('b'), commandCard);
-      assert.match(await bar(panel).innerText(), /2 edits wait/);
+      assert.match(await bar(panel).innerText(), /2 edits wait, and one other question/);
+      // One line says that something waits, not two.
+      assert.equal(await panel.page.getByText('Waiting for your approval').count(), 0);
+      await choose(panel, 'Show');
+      assert.equal(
+        await panel.page.evaluate(() =>
+          document.activeElement?.closest('[data-tool-use]')?.getAttribute('data-tool-use'),
+        ),
+        'a',
+      );
       await panel.screenshot('question-bar');
       await choose(panel, 'Review');
       await choose(panel, 'Accept All');

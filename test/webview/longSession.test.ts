@@ -225,4 +225,16 @@ describe('a conversation of 10,000 items', function () {
     await second.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
     assert.deepEqual(await middleRow(second), await middleRow(panel));
   });
+
+  it('returns to its place after another session was on screen', async () => {
+    const panel = await open();
+    await scrollTo(panel, 0.4);
+    const place = await middleRow(panel);
+    await panel.snapshot(view(longSession(40).items, { sessionId: 'another' }));
+    await panel.page.locator('[aria-setsize="40"]').first().waitFor();
+    assert.notDeepEqual(await middleRow(panel), place);
+    await panel.snapshot(view(longSession(count).items));
+    await panel.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
+    assert.deepEqual(await middleRow(panel), place);
+  });
 });

@@ -256,6 +256,8 @@ describe('a panel without messages', function () {
       await panel.page.getByText('100 older sessions are not shown.', { exact: false }).waitFor();
       await panel.page.getByLabel('Search sessions').fill('parser');
       assert.deepEqual(await panel.intent('searchSessions'), { type: 'searchSessions', query: 'parser' });
+      await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103, sessionQuery: 'parser' });
+      await panel.page.getByText('100 older sessions match as well. Add a word to find them.').waitFor();
       await panel.snapshot(undefined, { sessions: [], sessionCount: 0, sessionQuery: 'parser' });
       await panel.page.getByText('No session contains these words.').waitFor();
       assert.equal(await panel.page.getByLabel('Search sessions').inputValue(), 'parser');

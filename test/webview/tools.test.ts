@@ -229,6 +229,51 @@ describe('a tool card', function () {
     assert.deepEqual(await panel.page.locator('.tool-summary').allInnerTexts(), ['Exit code 1.', 'Stopped.']);
   });
 
+  it('keeps its verb when it is approved and when it has ended', async () => {
+    const panel = await webview.open();
+    const card = tool({ id: 'new', toolName: 'write_file', state: 'ready', input: { path: 'a.ts', content: 'a' } });
+    const approval = { ...editApproval, toolUseId: 'new', operation: 'create', displayPath: 'a.ts' } as const;
+    await panel.snapshot(view([prompt('Go'), card], { state: 'running' }));
+    const head = panel.page.locator('.tool-title');
+    const result = {
+      type: 'tool_result',
+      toolUseId: 'new',
+      content: 'Created a.ts (+1 -0 lines).',
+      isError: false,
+    } as const;
+    const answered = { requestId: approval.requestId, toolUseId: 'new', outcome: 'allowed', ts: 0 } as const;
+    await panel.events(sessionId, { type: 'approval_requested', approval, ts: 0 });
+    assert.match(await head.innerText(), /^Create\b/);
+    await panel.events(sessionId, { type: 'approval_resolved', ...answered });
+    assert.match(await head.innerText(), /^Create\b/);
+    await panel.events(sessionId, {
+      type: 'agent',
+      event: { type: 'tool_execution_end', toolUseId: 'new', outcome: 'succeeded', result },
+      ts: 1,
+    });
+    assert.match(await head.innerText(), /^Create\b/);
+  });
+
+  it('offers no way to the end where nothing scrolls', async () => {
+    const panel = await webview.open();
+    await panel.snapshot(
+      view([
+        prompt('Go'),
+        tool({
+          id: 'a',
+          toolName: 'run_terminal_command',
+          state: 'succeeded',
+          input: { command: 'npm test' },
+          result: 'ok',
+        }),
+      ]),
+    );
+    const jump = panel.page.getByRole('button', { name: 'Jump to Latest' });
+    await panel.page.getByRole('button', { name: /^Run/ }).click();
+    await panel.page.getByText('ok', { exact: true }).waitFor();
+    assert.equal(await jump.count(), 0);
+  });
+
   it('keeps the line counts of an applied edit', async () => {
     const edit = {
       toolName: 'apply_edit',
@@ -257,7 +302,7 @@ describe('a tool card', function () {
         result: '3\tconst a = 1;',
       }),
     );
-    const head = panel.page.locator('.tool-head');
+    const head = panel.page.locator('.tool-title');
     assert.equal(await head.getAttribute('aria-expanded'), 'false');
     await head.press('Enter');
     assert.equal(await head.getAttribute('aria-expanded'), 'true');

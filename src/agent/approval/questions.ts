@@ -58,7 +58,7 @@ function describeProgram(program: ResolvedProgram): string {
     case 'builtin':
       return 'part of the shell';
     case 'unsafe':
-      return program.reason;
+      return `something unknown (${program.reason})`;
     default:
       return assertNever(program);
   }

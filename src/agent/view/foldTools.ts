@@ -77,6 +77,7 @@ export function foldApprovalAnswer(
             ? 'running'
             : 'ready',
       approvalOutcome: outcome,
+      ...(isAllowed && approval?.kind === 'edit' && approval.operation !== 'edit' && { writes: approval.operation }),
       ...(reason !== undefined && { denialReason: reason }),
     };
   });
@@ -84,8 +85,8 @@ export function foldApprovalAnswer(
 
 /** Most items have none, and a copy without a property is slow. */
 function withoutApproval(item: ToolItem): ToolItem {
-  if (item.approval === undefined) return item;
-  const { approval: _closed, ...rest } = item;
+  if (item.approval === undefined && item.writes === undefined) return item;
+  const { approval: _closed, writes: _ended, ...rest } = item;
   return rest;
 }
 

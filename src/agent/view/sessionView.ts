@@ -101,6 +101,8 @@ export interface ToolItem {
   readonly approval?: ApprovalSummary | undefined;
   readonly approvalOutcome?: ApprovalOutcome | undefined;
   readonly denialReason?: string | undefined;
+  /** Of an approved call of `write_file` until it has ended. */
+  readonly writes?: 'create' | 'overwrite' | undefined;
   /** The newest part of a running tool's output. */
   readonly liveOutput: string;
   /** The result for the model, as text. */

@@ -1,16 +1,20 @@
 import { Button } from '../controls/Button';
 import { Icon } from '../controls/Icon';
 import { useSelected, useStore } from '../state/usePanel';
-import { waitingQuestions } from './waitingQuestions';
+import { waitingEdits, waitingQuestions } from './waitingQuestions';
 
-/** What can be done about all waiting edits together. Renders nothing for fewer than two. */
-export function QuestionBar() {
+/**
+ * What can be done about all waiting edits together, and how much else waits. Renders nothing for fewer than two edits.
+ * `onShowQuestion`: the person wants to see the oldest question.
+ */
+export function QuestionBar({ onShowQuestion }: { readonly onShowQuestion: () => void }) {
   const store = useStore();
   const session = useSelected((state) => state.session);
   const answered = useSelected((state) => state.answeredRequests);
   if (session === undefined) return null;
-  const edits = waitingQuestions(session, answered).filter((question) => question.kind === 'edit');
+  const edits = waitingEdits(session, answered);
   if (edits.length < 2) return null;
+  const others = waitingQuestions(session, answered).length - edits.length;
   const { sessionId } = session;
   const together = edits.filter(({ needsOwnAnswer, unshownLines }) => !needsOwnAnswer && unshownLines === undefined);
   const left = edits.length - together.length;
@@ -18,6 +22,8 @@ export function QuestionBar() {
     <section class="question-bar" aria-label="Waiting edits">
       <span class="question-bar-text">
         <Icon name="question" /> {edits.length} edits wait
+        {others > 0 && `, and ${others === 1 ? 'one other question' : `${others} other questions`}`}
+        <Button label="Show" kind="link" onClick={onShowQuestion} />
       </span>
       <div class="button-row">
         <Button

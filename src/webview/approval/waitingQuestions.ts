@@ -1,4 +1,4 @@
-import type { ApprovalSummary } from '../../agent/view/approvalSummary';
+import type { ApprovalSummary, EditApproval } from '../../agent/view/approvalSummary';
 import type { SessionView } from '../../agent/view/sessionView';
 
 /** The questions of a session that this page has not answered, oldest first. */
@@ -14,6 +14,11 @@ export function waitingQuestions(
       ? [item.approval]
       : [],
   );
+}
+
+/** The edits among them. */
+export function waitingEdits(session: SessionView | undefined, answered: ReadonlySet<string>): readonly EditApproval[] {
+  return waitingQuestions(session, answered).filter((question) => question.kind === 'edit');
 }
 
 /** Whether a key may answer it. Dangerous questions are answered by their buttons only. */

@@ -28,15 +28,17 @@ interface StatusLineProperties {
   readonly clockOffsetMs: number;
   /** Called when the person wants to see the approval request. */
   readonly onShowQuestion: () => void;
+  /** The bar of waiting edits says already that something waits. */
+  readonly isSaidByBar?: boolean | undefined;
 }
 
 /** What the agent or the server is doing, and for how long. */
-export function StatusLine({ session, clockOffsetMs, onShowQuestion }: StatusLineProperties) {
+export function StatusLine({ session, clockOffsetMs, onShowQuestion, isSaidByBar = false }: StatusLineProperties) {
   const isActive = session.state !== 'idle';
   const now = useNow(isActive);
-  if (!isActive) return null;
-  const { activity } = session;
   const isWaiting = session.state === 'waiting_for_approval';
+  if (!isActive || (isWaiting && isSaidByBar)) return null;
+  const { activity } = session;
   const retry = isWaiting ? undefined : activity?.retry;
   const isGone = retry?.goneLongestMs !== undefined;
   const hasNoClock = activity === undefined || isWaiting || (retry !== undefined && !isGone);

@@ -37,7 +37,7 @@ export function toolTitle(item: ToolItem): ToolTitle {
     case 'write_file':
       return {
         icon: 'new-file',
-        verb: edit?.operation === 'create' ? 'Create' : edit?.operation === 'overwrite' ? 'Overwrite' : 'Write',
+        verb: writingVerb(item),
         target: path,
         targetKind: 'path',
       };
@@ -51,6 +51,13 @@ export function toolTitle(item: ToolItem): ToolTitle {
     default:
       return { icon: 'tools', verb: 'Use', target: item.toolName, targetKind: 'path' };
   }
+}
+
+/** The same word before and after the person's answer. The result begins with what was done. */
+function writingVerb({ approval, writes, result = '' }: ToolItem): string {
+  const operation = approval?.kind === 'edit' ? approval.operation : writes;
+  if (operation === 'create' || result.startsWith('Created ')) return 'Create';
+  return operation === 'overwrite' || result.startsWith('Overwrote ') ? 'Overwrite' : 'Write';
 }
 
 /** The file that a card can open in the editor. */

@@ -82,7 +82,9 @@ export function SessionList({ panel, onClose }: SessionListProperties) {
       </ul>
       {sessionCount > sessions.length && (
         <p class="muted session-none">
-          {sessionCount - sessions.length} older sessions are not shown. Search to find them.
+          {sessionQuery === ''
+            ? `${sessionCount - sessions.length} older sessions are not shown. Search to find them.`
+            : `${sessionCount - sessions.length} older sessions match as well. Add a word to find them.`}
         </p>
       )}
     </div>

@@ -28,7 +28,8 @@ export class PanelStore {
   #isNotifying = false;
   #isDraftSent = true;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
-  #scroll: ScrollPlace = { scrollTop: 0, isFollowing: true };
+  /** Of the sessions that this page has shown. */
+  readonly #scrollPlaces = new Map<string, ScrollPlace>();
   #restorable: SavedState | undefined;
 
   constructor(parts: { readonly host: HostLink; readonly onNextFrame: (task: () => void) => void }) {
@@ -140,16 +141,16 @@ export class PanelStore {
     this.#host.post({ type: 'answerEdits', sessionId, requestIds, isAccepted });
   }
 
-  /** Returns where the list was before the page was hidden. Only the first call can return a position. */
-  takeScrollPlace(sessionId: string): ScrollPlace | undefined {
+  /** Where the list of a session was when it was last shown, here or before the page was hidden. */
+  scrollPlace(sessionId: string): ScrollPlace | undefined {
     const saved = this.#restorable;
     this.#restorable = undefined;
-    return saved?.sessionId === sessionId ? saved : undefined;
+    return this.#scrollPlaces.get(sessionId) ?? (saved?.sessionId === sessionId ? saved : undefined);
   }
 
-  saveScrollPlace(place: ScrollPlace): void {
-    this.#scroll = place;
-    this.#save();
+  saveScrollPlace(sessionId: string, place: ScrollPlace): void {
+    this.#scrollPlaces.set(sessionId, place);
+    if (sessionId === this.#state.session?.sessionId) this.#save();
   }
 
   #set(state: WebviewState): void {
@@ -173,11 +174,12 @@ export class PanelStore {
   }
 
   #save(): void {
+    const sessionId = this.#state.session?.sessionId;
     this.#host.save({
       draft: unsentText(this.#state),
       isDraftSent: this.#isDraftSent,
-      sessionId: this.#state.session?.sessionId,
-      ...this.#scroll,
+      sessionId,
+      ...(this.#scrollPlaces.get(sessionId ?? '') ?? { scrollTop: 0, isFollowing: true }),
     });
   }
 }

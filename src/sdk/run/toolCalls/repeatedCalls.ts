@@ -47,7 +47,7 @@ export class RepeatedCalls {
     if (count < Math.min(NOTE_FROM, this.#stopAt)) return undefined;
     const note = `[This call was made ${count} times and gave this same result each time. Do not repeat it: use what is known, or do something else.]`;
     if (count < this.#stopAt || !isStuck) return { count, note };
-    const message = `The run was stopped: the model called ${call.name} with the same arguments ${count} times and got the same result each time. Tell it what to do differently, or continue.`;
+    const message = `The run was stopped: the model called ${call.name} with the same arguments ${count} times and got the same result each time. Tell it what to do differently.`;
     return { count, note, stop: { code: 'loop_detected', message } };
   }
 }

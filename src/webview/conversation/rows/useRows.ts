@@ -16,6 +16,7 @@ export interface Rows {
   readonly keys: readonly string[];
   /** The height of the rows from `start` to before `end`. */
   readonly height: (range: RowRange) => number;
+  /** Also true where nothing scrolls. */
   readonly isFollowing: boolean;
   readonly jumpToLatest: () => void;
 }
@@ -23,13 +24,13 @@ export interface Rows {
 /**
  * Chooses the rows of a conversation that are on the page, and keeps its place while heights change. The list stays at
  * its end until the person scrolls up or opens something; it follows again when they scroll to the end or call
- * `jumpToLatest`. Saves the place and restores it for the first session shown.
+ * `jumpToLatest`. Saves the place of each session and returns to it.
  */
 export function useRows(scroller: RefObject<HTMLElement | null>, session: SessionView): Rows {
   const store = useStore();
   const { items } = session;
   const names = useMemo(() => new RowKeys(), []);
-  const scroll = useMemo(() => new RowScroll(window.innerHeight, store.takeScrollPlace(session.sessionId)), []);
+  const scroll = useMemo(() => new RowScroll(window.innerHeight, store.scrollPlace(session.sessionId)), []);
   const [isFollowing, setIsFollowing] = useState(scroll.isFollowing);
   const [, setDrawings] = useState(0);
   const redraw = (): void => setDrawings((count) => count + 1);
@@ -59,9 +60,11 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
   const settle = (): void => {
     if (scroller.current === null) return;
     scroll.hold(scroller.current);
-    setIsFollowing(scroll.isFollowing);
+    tell(scroller.current);
     if (scroll.needsDrawing) redraw();
   };
+  const tell = ({ scrollHeight, clientHeight }: HTMLElement): void =>
+    setIsFollowing(scroll.isFollowing || scrollHeight - clientHeight < 1);
   const follow = (): void => {
     scroll.follow();
     settle();
@@ -89,9 +92,9 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
     const element = scroller.current;
     if (element === null) return undefined;
     let saveTimer: ReturnType<typeof setTimeout> | undefined;
-    const save = (): void => store.saveScrollPlace(scroll.saved);
+    const save = (): void => store.saveScrollPlace(session.sessionId, scroll.saved);
     const onScroll = (): void => {
-      if (scroll.scrolled(element)) setIsFollowing(scroll.isFollowing);
+      if (scroll.scrolled(element)) tell(element);
       if (scroll.needsDrawing) redraw();
       clearTimeout(saveTimer);
       saveTimer = setTimeout(save, saveDelayMs);
@@ -99,7 +102,6 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
     const onClick = ({ target }: MouseEvent): void => {
       if (!(target instanceof Element) || target.closest('[aria-expanded="false"]') === null) return;
       scroll.stay();
-      setIsFollowing(false);
     };
     const onInput = (): void => scroll.release();
     const onFocus = (): void => redraw();
@@ -113,6 +115,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
       const isResized = entries.some(({ target }) => target === element);
       if (!scroll.measure(heights) && !isResized) return;
       scroll.hold(element);
+      tell(element);
       // Drawing here would resize rows again within the same frame.
       if (scroll.needsDrawing) requestAnimationFrame(() => redraw());
     });
@@ -125,6 +128,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
     for (const type of inputs) element.addEventListener(type, onInput, { passive: true });
     return () => {
       clearTimeout(saveTimer);
+      save();
       resized.disconnect();
       observer.current = undefined;
       element.removeEventListener('scroll', onScroll);

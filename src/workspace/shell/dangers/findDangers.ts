@@ -91,13 +91,40 @@ const DOWNLOADERS: ReadonlySet<string> = new Set([
 const INTERPRETERS =
   /^(?:(?:ba|z|da|k|fi|c|tc|a)?sh|source|\.|eval|iex|invoke-expression|powershell|pwsh|python[\d.]*|perl|ruby|node|deno|bun|php|lua|osascript|chmod|installer|msiexec)$/;
 
-function leavesWorkspace([name = '', ...words]: Call, _: unknown, place: DangerPlace): readonly string[] | undefined {
+/** Temporary folders count only where the command line deletes: programs keep files of others there. */
+function leavesWorkspace(
+  [name = '', ...words]: Call,
+  calls: readonly Call[],
+  place: DangerPlace,
+): readonly string[] | undefined {
+  const canDelete = calls.some(deletes);
   const patterns = FIRST_IS_PATTERN.has(name) ? 1 : 0;
   const operands = words.filter((word) => !/^-[^=]*$/.test(word)).slice(patterns);
-  const outside = operands.filter((word) =>
-    isOutside(/^[-\w]+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word, place),
-  );
+  const outside = operands.filter((word) => {
+    const target = /^[-\w]+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word;
+    return isOutside(target, place) && (canDelete || !isTemporary(target));
+  });
   return outside.length === 0 ? undefined : outside;
+}
+
+/** Whether a call can delete files, also few of them. Moving a file deletes it where it was. */
+function deletes(call: Call): boolean {
+  return DELETING.has(call[0] ?? '') || deletesMuch(call) !== undefined;
+}
+
+const DELETING: ReadonlySet<string> = new Set([
+  ...['rm', 'rmdir', 'unlink', 'mv', 'truncate', 'srm', 'trash'],
+  ...['remove-item', 'ri', 'rd', 'del', 'erase', 'move-item', 'mi', 'move', 'clear-content', 'clc'],
+]);
+
+/** Whether an absolute path is in a folder for temporary files. By its text only: links are not followed. */
+function isTemporary(word: string): boolean {
+  const isWindows = /^[A-Za-z]:[\\/]/.test(word);
+  const target = (isWindows ? path.win32 : path.posix).normalize(word);
+  return isWindows
+    ? /^[A-Za-z]:\\(?:Temp|Windows\\Temp|Users\\[^\\]+\\AppData\\Local\\Temp)(?:\\|$)/i.test(target)
+    : /^(?:\/private)?\/(?:var\/)?tmp(?:\/|$)/.test(target) ||
+        /^\/(?:private\/)?var\/folders\/[^/]+\/[^/]+\/T(?:\/|$)/.test(target);
 }
 
 /** The first operand of these is a pattern or a program, not a file. */

@@ -23,7 +23,7 @@ describe('Client with a model that repeats itself', () => {
     const { events, result } = await record(client.run('Read a'));
 
     const message =
-      'The run was stopped: the model called read with the same arguments 5 times and got the same result each time. Tell it what to do differently, or continue.';
+      'The run was stopped: the model called read with the same arguments 5 times and got the same result each time. Tell it what to do differently.';
     assert.equal(result.outcome, 'error');
     assert.deepEqual(result.error, { code: 'loop_detected', message });
     assert.deepEqual(results(client.history), [
