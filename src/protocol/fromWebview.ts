@@ -100,6 +100,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sessionAction'), sessionId: id, action: sessionAction }),
   z.strictObject({ type: z.literal('retry'), sessionId: id }),
   z.strictObject({ type: z.literal('continue'), sessionId: id }),
+  /** Goes back to before a prompt and sends it again. The host asks about files that were changed since. */
+  z.strictObject({ type: z.literal('regenerate'), sessionId: id, promptId: id }),
   z.strictObject({ type: z.literal('dismissNotice'), sessionId: id, noticeId: id }),
   /** Goes back to before a prompt: files, conversation or both. The host asks which. */
   z.strictObject({ type: z.literal('restoreTo'), sessionId: id, promptId: id }),

@@ -15,7 +15,7 @@ export function modeNote(
   return mode === known ? undefined : NOTES[mode];
 }
 
-/** The content of a message that no longer begins with its note. Takes any message. */
+/** The content of a message without its note, which can follow the project's instructions. Takes any message. */
 export function withoutModeNote({
   content,
   mode,
@@ -24,7 +24,9 @@ export function withoutModeNote({
   readonly mode?: string | undefined;
 }): string {
   if (mode === undefined) return content;
-  return content.startsWith('[Mode: ') ? content.slice(content.indexOf('\n\n') + 2) : content;
+  if (content.startsWith('[Mode: ')) return content.slice(content.indexOf('\n\n') + 2);
+  const note = Object.entries(NOTES).find(([name]) => name === mode)?.[1];
+  return note === undefined ? content : content.replace(`\n\n${note}\n\n`, '\n\n');
 }
 
 /** The mode that the model knows: the last note in its history, else `ask`, as in the system prompt. */

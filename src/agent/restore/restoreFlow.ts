@@ -4,6 +4,7 @@ import type { CheckpointParts } from '../../workspace/checkpoints/withCheckpoint
 import type { FileSystem, Root } from '../../workspace/ports';
 import type { AgentSession } from '../session/agentSession';
 import { titleOf } from '../session/prompt';
+import type { PromptItem } from '../view/sessionView';
 import { visibleText } from '../../util/visibleText';
 import { findRestoreMove, planRestoreOf, type RestoreChoice } from './planRestore';
 
@@ -42,6 +43,11 @@ export type RestorableSession = Pick<
 export interface RestoreFlow {
   /** Goes back to before a prompt. Returns the prompt's text when the conversation went back. */
   restoreTo(session: RestorableSession, promptId: string): Promise<string | undefined>;
+  /**
+   * The same for a prompt that is sent again at once: asks only if files were changed since. Returns `false` when nothing
+   * may be sent.
+   */
+  goBack(session: RestorableSession, promptId: string): Promise<boolean>;
   /** Undoes the restore that the entry with this id records. */
   undo(session: RestorableSession, entryId: string): Promise<void>;
 }
@@ -82,21 +88,41 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
     dialog.warn(`Not restored: ${reasons.join(' ')}`);
   }
 
+  const findPrompt = (session: RestorableSession, promptId: string): PromptItem | undefined => {
+    const item = session.view.items.find(({ kind, id }) => kind === 'prompt' && id === promptId);
+    return item?.kind === 'prompt' && !item.isSteering ? item : undefined;
+  };
+
+  /** Returns what went back; `undefined`: the person wants nothing to go back, or it cannot. */
+  async function restoreBefore(
+    session: RestorableSession,
+    { id, text }: PromptItem,
+    { asksAlways }: { readonly asksAlways: boolean },
+  ): Promise<RestoreWhat | undefined> {
+    if (isBusy(session)) return undefined;
+    const choices = await plan(session.checkpointsSince(id));
+    const label = `before “${titleOf(text)}”`;
+    const isAsked = asksAlways || choices.length > 0;
+    const what = isAsked ? await dialog.chooseWhat(label, choices) : 'conversation';
+    if (what === undefined || isBusy(session)) return undefined;
+    if (what !== 'conversation') {
+      const chosen = await dialog.chooseFiles(label, choices);
+      if (!chosen || isBusy(session)) return undefined;
+      await restoreChosen(session, chosen, label);
+    }
+    return what === 'files' || session.goTo({ before: id }) !== undefined ? what : undefined;
+  }
+
   return {
     async restoreTo(session, promptId) {
-      const prompt = session.view.items.find((item) => item.kind === 'prompt' && item.id === promptId);
-      if (prompt?.kind !== 'prompt' || prompt.isSteering || isBusy(session)) return undefined;
-      const choices = await plan(session.checkpointsSince(promptId));
-      const label = `before “${titleOf(prompt.text)}”`;
-      const what = await dialog.chooseWhat(label, choices);
-      if (what === undefined) return undefined;
-      if (what !== 'conversation') {
-        const chosen = await dialog.chooseFiles(label, choices);
-        if (!chosen || isBusy(session)) return undefined;
-        await restoreChosen(session, chosen, label);
-      }
-      if (what === 'files' || session.goTo({ before: promptId }) === undefined) return undefined;
-      return prompt.text;
+      const prompt = findPrompt(session, promptId);
+      const what = prompt && (await restoreBefore(session, prompt, { asksAlways: true }));
+      return what === undefined || what === 'files' ? undefined : prompt?.text;
+    },
+
+    async goBack(session, promptId) {
+      const prompt = findPrompt(session, promptId);
+      return prompt !== undefined && (await restoreBefore(session, prompt, { asksAlways: false })) !== undefined;
     },
 
     async undo(session, entryId) {

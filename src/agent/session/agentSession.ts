@@ -269,6 +269,17 @@ export class AgentSession {
     this.#begin(undefined);
   }
 
+  /**
+   * Sends a prompt of any branch again, with the context that it had. Does nothing during a run or when it does not exist.
+   */
+  async resend(promptId: string): Promise<void> {
+    this.#assertWritable();
+    const sent = this.#log.entries.find(({ type, id }) => type === 'user_message' && id === promptId);
+    if (this.#active || sent?.type !== 'user_message') return;
+    const { text, contextLabels } = sent;
+    this.#begin({ id: this.#parts.newId(), text, contextLabels, ...this.#withMode(withoutModeNote(sent)) });
+  }
+
   dismissNotice(id: string): void {
     this.#feed.dismissNotice(id);
   }

@@ -75,7 +75,8 @@ export class SessionRun {
     const { log, recorder, feed, projectRules } = this.#parts;
     if (replayMessages(log.entries).messages.length > 0) return prompt;
     const rules = await projectRules?.(contextWindow);
-    if (!rules) return prompt;
+    // A prompt that is sent again may hold them.
+    if (!rules || prompt.contextLabels.includes(rules.label)) return prompt;
     const contextLabels = [rules.label, ...prompt.contextLabels];
     const whole = { ...prompt, contextLabels, content: `${rules.content}\n\n${prompt.content}` };
     feed.tell({ type: 'prompt_context', id: prompt.id, contextLabels });

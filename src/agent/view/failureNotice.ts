@@ -21,6 +21,8 @@ function failureActions({ code }: AgentErrorInfo): readonly NoticeAction[] {
       return ['retry', 'checkServer', 'openSettings', 'showLog'];
     case 'context_overflow':
       return ['selectModel', 'retry', 'showLog'];
+    case 'loop_detected':
+      return ['continue', 'showLog'];
     case 'invalid_options':
       return ['openSettings', 'retry'];
     case 'bad_request':

@@ -105,6 +105,12 @@ export async function handleIntent(
     case 'continue':
       doctor.close();
       return (await registry.open(intent.sessionId)).continueRun();
+    case 'regenerate': {
+      doctor.close();
+      const session = await registry.open(intent.sessionId);
+      if (await parts.restore.goBack(session, intent.promptId)) await session.resend(intent.promptId);
+      return panel.focusComposer();
+    }
     case 'dismissNotice':
       return (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
     case 'restoreTo':

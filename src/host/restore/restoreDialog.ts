@@ -23,13 +23,13 @@ async function chooseWhat(label: string, choices: readonly RestoreChoice[]): Pro
   const items: (vscode.QuickPickItem & { readonly what: RestoreWhat })[] = [
     {
       label: '$(discard) Files and conversation',
-      detail: `${files}, and the prompt comes back to be edited`,
+      detail: `${files}, and the conversation from this prompt on`,
       what: 'both',
     },
     { label: '$(files) Files only', detail: `${files}; the conversation goes on`, what: 'files' },
     {
       label: '$(comment-discussion) Conversation only',
-      detail: 'No file is touched; the prompt comes back to be edited',
+      detail: 'No file is touched',
       what: 'conversation',
     },
   ];

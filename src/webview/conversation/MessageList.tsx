@@ -4,6 +4,7 @@ import { KeptStates } from './rows/keptState';
 import type { RowRange } from './rows/shownRows';
 import { useRows } from './rows/useRows';
 import { Icon } from '../controls/Icon';
+import { AnswerActions } from './AnswerActions';
 import { FailedItemView } from './FailedItemView';
 import { ItemView } from './ItemView';
 import { DrawingFailure } from '../controls/DrawingFailure';
@@ -74,6 +75,7 @@ function FollowingList(properties: ListProperties) {
                     data-key={keys[row]}
                   >
                     <Row {...properties} item={item} isFolded={isFoldedIn(folded, item)} />
+                    {row === items.length - 1 && <AnswerActions session={session} />}
                   </div>
                 );
               }),

@@ -11,6 +11,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   withdrawPrompt: { type: 'withdrawPrompt', sessionId: 's', promptId: 'p', isEdited: true },
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
+  regenerate: { type: 'regenerate', sessionId: 's', promptId: 'p' },
   listPrompts: { type: 'listPrompts' },
   listServerItems: { type: 'listServerItems' },
   findFiles: { type: 'findFiles', typed: 'src/a' },

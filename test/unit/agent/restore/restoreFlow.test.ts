@@ -93,6 +93,22 @@ describe('the flow of going back', () => {
     assert.equal(await text(), 'one\n');
   });
 
+  it('asks before a prompt is sent again only if files were changed', async () => {
+    assert.equal(await flow().goBack(session(), 'p'), true);
+    assert.equal(log[0], 'what? before “Change it”');
+    assert.equal(await text(), 'one\n');
+    answers = { ...answers, chooseWhat: async () => undefined };
+    await writeFile(file, 'two\n');
+    assert.equal(await flow().goBack(session(), 'p'), false);
+    log.length = 0;
+    const unchanged = { ...session(), view, checkpointsSince: () => [] };
+    assert.equal(await flow().goBack(unchanged, 'p'), true);
+    assert.deepEqual(log, ['to {"before":"p"}']);
+    assert.equal(await flow().goBack(unchanged, 'nobody'), false);
+    view = { ...view, state: 'running' };
+    assert.equal(await flow().goBack({ ...unchanged, view }, 'p'), false);
+  });
+
   it('touches nothing when the person chooses nothing', async () => {
     answers = { ...answers, chooseFiles: async () => undefined };
     assert.equal(await flow().restoreTo(session(), 'p'), undefined);

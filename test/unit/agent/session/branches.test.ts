@@ -37,6 +37,32 @@ describe('branches of a session', () => {
     ]);
   });
 
+  it('sends a prompt again with its context, each note and each rule once', async () => {
+    const bench = new SessionBench();
+    bench.permissionMode = 'plan';
+    bench.projectRules = async () => ({ label: 'AGENTS.md', content: 'Rules.' });
+    const session = await bench.open(textResponse('One.'), textResponse('Two.'));
+    await session.submit({ text: 'Explain', context: [{ label: 'a.ts', content: 'A.' }] });
+    await session.whenIdle();
+    const [first] = session.view.items;
+    assert.ok(first?.kind === 'prompt' && session.goTo({ before: first.id }));
+    await session.resend(first.id);
+    await session.whenIdle();
+    const [before, after] = bench.requests.map(({ messages }) => messages);
+    assert.equal(after?.length, 1);
+    const parts = (messages: typeof before): readonly string[] => {
+      const message = messages?.[0];
+      assert.ok(message?.role === 'user' && typeof message.content === 'string');
+      assert.match(message.content, /\n\nExplain$/);
+      return message.content.split('\n\n').toSorted((a, b) => a.localeCompare(b));
+    };
+    assert.deepEqual(parts(after), parts(before));
+    const again = session.view.items.find(({ kind }) => kind === 'prompt');
+    assert.deepEqual(again?.kind === 'prompt' && again.contextLabels, first.contextLabels);
+    await session.resend('nobody');
+    assert.equal(bench.requests.length, 2);
+  });
+
   it('goes back to before the first message', async () => {
     const { bench, session, first } = await twoTurns();
     session.goTo({ before: first });

@@ -120,6 +120,7 @@ describe('PanelController', () => {
 
   /** The prompt's text that going back returns. */
   let wordsThatComeBack: string | undefined;
+  let goesBack = true;
 
   function openWindow(): void {
     schedule = new ManualSchedule();
@@ -216,6 +217,7 @@ describe('PanelController', () => {
           did.push(`restore ${view.sessionId} ${promptId}`);
           return wordsThatComeBack;
         },
+        goBack: async () => goesBack,
         undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
       },
       background,
@@ -718,6 +720,25 @@ describe('PanelController', () => {
     await soon(() => did.length === 3);
     const restore = `restore ${session.id} ${promptId}`;
     assert.deepEqual(did, [restore, restore, `undo ${session.id} n`]);
+  });
+
+  it('makes an answer again, unless the person does not want to go back', async () => {
+    const panel = await readyPanel();
+    provider.add(textResponse('Hello.'), textResponse('Hello again.'));
+    panel.send({ type: 'submitPrompt', text: 'Hi' });
+    await soon(() => did.length === 0 && provider.requests.length === 1);
+    const session = await active();
+    await session.whenIdle();
+    const promptId = session.view.items[0]?.id ?? '';
+    goesBack = false;
+    panel.send({ type: 'regenerate', sessionId: session.id, promptId });
+    await soon(() => panel.state.focusRequests === 1);
+    assert.equal(provider.requests.length, 1);
+    goesBack = true;
+    panel.send({ type: 'regenerate', sessionId: session.id, promptId });
+    await soon(() => panel.state.focusRequests === 2);
+    await session.whenIdle();
+    assert.equal(provider.requests.length, 2);
   });
 
   it('chooses mode, profile and agent for this workspace, and shows the choices and problems', async () => {
