@@ -103,12 +103,12 @@ const onlyOwnCode = {
   },
 };
 
-function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, hasCallers = false } = {}) {
+function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, hasCallers = false, more = {} } = {}) {
   return {
     name,
     options: {
       ...common,
-      entryPoints: { [outfile]: entry },
+      entryPoints: { [outfile]: entry, ...more },
       outdir: `dist/${name}`,
       platform: 'node',
       target: 'node20',
@@ -150,11 +150,18 @@ function launcherTarget(name, entry) {
   };
 }
 
+/** Loaded in a thread of its own (src/workspace/node/edits/workerPlanner.ts). */
+const workers = { editWorker: 'src/workspace/node/edits/editWorker.ts' };
+
 const targets = [
   launcherTarget('extension', 'src/extension.ts'),
   launcherTarget('cli', 'src/cli.ts'),
-  nodeTarget('extension', 'src/host/agentHost.ts', 'agentHost', { external: ['vscode'], hasGrammars: true }),
-  nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true }),
+  nodeTarget('extension', 'src/host/agentHost.ts', 'agentHost', {
+    external: ['vscode'],
+    hasGrammars: true,
+    more: workers,
+  }),
+  nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true, more: workers }),
   nodeTarget('sdk', 'src/sdk/index.ts', 'index', { hasCallers: true }),
   {
     name: 'webview',

@@ -1,5 +1,7 @@
 /** The ports of the workspace tools. `node/` implements them with plain Node, `host/` with VS Code. */
 
+import type { EditResult } from './edits/applyEdits';
+import type { TextEdit } from './edits/textEdit';
 import type { Disposable } from '../util/disposable';
 
 export type FileKind = 'file' | 'directory' | 'other';
@@ -258,8 +260,13 @@ export interface Root {
   readonly path: string;
 }
 
+/** Plans a batch of edits, as `applyEdits` does. Never rejects. */
+export type PlanEdits = (text: string, edits: readonly TextEdit[]) => Promise<EditResult>;
+
 export interface WorkspacePorts {
   readonly fileSystem: FileSystem;
+  /** Absent: in the calling thread. */
+  readonly planEdits?: PlanEdits | undefined;
   readonly commandRunner: CommandRunner;
   readonly textSearch: TextSearch;
   /** Absent: no background commands. */

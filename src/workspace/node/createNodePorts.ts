@@ -1,5 +1,7 @@
+import path from 'node:path';
 import type { WorkspacePorts } from '../ports';
 import { createNodeCommandRunner } from './commands/nodeCommandRunner';
+import { createWorkerPlanner } from './edits/workerPlanner';
 import type { DraftRecords } from './files/draftRecords';
 import { createNodeFileSystem } from './files/nodeFileSystem';
 import { createNodeTextSearch } from './search/nodeTextSearch';
@@ -10,5 +12,7 @@ export function createNodePorts(drafts?: DraftRecords): WorkspacePorts {
     fileSystem: createNodeFileSystem(drafts),
     commandRunner: createNodeCommandRunner(),
     textSearch: createNodeTextSearch(),
+    // The build writes it beside this file.
+    planEdits: createWorkerPlanner(path.join(__dirname, 'editWorker.js')),
   };
 }

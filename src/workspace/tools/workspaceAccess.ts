@@ -17,7 +17,7 @@ export interface WorkspaceAccess {
 
 /** The part of `WorkspaceAccess` with which no file can be opened and nothing can be changed. */
 export interface PathAccess extends Omit<WorkspaceAccess, 'ports'> {
-  readonly ports: Pick<WorkspacePorts, 'confinement'> & {
+  readonly ports: Pick<WorkspacePorts, 'confinement' | 'planEdits'> & {
     readonly fileSystem: PathLookup;
     readonly commandOutputs?: Pick<CommandOutputs, 'stat'> | undefined;
     /** Only whether there are any. */

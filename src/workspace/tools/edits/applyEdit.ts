@@ -4,6 +4,7 @@ import { applyEdits } from '../../edits/applyEdits';
 import { describeEditFailure } from '../../edits/describeEditFailure';
 import type { TextEdit } from '../../edits/matchEdit';
 import type { EditPlan } from '../../plans';
+import type { PlanEdits } from '../../ports';
 import type { DecidedFile } from './readForEdit';
 import { findFile, PATH_ALIASES, withNormalizedInput, type WorkspaceAccess } from '../workspaceAccess';
 import { workspaceTool } from '../workspaceTool';
@@ -29,7 +30,7 @@ const strict = workspaceTool(
       if (edits.length === 0) return { ok: false, error: 'edits is empty. Give at least one old_text and new_text.' };
       const found = await findFile(path, access);
       if (!found.ok) return { ok: false, error: `${found.error} To create a file, use write_file.` };
-      return access.readForEdit(found.target, (file) => planEdits(file, edits));
+      return access.readForEdit(found.target, (file) => planEdits(file, edits, access.ports.planEdits));
     },
     run: (plan, access, context) => writeEdit(plan, access, context.signal, context.waitForGroup),
   },
@@ -58,11 +59,15 @@ export function createApplyEditTool(access: WorkspaceAccess): Tool {
   return withNormalizedInput(strict(access), gatherEdits);
 }
 
-async function planEdits({ target, open }: DecidedFile, edits: readonly TextEdit[]): Promise<Planned<EditPlan>> {
+async function planEdits(
+  { target, open }: DecidedFile,
+  edits: readonly TextEdit[],
+  plan: PlanEdits = async (text, given) => applyEdits(text, given),
+): Promise<Planned<EditPlan>> {
   const opened = await open();
   if (!opened.ok) return opened;
   const { text: before } = opened;
-  const result = applyEdits(before, edits);
+  const result = await plan(before, edits);
   if (!result.ok) return { ok: false, error: describeEditFailure(result.failure, target.displayPath, edits.length) };
   const { text: after, match } = result;
   if (after === before) return { ok: false, error: `The edits leave ${target.displayPath} as it is.` };
