@@ -47,6 +47,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendWaiting'), sessionId: id, promptId: id, when: whenSent }),
   /** Takes back a waiting prompt. `isEdited`: its text returns to the composer. */
   z.strictObject({ type: z.literal('withdrawPrompt'), sessionId: id, promptId: id, isEdited: z.boolean() }),
+  /** Leaves plan mode for the mode `ask`, and tells the agent to carry out its plan. */
+  z.strictObject({ type: z.literal('carryOutPlan'), sessionId: id }),
   z.strictObject({ type: z.literal('saveDraft'), text: prompt }),
   /** Asks for `prompts_listed`. */
   z.strictObject({ type: z.literal('listPrompts') }),

@@ -5,6 +5,7 @@ import { StatusLine, showQuestion } from './conversation/StatusLine';
 import { Announcer } from './conversation/Announcer';
 import { Banners } from './server/Banners';
 import { Composer } from './composer/Composer';
+import { PlanBar } from './composer/PlanBar';
 import { WaitingPrompts } from './composer/WaitingPrompts';
 import { DoctorView } from './server/DoctorView';
 import { answerByKey, answerOfKey } from './approval/answerByKey';
@@ -114,6 +115,9 @@ function Panel() {
         </PanelPart>
         <PanelPart name="The answers for all waiting edits">
           <QuestionBar onShowQuestion={showAsking} />
+        </PanelPart>
+        <PanelPart name="The way out of plan mode">
+          {session !== undefined && <PlanBar session={session} panel={panel} />}
         </PanelPart>
         <PanelPart name="The list of messages not sent yet">
           {session !== undefined && <WaitingPrompts session={session} />}

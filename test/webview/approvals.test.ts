@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import type { ApprovalSummary, EditApproval } from '../../src/agent/view/approvalSummary';
-import type { ViewItem } from '../../src/agent/view/sessionView';
+import type { SessionView, ViewItem } from '../../src/agent/view/sessionView';
+import type { PanelState } from '../../src/protocol/toWebview';
 import { safetySample } from '../support/safetySample';
 import { moreAnswer, stopClock } from './support/answers';
-import { commandApproval, commandCard, editApproval, editCard, prompt, sessionId, view } from './support/sessions';
+import {
+  answer,
+  commandApproval,
+  commandCard,
+  editApproval,
+  editCard,
+  prompt,
+  sessionId,
+  view,
+} from './support/sessions';
 import { useWebview } from './support/useWebview';
-import type { WebviewPage } from './support/webviewPage';
+import { readyPanel, type WebviewPage } from './support/webviewPage';
 
 describe('an approval request', function () {
   this.timeout(120_000);
@@ -319,5 +329,28 @@ describe('an approval request', function () {
     });
     await panel.page.setViewportSize({ width: 300, height: 700 });
     assert.equal(await panel.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  });
+
+  it('offers "Do It" after an answer in plan mode, and only then', async () => {
+    const panel = await webview.open();
+    const agent = { ...readyPanel.agent, mode: 'plan' } as const;
+    const plan = panel.page.getByRole('region', { name: 'Plan', exact: true });
+    const items = [prompt('How?'), answer('First a, then b.')];
+    await panel.snapshot(view(items), { agent });
+    await plan.getByRole('button', { name: 'Do It' }).click();
+    assert.deepEqual(await panel.intents(), [{ type: 'carryOutPlan', sessionId }]);
+    const without: readonly (readonly [SessionView, Partial<PanelState>])[] = [
+      [view(items), { agent: { ...agent, mode: 'ask' } }],
+      [view(items), { agent, isTrusted: false }],
+      [view(items, { state: 'running' }), { agent }],
+      [view([prompt('How?')]), { agent }],
+      [view([prompt('How?'), answer('First', { cut: 'interrupted' })]), { agent }],
+      [view(items, { readOnly: { why: 'elsewhere', canTakeOver: false } }), { agent }],
+      [view(items, { waiting: [{ id: 'w', text: 'So', contextLabels: [], when: 'held' }] }), { agent }],
+    ];
+    for (const [session, state] of without) {
+      await panel.snapshot(session, state);
+      assert.equal(await plan.count(), 0, JSON.stringify([session.state, state]));
+    }
   });
 });

@@ -46,6 +46,10 @@ export async function handleIntent(
       return actions.showFocused(intent.isFocused);
     case 'submitPrompt':
       return submitTyped(intent, panel, parts);
+    case 'carryOutPlan':
+      // Another mode was chosen by the person, so it stays.
+      if (agents.current.configuration.permissionMode === 'plan') await agents.chooseMode('ask');
+      return panel.submitTyped({ text: CARRY_OUT }, intent.sessionId);
     case 'sendWaiting':
       return (await registry.open(intent.sessionId)).sendWaiting(intent.promptId, intent.when);
     case 'withdrawPrompt':
@@ -156,6 +160,9 @@ export async function handleIntent(
       return assertNever(intent);
   }
 }
+
+/** The prompt that ends plan mode. The note about the new mode stands before it. */
+const CARRY_OUT = 'Carry out the plan.';
 
 /** Takes only the two fields: other fields of the intent stay out of the decision. */
 function allowedMore({ remember, acceptsEdits }: FromWebview & { readonly type: 'approve' }): AllowMore {

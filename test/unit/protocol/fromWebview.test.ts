@@ -24,6 +24,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   stopCommand: { type: 'stopCommand', id: 'output:01234567' },
   showCommandOutput: { type: 'showCommandOutput', id: 'output:01234567' },
   deny: { type: 'deny', sessionId: 's', requestId: 'r', reason: 'no' },
+  carryOutPlan: { type: 'carryOutPlan', sessionId: 's' },
   decideHunk: { type: 'decideHunk', sessionId: 's', requestId: 'r', hunk: 1, isKept: false },
   openDiff: { type: 'openDiff', sessionId: 's', requestId: 'r' },
   newSession: { type: 'newSession' },

@@ -741,6 +741,27 @@ describe('PanelController', () => {
     assert.equal(provider.requests.length, 2);
   });
 
+  it('carries out a plan: leaves plan mode before it tells the agent to begin', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'selectMode', mode: 'plan' });
+    await soon(() => panel.state.panel?.agent.mode === 'plan');
+    await converse(panel, 'Plan it', textResponse('First a, then b.'));
+    for (const [answer, before, after] of [
+      ['Begun.', 'plan', 'ask'],
+      ['Begun again.', 'acceptEdits', 'acceptEdits'],
+    ] as const) {
+      panel.send({ type: 'selectMode', mode: before });
+      await soon(() => panel.state.panel?.agent.mode === before);
+      provider.add(textResponse(answer));
+      panel.send({ type: 'carryOutPlan', sessionId: panel.state.session?.sessionId ?? '' });
+      await soon(() => isRunning);
+      await (await active()).whenIdle();
+      schedule.run();
+      assert.equal(panel.state.panel?.agent.mode, after);
+      assert.deepEqual(panel.lines.slice(-2), ['prompt: Carry out the plan.', `text: ${answer}`]);
+    }
+  });
+
   it('chooses mode, profile and agent for this workspace, and shows the choices and problems', async () => {
     agentSettings = {
       ...defaultAgentSettings,
