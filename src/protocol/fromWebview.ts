@@ -104,6 +104,8 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('continue'), sessionId: id }),
   /** Goes back to before a prompt and sends it again. The host asks about files that were changed since. */
   z.strictObject({ type: z.literal('regenerate'), sessionId: id, promptId: id }),
+  /** The same with another text, which keeps the context of the prompt. */
+  z.strictObject({ type: z.literal('editPrompt'), sessionId: id, promptId: id, text: prompt }),
   z.strictObject({ type: z.literal('dismissNotice'), sessionId: id, noticeId: id }),
   /** Goes back to before a prompt: files, conversation or both. The host asks which. */
   z.strictObject({ type: z.literal('restoreTo'), sessionId: id, promptId: id }),

@@ -12,7 +12,7 @@ import { restoredBy, writeBranch, type BranchPlace, type Restored } from './bran
 import { CurrentClient } from './currentClient';
 import type { ProjectRules } from '../context/projectRules';
 import type { CreateClient } from '../configuration/sessionClient';
-import { promptContent, type Prompt } from './prompt';
+import { editedPrompt, promptContent, type Prompt } from './prompt';
 import { RunRecorder } from './runRecorder';
 import { modeNote, withoutModeNote } from '../prompts/mode';
 import { SessionFeed } from './sessionFeed';
@@ -270,14 +270,16 @@ export class AgentSession {
   }
 
   /**
-   * Sends a prompt of any branch again, with the context that it had. Does nothing during a run or when it does not exist.
+   * Sends a prompt of any branch again, with the context that it had. `edited`: its new text, and more context. Does nothing
+   * during a run or when the prompt does not exist.
    */
-  async resend(promptId: string): Promise<void> {
+  async resend(promptId: string, edited?: Prompt): Promise<void> {
     this.#assertWritable();
     const sent = this.#log.entries.find(({ type, id }) => type === 'user_message' && id === promptId);
     if (this.#active || sent?.type !== 'user_message') return;
-    const { text, contextLabels } = sent;
-    this.#begin({ id: this.#parts.newId(), text, contextLabels, ...this.#withMode(withoutModeNote(sent)) });
+    const content = withoutModeNote(sent);
+    const { text, contextLabels, content: whole } = editedPrompt({ ...sent, content }, edited ?? sent);
+    this.#begin({ id: this.#parts.newId(), text, contextLabels, ...this.#withMode(whole) });
   }
 
   dismissNotice(id: string): void {

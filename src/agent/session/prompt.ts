@@ -11,6 +11,23 @@ export function promptContent({ text, context = [] }: Prompt): string {
   return [...context.map(({ content }) => content), text].filter((part) => part.trim() !== '').join('\n\n');
 }
 
+interface SentPrompt {
+  readonly text: string;
+  readonly contextLabels: readonly string[];
+  /** The message that the model got. It ends with the text. */
+  readonly content: string;
+}
+
+/** A sent prompt with another text. Keeps its context and adds the new one. */
+export function editedPrompt(sent: SentPrompt, { text, context = [] }: Prompt): SentPrompt {
+  const hasKept = sent.content.endsWith(sent.text);
+  const kept = hasKept ? sent.content.slice(0, sent.content.length - sent.text.length) : '';
+  const keptLabels = hasKept ? sent.contextLabels : [];
+  const added = context.filter(({ label }) => !keptLabels.includes(label));
+  const contextLabels = [...keptLabels, ...added.map(({ label }) => label)];
+  return { text, contextLabels, content: `${kept}${promptContent({ text, context: added })}` };
+}
+
 const MAX_TITLE_LENGTH = 60;
 
 /** A session's title from its first prompt: the first line with text, cut between words if possible. */

@@ -6,7 +6,7 @@ import { assertNever } from '../../util/assertNever';
 import type { Fact } from './panelChannel';
 import type { PanelControllerParts } from './panelParts';
 import { serverItemsOf } from './panelState';
-import { submitTyped, type ReturnedPrompt } from './submitTyped';
+import { resendEdited, submitTyped, type ReturnedPrompt } from './submitTyped';
 
 /** The actions that only the panel itself can do. */
 export interface IntentPanel {
@@ -115,6 +115,9 @@ export async function handleIntent(
       if (await parts.restore.goBack(session, intent.promptId)) await session.resend(intent.promptId);
       return panel.focusComposer();
     }
+    case 'editPrompt':
+      doctor.close();
+      return resendEdited(intent, panel, parts);
     case 'dismissNotice':
       return (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
     case 'restoreTo':

@@ -52,3 +52,41 @@ export async function submitTyped(
     return panel.returnPrompt(text, { message: `The prompt could not be sent: ${why}` });
   }
 }
+
+interface EditedPrompt {
+  readonly sessionId: string;
+  readonly promptId: string;
+  readonly text: string;
+}
+
+/**
+ * Goes back to before a sent prompt and sends its edited text, with the context that it had and the files that the text
+ * names now. Never rejects: a text that could not be sent goes to the composer.
+ */
+export async function resendEdited(
+  { sessionId, promptId, text }: EditedPrompt,
+  panel: Pick<TypingPanel, 'returnPrompt'>,
+  {
+    mcp,
+    mentions,
+    registry,
+    restore,
+    log,
+  }: Pick<PanelControllerParts, 'mcp' | 'mentions' | 'registry' | 'restore' | 'log'>,
+): Promise<void> {
+  try {
+    const prepared = await mcp.prepareText(text);
+    if (prepared.kind === 'given_up') return;
+    if (prepared.kind === 'show') {
+      const message = `The MCP server made this text from ${prepared.from}. Read it, change it or send it.`;
+      return await panel.returnPrompt(text, { text: prepared.text, message });
+    }
+    const context = [...(await mentions.read(text)), ...prepared.context];
+    const session = await registry.open(sessionId);
+    if (await restore.goBack(session, promptId)) await session.resend(promptId, { text, context });
+  } catch (error) {
+    const why = messageOf(error);
+    log.warn(why);
+    await panel.returnPrompt(text, { message: `The prompt could not be sent: ${why}` });
+  }
+}

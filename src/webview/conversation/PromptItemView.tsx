@@ -1,5 +1,6 @@
 import type { PromptItem } from '../../agent/view/sessionView';
-import { useStore } from '../state/usePanel';
+import { PromptEditor } from '../composer/PromptEditor';
+import { useSelected, useStore } from '../state/usePanel';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { VisibleText } from '../controls/VisibleText';
@@ -18,6 +19,7 @@ interface PromptProperties {
 export function PromptItemView({ item, sessionId, isRunning }: PromptProperties) {
   const store = useStore();
   const [isOpen, setIsOpen] = useKeptSwitch(`prompt ${item.id}`);
+  const edit = useSelected(({ edits }) => edits.find(({ promptId }) => promptId === item.id));
   const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
   return (
     <section class="prompt" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>
@@ -33,11 +35,21 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
           ))}
         </ul>
       )}
-      <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>
-        <VisibleText text={item.text} kind="prose" />
-      </div>
-      {!item.isSteering && (
+      {edit ? (
+        <PromptEditor {...{ ...edit, sentText: item.text, isRunning }} />
+      ) : (
+        <div class={isLong && !isOpen ? 'prompt-text folded' : 'prompt-text'}>
+          <VisibleText text={item.text} kind="prose" />
+        </div>
+      )}
+      {!item.isSteering && !edit && (
         <div class="prompt-actions">
+          <IconButton
+            icon="edit"
+            label="Edit and Resend"
+            isDisabled={isRunning}
+            onClick={() => store.setEdit({ sessionId, promptId: item.id, text: item.text })}
+          />
           <IconButton
             icon="repo-forked"
             label="Fork from Here"
@@ -51,7 +63,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
           />
         </div>
       )}
-      {isLong && (
+      {isLong && !edit && (
         <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Show Less' : 'Show All'}
         </button>

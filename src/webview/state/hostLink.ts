@@ -1,4 +1,5 @@
 import type { FromWebview } from '../../protocol/fromWebview';
+import type { PromptEdit } from './promptEdits';
 
 /** The state that survives hiding and showing the panel. */
 export interface SavedState {
@@ -6,6 +7,7 @@ export interface SavedState {
   /** False while the host does not know the draft. Then this draft is newer than the host's. */
   readonly isDraftSent: boolean;
   readonly sessionId?: string | undefined;
+  readonly edits?: readonly PromptEdit[] | undefined;
   readonly scrollTop: number;
   /** True when the list was at its end and follows it. */
   readonly isFollowing: boolean;
@@ -41,15 +43,25 @@ export function connectToHost(): HostLink {
 
 function readSavedState(value: unknown): SavedState | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { draft, isDraftSent, sessionId, scrollTop, isFollowing, row, rowOffset } = value as Record<string, unknown>;
+  const { draft, isDraftSent, sessionId, edits, scrollTop, isFollowing, row, rowOffset } = value as Record<
+    string,
+    unknown
+  >;
   if (typeof draft !== 'string' || typeof isDraftSent !== 'boolean') return undefined;
   if (typeof scrollTop !== 'number' || typeof isFollowing !== 'boolean') return undefined;
   return {
     draft,
     isDraftSent,
     sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+    edits: Array.isArray(edits) ? edits.filter(isEdit) : [],
     scrollTop,
     isFollowing,
     ...(typeof row === 'string' && typeof rowOffset === 'number' && { row, rowOffset }),
   };
+}
+
+function isEdit(value: unknown): value is PromptEdit {
+  if (typeof value !== 'object' || value === null) return false;
+  const { sessionId, promptId, text } = value as Record<string, unknown>;
+  return [sessionId, promptId, text].every((part) => typeof part === 'string');
 }

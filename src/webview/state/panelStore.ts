@@ -3,6 +3,7 @@ import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
 import { QuestionSight } from '../approval/questionSight';
 import type { HostLink, SavedState } from './hostLink';
+import { withEdit, withoutEdit, type PromptEdit } from './promptEdits';
 import { takeTyped, unsentText, walk } from './recall';
 import { initialState, receive, type WebviewState } from './webviewState';
 
@@ -36,10 +37,10 @@ export class PanelStore {
     this.#host = parts.host;
     this.#onNextFrame = parts.onNextFrame;
     this.#restorable = parts.host.load();
-    const { draft = '', isDraftSent = true } = this.#restorable ?? {};
+    const { draft = '', isDraftSent = true, edits = [] } = this.#restorable ?? {};
     this.#isDraftSent = isDraftSent;
     // A draft that the host knows comes back with its snapshot. Only an unsent one is shown at once.
-    this.#state = { ...initialState, ...(isDraftSent ? { toldDraft: draft } : { draft }) };
+    this.#state = { ...initialState, edits, ...(isDraftSent ? { toldDraft: draft } : { draft }) };
   }
 
   get state(): WebviewState {
@@ -61,6 +62,7 @@ export class PanelStore {
     const before = this.#state;
     this.#state = receive(before, message, Date.now());
     if (this.#state !== before) this.#notifySoon();
+    if (this.#state.edits !== before.edits) this.#save();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
     const isFirst = message.type === 'snapshot' && before.panel === undefined;
     const known = isFirst ? message.draft : before.draft;
@@ -84,6 +86,17 @@ export class PanelStore {
   recall(to: 'older' | 'newer'): void {
     if (to === 'older' && this.#state.recall === undefined) this.#host.post({ type: 'listPrompts' });
     this.#set(walk(this.#state, to));
+  }
+
+  /** Begins to edit a sent prompt in its place, or changes the edit. */
+  setEdit(edit: PromptEdit): void {
+    this.#set({ ...this.#state, edits: withEdit(this.#state.edits, edit) });
+    this.#save();
+  }
+
+  endEdit(promptId: string): void {
+    this.#set({ ...this.#state, edits: withoutEdit(this.#state.edits, promptId) });
+    this.#save();
   }
 
   /** Puts a text into the composer and focuses it. */
@@ -178,6 +191,7 @@ export class PanelStore {
     this.#host.save({
       draft: unsentText(this.#state),
       isDraftSent: this.#isDraftSent,
+      edits: this.#state.edits,
       sessionId,
       ...(this.#scrollPlaces.get(sessionId ?? '') ?? { scrollTop: 0, isFollowing: true }),
     });

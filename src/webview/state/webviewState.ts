@@ -4,6 +4,7 @@ import type { SessionView } from '../../agent/view/sessionView';
 import type { PanelState, ToWebview } from '../../protocol/toWebview';
 import { assertNever } from '../../util/assertNever';
 import type { FoundFiles, ServerItems } from './completion';
+import { settleEdits, withoutEdit, type PromptEdit } from './promptEdits';
 import { takePrompts, type Recall } from './recall';
 
 /** Everything that the panel shows. Immutable: unchanged parts keep their identity. */
@@ -18,6 +19,8 @@ export interface WebviewState {
   readonly isOutOfSync: boolean;
   /** The text in the composer. */
   readonly draft: string;
+  /** Sent prompts that the person edits, of all sessions. */
+  readonly edits: readonly PromptEdit[];
   /** The walk through earlier prompts, whose prompt is in the composer. */
   readonly recall?: Recall | undefined;
   /** The draft that the earlier page sent to the host. Used when the host has lost it. */
@@ -44,6 +47,7 @@ export const initialState: WebviewState = {
   isOutOfSync: false,
   draft: '',
   toldDraft: '',
+  edits: [],
   answeredRequests: new Set(),
   focusRequests: 0,
   clockOffsetMs: 0,
@@ -133,7 +137,11 @@ function takeEvents(
       (event.type === 'prompt_added' && event.text === pendingPrompt) ||
       (event.type === 'waiting_changed' && event.waiting.some(({ text }) => text === pendingPrompt)),
   );
-  return pendingPrompt !== undefined && hasArrived ? promptArrived(next, pendingPrompt) : next;
+  const after = pendingPrompt !== undefined && hasArrived ? promptArrived(next, pendingPrompt) : next;
+  const isPrompt = (event: SessionEvent) => event.type === 'prompt_added';
+  const arrived = events.filter(isPrompt).map(({ text }) => text);
+  // The conversation goes back before the edited prompt arrives.
+  return arrived.length > 0 ? settleEdits(after, arrived) : after;
 }
 
 function stoppedAfter(before: boolean, event: SessionEvent): boolean {
@@ -156,5 +164,7 @@ function takeBack(
   const isThere = held === text.trim() || text === '';
   const isReplaced = held === '' || held === replaces?.trim();
   const draft = isThere ? state.draft : isReplaced ? text : `${text}\n\n${state.draft}`;
-  return { ...state, draft, pendingPrompt: undefined, returnedMessage: message };
+  const returned = state.edits.find((edit) => edit.text.trim() === text.trim());
+  const edits = returned ? withoutEdit(state.edits, returned.promptId) : state.edits;
+  return { ...state, draft, edits, pendingPrompt: undefined, returnedMessage: message };
 }

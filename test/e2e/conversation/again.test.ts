@@ -30,6 +30,27 @@ describe('an answer that is continued or made again', () => {
     assert.equal(await chat.button('Continue').count(), 0);
   });
 
+  it('edits a prompt in its place and sends it again', async () => {
+    await chat.startSession();
+    window.expect({ text: 'It is 41.' }, { text: 'It is a number.' });
+    await chat.send('What is total in @src/cart.ts?');
+    await chat.answers.getByText('It is 41.').waitFor();
+    await chat.untilIdle();
+    await chat.prompts.hover();
+    await chat.button('Edit and Resend').click();
+    const field = chat.frame.getByLabel('Edit message');
+    await field.fill('Which type has it?');
+    await window.workbench.screenshot('prompt-editor');
+    await field.press('Enter');
+    await chat.answers.getByText('It is a number.').waitFor();
+    await chat.untilIdle();
+    assert.deepEqual(await chat.prompts.allInnerTexts(), ['Which type has it?']);
+    const [first] = (await window.request(2)).body.messages.filter(({ role }) => role === 'user');
+    assert.match(String(first?.content), /total = 41[^]*Which type has it\?$/);
+    assert.equal(await field.count(), 0);
+    assert.equal(await chat.composer.inputValue(), '');
+  });
+
   it('makes the answer again, and brings the old one back with Undo', async () => {
     await chat.startSession();
     window.expect({ text: 'A poor answer.' }, { text: 'A good answer.' });

@@ -12,6 +12,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   submitPrompt: { type: 'submitPrompt', sessionId: 's', text: 'Hi' },
   saveDraft: { type: 'saveDraft', text: '' },
   regenerate: { type: 'regenerate', sessionId: 's', promptId: 'p' },
+  editPrompt: { type: 'editPrompt', sessionId: 's', promptId: 'p', text: 'Hi' },
   listPrompts: { type: 'listPrompts' },
   listServerItems: { type: 'listServerItems' },
   findFiles: { type: 'findFiles', typed: 'src/a' },

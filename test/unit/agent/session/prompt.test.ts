@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { promptContent, titleOf } from '../../../../src/agent/session/prompt';
+import { editedPrompt, promptContent, titleOf } from '../../../../src/agent/session/prompt';
 
 describe('promptContent', () => {
   it('puts the question after the context', () => {
@@ -23,5 +23,27 @@ describe('titleOf', () => {
     assert.equal(titleOf(`${'word '.repeat(20)}`), `${'word '.repeat(10)}word…`);
     assert.equal(titleOf('x'.repeat(100)), `${'x'.repeat(59)}…`);
     assert.equal(titleOf(`${'x'.repeat(58)}🙂🙂🙂`), `${'x'.repeat(58)}…`);
+  });
+});
+
+describe('an edited prompt', () => {
+  const sent = { text: 'Explain', contextLabels: ['a.ts'], content: 'A.\n\nExplain' };
+
+  it('keeps the context and adds what the new text names', () => {
+    const context = [
+      { label: 'a.ts', content: 'A again.' },
+      { label: 'b.ts', content: 'B.' },
+    ];
+    assert.deepEqual(editedPrompt(sent, { text: 'Fix @b.ts', context }), {
+      text: 'Fix @b.ts',
+      contextLabels: ['a.ts', 'b.ts'],
+      content: 'A.\n\nB.\n\nFix @b.ts',
+    });
+    assert.deepEqual(editedPrompt(sent, sent), sent);
+  });
+
+  it('has only its own context when the sent message cannot be taken apart', () => {
+    const other = { ...sent, content: 'Something else.' };
+    assert.deepEqual(editedPrompt(other, { text: 'Fix' }), { text: 'Fix', contextLabels: [], content: 'Fix' });
   });
 });
