@@ -49,11 +49,48 @@ const MAX_CHANGED_LINES = 2000;
 
 function findHunks(before: string, after: string, contextLines: number): readonly Hunk[] {
   if (before === after) return [];
-  const patch = structuredPatch('', '', before, after, undefined, undefined, {
+  const { start, line, tail } = sharedLines(before, after, contextLines);
+  const [old, wanted] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)];
+  const patch = structuredPatch('', '', old, wanted, undefined, undefined, {
     context: contextLines,
     maxEditLength: MAX_CHANGED_LINES,
   });
-  return patch ? patch.hunks : [replaceEverything(before, after)];
+  const hunks = patch ? patch.hunks : [replaceEverything(old, wanted)];
+  return hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + line, newStart: hunk.newStart + line }));
+}
+
+/**
+ * The whole lines that both texts share at their ends, without `contextLines` at each, so that the rest alone is split into
+ * lines: a change of one line in a file of megabytes. `start`, `tail`: characters. `line`: lines before `start`.
+ */
+function sharedLines(before: string, after: string, contextLines: number) {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before.charCodeAt(head) === after.charCodeAt(head)) head++;
+  let same = 0;
+  while (
+    same < most - head &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  )
+    same++;
+  let start = lineStart(before, head);
+  for (let count = 0; count < contextLines; count++) start = lineStart(before, start - 1);
+  let end = nextLine(before, before.length - same);
+  for (let count = 0; count < contextLines; count++) end = nextLine(before, end);
+  let line = 0;
+  for (let at = before.indexOf('\n'); at !== -1 && at < start; at = before.indexOf('\n', at + 1)) line++;
+  return { start, line, tail: before.length - end };
+}
+
+/** The start of the line that has the character at `index`. */
+function lineStart(text: string, index: number): number {
+  return index <= 0 ? 0 : text.lastIndexOf('\n', index - 1) + 1;
+}
+
+/** The start of the line after the one with the character at `index`, or the end of the text. */
+function nextLine(text: string, index: number): number {
+  const end = text.indexOf('\n', index);
+  return end === -1 ? text.length : end + 1;
 }
 
 function replaceEverything(before: string, after: string): Hunk {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { applyPatch, structuredPatch } from 'diff';
+import fc from 'fast-check';
 import { inStyleOf, lineEndOf } from '../../../../../src/workspace/edits/lineEnds';
 import { unifiedDiff } from '../../../../../src/workspace/edits/diff/unifiedDiff';
 
@@ -37,6 +39,24 @@ describe('unifiedDiff', () => {
       removedLines: 0,
       unshownLines: 48,
     });
+  });
+
+  it('turns any text into any other with as few lines as a comparison of the whole', () => {
+    const text = fc
+      .tuple(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }), fc.boolean())
+      .map(([lines, endsLine]) => `${lines.join('\n')}${endsLine && lines.length > 0 ? '\n' : ''}`);
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 0, max: 3 }), (before, after, contextLines) => {
+        const diff = unifiedDiff(before, after, { contextLines });
+        const patched = applyPatch(before, `--- a\n+++ b\n${diff.text}\n`);
+        if (diff.text !== '') assert.equal(patched, after, diff.text);
+        else assert.equal(before, after);
+        const whole = structuredPatch('', '', before, after, undefined, undefined, { context: contextLines });
+        const changes = whole.hunks.flatMap(({ lines }) => lines).filter((line) => /^[+-]/.test(line));
+        assert.equal(diff.addedLines + diff.removedLines, changes.length);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('ends in time for two big texts without common lines', () => {
