@@ -86,6 +86,11 @@ export function parsePermissionRule(
       if (!/^[^!#\p{Cc}][^\p{Cc}]*$/u.test(glob)) {
         return refuse('names no files. Write a pattern after edit:, such as "edit:docs/**".');
       }
+      if (/\/\/|(?:^|[/{,])\.{1,2}(?:$|[/},])/.test(glob)) {
+        return refuse(
+          'matches no file: paths have no empty part, "." or "..". Write it as the panel names files, such as "edit:docs/**".',
+        );
+      }
       const problem = findGlobProblem(glob);
       if (problem !== undefined) return refuse(`cannot be used. ${problem}`);
       return { ok: true, rule: { kind: 'edit', effect, origin, glob } };

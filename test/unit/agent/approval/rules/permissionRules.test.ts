@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import {
   findEditRule,
   formatPermissionRule,
@@ -43,10 +44,29 @@ describe('permission rules', () => {
     assert.equal(nameRule(rule('edit:docs/**')), 'the rule "edit:docs/**" from your settings');
   });
 
+  it('about edits are refused or match the file that they spell', () => {
+    const part = fc.constantFrom('src', 'a.ts', '.env', '..', '.', '', 'Ü b', '...');
+    const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(path, fc.constantFrom('', '/'), (file, start) => {
+        const parsed = parsePermissionRule(`edit:${start}${file}`, { effect: 'deny', origin: 'user' });
+        if (!parsed.ok) return;
+        const meant = file.trim().replace(/^\//, '');
+        // A pattern that ends in a slash names a folder, so it is about the files below.
+        const below = meant.endsWith('/') ? `${meant}file` : meant;
+        assert.ok(findEditRule([parsed.rule], 'deny', target(below)), `${start}${file}`);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   const refused: readonly [string, RuleEffect, RuleOrigin, RegExp][] = [
     ['edit:', 'deny', 'user', /names no files/],
     ['edit:!src', 'deny', 'user', /names no files/],
     ['edit:a\nb', 'deny', 'user', /names no files/],
+    ['edit://tmp/x', 'deny', 'user', /matches no file: .* such as "edit:docs/],
+    ['edit:./src/**', 'deny', 'user', /matches no file/],
+    ['edit:{docs,../x}/**', 'deny', 'user', /matches no file/],
     [`edit:${'{a,b}'.repeat(30)}`, 'deny', 'workspaceFile', /cannot be used\. The pattern .* more than 500 patterns/],
     ['tool:a b', 'deny', 'user', /names no tool/],
     ['tool:run_terminal_command', 'allow', 'user', /would allow all that a tool can do/],
