@@ -47,6 +47,13 @@ describe('toolSummary', () => {
     assert.equal(toolLook(denied).label, 'Refused');
     assert.equal(toolSummary(denied), 'Refused.');
   });
+  it('names what forbade a call that the person had allowed, such as a rule added meanwhile', () => {
+    const result =
+      'The call was denied. Nothing was changed. Reason: The rule "npm *" from your settings forbids this. Do not try it in another way.';
+    const late = { ...denied, toolName: 'run_terminal_command', result, approvalOutcome: 'allowed' } as const;
+    assert.equal(toolSummary(late), 'Refused: The rule "npm *" from your settings forbids this.');
+    assert.equal(toolLook(late).label, 'Refused');
+  });
   it('says Rejected when the person rejected the edit', () => {
     const result = 'The call was denied. Nothing was changed. Reason: The user said no.';
     assert.equal(toolSummary({ ...denied, result, approvalOutcome: 'denied' }), 'Rejected.');

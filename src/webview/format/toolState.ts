@@ -25,8 +25,13 @@ export function toolLook(item: ToolItem): ToolStateLook {
   return item.state === 'denied' ? { icon: 'circle-slash', label: labelOfDenied(item) } : toolStates[item.state];
 }
 
-function labelOfDenied({ toolName, approvalOutcome }: ToolItem): string {
-  return denialLabel(toolName, approvalOutcome !== undefined);
+function labelOfDenied(item: ToolItem): string {
+  return denialLabel(item.toolName, isPersonsNo(item));
+}
+
+/** False where nobody was asked, and where the person said yes and something forbade the call afterwards, such as a new rule. */
+function isPersonsNo({ approvalOutcome }: ToolItem): boolean {
+  return approvalOutcome === 'denied' || approvalOutcome === 'expired';
 }
 
 /** One line under the title. `undefined` for a plain success and before the end. */
@@ -35,7 +40,7 @@ export function toolSummary(item: ToolItem): string | undefined {
     case 'failed':
       return firstLine(item.result) ?? 'Failed.';
     case 'denied':
-      return described(labelOfDenied(item), item.approvalOutcome === undefined ? refusal(item) : item.denialReason);
+      return described(labelOfDenied(item), isPersonsNo(item) ? item.denialReason : refusal(item));
     case 'interrupted':
       return item.approvalOutcome === 'expired' ? 'Stopped before it was approved.' : 'Stopped.';
     case 'outcome_unknown':
