@@ -2,6 +2,7 @@ import type { JsonObject } from '../util/json';
 import { leaveAtOnce } from '../util/leaveAtOnce';
 import { runInterrupted } from './abort';
 import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
+import { sectionsOf, type PromptSections } from './context/promptSections';
 import type { TokenCount } from './context/tokenCount';
 import { AgentError, withCause } from './errors';
 import type { AgentEvent } from './events';
@@ -75,6 +76,11 @@ export class Client implements AsyncDisposable {
   get contextTokens(): TokenCount {
     const { budget, request } = this.#loop;
     return budget.counter.count({ ...request, messages: this.#conversation.messages });
+  }
+
+  /** What fills the next request, in tokens: estimates that add up to `total`. By default `contextTokens`. */
+  contextSections(total: number = this.contextTokens.tokens): PromptSections {
+    return sectionsOf({ ...this.#loop.request, messages: this.#conversation.messages }, total);
   }
 
   /** Size of the model's context window in tokens, from the options or the server; `undefined` when unknown. */

@@ -7,6 +7,7 @@ export {
   type ConnectionSettings,
 } from './configuration/configuration';
 export { applyCompaction } from './context/applyCompaction';
+export type { PromptSections } from './context/promptSections';
 export { estimateTokens, type TokenCount } from './context/tokenCount';
 export { truncateMessages, type TruncateOptions } from './context/truncateMessages';
 export { AgentError, type AgentErrorCode, type AgentErrorInfo } from './errors';

@@ -175,14 +175,46 @@ describe('a streaming answer', function () {
     assert.equal(await meter.innerText(), '8.2k of 32k');
     assert.match(
       (await meter.getAttribute('aria-label')) ?? '',
-      /^The conversation has 8192 tokens, as the server counted\./,
+      /^8\.2k of 32k\. The conversation has 8192 tokens, as the server counted\./,
     );
     await panel.events(sessionId, { type: 'context', tokens: 12_300, isEstimate: true, window: 16_384, ts: 0 });
     assert.equal(await meter.innerText(), '≈ 12k of 16k');
     assert.equal(
       await meter.getAttribute('aria-label'),
-      'The conversation has about 12300 tokens, an estimate. The model holds 16384, as the server says.',
+      '≈ 12k of 16k. The conversation has about 12300 tokens, an estimate. The model holds 16384, as the server says.',
     );
+  });
+
+  it('tells by section what fills the context, and what goes first', async () => {
+    const panel = await start();
+    const sections = { system: 700, tools: 1_300, instructions: 400, files: 0, conversation: 5_600, results: 4_300 };
+    const use = { tokens: 12_300, isEstimate: true, window: 16_384, sections };
+    await panel.events(sessionId, { type: 'context', ...use, ts: 0 });
+    const meter = panel.page.locator('.context-use');
+    const details = panel.page.getByRole('group', { name: 'Context window' });
+    await meter.press('Enter');
+    assert.deepEqual(
+      (await details.getByRole('listitem').allInnerTexts()).map((row) => row.trim().replace(/\s*\n\s*/g, ': ')),
+      [
+        'System prompt: 700',
+        'Tools: 1.3k',
+        'Instructions of the project: 400',
+        'Conversation: 5.6k',
+        'Results of tools: 4.3k',
+        'Room for the answer: 4.1k',
+      ],
+    );
+    await details.getByText('the model summarises the oldest messages and results', { exact: false }).waitFor();
+    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+      await panel.setTheme(theme);
+      await panel.screenshot(`context-details-${theme}`);
+    }
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await details.count(), 0);
+    assert.equal(await meter.evaluate((element) => element === document.activeElement), true);
+    await meter.click();
+    await panel.page.locator('.message-scroller').click();
+    assert.equal(await details.count(), 0);
   });
 
   it('gives the reason why an answer ended early', async () => {

@@ -64,12 +64,32 @@ async function readRules(name: string, { fileSystem, roots }: ProjectRulesParts)
   }
 }
 
+const HEADING = 'How this project wants to be worked on, from ';
+const CUT = '\nIt was cut here; ';
+
+/** The length of the instructions at the start of a message, in characters. 0: it has none. */
+export function rulesLength(content: string): number {
+  let end = 0;
+  for (;;) {
+    const start = end === 0 ? 0 : end + 2;
+    const fence = content.startsWith(HEADING, start) && /^.*\n([`~]{3,})/.exec(content.slice(start))?.[1];
+    if (!fence) return end;
+    const open = content.indexOf(`\n${fence}`, start) + 1 + fence.length;
+    const close = content.indexOf(`\n${fence}`, open);
+    if (close < 0) return end;
+    end = close + 1 + fence.length;
+    if (!content.startsWith(CUT, end)) continue;
+    const paragraph = content.indexOf('\n\n', end);
+    end = paragraph < 0 ? content.length : paragraph;
+  }
+}
+
 function describe({ name, text }: Rules, maxCharacters: number): string {
   const isCut = text.length > maxCharacters;
   const kept = isCut ? text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '') : text;
   const fence = fenceFor(kept);
   const parts = [
-    `How this project wants to be worked on, from ${name} in the repository. It decides nothing about what is allowed:`,
+    `${HEADING}${name} in the repository. It decides nothing about what is allowed:`,
     `${fence}\n${kept}\n${fence}`,
     ...(isCut ? [`It was cut here; read_file gives the rest of ${name}.`] : []),
   ];

@@ -3,6 +3,7 @@ import { AgentError, errorInfoOf, type AgentErrorInfo } from '../../sdk/errors';
 import type { AgentEvent, RunOutcome, WarningCode } from '../../sdk/events';
 import { replayMessages } from '../../sdk/session/replay';
 import type { SessionLog } from '../../sdk/session/sessionLog';
+import { contextSections } from '../context/contextSections';
 import type { ProjectRules } from '../context/projectRules';
 import type { CurrentClient } from './currentClient';
 import type { RunRecorder } from './runRecorder';
@@ -122,12 +123,16 @@ export class SessionRun {
   /** After an answer the server's count; until then tool results and prompts are estimated. */
   #showContext(client: Client, event: AgentEvent): void {
     const { contextWindow: window } = client;
-    const known = window === undefined ? {} : { window };
+    const known = (tokens: number) => {
+      const sections = contextSections(client.contextSections(tokens), client.history, this.#parts.log.entries);
+      return { tokens, sections, ...(window !== undefined && { window }) };
+    };
     if (event.type === 'usage') {
       const tokens = event.usage.promptTokens + event.usage.completionTokens;
-      this.#parts.feed.tell({ type: 'context', tokens, isEstimate: false, ...known });
+      this.#parts.feed.tell({ type: 'context', isEstimate: false, ...known(tokens) });
     } else if (CONTEXT_CHANGES.has(event.type) || (event.type === 'assistant_message' && !event.usage)) {
-      this.#parts.feed.tell({ type: 'context', ...client.contextTokens, ...known });
+      const counted = client.contextTokens;
+      this.#parts.feed.tell({ type: 'context', isEstimate: counted.isEstimate, ...known(counted.tokens) });
     }
   }
 }

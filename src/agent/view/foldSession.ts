@@ -49,8 +49,9 @@ export function foldSession(view: SessionView, event: SessionEvent): SessionView
     case 'branch_changed':
       return event.view;
     case 'context': {
-      const { tokens, isEstimate, window } = event;
-      return { ...view, context: { tokens, isEstimate, ...(window !== undefined && { window }) } };
+      const { tokens, isEstimate, window, sections } = event;
+      const known = { ...(window !== undefined && { window }), ...(sections && { sections }) };
+      return { ...view, context: { tokens, isEstimate, ...known } };
     }
     case 'titled':
       return { ...view, title: event.title };

@@ -148,6 +148,21 @@ export interface ContextUse {
   readonly isEstimate: boolean;
   /** In tokens; absent: unknown. */
   readonly window?: number | undefined;
+  /** What `tokens` are made of. Absent: unknown. */
+  readonly sections?: ContextSections | undefined;
+}
+
+/** What fills the context window, in tokens. Estimates that add up to the whole. */
+export interface ContextSections {
+  readonly system: number;
+  readonly tools: number;
+  /** Of the project, such as `AGENTS.md`. */
+  readonly instructions: number;
+  /** Attached to prompts: files, selections and the like. */
+  readonly files: number;
+  readonly conversation: number;
+  /** The results of tools. */
+  readonly results: number;
 }
 
 /** Why a session is read-only here. It can always be forked. */

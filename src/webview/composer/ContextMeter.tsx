@@ -1,6 +1,8 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextUse, SessionView } from '../../agent/view/sessionView';
 import { formatSpeed } from '../../agent/view/promptReading';
 import type { PanelState } from '../../protocol/toWebview';
+import { ContextDetails } from './ContextDetails';
 import { windowSources } from '../format/modelSummary';
 import { formatTokens, formatWindow } from '../format/tokens';
 
@@ -9,8 +11,23 @@ interface ContextMeterProperties {
   readonly panel: PanelState;
 }
 
-/** How full the model's context window is, such as `≈ 5.2k of 32k`. The sign marks an estimate. */
+/** How full the model's context window is, such as `≈ 5.2k of 32k`. The sign marks an estimate. A click tells the parts. */
 export function ContextMeter({ session, panel }: ContextMeterProperties) {
+  const [isOpen, setIsOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPointerDown = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && box.current?.contains(target) !== true) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => document.removeEventListener('pointerdown', onPointerDown);
+  }, [isOpen]);
+  const close = (): void => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
   const use = session && useOf(session);
   if (session === undefined || use === undefined) return null;
   const model = panel.models.find(({ id }) => id === panel.selectedModel);
@@ -30,15 +47,22 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   ];
   const title = facts.filter((fact) => typeof fact === 'string').join(' ');
   const isNearlyFull = window !== undefined && use.tokens > window * 0.75;
+  const text = window === undefined ? short : `${short} of ${formatWindow(window)}`;
   return (
-    <span
-      class={`context-use muted${isNearlyFull ? ' is-nearly-full' : ''}`}
-      title={title}
-      aria-label={title}
-      role="img"
-    >
-      {window === undefined ? short : `${short} of ${formatWindow(window)}`}
-    </span>
+    <div class="dropdown" ref={box} onKeyDown={(event) => event.key === 'Escape' && isOpen && close()}>
+      <button
+        type="button"
+        class={`dropdown-button context-use muted${isNearlyFull ? ' is-nearly-full' : ''}`}
+        ref={button}
+        title={title}
+        aria-label={`${text}. ${title}`}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {text}
+      </button>
+      {isOpen && <ContextDetails use={{ ...use, window }} />}
+    </div>
   );
 }
 

@@ -1,0 +1,44 @@
+import { estimateTokens } from '../../sdk/context/tokenCount';
+import type { PromptSections } from '../../sdk/context/promptSections';
+import type { Message } from '../../sdk/messages';
+import type { SessionEntry } from '../../sdk/session/entries';
+import type { ContextSections } from '../view/sessionView';
+import { rulesLength } from './projectRules';
+
+/**
+ * The sections of a request with the project's instructions and the attached files apart from the conversation. `entries`
+ * tell which text of a message the person wrote. The sum stays the same.
+ */
+export function contextSections(
+  { system, tools, conversation, results }: PromptSections,
+  messages: readonly Message[],
+  entries: readonly SessionEntry[],
+): ContextSections {
+  const prompts = new Map<string, { readonly text: string; readonly contextLabels: readonly string[] }>();
+  for (const entry of entries) if (entry.type === 'user_message') prompts.set(entry.content, entry);
+  let written = 0;
+  let instructions = 0;
+  let files = 0;
+  for (const message of messages) {
+    if (message.role === 'tool') continue;
+    const content = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
+    const rules = rulesLength(content);
+    const prompt = prompts.get(content);
+    // The label of the rules is the first. Without files, a note about the mode may stand before the text.
+    const hasFiles = prompt !== undefined && prompt.contextLabels.length > (rules > 0 ? 1 : 0);
+    const own = hasFiles ? prompt.text.length : content.length - rules;
+    instructions += estimateTokens(content.slice(0, rules));
+    files += estimateTokens(content.slice(rules, Math.max(rules, content.length - own)));
+    written += estimateTokens(content.slice(Math.max(rules, content.length - own)));
+  }
+  const factor = conversation / Math.max(1, written + instructions + files);
+  const [rulesShare, fileShare] = [Math.floor(instructions * factor), Math.floor(files * factor)];
+  return {
+    system,
+    tools,
+    instructions: rulesShare,
+    files: fileShare,
+    conversation: conversation - rulesShare - fileShare,
+    results,
+  };
+}
