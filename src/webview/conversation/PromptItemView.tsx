@@ -22,7 +22,7 @@ export function PromptItemView({ item, sessionId, isRunning }: PromptProperties)
   const edit = useSelected(({ edits }) => edits.find(({ promptId }) => promptId === item.id));
   const isLong = item.text.length > longPromptCharacters || item.text.split('\n').length > longPromptLines;
   return (
-    <section class="prompt" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>
+    <section class="prompt" role="group" aria-label={item.isSteering ? 'You, while the agent was working' : 'You'}>
       {item.contextLabels.length > 0 && (
         <ul class="context-labels" aria-label="Attached">
           {item.contextLabels.map((label) => (

@@ -259,6 +259,18 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'doctor', session: busySession, panel: { doctor: finishedCheck }, height: 1500 },
   { name: 'doctor-running', panel: { doctor: runningCheck }, height: 900 },
+  {
+    name: 'stopped',
+    session: view([prompt('Fix it.'), answer(streamingAnswer, { cut: 'interrupted' })]),
+  },
+  {
+    name: 'resending',
+    session: view([prompt('Fix it.', ['src/checkout/price.ts']), answer('It is fixed.')]),
+    act: async (panel) => {
+      await panel.page.getByRole('button', { name: 'Edit and Resend' }).click();
+      await panel.page.getByRole('textbox').first().fill('Fix it, and add a test.');
+    },
+  },
   { name: 'danger', session: ask(dangerousCommand, 'run_terminal_command') },
   {
     name: 'several-edits',
