@@ -5,6 +5,7 @@ import { StatusLine, showQuestion } from './conversation/StatusLine';
 import { Announcer } from './conversation/Announcer';
 import { Banners } from './server/Banners';
 import { Composer } from './composer/Composer';
+import { FitNote } from './composer/FitNote';
 import { PlanBar } from './composer/PlanBar';
 import { WaitingPrompts } from './composer/WaitingPrompts';
 import { DoctorView } from './server/DoctorView';
@@ -121,6 +122,9 @@ function Panel() {
         </PanelPart>
         <PanelPart name="The list of messages not sent yet">
           {session !== undefined && <WaitingPrompts session={session} />}
+        </PanelPart>
+        <PanelPart name="A note about the length of the message">
+          {session?.readOnly === undefined && <FitNote panel={panel} />}
         </PanelPart>
         <PanelPart name="The field for messages">
           {session?.readOnly === undefined ? (

@@ -217,6 +217,34 @@ describe('a streaming answer', function () {
     assert.equal(await details.count(), 0);
   });
 
+  it('says before a message is sent that it does not fit, and what to do', async () => {
+    const panel = await webview.open();
+    const sections = { system: 700, tools: 1_300, instructions: 0, files: 0, conversation: 8_000, results: 0 };
+    const context = { tokens: 10_000, isEstimate: true, window: 16_384, sections };
+    await panel.snapshot(view([prompt('Hello'), answer('Hi.')], { context }));
+    const field = panel.page.getByLabel('Message to Open Agent');
+    const note = panel.page.locator('.fit-note');
+    const words = async (tokens: number): Promise<string> => {
+      await field.fill('word'.repeat(tokens));
+      return (await note.count()) === 0 ? '' : (await note.innerText()).trim();
+    };
+    assert.equal(await words(0), '');
+    assert.equal(await words(2_000), '');
+    assert.match(
+      await words(4_000),
+      /^This message has about 4(\.0)?k tokens\. To make room for it, the model first summarises/,
+    );
+    assert.match(
+      await words(14_000),
+      /^This message does not fit: it has about 14k tokens, and the model holds 16k\. Shorten it/,
+    );
+    await panel.screenshot('message-too-long');
+    assert.equal(await words(10), '');
+    // Nothing is known about the window.
+    await panel.snapshot(view([]), { models: [], selectedModel: undefined });
+    assert.equal(await words(14_000), '');
+  });
+
   it('gives the reason why an answer ended early', async () => {
     const panel = await webview.open();
     const cuts = ['interrupted', 'incomplete', 'length'] as const;

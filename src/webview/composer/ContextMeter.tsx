@@ -28,7 +28,7 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
     setIsOpen(false);
     button.current?.focus();
   };
-  const use = session && useOf(session);
+  const use = session && contextUse(session);
   if (session === undefined || use === undefined) return null;
   const model = panel.models.find(({ id }) => id === panel.selectedModel);
   const window = use.window ?? model?.contextWindow;
@@ -66,8 +66,8 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   );
 }
 
-/** After a reload only the server's count for the newest answer is known. */
-function useOf({ context, usage }: SessionView): ContextUse | undefined {
+/** How full the window is. After a reload only the server's count for the newest answer is known. */
+export function contextUse({ context, usage }: SessionView): ContextUse | undefined {
   if (context !== undefined) return context;
   return usage && { tokens: usage.promptTokens + usage.completionTokens, isEstimate: false };
 }

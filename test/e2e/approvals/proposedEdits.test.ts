@@ -58,6 +58,12 @@ describe('several proposed edits in the VS Code window', () => {
   it('open in one editor and are accepted from its title', async () => {
     await window.ask('Change all', edits('all'), { text: 'All are in.' });
     await review();
+    await action('Reject All Proposed Edits').waitFor();
+    const labels = await window.workbench.page
+      .locator('.editor-actions .action-label')
+      .evaluateAll((all) => all.map((label) => label.getAttribute('aria-label') ?? ''));
+    const accept = labels.findIndex((label) => label.startsWith('Accept All Proposed Edits'));
+    assert.match(labels[accept + 1] ?? '', /^Reject All Proposed Edits/, labels.join(', '));
     await window.workbench.screenshot('e2e-review-proposed');
     assert.deepEqual(await files('all'), unchanged);
     await action('Accept All Proposed Edits').click();
