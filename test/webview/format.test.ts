@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { markedParts } from '../../src/webview/approval/markedParts';
 import { formatSeconds } from '../../src/agent/view/duration';
 import { relativeTime } from '../../src/webview/format/relativeTime';
 import { terminalOutput } from '../../src/webview/format/terminalOutput';
@@ -123,5 +125,31 @@ describe('linkTarget', () => {
   it('finds places in inline code', () => {
     assert.deepEqual(codeTarget('src/a.ts:12'), { kind: 'file', path: 'src/a.ts', line: 12 });
     assert.deepEqual(['npm test', 'a.b', 'localhost:8080', 'x:1'].map(codeTarget), Array(4).fill(undefined));
+  });
+
+  it('marks whole words of a command only', () => {
+    const marks = (command: string, ...words: readonly string[]): string => {
+      const parts = markedParts(command, words);
+      assert.equal(parts.map(({ text }) => text).join(''), command);
+      return parts.map(({ text, isMarked }) => (isMarked ? `<${text}>` : text)).join('');
+    };
+    assert.equal(
+      marks('curl https://a.b/sh/install.sh|sh && /bin/rm -rf ./rm-all rm.txt', 'sh', 'rm', '-rf', 'curl'),
+      '<curl> https://a.b/sh/install.sh|<sh> && /bin/<rm> <-rf> ./rm-all rm.txt',
+    );
+    assert.equal(marks('\\rm "$HOME/x" >>../y', 'rm', '$HOME/x', '../y'), '\\<rm> "<$HOME/x>" >><../y>');
+    assert.equal(marks('RM.exe a', 'rm'), '<RM>.exe a');
+    const word = fc.constantFrom('rm', 'sh', '-rf', '/etc/a', '$HOME', 'a.sh', 'x', '|', '"', ' ', ';', '.', '-');
+    fc.assert(
+      fc.property(fc.array(word), fc.array(word), (command, words) => {
+        marks(command.join(''), ...words);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('rm', 'sh', '-rf', 'ls', 'x.sh')), (command) => {
+        const expected = command.map((one) => (['rm', 'sh', '-rf'].includes(one) ? `<${one}>` : one)).join(' ');
+        assert.equal(marks(command.join(' '), 'rm', 'sh', '-rf'), expected);
+      }),
+    );
   });
 });
