@@ -127,6 +127,8 @@ export type ToWebview =
       /** Replaces this text if the composer still holds it. */
       readonly replaces?: string | undefined;
     }
+  /** Adds a text at the end of what is typed. */
+  | { readonly type: 'text_added'; readonly seq: number; readonly text: string }
   /** The prompts and resources of the MCP servers that answer. */
   | {
       readonly type: 'server_items';

@@ -27,6 +27,15 @@ export interface MentionParts {
 
 const MAX_MENTIONS = 20;
 
+/** The text that names a file or folder in a prompt; `undefined`: its name cannot be written. */
+export function mentionOf(path: string, lines?: Mention['lines']): string | undefined {
+  const range = lines ? `:${lines.start}${lines.end === lines.start ? '' : `-${lines.end}`}` : '';
+  const written = `${path}${range}`;
+  const mention = /[\s"]/.test(written) ? `@"${written}"` : `@${written}`;
+  const [found, ...others] = findMentions(mention);
+  return found?.path === path && others.length === 0 ? mention : undefined;
+}
+
 /** The mentions in a text, each once, in order. The files need not exist. */
 export function findMentions(text: string, isTaken: (name: string) => boolean = () => false): readonly Mention[] {
   const found = new Map<string, Mention>();

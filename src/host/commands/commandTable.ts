@@ -14,6 +14,7 @@ export const agentCommands = [
   'restoreCheckpoint',
   'focusChat',
   'stop',
+  'addToChat',
   'explainSelection',
   'fixSelection',
   'explainProblems',

@@ -8,6 +8,7 @@ import type { WindowModels } from '../openWindowModels';
 import type { CommitMessages } from '../sourceControl/commitMessages';
 import type { Sessions } from '../sessions/openSessions';
 import type { AgentCommands, RunCommand } from './commandTable';
+import { addToChat } from './context/addToChat';
 import { acceptEdit, decideHunk, rejectEdit } from './edits/decideEdit';
 import { acceptAllEdits, rejectAllEdits, reviewEdits, reviewProposedEdits } from './edits/reviewEdits';
 import { changeLoadedModel } from './models/changeLoadedModel';
@@ -72,6 +73,7 @@ export function createCommands(parts: CommandParts): AgentCommands {
     restoreCheckpoint: () => restoreCheckpoint({ panel }),
     focusChat: () => focusChat({ panel }),
     stop: () => panel.stop(),
+    addToChat: (item, selected) => addToChat({ panel }, item, selected),
     explainSelection: () => submitSelection({ panel }, 'explain'),
     fixSelection: () => fixSelection({ panel }),
     explainProblems: (meant) => submitProblems({ panel }, meant, 'explain'),

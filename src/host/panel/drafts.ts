@@ -1,3 +1,4 @@
+import { withAddedText } from '../../agent/view/draftText';
 import type { WorkspaceMemory } from '../workspace/memory';
 
 const draftKey = 'openAgent.draft';
@@ -53,6 +54,11 @@ export class Drafts {
   /** Puts a text above the current draft. */
   async addAbove(text: string): Promise<void> {
     await this.saveDraft(this.#draft === '' ? text : `${text}\n\n${this.#draft}`);
+  }
+
+  /** Adds a text at the end of the draft. */
+  async add(text: string): Promise<void> {
+    await this.saveDraft(withAddedText(this.#draft, text));
   }
 
   /** Notes that the oldest sent prompt is in its file. */

@@ -165,6 +165,13 @@ export class PanelController implements PanelHost, IntentPanel, Disposable {
     this.#channel.post({ type: 'prompt_returned', text, message, ...(text !== typed && { replaces: typed }) });
   }
 
+  /** Adds a text to what is typed, and focuses the field. */
+  async addText(text: string): Promise<void> {
+    await this.#drafts.add(text);
+    this.#channel.post({ type: 'text_added', text });
+    this.focusComposer();
+  }
+
   post(fact: Fact): void {
     this.#channel.post(fact);
   }

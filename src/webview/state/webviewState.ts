@@ -1,3 +1,4 @@
+import { withAddedText } from '../../agent/view/draftText';
 import { emptyView, foldSession } from '../../agent/view/foldSession';
 import type { SessionEvent } from '../../agent/view/sessionEvents';
 import type { SessionView } from '../../agent/view/sessionView';
@@ -95,6 +96,8 @@ function takeFact(state: WebviewState, message: Exclude<ToWebview, { type: 'snap
       return takeEvents(state, message.sessionId, message.events, nowMs);
     case 'prompt_returned':
       return state;
+    case 'text_added':
+      return { ...state, draft: withAddedText(state.draft, message.text) };
     case 'server_items':
       return { ...state, serverItems: { prompts: message.prompts, resources: message.resources } };
     case 'files_found':

@@ -55,3 +55,29 @@ describe('attachments of a prompt in the VS Code window', () => {
     assert.match(await sent(1), /^Named in the prompt\.[^]*KEY=secret/);
   });
 });
+
+describe('Add to Chat in the VS Code window', () => {
+  const window = useChatWindow({ files: { 'src/one.ts': 'export const one = 1;\n', 'two.md': 'a\nb\nc\n' } });
+  const composer = () => window.panel.getByLabel('Message to Open Agent');
+  const untilTyped = (text: string) =>
+    window.workbench.until(`the field says ${text}`, async () => (await composer().inputValue()) === text);
+
+  it('names files of the explorer and selected lines in the field, and sends nothing', async () => {
+    const { page } = window.workbench;
+    const file = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'two.md' });
+    await file.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Add to Chat' }).locator('.action-label').last().hover();
+    await window.workbench.screenshot('add-to-chat');
+    await page.locator('.monaco-menu .action-item.focused').filter({ hasText: 'Add to Chat' }).waitFor();
+    await page.keyboard.press('Enter');
+    await untilTyped('@two.md ');
+    await window.workbench.openFile('two.md');
+    await window.workbench.selectLines(2, 3);
+    await window.workbench.runCommand('Open Agent: Add to Chat');
+    await untilTyped('@two.md @two.md:2-3 ');
+    window.expect({ text: 'Letters.' });
+    await composer().press('Enter');
+    await window.untilAnswered('Letters.');
+    assert.deepEqual(await window.panel.locator('.context-labels li').allInnerTexts(), ['two.md', 'two.md:2-3']);
+  });
+});

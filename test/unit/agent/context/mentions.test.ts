@@ -1,10 +1,31 @@
 import assert from 'node:assert/strict';
-import { findMentions, readMentions } from '../../../../src/agent/context/mentions';
+import fc from 'fast-check';
+import { findMentions, mentionOf, readMentions } from '../../../../src/agent/context/mentions';
 import { MemoryFileSystem } from '../../../support/files/memoryFileSystem';
 
 const unused = (): never => assert.fail('not used here');
 
 describe('files that a prompt names', () => {
+  it('are written so that they are found again', () => {
+    assert.equal(mentionOf('src/a b.ts', { start: 3, end: 9 }), '@"src/a b.ts:3-9"');
+    assert.equal(mentionOf('src/a.ts', { start: 3, end: 3 }), '@src/a.ts:3');
+    assert.equal(mentionOf('say "hi".md'), undefined);
+    const path = fc.string({
+      unit: fc.constantFrom('a', 'Ü', '.', '/', ' ', ':', '3', '-', '"', '(', ')', '@'),
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(path, (name) => {
+        const mention = mentionOf(name);
+        if (mention === undefined) return;
+        const found = findMentions(`See ${mention} and @b.ts, please`);
+        assert.deepEqual(found[0]?.path, name);
+        assert.equal(found[0]?.lines, undefined);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('are words that begin with @, each once, with their lines', () => {
     const text =
       'See @src/a.ts, @src/a.ts:10-20 and @b.md:3 (@c), "@d" or @"a b.md"; not me@x.org, @docs:x://y or @ alone. @b.md:3';
