@@ -56,7 +56,7 @@ describe('attachments of a prompt in the VS Code window', () => {
   });
 });
 
-describe('Add to Chat in the VS Code window', () => {
+describe('Add to Open Agent in the VS Code window', () => {
   const window = useChatWindow({ files: { 'src/one.ts': 'export const one = 1;\n', 'two.md': 'a\nb\nc\n' } });
   const composer = () => window.panel.getByLabel('Message to Open Agent');
   const untilTyped = (text: string) =>
@@ -66,14 +66,14 @@ describe('Add to Chat in the VS Code window', () => {
     const { page } = window.workbench;
     const file = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'two.md' });
     await file.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Add to Chat' }).locator('.action-label').last().hover();
+    await page.getByRole('menuitem', { name: 'Add to Open Agent' }).locator('.action-label').last().hover();
     await window.workbench.screenshot('add-to-chat');
-    await page.locator('.monaco-menu .action-item.focused').filter({ hasText: 'Add to Chat' }).waitFor();
+    await page.locator('.monaco-menu .action-item.focused').filter({ hasText: 'Add to Open Agent' }).waitFor();
     await page.keyboard.press('Enter');
     await untilTyped('@two.md ');
     await window.workbench.openFile('two.md');
     await window.workbench.selectLines(2, 3);
-    await window.workbench.runCommand('Open Agent: Add to Chat');
+    await window.workbench.runCommand('Open Agent: Add to Open Agent');
     await untilTyped('@two.md @two.md:2-3 ');
     window.expect({ text: 'Letters.' });
     await composer().press('Enter');
