@@ -118,6 +118,12 @@ const dangerousCommand = {
     { text: 'Downloads a program and runs it.', words: ['curl', 'sh'] },
   ],
 };
+const filledContext = {
+  tokens: 12_300,
+  isEstimate: true,
+  window: 16_384,
+  sections: { system: 700, tools: 1_300, instructions: 400, files: 0, conversation: 5_600, results: 4_300 },
+};
 const streamingAnswer = 'The total is a sum of fractions. I will round each price to whole cents first, so that the';
 
 export const scenes: readonly Scene[] = [
@@ -183,6 +189,21 @@ export const scenes: readonly Scene[] = [
       ]),
       notice('n3', 'The server does not take tools.', ['checkServer', 'forgetQuirks', 'showQuirks']),
     ]),
+  },
+  {
+    name: 'plan',
+    session: view([prompt('How would you do it?'), answer('First the prices, then the totals.')]),
+    panel: { agent: { ...readyPanel.agent, mode: 'plan' } },
+  },
+  {
+    name: 'context-details',
+    session: view([prompt('Hello'), answer('Hi.')], { context: filledContext }),
+    act: (panel) => panel.page.locator('.context-use').click(),
+  },
+  {
+    name: 'message-too-long',
+    session: view([prompt('Hello'), answer('Hi.')], { context: filledContext }),
+    act: (panel) => panel.page.getByLabel('Message to Open Agent').fill('word '.repeat(14_000)),
   },
   {
     name: 'read-only',
