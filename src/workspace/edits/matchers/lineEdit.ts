@@ -1,7 +1,10 @@
 import { isBlank, linesOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
-/** An edit as lines without line ends, and the blank lines at both ends apart. Without new lines, the old ones are removed. */
+/**
+ * An edit as lines without line ends, and the blank lines at both ends apart. Without new lines, the old ones are
+ * removed.
+ */
 export interface LineEdit {
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
@@ -9,6 +12,10 @@ export interface LineEdit {
   readonly after: BlankEdge;
   /** The old text stands between newlines, with blanks after the last one, as in an indented template. */
   readonly isFramed: boolean;
+  /** The new text stands so too. */
+  readonly isNewFramed: boolean;
+  /** Marks around both texts or before their lines show where they begin and end. */
+  readonly isDelimited: boolean;
 }
 
 /** The blank lines at one end of each text. */
@@ -25,8 +32,14 @@ export function toLineEdit({ oldText, newText }: TextEdit): LineEdit {
     newLines: fresh.lines,
     before: { old: old.before, new: fresh.before },
     after: { old: old.after, new: fresh.after },
-    isFramed: /^[ \t]*\r?\n/.test(oldText) && /\n[ \t]+$/.test(oldText),
+    isFramed: isFramed(oldText),
+    isNewFramed: isFramed(newText),
+    isDelimited: false,
   };
+}
+
+function isFramed(text: string): boolean {
+  return /^[ \t]*\r?\n/.test(text) && /\n[ \t]+$/.test(text);
 }
 
 interface TrimmedLines {
@@ -50,10 +63,11 @@ function trimmed(text: string): TrimmedLines {
 type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
 
 /**
- * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line before
- * them, `isContinued` whether it keeps them too, with more lines after them.
- * What the file does not have, an edit can neither remove nor add to. A newline alone at the end of the new text adds nothing.
- * Of a framed quote, a blank line that the new text leaves out at an end is unclear: it may belong to the frame.
+ * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line
+ * before them, `isContinued` whether it keeps them too, with more lines after them. What the file does not have, an
+ * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing. A file neither begins
+ * nor ends with a new blank line (`isAtFileEnd`: the place is there). Of a framed quote, a blank line that the new text
+ * leaves out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
   edge: BlankEdge,
@@ -64,20 +78,33 @@ export function edgeChange(
     isContinued,
     mayGrow,
     isFramed,
+    isNewFramed,
+    isAtFileEnd,
+    isDelimited,
   }: {
     readonly isLineKept: boolean;
     readonly isRemoval: boolean;
     readonly isContinued: boolean;
     readonly mayGrow: boolean;
     readonly isFramed: boolean;
+    readonly isNewFramed: boolean;
+    readonly isAtFileEnd: boolean;
+    readonly isDelimited: boolean;
   },
 ): EdgeChange {
   const [old, fresh] = [edge.old.length, edge.new.length];
-  if (isRemoval) return fresh === 0 ? 'remove' : 'unclear';
+  const isExact = had === old && isDelimited && !isFramed;
+  if (isExact && !isRemoval) return 'as_written';
+  if (isRemoval) {
+    const isKnown = had === 0 || (had === old && !isFramed);
+    return fresh === 0 && isKnown ? 'remove' : 'unclear';
+  }
+  // Only the quote has a frame, so a blank line of the new text is new.
+  if (isFramed && !isNewFramed && fresh > 0 && !(had === old && isLineKept)) return 'unclear';
   if (had === old) {
     const isWritten = fresh === old || (fresh < old ? isContinued && !isFramed : mayGrow);
     return isWritten ? 'as_written' : 'unclear';
   }
   const isOnlyQuoted = fresh === 0 && had === 0;
-  return isOnlyQuoted || (fresh === old && isLineKept) ? 'keep' : 'unclear';
+  return isOnlyQuoted || (fresh === old && (isLineKept || isAtFileEnd)) ? 'keep' : 'unclear';
 }

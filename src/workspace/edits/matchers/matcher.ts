@@ -33,7 +33,7 @@ export interface LinePlace {
 /** Applies an edit to whole lines of the file. */
 export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace): MatchResult {
   const isRemoval = given.newLines.length === 0;
-  const { isFramed } = given;
+  const { isFramed, isNewFramed, isDelimited } = given;
   const before = countBlank(file, core.firstLine - 1, -1, given.before.old.length);
   const after = countBlank(file, core.lastLine + 1, 1, given.after.old.length);
   const origins = isRemoval ? [] : alignLines(given.oldLines, given.newLines);
@@ -54,9 +54,20 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
     isRemoval,
     mayGrow: true,
     isFramed,
+    isNewFramed,
+    isAtFileEnd: core.firstLine - before === 0,
+    isDelimited,
   });
   const ofEnd = edge(given.oldLines.length - 1, 1, given.after);
-  const atEnd = edgeChange(given.after, after, { ...ofEnd, isRemoval, mayGrow: false, isFramed });
+  const atEnd = edgeChange(given.after, after, {
+    ...ofEnd,
+    isRemoval,
+    mayGrow: false,
+    isFramed,
+    isNewFramed,
+    isAtFileEnd: core.lastLine + after + 1 === file.count,
+    isDelimited,
+  });
   const unclear: MatchResult = { kind: 'unclear', firstLine: core.firstLine, lastLine: core.lastLine };
   if (atStart === 'unclear' || atEnd === 'unclear' || repeatsNeighbour(file, given, core)) return unclear;
   if (isRemoval) {
@@ -107,7 +118,10 @@ function withBlankEdges(
 
 const NO_BLANKS: BlankEdge = { old: [], new: [] };
 
-/** Whether the edit adds lines at an end that the file already has there, beside the quote. Then quoted lines are missing. */
+/**
+ * Whether the edit adds lines at an end that the file already has there, beside the quote. Then quoted lines are
+ * missing.
+ */
 function repeatsNeighbour(
   file: FileLines,
   { oldLines, newLines }: LineEdit,

@@ -9,7 +9,7 @@ import { matchWholeLines } from './wholeLines';
 
 /** Matches although the model wrote marks around the texts or before their lines, such as a code fence or line numbers. */
 export function matchWrapping(file: FileLines, edit: TextEdit): MatchResult {
-  const all = unwrapped(edit).map(toLineEdit);
+  const all = unwrapped(edit).map((one) => ({ ...toLineEdit(one), isDelimited: one.newText !== edit.newText }));
   for (const match of MATCHERS) {
     const results = all.map((reading) => match(file, reading)).filter(({ kind }) => kind !== 'none');
     const [result, ...others] = results;

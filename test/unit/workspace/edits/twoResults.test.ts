@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { applyEdits } from '../../../../src/workspace/edits/applyEdits';
+
+/** The whole text afterwards; `undefined` if the edit was refused as unclear or absent. */
+function apply(text: string, oldText: string, newText: string): string | undefined {
+  const result = applyEdits(text, [{ oldText, newText }]);
+  if (result.ok) return result.text;
+  assert.match(result.failure.reason, /^(?:unclear|absent)$/);
+  return undefined;
+}
+
+type Sample = readonly [name: string, text: string, oldText: string, newText: string];
+
+describe('an edit with two possible results', () => {
+  const refused: readonly Sample[] = [
+    ['that removes lines between newlines and blanks, after a blank line', 'a();\n\nb();\nc();\n', '\nb();\n  ', ''],
+    [
+      'whose quote alone stands between newlines and blanks, and whose new text begins with a blank line',
+      '# end\n\nversion = 1\nimport b\n',
+      '\nversion = 1 \n  ',
+      '\nfrom c import d\n',
+    ],
+    ['that removes a line with more blank lines than follow it', 'a\n\nb\n', 'a \n\n\n', ''],
+  ];
+  for (const [name, text, oldText, newText] of refused) {
+    it(`is refused: ${name}`, () => assert.equal(apply(text, oldText, newText), undefined));
+  }
+});
+
+describe('a misquoted edit', () => {
+  const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'adds no blank line at the start of the file',
+      'package a;\nimport b;\n',
+      '\npackage a;\n',
+      '\n// Copyright\npackage a;\n',
+      '// Copyright\npackage a;\nimport b;\n',
+    ],
+    ['adds a blank line that stands within a fence', 'a\nb\nc\n', '```\nb\n```', '```\nd\n\n```', 'a\nd\n\nc\n'],
+  ];
+  for (const [name, text, oldText, newText, expected] of made) {
+    it(name, () => assert.equal(apply(text, oldText, newText), expected));
+  }
+});
