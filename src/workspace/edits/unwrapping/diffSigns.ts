@@ -1,9 +1,14 @@
 import { isBlank, linesOf, textOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
-const HEADER = /^(?:@@ .*@@.*|--- \S.*|\+\+\+ \S.*|diff --git .*|index [0-9a-f]+\.\..*)$/;
+const HEADER = /^(?:@@ .*@@.*|diff --git .*|index [0-9a-f]+\.\..*)$/;
+const OLD_FILE = /^--- \S/;
+const NEW_FILE = /^\+\+\+ \S/;
 
-/** Without the signs of a diff before the lines: `-` and a blank in the old text, `+` and a blank in the new text; or `> `. */
+/**
+ * Without the signs of a diff before the lines: `-` and a blank in the old text, `+` and a blank in the new text; or `>
+ * `.
+ */
 export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextEdit[] {
   const old = withoutHeader(linesOf(oldText));
   const fresh = withoutHeader(linesOf(newText));
@@ -17,7 +22,11 @@ export function withoutDiffSigns({ oldText, newText }: TextEdit): readonly TextE
     const isHeaderText = fresh.hadHeader && (!isDiff || fresh.lines.length === 0);
     if (isHeaderText) return old.hadHeader ? [] : [{ oldText: textOf(oldBody), newText }];
     const newBody = stripped(fresh.lines, ofNew);
-    return newBody ? [{ oldText: textOf(oldBody), newText: textOf(newBody) }] : [];
+    if (!newBody) return [];
+    const edits = [{ oldText: textOf(oldBody), newText: textOf(newBody) }];
+    // The file's lines begin with this sign too, so it may be text of the new lines.
+    const isText = !isDiff && oldBody.some((line) => needs.test(line)) && !newBody.some((line) => needs.test(line));
+    return isText ? [...edits, { oldText: textOf(oldBody), newText }] : edits;
   });
 }
 
@@ -33,10 +42,14 @@ const SIGNS: readonly {
   { needs: /^> /, ofOld: /^>(?: |$)/, ofNew: /^>(?: |$)/, isDiff: false },
 ];
 
+/** The lines with the names of the files are a header only together: `--- text` alone is a removed line. */
 function withoutHeader(lines: readonly string[]): { readonly lines: readonly string[]; readonly hadHeader: boolean } {
-  const first = lines.findIndex((line) => !HEADER.test(line));
-  const count = first === -1 ? lines.length : first;
-  return { lines: lines.slice(count), hadHeader: count > 0 };
+  let count = 0;
+  for (;;) {
+    if (HEADER.test(lines[count] ?? '')) count++;
+    else if (OLD_FILE.test(lines[count] ?? '') && NEW_FILE.test(lines[count + 1] ?? '')) count += 2;
+    else return { lines: lines.slice(count), hadHeader: count > 0 };
+  }
 }
 
 /** Every line without its sign. Blank lines may have lost theirs. `undefined` if another line has none. */

@@ -21,12 +21,14 @@ export function withoutMarkers({ oldText, newText }: TextEdit): readonly TextEdi
   return isWhole ? [edit] : [];
 }
 
-/** Without the blank lines before a first marker and after a last one. */
+/** Without the blank lines before a first marker and after a last one. Blank lines between the markers are text. */
 function betweenMarks(lines: readonly string[]): readonly string[] {
-  const isMarker = (line: string | undefined): boolean => hasMarkers([line ?? '']);
   const first = lines.findIndex((line) => !isBlank(line));
   const last = lines.findLastIndex((line) => !isBlank(line));
-  return lines.slice(isMarker(lines[first]) ? first : 0, isMarker(lines[last]) ? last + 1 : lines.length);
+  const [opening = '', closing = ''] = [lines[first], lines[last]];
+  const opens = START.test(opening) || MIDDLE.test(opening);
+  const closes = END.test(closing) || (MIDDLE.test(closing) && first < last);
+  return lines.slice(opens ? first : 0, closes ? last + 1 : lines.length);
 }
 
 function freshBody(lines: readonly string[], oldBody: readonly string[]): readonly string[] | undefined {

@@ -1,11 +1,11 @@
-import { areNumbered, NUMBER, numberOf } from '../lineNumbers';
-import { isBlank } from '../lineEnds';
+import { areNumbered, NUMBER, numberOf, withoutListNumbers } from '../lineNumbers';
+import { isBlank, linesOf, textOf } from '../lineEnds';
 import type { TextEdit } from '../textEdit';
 
 /** Without the number before each line: once without the space after it, once with it. */
 export function withoutNumbers({ oldText, newText }: TextEdit): readonly TextEdit[] {
   const [oldLines, newLines] = [oldText.split(/\r?\n/), newText.split(/\r?\n/)];
-  if (!areNumbered(oldLines)) return [];
+  if (!areNumbered(oldLines)) return withoutList({ oldText, newText });
   const numbered = oldLines.filter((line) => !isBlank(line));
   // After a tab or an arrow, the line itself begins.
   const hasSpace = numbered.every(
@@ -13,12 +13,15 @@ export function withoutNumbers({ oldText, newText }: TextEdit): readonly TextEdi
   );
   const numbers = numbered.map(numberOf);
   const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
-  // If some new lines have no numbers, a number may be part of the text.
-  const isEveryNewNumbered = newLines.every((line) => isBlank(line) || !Number.isNaN(numberOf(line)));
+  const marks = new Set(numbered.map(markOf));
   const isNumbered = (line: string): boolean => {
     const number = numberOf(line);
-    return isEveryNewNumbered || (number >= first && number <= last + newLines.length);
+    return number >= first && number <= last + newLines.length && marks.has(markOf(line));
   };
+  const solid = newLines.filter((line) => !isBlank(line));
+  const known = new Set(numbered);
+  // If some new lines have no numbers, a number may be part of the text.
+  if (!solid.every(isNumbered) && solid.some((line) => isNumbered(line) && !known.has(line))) return [];
   const strip = (line: string, width: number): string => {
     const rest = line.replace(NUMBER, '');
     return rest.length < line.length && rest.startsWith(' '.repeat(width)) ? rest.slice(width) : rest;
@@ -27,4 +30,19 @@ export function withoutNumbers({ oldText, newText }: TextEdit): readonly TextEdi
     oldText: oldLines.map((line) => strip(line, width)).join('\n'),
     newText: newLines.map((line) => (isNumbered(line) ? strip(line, width) : line)).join('\n'),
   }));
+}
+
+/** What stands after the number of a line, without blanks. */
+function markOf(line: string): string {
+  return (NUMBER.exec(line)?.[0] ?? '').replace(/^\s*\w*/, '').trim();
+}
+
+/** Without the numbers of a list. A new text of which only the first lines have such numbers is unclear. */
+function withoutList({ oldText, newText }: TextEdit): readonly TextEdit[] {
+  const [old, fresh] = [linesOf(oldText), linesOf(newText)];
+  const oldBody = withoutListNumbers(old);
+  if (!oldBody) return [];
+  const newBody = withoutListNumbers(fresh);
+  if (!newBody && fresh[0] !== undefined && withoutListNumbers([fresh[0]])) return [];
+  return [{ oldText: textOf(oldBody), newText: newBody ? textOf(newBody) : newText }];
 }

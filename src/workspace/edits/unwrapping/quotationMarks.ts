@@ -12,7 +12,12 @@ export function withoutQuotationMarks({ oldText, newText }: TextEdit): readonly 
   if (mark === undefined || old === undefined) return [];
   const fresh = innerOf(newText, mark);
   const hasOne = newText.trim().startsWith(mark) || newText.trim().endsWith(mark);
-  return fresh === undefined && hasOne ? [] : [{ oldText: old, newText: fresh ?? newText }];
+  // The new text may begin and end with quotation marks of its own.
+  const isAlike =
+    fresh !== undefined &&
+    /^\s*/.exec(oldText)?.[0] === /^\s*/.exec(newText)?.[0] &&
+    (fresh === '' || old.endsWith('\n') === fresh.endsWith('\n'));
+  return hasOne && !isAlike ? [] : [{ oldText: old, newText: fresh ?? newText }];
 }
 
 const MARKS = ['"""', '"', "'", '`'];

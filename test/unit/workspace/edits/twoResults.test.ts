@@ -20,6 +20,24 @@ describe('an edit with two possible results', () => {
       '\nversion = 1 \n  ',
       '\nfrom c import d\n',
     ],
+    [
+      'that starts with a numbered line of its own',
+      'codes = {\n    100: "a",\n    101: "b",\n}\n',
+      '  2| 100: "a",\n  3| 101: "b",\n',
+      '  2| 100: "a",\n  9| 102: "c",\nx\n',
+    ],
+    [
+      'whose new text is only a blank line before a closing marker',
+      'a\nb\n\nc\n',
+      '<<<<<<< SEARCH\nb\n\n',
+      '\n>>>>>>> REPLACE',
+    ],
+    [
+      'whose lines begin with the sign of a mail in the file too',
+      '> one\n> two\n\nthree\n',
+      '> > two\n> \n',
+      '> four\n\n',
+    ],
     ['that removes a line with more blank lines than follow it', 'a\n\nb\n', 'a \n\n\n', ''],
   ];
   for (const [name, text, oldText, newText] of refused) {
@@ -29,6 +47,27 @@ describe('an edit with two possible results', () => {
 
 describe('a misquoted edit', () => {
   const made: readonly (readonly [...Sample, string])[] = [
+    [
+      'does not take numbers of the text for line numbers',
+      'codes = {\n    100: "a",\n    101: "b",\n}\n',
+      '   2\t    100: "a",\n   3\t    101: "b",',
+      '    100: "a",\n    101: "b", "c",',
+      'codes = {\n    100: "a",\n    101: "b", "c",\n}\n',
+    ],
+    [
+      'takes a removed comment of dashes for a line, not for a header',
+      '-- reload()\n\nlocal a\n',
+      '--- reload()\n-\n-local a',
+      '+reload()\n+\n+local a',
+      'reload()\n\nlocal a\n',
+    ],
+    [
+      'is read without the numbers of a list',
+      'a();\nb();\nc();\n',
+      '1. a();\n2. b();\n',
+      '1. a();\n2. d();\n3. b();\n',
+      'a();\nd();\nb();\nc();\n',
+    ],
     [
       'adds no blank line at the start of the file',
       'package a;\nimport b;\n',
