@@ -18,8 +18,8 @@ const MAX_LINE_SHARE = 0.4;
 const MAX_STEPS = 3_000_000;
 
 /**
- * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file, and no
- * other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
+ * Matches lines of which a few have small mistakes. There must be at least three solid lines, indented as in the file,
+ * and no other place that is nearly as similar. `budget` limits the work. If it runs out, nothing is found.
  */
 export function matchNear(file: FileLines, edit: TextEdit, budget = new StepBudget(MAX_STEPS)): MatchResult {
   const lines = toLineEdit(edit);
@@ -94,5 +94,5 @@ function lineDistance(wanted: string, actual: string, limit: number, budget: Ste
   if (a.indentation !== b.indentation) return limit;
   const distance = boundedDistance(toPlain(a.body), toPlain(b.body), limit, budget);
   // Too much of the line differs.
-  return distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
+  return distance >= b.body.length || distance > Math.max(1, a.body.length * MAX_LINE_SHARE) ? limit : distance;
 }

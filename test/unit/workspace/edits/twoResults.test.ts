@@ -38,6 +38,12 @@ describe('an edit with two possible results', () => {
       '> > two\n> \n',
       '> four\n\n',
     ],
+    [
+      'whose quote ends in quotation marks where the file has a bracket',
+      'import (\n\t"a/secrets"\n\t"a/config"\n)\n',
+      '"import (\n\t"a/secrets"\n\t"a/config"\n"',
+      'import (\n\t"a/secrets"\n\t"a/config"\n\t"a/x"\n',
+    ],
     ['that removes a line with more blank lines than follow it', 'a\n\nb\n', 'a \n\n\n', ''],
   ];
   for (const [name, text, oldText, newText] of refused) {
