@@ -185,6 +185,20 @@ describe('a streaming answer', function () {
     );
   });
 
+  it('keeps the context on one line in a narrow panel, with room for the name of the model', async () => {
+    const panel = await webview.open({ width: 260 });
+    const id = 'deepseek-coder-v2-lite-instruct';
+    const context = { tokens: 12_300, isEstimate: true, window: 32_768 };
+    const state = { models: [{ id, contextWindow: 32_768 }], selectedModel: id };
+    await panel.snapshot(view([prompt('Hello'), answer('Hi.')], { context }), state);
+    const meter = panel.page.locator('.context-use');
+    assert.equal(await meter.innerText(), '≈ 12k');
+    assert.ok(((await meter.boundingBox())?.height ?? 0) <= 24);
+    const name = panel.page.locator('.dropdown-label', { hasText: id });
+    assert.ok(((await name.boundingBox())?.width ?? 0) > 60);
+    await panel.screenshot('narrow-composer');
+  });
+
   it('tells by section what fills the context, and what goes first', async () => {
     const panel = await start();
     const sections = { system: 700, tools: 1_300, instructions: 400, files: 0, conversation: 5_600, results: 4_300 };

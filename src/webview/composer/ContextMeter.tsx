@@ -49,7 +49,7 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
   const isNearlyFull = window !== undefined && use.tokens > window * 0.75;
   const text = window === undefined ? short : `${short} of ${formatWindow(window)}`;
   return (
-    <div class="dropdown" ref={box} onKeyDown={(event) => event.key === 'Escape' && isOpen && close()}>
+    <div class="dropdown context-meter" ref={box} onKeyDown={(event) => event.key === 'Escape' && isOpen && close()}>
       <button
         type="button"
         class={`dropdown-button context-use muted${isNearlyFull ? ' is-nearly-full' : ''}`}
@@ -59,7 +59,10 @@ export function ContextMeter({ session, panel }: ContextMeterProperties) {
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {text}
+        <span>
+          {short}
+          {window !== undefined && <span class="context-window"> of {formatWindow(window)}</span>}
+        </span>
       </button>
       {isOpen && <ContextDetails use={{ ...use, window }} />}
     </div>
