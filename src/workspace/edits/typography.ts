@@ -158,6 +158,14 @@ export class TypographyEvidence {
     }
   }
 
+  /**
+   * Whether a changed line lacks the blanks in a row that the line of the file has, because the quote has one blank in
+   * their place.
+   */
+  losesAlignment(wanted: string, actual: string): boolean {
+    return this.#ways.has('collapsed') && hasRun(actual) && !hasRun(wanted);
+  }
+
   #note(quoted: string, actual: string): void {
     const seen = this.#seen.get(quoted);
     if (seen) seen.add(actual);
@@ -210,6 +218,11 @@ function wayOf(raw: string, plain: string): string {
   if (raw.length > 1 && HIDDEN_OR_COMBINED.test(raw)) return 'hidden';
   if (raw.length > 1) return raw.startsWith('&') ? 'entity' : 'escape';
   return plain === '"' || plain === "'" ? 'quote' : plain;
+}
+
+/** Whether a line has several blanks in a row between other characters. */
+function hasRun(line: string): boolean {
+  return /[ \t]{2}/.test(line.trim());
 }
 
 /** How many blanks the model wrote says nothing about its other characters. */

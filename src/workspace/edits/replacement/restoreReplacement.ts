@@ -62,6 +62,7 @@ interface Ways {
   readonly restoreIndentation: IndentationRule;
   readonly restoreText: (text: string) => string | undefined;
   readonly restoreTrailing: (trailing: string, body: string) => string | undefined;
+  readonly losesAlignment: (wanted: string, actual: string) => boolean;
   /** The file's version of a line that the quote has in the same words. */
   readonly sameElsewhere: (line: string) => string | undefined;
   /** The quoted line means several different lines of the file, and their number changes. */
@@ -121,6 +122,7 @@ function learnWays({ oldLines, actual, actualOf, isFirstPartial, fileText }: Quo
       if (real) return real.size === 1 ? [...real][0] : real.has('') ? '' : undefined;
       return addsTrailing ? '' : trailing;
     },
+    losesAlignment: (wanted, actual) => evidence.losesAlignment(wanted, actual),
     sameElsewhere: (line) => {
       const real = versions.get(line);
       return real?.size === 1 && line.trim() !== '' ? [...real][0] : undefined;
@@ -157,6 +159,7 @@ function mergeParts(
   const quoted = partsOf(oldLines[oldIndex] ?? '');
   const real = partsOf(actual[actualOf[oldIndex] ?? -1]?.text ?? '');
   const wanted = partsOf(line);
+  if (wanted.body !== quoted.body && ways.losesAlignment(wanted.body, real.body)) return undefined;
   const parts = [
     wanted.indentation === quoted.indentation
       ? real.indentation

@@ -13,6 +13,12 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
+    [
+      'whose quote has one blank where the file aligns a column, and whose changed line has one too',
+      'const (\n\tleftDelim    = "{{"\n\trightDelim   = "}}"\n\tleftComment  = "/*"\n)\n',
+      'const (\n\tleftDelim = "{{"\n\trightDelim = "}}"\n\tleftComment = "/*"\n)\n',
+      'const (\n\tdefaultLeftDelim = "{{"\n\trightDelim = "}}"\n\tleftComment = "/*"\n)\n',
+    ],
     ['that removes lines between newlines and blanks, after a blank line', 'a();\n\nb();\nc();\n', '\nb();\n  ', ''],
     [
       'whose quote alone stands between newlines and blanks, and whose new text begins with a blank line',
