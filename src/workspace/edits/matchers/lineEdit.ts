@@ -65,9 +65,9 @@ type EdgeChange = 'as_written' | 'keep' | 'remove' | 'unclear';
 /**
  * `had` is how many of the quoted blank lines the file has, `isLineKept` whether the new text keeps the last line
  * before them, `isContinued` whether it keeps them too, with more lines after them. What the file does not have, an
- * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing. A file neither begins
- * nor ends with a new blank line (`isAtFileEnd`: the place is there). Of a framed quote, a blank line that the new text
- * leaves out at an end is unclear: it may belong to the frame.
+ * edit can neither remove nor add to. A newline alone at the end of the new text adds nothing. A file does not begin
+ * with a new blank line (`isAtFileStart`: the place is there). Of a framed quote, a blank line that the new text leaves
+ * out at an end is unclear: it may belong to the frame.
  */
 export function edgeChange(
   edge: BlankEdge,
@@ -79,7 +79,7 @@ export function edgeChange(
     mayGrow,
     isFramed,
     isNewFramed,
-    isAtFileEnd,
+    isAtFileStart,
     isDelimited,
   }: {
     readonly isLineKept: boolean;
@@ -88,7 +88,7 @@ export function edgeChange(
     readonly mayGrow: boolean;
     readonly isFramed: boolean;
     readonly isNewFramed: boolean;
-    readonly isAtFileEnd: boolean;
+    readonly isAtFileStart: boolean;
     readonly isDelimited: boolean;
   },
 ): EdgeChange {
@@ -106,5 +106,5 @@ export function edgeChange(
     return isWritten ? 'as_written' : 'unclear';
   }
   const isOnlyQuoted = fresh === 0 && had === 0;
-  return isOnlyQuoted || (fresh === old && (isLineKept || isAtFileEnd)) ? 'keep' : 'unclear';
+  return isOnlyQuoted || (fresh === old && (isLineKept || isAtFileStart)) ? 'keep' : 'unclear';
 }

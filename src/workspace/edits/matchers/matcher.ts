@@ -55,7 +55,7 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
     mayGrow: true,
     isFramed,
     isNewFramed,
-    isAtFileEnd: core.firstLine - before === 0,
+    isAtFileStart: core.firstLine - before === 0,
     isDelimited,
   });
   const ofEnd = edge(given.oldLines.length - 1, 1, given.after);
@@ -65,7 +65,8 @@ export function replaceLines(file: FileLines, given: LineEdit, core: LinePlace):
     mayGrow: false,
     isFramed,
     isNewFramed,
-    isAtFileEnd: core.lastLine + after + 1 === file.count,
+    // It may end with one, though few do.
+    isAtFileStart: false,
     isDelimited,
   });
   const unclear: MatchResult = { kind: 'unclear', firstLine: core.firstLine, lastLine: core.lastLine };

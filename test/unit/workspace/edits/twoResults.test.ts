@@ -13,6 +13,7 @@ type Sample = readonly [name: string, text: string, oldText: string, newText: st
 
 describe('an edit with two possible results', () => {
   const refused: readonly Sample[] = [
+    ['that ends with a blank line which the end of the file does not have', 'a\nb\n', 'b\n\n', 'c\n\n'],
     [
       'whose quote has one blank where the file aligns a column, and whose changed line has one too',
       'const (\n\tleftDelim    = "{{"\n\trightDelim   = "}}"\n\tleftComment  = "/*"\n)\n',
