@@ -13,8 +13,8 @@ describe('what a screen reader hears when a run ends', function () {
   ): Promise<{ status: string; alerts: readonly string[] }> {
     const panel = await webview.open();
     await panel.snapshot(view([prompt('Go'), answer('Well.')], { state: 'running' }));
-    const status = panel.page.locator('.visually-hidden[role="status"]');
-    await panel.page.waitForFunction(() => document.querySelector('.visually-hidden')?.textContent !== '');
+    const status = panel.page.locator('.visually-hidden[aria-live]');
+    await panel.page.waitForFunction(() => document.querySelector('.visually-hidden[aria-live]')?.textContent !== '');
     await panel.events(sessionId, ...events, { type: 'state_changed', state: 'idle', ts: 0 });
     await panel.page.waitForFunction(() => document.querySelector('.activity') === null);
     await panel.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));

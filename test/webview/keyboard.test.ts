@@ -53,6 +53,7 @@ describe('the keyboard', function () {
       'Message to Open Agent',
       'Mode: Ask',
       'Model: qwen3-8b',
+      '6.2k of 32k. The conversation has 6232 tokens, as the server counted. The model holds 32768, as the server says.',
       'Stop',
     ]);
     assert.deepEqual(invisible, []);

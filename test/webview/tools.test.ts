@@ -302,7 +302,7 @@ describe('a tool card', function () {
         result: '3\tconst a = 1;',
       }),
     );
-    const head = panel.page.locator('.tool-title');
+    const head = panel.page.locator('.tool-head');
     assert.equal(await head.getAttribute('aria-expanded'), 'false');
     await head.press('Enter');
     assert.equal(await head.getAttribute('aria-expanded'), 'true');
