@@ -63,11 +63,8 @@ describe('an approval request', function () {
       // One line says that something waits, not two.
       assert.equal(await panel.page.getByText('Waiting for your approval').count(), 0);
       await choose(panel, 'Show');
-      assert.equal(
-        await panel.page.evaluate(() =>
-          document.activeElement?.closest('[data-tool-use]')?.getAttribute('data-tool-use'),
-        ),
-        'a',
+      await panel.page.waitForFunction(
+        () => document.activeElement?.closest('[data-tool-use]')?.getAttribute('data-tool-use') === 'a',
       );
       await panel.screenshot('question-bar');
       await choose(panel, 'Review');
