@@ -63,13 +63,8 @@ describe('Add to Open Agent in the VS Code window', () => {
     window.workbench.until(`the field says ${text}`, async () => (await composer().inputValue()) === text);
 
   it('names files of the explorer and selected lines in the field, and sends nothing', async () => {
-    const { page } = window.workbench;
-    const file = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'two.md' });
-    await file.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Add to Open Agent' }).locator('.action-label').last().hover();
-    await window.workbench.screenshot('add-to-chat');
-    await page.locator('.monaco-menu .action-item.focused').filter({ hasText: 'Add to Open Agent' }).waitFor();
-    await page.keyboard.press('Enter');
+    const file = window.workbench.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'two.md' });
+    await window.workbench.contextMenu(file, 'Add to Open Agent');
     await untilTyped('@two.md ');
     await window.workbench.openFile('two.md');
     await window.workbench.selectLines(2, 3);

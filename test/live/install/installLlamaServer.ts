@@ -70,16 +70,20 @@ async function unpackPackages(say: Say): Promise<void> {
   const [lists, archives] = [path.join(folder, 'lists'), path.join(folder, 'cache', 'archives')];
   await Promise.all([lists, archives].map((name) => mkdir(path.join(name, 'partial'), { recursive: true })));
   const [sources, status] = [path.join(folder, 'sources.list'), path.join(folder, 'status')];
+  const configuration = path.join(folder, 'apt.conf');
   const keys = '/usr/share/keyrings/debian-archive-keyring.gpg';
   await writeFile(sources, `deb [signed-by=${keys}] ${await findMirror()} ${release} main\n`);
   await writeFile(status, '');
-  const own = [
+  // Images of containers delete the system's archives after an update, also while something else installs from them.
+  await writeFile(configuration, '#clear APT::Update::Post-Invoke;\n');
+  const options = [
     `Dir::Etc::sourcelist=${sources}`,
     'Dir::Etc::sourceparts=-',
     `Dir::State::lists=${lists}`,
     `Dir::Cache=${path.join(folder, 'cache')}`,
     `Dir::State::status=${status}`,
   ].flatMap((option) => ['-o', option]);
+  const own = ['-c', configuration, ...options];
   say('llama-server: reading the list of packages');
   await runCommand('apt-get', [...own, 'update']);
   say('llama-server: loading 20 MB of packages');

@@ -227,6 +227,28 @@ export class Workbench implements AsyncDisposable {
     await row.click();
   }
 
+  /** Opens the context menu of the element, and chooses the item with this title. */
+  async contextMenu(element: Locator, title: string): Promise<void> {
+    const menu = this.page.locator('.monaco-menu');
+    const item = menu.getByRole('menuitem', { name: title }).locator('.action-label').last();
+    const chosen = menu.locator('.action-item.focused').filter({ hasText: title });
+    const limit = { timeout: attemptTimeoutMs };
+    const attempt = async (): Promise<void> => {
+      await element.click({ ...limit, button: 'right' });
+      await item.hover(limit);
+      await chosen.waitFor(limit);
+    };
+    // VS Code closes a menu when something else takes the focus, and a list that is drawn again loses the click.
+    await this.until(`the context menu offers "${title}"`, async () => {
+      if (await succeeds(attempt())) return true;
+      if ((await menu.count()) > 0) await this.page.keyboard.press('Escape');
+      await menu.first().waitFor({ state: 'hidden' });
+      return false;
+    });
+    await this.screenshot(`context-menu-${title.replaceAll(/\W+/g, '-')}`);
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Waits until the active editor shows exactly this text. It draws its lines step by step. */
   async untilEditorShows(text: string): Promise<void> {
     await this.until(`the editor shows ${JSON.stringify(text)}`, async () => (await this.editorText()) === text);
