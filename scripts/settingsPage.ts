@@ -27,15 +27,23 @@ const scopes: Readonly<Record<string, string>> = {
   window: 'user settings and workspace',
 };
 
-/** The page as Markdown. `settings` are the properties of `contributes.configuration`. */
-function settingsPage(settings: Readonly<Record<string, Schema>>): string {
-  const sections = Object.entries(settings).map(([name, schema]) => section(name, schema));
+/** Settings that VS Code shows under one heading: an element of `contributes.configuration`. */
+interface Group {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
+/** The page as Markdown. */
+function settingsPage(groups: readonly Group[]): string {
   return [
     '# Settings',
     '<!-- Generated from package.json by `npm run docs`. -->',
     'Settings that decide where your code goes, or what the agent may do, cannot be set by a repository.',
-    overview(settings),
-    ...sections,
+    ...groups.flatMap(({ title, properties }) => [
+      `## ${title}`,
+      overview(properties),
+      ...Object.entries(properties).map(([name, schema]) => section(name, schema)),
+    ]),
   ].join('\n\n');
 }
 
@@ -60,7 +68,7 @@ function section(name: string, schema: Schema): string {
   const item =
     schema.items ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
   return [
-    `## \`${name}\``,
+    `### \`${name}\``,
     descriptionOf(schema),
     `${facts.join('. ')}. Set in: ${scope}.`,
     ...enumList(schema),
@@ -103,12 +111,12 @@ function fieldTable({ properties = {}, required = [] }: Schema): string {
 /** The expected content of `docs/settings.md`, formatted like the other documents. */
 export async function currentSettingsPage(): Promise<string> {
   const manifest = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
-    readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Schema>> } };
+    readonly contributes: { readonly configuration: readonly Group[] };
   };
   const prettier = await import('prettier');
   const file = path.join(projectRoot, 'docs/settings.md');
   const options = await prettier.resolveConfig(file);
-  return prettier.format(settingsPage(manifest.contributes.configuration.properties), { ...options, filepath: file });
+  return prettier.format(settingsPage(manifest.contributes.configuration), { ...options, filepath: file });
 }
 
 async function main(): Promise<void> {

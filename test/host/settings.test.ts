@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import packageJson from '../../package.json';
+import { declaredSettings } from '../support/declaredSettings';
 
 describe('Settings', () => {
   const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openAgent');
-  const { properties } = packageJson.contributes.configuration;
 
   it('have the defaults of package.json', () => {
-    for (const [name, { default: value }] of Object.entries(properties)) {
+    for (const [name, { default: value }] of Object.entries(declaredSettings)) {
       assert.deepEqual(configuration().inspect(name.replace('openAgent.', ''))?.defaultValue, value, name);
     }
   });
 
-  for (const [name, { scope }] of Object.entries(properties)) {
+  for (const [name, { scope }] of Object.entries(declaredSettings)) {
     const setting = name.replace('openAgent.', '');
     const value =
       setting === 'log.contents'

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import packageJson from '../../package.json';
 import { agentCommands, windowCommands } from '../../src/host/commands/commandTable';
+import { declaredSettings as settings, settingGroups } from '../support/declaredSettings';
 
 const root = path.join(__dirname, '..', '..');
 const { contributes } = packageJson;
-const settings: Record<string, { readonly scope?: string; readonly markdownDescription?: string; type: unknown }> =
-  contributes.configuration.properties;
 const source = sourceOf(path.join(root, 'src', 'host')) + readFileSync(path.join(root, 'src', 'extension.ts'), 'utf8');
 
 function sourceOf(folder: string): string {
@@ -34,6 +33,20 @@ describe('package.json', () => {
   it('declares the commands that are registered, and no others', () => {
     const registered = [...windowCommands, ...agentCommands].map((name) => `openAgent.${name}`);
     assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(registered));
+  });
+
+  it('shows the settings under headings, in a fixed order, each once', () => {
+    const places = settingGroups.map(({ order, properties }) => [
+      order,
+      Object.values(properties).map((setting) => setting.order),
+    ]);
+    const expected = settingGroups.map(({ properties }, group) => [
+      group + 1,
+      Object.keys(properties).map((_, at) => at + 1),
+    ]);
+    assert.deepEqual(places, expected);
+    const names = settingGroups.flatMap(({ properties }) => Object.keys(properties));
+    assert.equal(new Set(names).size, names.length);
   });
 
   it('declares the settings that are read, and no others', () => {

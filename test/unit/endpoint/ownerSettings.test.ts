@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import packageJson from '../../../package.json';
 import { parseOwnerSettings } from '../../../src/endpoint/ownerSettings';
-
-const properties: Readonly<Record<string, { default?: unknown; minimum?: number; maximum?: number }>> =
-  packageJson.contributes.configuration.properties;
+import { declaredSettings } from '../../support/declaredSettings';
 
 describe('how the owner has the agent served', () => {
   it('has the defaults of package.json', () => {
@@ -14,7 +11,7 @@ describe('how the owner has the agent served', () => {
       allowedOrigins: [],
     };
     assert.deepEqual(parseOwnerSettings({}), { ok: true, settings });
-    const declared = Object.entries(properties).flatMap(([name, { default: value }]) => {
+    const declared = Object.entries(declaredSettings).flatMap(([name, { default: value }]) => {
       const [, short] = /^openAgent\.endpoint\.(\w+)$/.exec(name) ?? [];
       return short === undefined ? [] : [[short, value]];
     });
@@ -80,7 +77,7 @@ describe('how the owner has the agent served', () => {
   });
 
   it('refuses invalid settings, and accepts the ranges of package.json', () => {
-    for (const [name, { minimum, maximum }] of Object.entries(properties)) {
+    for (const [name, { minimum, maximum }] of Object.entries(declaredSettings)) {
       const [, short] = /^openAgent\.endpoint\.(\w+)$/.exec(name) ?? [];
       if (short === undefined || short === 'allowedOrigins') continue;
       for (const value of [minimum, maximum]) assert.equal(parseOwnerSettings({ [short]: value }).ok, true);
