@@ -70,6 +70,9 @@ export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'is
  * in any folder and in any case.
  */
 export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean {
+  if (rule.effect !== 'allow' && (argv[0] === '[' || rule.argv[0] === '[')) {
+    return matchesRule({ ...rule, argv: withoutBrackets(rule.argv) }, withoutBrackets(argv));
+  }
   const isLongEnough = rule.isOpenEnded ? argv.length >= rule.argv.length : argv.length === rule.argv.length;
   if (!isLongEnough) return false;
   return rule.argv.every((word, index) => {
@@ -77,6 +80,12 @@ export function matchesRule(rule: CommandRule, argv: readonly string[]): boolean
     if (actual === word) return true;
     return index === 0 && rule.effect !== 'allow' && programName(actual) === programName(word);
   });
+}
+
+/** `[ -f a ]` as `test -f a`: a rule that restricts one restricts the other. */
+function withoutBrackets(argv: readonly string[]): readonly string[] {
+  if (argv[0] !== '[') return argv;
+  return ['test', ...argv.slice(1, argv.at(-1) === ']' ? -1 : undefined)];
 }
 
 /**

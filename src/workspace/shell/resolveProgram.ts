@@ -88,6 +88,7 @@ const POSIX_BUILTINS: ReadonlySet<string> = new Set([
   'kill',
   'command',
   'test',
+  '[',
   'type',
 ]);
 const POWERSHELL_ALIASES: ReadonlySet<string> = new Set(

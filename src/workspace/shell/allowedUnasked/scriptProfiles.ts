@@ -62,6 +62,9 @@ const test: Profile = (args) => {
   return { reads: /^-[nzt]$/.test(first) ? [] : [second] };
 };
 
+/** `[ -f a ]` is `test -f a`. */
+const bracket: Profile = (args) => (args.at(-1) === ']' ? test(args.slice(0, -1)) : unknownArgument(args.join(' ')));
+
 const COMPARISON = String.raw`(?:NR|FNR|NF)[ ]*(?:==|!=|>=|<=|>|<)[ ]*\d+`;
 const PRINTED = String.raw`(?:\$(?:\d+|NF)|NR|FNR|NF|"[^"\\]*"|[ ,])*`;
 /** Prints lines or fields by their number or by a pattern. */
@@ -79,4 +82,4 @@ const awk: Profile = (args) => {
     : unknownArgument(script);
 };
 
-export const scriptProfiles = { awk, jq, sed: Object.assign(sed, { table: SED }), test };
+export const scriptProfiles = { '[': bracket, awk, jq, sed: Object.assign(sed, { table: SED }), test };

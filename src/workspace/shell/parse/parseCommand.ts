@@ -98,7 +98,8 @@ function splitParts(tokens: readonly Token[], command: string): readonly Command
   const finish = (): boolean => {
     const [name] = call;
     if (!name) return false;
-    const isNamePlain = /^[A-Za-z0-9_./\\:+-]+$/.test(name.text) && command.slice(name.start, name.end) === name.text;
+    const isUsual = /^(?:[A-Za-z0-9_./\\:+-]+|\[)$/.test(name.text);
+    const isNamePlain = isUsual && command.slice(name.start, name.end) === name.text;
     parts.push({ argv: call.map(({ text }) => text), separator, isNamePlain });
     call = [];
     return true;

@@ -12,12 +12,16 @@ export function readPosixTree(root: Node): Reading {
 /** Every call in the tree. Words that are not literal are as written. */
 export function findPosixCalls(root: Node): readonly (readonly string[])[] {
   return root
-    .descendantsOfType(['command', 'declaration_command', 'unset_command'])
+    .descendantsOfType(['command', 'declaration_command', 'unset_command', 'test_command'])
     .filter((node) => node !== null)
-    .map((command) =>
-      command.children
-        .filter((node) => node !== null && !/^(?:variable_assignment|\w*redirect)$/.test(node.type))
-        .map((node) => decode(node!)?.text ?? node!.text),
+    .map((command) => wordsOf(command));
+}
+
+function wordsOf(call: Node): readonly string[] {
+  return call.children
+    .filter((node) => node !== null && !/^(?:variable_assignment|\w*redirect)$/.test(node.type))
+    .flatMap((node) =>
+      /^(?:unary|binary)_expression$/.test(node!.type) ? wordsOf(node!) : [decode(node!)?.text ?? node!.text],
     );
 }
 
@@ -31,6 +35,8 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
       return readAll(node.children, tokens, readStatement);
     case 'command':
       return readAll(node.children, tokens, readWord);
+    case 'test_command':
+      return isBracketTest(node) ? readAll(node.children, tokens, readTest) : describe(node);
     case '&&':
     case '||':
     case ';':
@@ -44,6 +50,25 @@ function readStatement(node: Node, tokens: Token[]): string | undefined {
       return describe(node);
   }
 }
+
+/** `[ … ]`, a call like any other. Not `[[ … ]]` or `(( … ))`, which the shell itself reads. */
+function isBracketTest(node: Node): boolean {
+  return node.firstChild?.text === '[' && node.lastChild?.text === ']';
+}
+
+/** A piece of a test. The grammar nests its operators and operands, but they are plain words of one call. */
+function readTest(node: Node, tokens: Token[]): string | undefined {
+  if (node.isError || node.isMissing) return uncheckable.unparsed;
+  if (/^(?:unary|binary)_expression$/.test(node.type)) return readAll(node.children, tokens, readTest);
+  // After `==` and `!=` the grammar expects a pattern.
+  const isPattern = node.type === 'extglob_pattern' && node.childCount === 0;
+  if (isPattern) return pushWord(node, decodeBare(node.text), tokens);
+  return TEST_SIGN.test(node.type)
+    ? pushWord(node, { text: node.text, wildcards: [] }, tokens)
+    : readWord(node, tokens);
+}
+
+const TEST_SIGN = /^(?:test_operator|\[|\]|!|==?|!=)$/;
 
 function readAll(
   nodes: readonly (Node | null)[],
@@ -60,8 +85,10 @@ function readAll(
 function readWord(node: Node, tokens: Token[]): string | undefined {
   if (node.type === 'file_redirect') return readStatement(node, tokens);
   const word = decode(node);
-  if (word === undefined) return describe(node);
-  const { text, wildcards } = word;
+  return word === undefined ? describe(node) : pushWord(node, word, tokens);
+}
+
+function pushWord(node: Node, { text, wildcards }: Decoded, tokens: Token[]): undefined {
   tokens.push({
     kind: 'word',
     text,
@@ -69,7 +96,6 @@ function readWord(node: Node, tokens: Token[]): string | undefined {
     end: node.endIndex,
     ...(wildcards.length > 0 && { wildcards }),
   });
-  return undefined;
 }
 
 interface Decoded {

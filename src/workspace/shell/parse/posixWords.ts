@@ -8,8 +8,8 @@ export interface WordOptions {
 }
 
 /**
- * Reads the part of POSIX shell that means the same everywhere: literal words, `&& || ; |`, and redirects that touch no
- * file. Fails at anything else. `command` is one line without control characters.
+ * Reads the part of POSIX shell that means the same everywhere: literal words, `&& || ; |`, tests in single brackets, and
+ * redirects that touch no file. Fails at anything else. `command` is one line without control characters.
  * Source: "Quoting" and "Pattern Matching" in the Bash reference manual and in POSIX.1 XCU 2.2 and 2.13.
  */
 export function readPosixWords(command: string, options: WordOptions = {}): Reading {
@@ -32,7 +32,7 @@ export function readPosixWords(command: string, options: WordOptions = {}): Read
       index += operator.length;
       tokens.push({ kind: 'operator', text: operator, start, end: index });
     } else {
-      const word = readWord(command, start, options);
+      const word = readTestWord(command, start, tokens) ?? readWord(command, start, options);
       if (typeof word === 'string') return { ok: false, reason: word };
       index = word.end;
       tokens.push(word);
@@ -51,6 +51,20 @@ const BARE = /[A-Za-z0-9_./:=@%+,^-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 /** A set of characters and ranges. Quotes, classes such as `[:alpha:]` and `^` mean different things in different shells. */
 const BRACKETS = /^\[!?[A-Za-z0-9_.][A-Za-z0-9_.-]*\]/;
+
+/**
+ * A word of a test. `[ -f x ]` is a call of the program `[`, whose last argument is `]`. Behind the name of a call, `!` and
+ * `!=` are literal: only interactive shells replace them. `before`: the tokens before `start`.
+ */
+function readTestWord(command: string, start: number, before: readonly Token[]): Token | undefined {
+  const text = /^(?:\[(?=[ \t]|$)|\](?=[ \t;&|]|$)|!=?(?=[ \t]))/.exec(command.slice(start))?.[0];
+  if (text === undefined) return undefined;
+  const call = before.slice(before.findLastIndex(({ kind }) => kind === 'operator') + 1);
+  const name = call.find(({ kind }) => kind === 'word');
+  const isInBrackets = name?.text === '[' && name.end - name.start === 1;
+  if (text === '[' ? call.length > 0 : text === ']' ? !isInBrackets : name === undefined) return undefined;
+  return { kind: 'word', text, start, end: start + text.length };
+}
 
 /** The word that starts at `start`, or the reason why there is none. */
 function readWord(

@@ -14,7 +14,8 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
       if (BUILTINS.has(name)) return canDoAnything(name);
       if (MOVES.has(name)) return changesFolder(name);
       // `test -v` and `test -R` evaluate subscripts in a variable's name.
-      if (name === 'test' && argv.some((word) => word === '-v' || word === '-R')) return canDoAnything(name);
+      if ((name === 'test' || name === '[') && argv.some((word) => word === '-v' || word === '-R'))
+        return canDoAnything(name);
       // `printf -v` evaluates subscripts in the variable's name.
       if (name === 'printf' && first.startsWith('-')) return '`printf` can set variables of the shell';
       return name.startsWith('%') ? `\`${name}\` resumes a job of the shell` : undefined;

@@ -83,6 +83,14 @@ describe('command rules', () => {
     [deny('rm *'), ['./rm', 'x'], true],
     [deny('rm *'), ['rmdir', 'x'], false],
     [deny('*'), ['anything'], true],
+    [deny('test *'), ['[', '-f', 'a', ']'], true],
+    [deny('test -f a'), ['[', '-f', 'a', ']'], true],
+    [deny('test -f a'), ['[', '-f', 'b', ']'], false],
+    [deny('[ -f a ]'), ['test', '-f', 'a'], true],
+    [deny('[ *'), ['[', '-f', 'a', ']'], true],
+    [deny('tests *'), ['[', '-f', 'a', ']'], false],
+    [allow('[ -f a ]'), ['[', '-f', 'a', ']'], true],
+    [allow('test -f a'), ['[', '-f', 'a', ']'], false],
   ];
   for (const [rule, argv, expected] of matches) {
     it(`${rule.effect} ${formatRule(rule)} ${expected ? 'is' : 'is not'} about ${argv.join(' ')}`, () => {
