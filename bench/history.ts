@@ -5,7 +5,7 @@ import path from 'node:path';
 import { StoredSessions } from '../src/agent/sessionFiles/storedSessions';
 import { viewFromEntries, viewInSlices } from '../src/agent/view/viewFromEntries';
 import type { EntryBody } from '../src/sdk/session/entries';
-import { createLogStorage } from '../src/sdk/session/logStorage';
+import { createLogStorage } from '../src/sdk/session/createLogStorage';
 import { replayInSlices, replayMessages } from '../src/sdk/session/replay';
 import { SessionLog } from '../src/sdk/session/sessionLog';
 import { longestBlock } from './support/longestBlock';

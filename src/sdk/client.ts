@@ -1,7 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { JsonObject } from '../util/json';
 import { leaveAtOnce } from '../util/leaveAtOnce';
 import { runInterrupted } from './abort';
-import { parseAgentOptions, type AgentOptions, type ResolvedOptions } from './configuration/options';
+import type { AgentOptions } from './configuration/agentOptions';
+import { parseAgentOptions, type ResolvedOptions } from './configuration/options';
 import { sectionsOf, type PromptSections } from './context/promptSections';
 import type { TokenCount } from './context/tokenCount';
 import { AgentError, withCause } from './errors';
@@ -18,10 +20,11 @@ import { RunStream, type Execute } from './run/runStream';
 import type { StepParts } from './run/stepEnd';
 import type { SteeringQueue } from './run/steeringQueue';
 import { addUserMessage, bridges } from './run/userMessages';
+import type { Signal } from './platform';
 
 export interface RunOptions {
   /** Aborting it has the effect of `Client.interrupt`. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
 }
 
 export interface TurnMetadata {
@@ -66,7 +69,7 @@ export class Client implements AsyncDisposable {
   }
 
   /** The start of every request of this client, and its server. */
-  get options(): Pick<ResolvedOptions, 'systemPrompt' | 'model' | 'baseUrl'> {
+  get options(): { readonly systemPrompt: string; readonly model: string; readonly baseUrl: string } {
     const { model, baseUrl } = this.#options;
     const { systemPrompt } = this.#loop.request;
     return { systemPrompt, model, baseUrl };

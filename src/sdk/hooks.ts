@@ -4,6 +4,7 @@ import type { ToolOutcome } from './events';
 import type { ToolResultBlock } from './messages';
 import type { Planned } from './tool';
 import { messageOf } from '../util/errors';
+import type { Signal } from './platform';
 
 /**
  * Before a tool runs. `plan` is what the tool prepared. Exactly this executes, unless a hook narrows it. `isReading`: the
@@ -16,7 +17,7 @@ export interface PreToolUseEvent {
   readonly input: JsonObject;
   readonly plan: unknown;
   readonly isReading?: true | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /**
@@ -90,7 +91,7 @@ interface ToolCall extends PreparedCall {
 interface Reprepare {
   /** Validates and prepares another input. */
   readonly prepareAgain: (input: JsonObject) => Promise<Planned<PreparedCall>>;
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /**
@@ -158,7 +159,7 @@ async function askAboutNext(
 export async function runBeforeRun(
   checks: readonly BeforeRun[],
   plan: unknown,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<{ readonly kind: 'allowed'; readonly plan: unknown } | Refusal> {
   let current = plan;
   for (const check of checks) {
@@ -178,7 +179,7 @@ export type UserPromptOutcome = { readonly kind: 'allowed'; readonly prompt: str
 export async function runUserPromptSubmit(
   hooks: readonly UserPromptSubmitHook[],
   prompt: string,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<UserPromptOutcome> {
   let text = prompt;
   for (const hook of hooks) {
@@ -206,7 +207,7 @@ type Refusal =
 async function ask(
   name: string,
   hook: () => HookAnswer | Promise<HookAnswer>,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<{ readonly answer: HookDecision | undefined } | { readonly refusal: Refusal }> {
   try {
     const raced = await raceAbort((async () => hook())(), signal);
@@ -255,7 +256,7 @@ function describe(answer: unknown): string {
 export async function runPostToolUse(
   hooks: readonly PostToolUseHook[],
   event: PostToolUseEvent,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<readonly string[]> {
   const failures: string[] = [];
   for (const hook of hooks) {

@@ -6,7 +6,9 @@ export {
   type ConfigurationSources,
   type ConnectionSettings,
 } from './configuration/configuration';
+export type { SamplingOptions } from './configuration/samplingOptions';
 export { applyCompaction } from './context/applyCompaction';
+export type { CompactionOptions, CountTokens } from './context/compactionOptions';
 export type { PromptSections } from './context/promptSections';
 export { estimateTokens, type TokenCount } from './context/tokenCount';
 export { truncateMessages, type TruncateOptions } from './context/truncateMessages';
@@ -38,7 +40,7 @@ export { providerUrls } from './model/http/baseUrl';
 export { createOpenAIProvider, type OpenAIProviderOptions } from './model/openaiProvider';
 export type { QuirkMemory, ServerQuirks } from './model/wire/serverQuirks';
 export { withRetry, type RetryOptions } from './model/http/retryingProvider';
-export type { AgentOptions } from './configuration/options';
+export type { AgentOptions } from './configuration/agentOptions';
 export {
   parseProfile,
   resolveProfile,

@@ -1,14 +1,15 @@
 import { leaveAtOnce } from '../util/leaveAtOnce';
 import { runInterrupted } from './abort';
 import { Client } from './client';
-import type { AgentOptions } from './configuration/options';
+import type { AgentOptions } from './configuration/agentOptions';
 import { AgentError } from './errors';
 import type { AssistantMessage } from './messages';
+import type { Signal } from './platform';
 
 /** The options of `query`. */
 export type QueryOptions = AgentOptions & {
   /** Aborting it ends the request. `query` then throws `interrupted`, with the signal's reason as its cause. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
 };
 
 type Messages = AsyncGenerator<AssistantMessage, void, undefined>;

@@ -4,11 +4,12 @@ import type { ToolResultContent } from './messages';
 import { coerceBySchema } from './model/calls/toolArguments';
 import { compileSchema, type Validation } from './schema/toolSchema';
 import type { CheckedShape, InputOf, ToolShape } from './schema/toolShape';
+import type { Signal } from './platform';
 
 /** The context of a tool call, besides its input. */
 export interface ToolContext {
   /** Aborted by `interrupt()` and by `Client.cancelTool`. Check it after every await that precedes a side effect. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   readonly toolUseId: string;
   /** Shows output while the tool runs. Never sent to the model. */
   progress(output: string): void;

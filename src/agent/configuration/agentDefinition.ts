@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { AgentError } from '../../sdk/errors';
-import { optionalSampling, parseNamed, parseProfile, type LlmProfile } from '../../sdk/configuration/profiles';
+import { parseNamed } from '../../sdk/configuration/parseNamed';
+import { parseProfile, type LlmProfile } from '../../sdk/configuration/profiles';
+import { optionalSampling } from '../../sdk/configuration/sampling';
 import { permissionModes } from '../view/permissionModes';
 
 const names = z.array(z.string().min(1)).readonly();

@@ -1,6 +1,6 @@
 import type { McpOffer } from '../../mcp/mcpServers';
 import { Client } from '../../sdk/client';
-import type { AgentOptions } from '../../sdk/configuration/options';
+import type { AgentOptions } from '../../sdk/configuration/agentOptions';
 import { AgentError } from '../../sdk/errors';
 import type { ModelLogger } from '../../sdk/model/modelLogger';
 import { withCheckpoints, type CheckpointParts } from '../../workspace/checkpoints/withCheckpoints';

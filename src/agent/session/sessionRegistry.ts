@@ -1,5 +1,6 @@
 import type { Message } from '../../sdk/messages';
-import { createLogStorage, type LogStorage } from '../../sdk/session/logStorage';
+import { createLogStorage } from '../../sdk/session/createLogStorage';
+import type { LogStorage } from '../../sdk/session/logStorage';
 import type { SessionEntry } from '../../sdk/session/entries';
 import { loadEntries } from '../../sdk/session/sessionLog';
 import { Emitter } from '../../util/emitter';

@@ -1,4 +1,5 @@
-import { entryLine, type SessionEntry } from '../../sdk/session/entries';
+import type { SessionEntry } from '../../sdk/session/entries';
+import { entryLine } from '../../sdk/session/parseEntry';
 import { visibleText } from '../../util/visibleText';
 import { viewFromEntries } from '../view/viewFromEntries';
 import type { ToolItem, ViewItem } from '../view/sessionView';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { createLogStorage } from '../../sdk/session/logStorage';
+import { createLogStorage } from '../../sdk/session/createLogStorage';
 import type { ReadPieces } from './findEntries';
 import { sessionPath, unlessMissing, writeWhole, type DiskCalls } from './sessionDisk';
 import { parseJson } from '../../util/json';

@@ -2,7 +2,7 @@ import type * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { SessionElsewhere, type LogLock } from '../../sdk/session/logLock';
-import { hasCode } from '../../sdk/session/logStorage';
+import { hasCode } from '../../sdk/session/createLogStorage';
 import type { Disposable } from '../../util/disposable';
 import { draftName } from '../../workspace/node/files/drafts';
 import { ProcessIdentity, type Processes } from '../../workspace/node/processes/processIdentity';

@@ -1,4 +1,5 @@
-import { parseEntry, type SessionEntry } from '../../sdk/session/entries';
+import type { SessionEntry } from '../../sdk/session/entries';
+import { parseEntry } from '../../sdk/session/parseEntry';
 import { LineSplitter } from '../../sdk/session/lineSplitter';
 import { readEntries, readEntriesFrom } from '../../sdk/session/readEntries';
 import { parseJson } from '../../util/json';

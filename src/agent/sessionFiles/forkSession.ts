@@ -1,4 +1,5 @@
-import { ENTRY_VERSION, entryLine, type SessionEntry } from '../../sdk/session/entries';
+import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
+import { entryLine } from '../../sdk/session/parseEntry';
 import { branchOf } from '../../sdk/session/replay';
 
 export interface ForkOptions {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ENTRY_VERSION, entryLine, type SessionEntry } from '../../sdk/session/entries';
+import { ENTRY_VERSION, type SessionEntry } from '../../sdk/session/entries';
+import { entryLine } from '../../sdk/session/parseEntry';
 import { readEntries } from '../../sdk/session/readEntries';
 import { migrateText } from './migrateSession';
 

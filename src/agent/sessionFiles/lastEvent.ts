@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { MAX_LINE_BYTES } from '../../sdk/session/lineSplitter';
-import { parseEntry } from '../../sdk/session/entries';
+import { parseEntry } from '../../sdk/session/parseEntry';
 
 /** Enough for most last entries. A longer one needs a longer part of the file. */
 const TAILS_BYTES: readonly number[] = [64 * 1024, 4 * 1024 * 1024, MAX_LINE_BYTES + 1];

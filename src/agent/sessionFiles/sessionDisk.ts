@@ -1,6 +1,6 @@
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode, type LogCalls } from '../../sdk/session/logStorage';
+import { hasCode, type LogCalls } from '../../sdk/session/createLogStorage';
 import { draftName } from '../../workspace/node/files/drafts';
 import type { LockCalls } from './fileLock';
 

@@ -1,4 +1,5 @@
-import { ENTRY_VERSION, entryLine, type EntryBody } from '../../sdk/session/entries';
+import { ENTRY_VERSION, type EntryBody } from '../../sdk/session/entries';
+import { entryLine } from '../../sdk/session/parseEntry';
 import type { Message } from '../../sdk/messages';
 import { assertNever } from '../../util/assertNever';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createLogStorage } from '../../sdk/session/logStorage';
+import { createLogStorage } from '../../sdk/session/createLogStorage';
 import { namesIn, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
 import { summarise } from './summarise';
 

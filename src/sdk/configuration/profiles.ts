@@ -1,37 +1,16 @@
-import * as z from 'zod';
-import { AgentError } from '../errors';
-import { normalizeBaseUrl } from '../model/http/baseUrl';
-import { samplingFields } from './sampling';
-import { messageOf } from '../../util/errors';
-import { describeIssues } from '../../util/zodIssues';
-
-/** Sampling fields of profiles and their overrides. */
-export const optionalSampling = {
-  temperature: samplingFields.temperature.optional(),
-  topP: samplingFields.topP.optional(),
-  topK: samplingFields.topK.optional(),
-  maxTokens: samplingFields.maxTokens.optional(),
-  reasoningEffort: samplingFields.reasoningEffort.optional(),
-  thinking: samplingFields.thinking.optional(),
-  extraBody: samplingFields.extraBody.optional(),
-};
-
-const LlmProfileSchema = z.strictObject({
-  id: z.string().min(1),
-  baseUrl: z.string().superRefine((baseUrl, context) => {
-    try {
-      normalizeBaseUrl(baseUrl);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: messageOf(error) });
-    }
-  }),
-  model: z.string().min(1),
-  systemPrompt: z.string().optional(),
-  ...optionalSampling,
-});
+import type { SamplingOptions } from './samplingOptions';
+import { parseNamed } from './parseNamed';
+import { LlmProfileSchema } from './profileSchema';
 
 /** A named model with its server and sampling. Keys are kept elsewhere, by server. */
-export type LlmProfile = Readonly<z.infer<typeof LlmProfileSchema>>;
+export interface LlmProfile extends SamplingOptions {
+  readonly id: string;
+  /** URL of the server, with or without `/v1`. */
+  readonly baseUrl: string;
+  /** The server's name of the model. */
+  readonly model: string;
+  readonly systemPrompt?: string | undefined;
+}
 
 /** Overrides by an agent definition or a single call. `undefined`: no override · `null`: do not send the field. */
 export type ProfileOverrides = {
@@ -44,21 +23,6 @@ export type ProfileOptions = Omit<LlmProfile, 'id' | 'systemPrompt'> & { readonl
 /** Checks a profile. Throws `invalid_options` that names the profile and every wrong field. */
 export function parseProfile(value: unknown): LlmProfile {
   return parseNamed('Profile', LlmProfileSchema, value);
-}
-
-/**
- * Parses `value` with `schema`. Throws `invalid_options` that names the thing, by `kind` and id, and every wrong
- * field.
- */
-export function parseNamed<T>(kind: string, schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const id =
-    typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
-      ? ` "${value.id}"`
-      : '';
-  const message = `${kind}${id}: ${describeIssues(parsed.error)}.`;
-  throw new AgentError({ code: 'invalid_options', message }, { cause: parsed.error });
 }
 
 /**

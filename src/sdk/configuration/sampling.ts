@@ -1,21 +1,19 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../util/json';
 import type { Sampling } from '../model/modelProvider';
+import type { SamplingOptions } from './samplingOptions';
 
 /** Body fields that the client itself sets. */
 const reservedKeys = ['model', 'messages', 'tools', 'stream', 'stream_options', 'response_format'];
 
-/** Sampling of the model. `null` and absent: not sent, the server decides. */
+/** The schemas of `SamplingOptions`, which says what each field means. */
 export const samplingFields = {
   temperature: z.number().min(0).nullable(),
   topP: z.number().min(0).max(1).nullable(),
   topK: z.int().min(0).nullable(),
   maxTokens: z.int().min(1).nullable(),
-  /** `low`, `medium`, `high`, or another value that the server knows. */
   reasoningEffort: z.string().min(1).nullable(),
-  /** Whether the model should think before it answers, for templates with `enable_thinking`. */
   thinking: z.boolean().nullable(),
-  /** Extra fields of the body, such as `min_p` or `chat_template_kwargs`. */
   extraBody: z
     .custom<JsonObject>(isJsonObject, 'expected an object')
     .refine((body) => reservedKeys.every((key) => !(key in body)), {
@@ -24,8 +22,15 @@ export const samplingFields = {
     .nullable(),
 } as const;
 
-type SamplingOptions = {
-  readonly [K in keyof typeof samplingFields]?: z.infer<(typeof samplingFields)[K]> | undefined;
+/** The fields of `SamplingOptions`, each of which may be left out. */
+export const optionalSampling = {
+  temperature: samplingFields.temperature.optional(),
+  topP: samplingFields.topP.optional(),
+  topK: samplingFields.topK.optional(),
+  maxTokens: samplingFields.maxTokens.optional(),
+  reasoningEffort: samplingFields.reasoningEffort.optional(),
+  thinking: samplingFields.thinking.optional(),
+  extraBody: samplingFields.extraBody.optional(),
 };
 
 /** The fields that are set. */

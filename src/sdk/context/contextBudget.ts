@@ -4,46 +4,28 @@ import type { AgentEvent } from '../events';
 import type { Message, Usage } from '../messages';
 import type { ModelProvider, ModelRequest, ModelResponse, Sampling } from '../model/modelProvider';
 import { compact, type CompactionEnd } from './compaction';
+import type { CountTokens } from './compactionOptions';
 import { instructionsError, leavesNoRoom, type InstructionsSize } from './instructionsFit';
 import { readContextLimit } from '../model/errors/contextLimit';
 import { estimateMessageTokens, estimatePromptTokens, TokenCounter } from './tokenCount';
 
-/**
- * Counts the tokens of a prompt as the server does. Resolves to `undefined` when it cannot or `signal` is aborted.
- * Must not reject.
- */
-export type CountTokens = (
-  request: ModelRequest,
-  options: { readonly signal: AbortSignal },
-) => Promise<number | undefined>;
-
-/** When and how a conversation is compacted. */
-export const CompactionOptions = z.strictObject({
-  /**
-   * Size of the context window in tokens; a function is called before every request. Absent or `undefined`: learned
-   * from the server when it refuses a request. A learned size replaces a given one.
-   */
+/** The schema of `CompactionOptions`, which says what each field means. */
+export const CompactionOptionsSchema = z.strictObject({
   contextWindow: z
     .union([z.int().min(512), z.custom<() => number | undefined>((value) => typeof value === 'function')])
     .optional(),
-  /** Counts a prompt exactly when the window is nearly full. Absent: the estimate decides. */
   countTokens: z.custom<CountTokens>((value) => typeof value === 'function').optional(),
-  /** How full the window may get before it is compacted, from 0 to 1. */
   threshold: z.number().min(0.3).max(0.95).default(0.75),
-  /** Share of the window for the newest messages, from 0 to 1. */
   keep: z.number().min(0).max(0.5).default(0.25),
-  /** Replaces the built-in request for a summary. */
   instruction: z.string().min(1).optional(),
-  /** Says, for people, how to start the server with a window of so many tokens. Absent: general words. */
   windowAdvice: z.custom<(tokens: number) => string>((value) => typeof value === 'function').optional(),
-  /** Gets the size in tokens to which the window was lowered, after a server dropped the start of prompts twice. */
   onSmallerWindow: z.custom<(tokens: number) => void>((value) => typeof value === 'function').optional(),
 });
 
 export interface ContextBudgetParts {
   readonly provider: ModelProvider;
   /** Absent: no compaction. */
-  readonly compaction: z.output<typeof CompactionOptions> | undefined;
+  readonly compaction: z.output<typeof CompactionOptionsSchema> | undefined;
 }
 
 type RoomEnd = CompactionEnd | { readonly kind: 'not_needed' };

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../util/json';
 import type { AgentErrorInfo } from '../errors';
 import type { ResponseEvent } from '../events';
 import type { AssistantBlock, Message, StopReason, ToolUseError, Usage } from '../messages';
+import type { Signal } from '../platform';
 
 /** A tool in a request. */
 export interface ToolDefinition {
@@ -85,5 +86,5 @@ export interface ModelResponse {
 /** The port to a model. Implementations never throw and never reject: failures are events. */
 export interface ModelProvider {
   /** Streams one response. Aborting `signal` closes the connection and ends with an `interrupted` error event. */
-  stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, options: { readonly signal: Signal }): AsyncIterable<ModelEvent>;
 }

@@ -1,4 +1,5 @@
 import { delay } from '../../util/delay';
+import type { Fetch } from '../platform';
 import type { AgentErrorInfo } from '../errors';
 import { normalizeBaseUrl } from './http/baseUrl';
 import { createFetch, type TransportRequestInit } from './http/httpTransport';
@@ -21,7 +22,7 @@ export interface OpenAIProviderOptions {
   readonly apiKey?: string | undefined;
   /** How long the server may be silent, in milliseconds. `null`: no limit. Default: 60 seconds. */
   readonly silenceTimeoutMs?: number | null | undefined;
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   readonly logger?: ModelLogger | undefined;
   readonly allowLenientToolJson?: boolean | undefined;
   /** Length of a pause within an answer that counts as stalled, in milliseconds. */

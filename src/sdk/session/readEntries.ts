@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ENTRY_VERSION, parseEntry, type SessionEntry } from './entries';
+import { ENTRY_VERSION, type SessionEntry } from './entries';
+import { parseEntry } from './parseEntry';
 import { LineSplitter, type SplitLine } from './lineSplitter';
 import { parseJson } from '../../util/json';
 

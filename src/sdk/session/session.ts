@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { randomUUID } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +9,8 @@ import type { AgentExecutionResult } from '../executionResult';
 import type { Message, ToolResultBlock } from '../messages';
 import type { EntryBody, SessionEntry } from './entries';
 import type { LogLock } from './logLock';
-import { createLogStorage, type LogStorage } from './logStorage';
+import { createLogStorage } from './createLogStorage';
+import type { LogStorage } from './logStorage';
 import type { LogProblem } from './readEntries';
 import { EventRecorder, type UserMessageEvent } from './eventRecorder';
 import { replayMessages } from './replay';

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../util/disposable';
 import { Emitter } from '../../util/emitter';
-import { ENTRY_VERSION, entryLine, type EntryBody, type EntryOf, type SessionEntry } from './entries';
+import { ENTRY_VERSION, type EntryBody, type EntryOf, type SessionEntry } from './entries';
+import { entryLine } from './parseEntry';
 import { MAX_LINE_BYTES } from './lineSplitter';
 import type { LogLock } from './logLock';
 import type { LogFile, LogStorage } from './logStorage';

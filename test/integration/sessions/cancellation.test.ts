@@ -6,7 +6,7 @@ import { SlotQueue, withSlot } from '../../../src/agent/servers/model/slotQueue'
 import { Client } from '../../../src/sdk/client';
 import type { AgentEvent } from '../../../src/sdk/events';
 import { createOpenAIProvider } from '../../../src/sdk/model/openaiProvider';
-import type { AgentOptions } from '../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../src/sdk/configuration/agentOptions';
 import { tool } from '../../../src/sdk/tool';
 import { record } from '../../support/sessions/clients';
 import { createGate } from '../../support/servers/gate';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import * as nodeFiles from 'node:fs/promises';
 import path from 'node:path';
 import type { EntryBody } from '../../../src/sdk/session/entries';
-import { createLogStorage } from '../../../src/sdk/session/logStorage';
+import { createLogStorage } from '../../../src/sdk/session/createLogStorage';
 import { readEntries } from '../../../src/sdk/session/readEntries';
 import { loadEntries, SessionLog } from '../../../src/sdk/session/sessionLog';
 import { bundleProgram, type BundledProgram } from '../../support/bundleProgram';

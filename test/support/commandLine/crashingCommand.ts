@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { nodeDisk } from '../../../src/agent/sessionFiles/sessionDisk';
-import { createLogStorage, type LogStorage } from '../../../src/sdk/session/logStorage';
+import { createLogStorage } from '../../../src/sdk/session/createLogStorage';
+import type { LogStorage } from '../../../src/sdk/session/logStorage';
 import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import { createNodeCommands } from '../../../src/workspace/node/commands/createNodeCommands';
 import { createTools } from '../../../src/workspace/tools/createTools';

@@ -2,7 +2,7 @@ import { Client } from '../../../src/sdk/client';
 import type { AgentEvent } from '../../../src/sdk/events';
 import type { AgentExecutionResult } from '../../../src/sdk/executionResult';
 import type { ContentBlock } from '../../../src/sdk/messages';
-import type { AgentOptions } from '../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../src/sdk/configuration/agentOptions';
 import { scriptedModel, ScriptedProvider, type Script } from '../servers/scriptedProvider';
 
 /** A client in automatic mode on a provider that plays the scripts. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FileClaims } from '../../../src/agent/session/fileClaims';
 import { SessionRegistry, type SessionRegistryParts } from '../../../src/agent/session/sessionRegistry';
 import { Client } from '../../../src/sdk/client';
-import type { AgentOptions } from '../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../src/sdk/configuration/agentOptions';
 import { ScriptedApprover } from './sessions';
 
 /** A registry with its own claims, like another process. Its sessions cannot run unless `createClient` is given. */

@@ -2,7 +2,7 @@ import * as nodeFiles from 'node:fs/promises';
 import { FileLock } from '../../../src/agent/sessionFiles/fileLock';
 import { nodeProcesses } from '../../../src/workspace/node/processes/processIdentity';
 import { lockPath } from '../../../src/agent/sessionFiles/sessionDisk';
-import { createLogStorage } from '../../../src/sdk/session/logStorage';
+import { createLogStorage } from '../../../src/sdk/session/createLogStorage';
 import { SessionLog } from '../../../src/sdk/session/sessionLog';
 
 /**

@@ -1,6 +1,6 @@
 import { Client } from '../../../src/sdk/client';
 import type { ModelRequest } from '../../../src/sdk/model/modelProvider';
-import type { AgentOptions } from '../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../src/sdk/configuration/agentOptions';
 import { loadEntries, SessionLog } from '../../../src/sdk/session/sessionLog';
 import type { SessionEntry } from '../../../src/sdk/session/entries';
 import { tool } from '../../../src/sdk/tool';

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../../sdk/context/contextBudget';
+import type { CountTokens } from '../../../sdk/context/compactionOptions';
 import type { ModelLogger } from '../../../sdk/model/modelLogger';
 import type { ModelProvider } from '../../../sdk/model/modelProvider';
 import { createOpenAIProvider } from '../../../sdk/model/openaiProvider';

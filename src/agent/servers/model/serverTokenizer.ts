@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CountTokens } from '../../../sdk/context/contextBudget';
+import type { CountTokens } from '../../../sdk/context/compactionOptions';
 import type { ModelRequest } from '../../../sdk/model/modelProvider';
 import type { QuirkMemory } from '../../../sdk/model/wire/serverQuirks';
 import { toWireRequest } from '../../../sdk/model/wire/wireRequest';

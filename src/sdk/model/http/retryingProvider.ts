@@ -4,6 +4,7 @@ import type { RetryNotice } from '../../events';
 import type { ModelEvent, ModelProvider } from '../modelProvider';
 import { isUnreadableOutput } from '../errors/unreadableOutput';
 import { isServerGone } from './goneServer';
+import type { Signal } from '../../platform';
 
 export interface RetryOptions {
   /** How often a request is repeated. 0: never. */
@@ -23,7 +24,7 @@ export interface RetryOptions {
   /** Random number from 0 to 1, for the jitter. */
   readonly random?: (() => number) | undefined;
   /** Resolves after the time, or when the signal is aborted. */
-  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly wait?: ((ms: number, signal: Signal) => Promise<void>) | undefined;
 }
 
 /**

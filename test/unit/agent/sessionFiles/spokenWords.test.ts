@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { holdsAll, SpokenWords, spokenIn, wordsOf } from '../../../../src/agent/sessionFiles/spokenWords';
-import { entryLine, type EntryBody, type SessionEntry } from '../../../../src/sdk/session/entries';
+import type { EntryBody, SessionEntry } from '../../../../src/sdk/session/entries';
+import { entryLine } from '../../../../src/sdk/session/parseEntry';
 import { piecesOf } from '../../../support/sessions/piecesOf';
 
 function entriesOf(...bodies: readonly EntryBody[]): readonly SessionEntry[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client } from '../../../../src/sdk/client';
 import type { AgentEvent } from '../../../../src/sdk/events';
-import type { AgentOptions } from '../../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../../src/sdk/configuration/agentOptions';
 import { tool } from '../../../../src/sdk/tool';
 import { record } from '../../../support/sessions/clients';
 import {

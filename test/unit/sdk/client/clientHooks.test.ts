@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HookDecision, PreToolUseHook } from '../../../../src/sdk/hooks';
-import type { AgentOptions } from '../../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../../src/sdk/configuration/agentOptions';
 import { tool } from '../../../../src/sdk/tool';
 import { collect, record, scriptedClient } from '../../../support/sessions/clients';
 import { response, textResponse, toolUse } from '../../../support/servers/scriptedProvider';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../../src/sdk/client';
-import type { AgentOptions } from '../../../../src/sdk/configuration/options';
+import type { AgentOptions } from '../../../../src/sdk/configuration/agentOptions';
 import type { SessionEntry } from '../../../../src/sdk/session/entries';
 import { OUTCOME_UNKNOWN } from '../../../../src/sdk/session/replay';
 import { openSession, type Session } from '../../../../src/sdk/session/session';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as files from 'node:fs/promises';
 import path from 'node:path';
-import { createLogStorage } from '../../../../src/sdk/session/logStorage';
+import { createLogStorage } from '../../../../src/sdk/session/createLogStorage';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/files/temporaryFolder';
 
 describe('createLogStorage', () => {
