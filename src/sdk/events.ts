@@ -70,8 +70,8 @@ export type ResponseEvent =
  * `tool_execution_end`, then `step_end`. A response that failed before its first byte has no `assistant_message`.
  * Hooks are asked before `tool_execution_start`, which carries the arguments as they came out of them; the tool itself
  * starts only when the consumer, having taken that event, asks for the next. A call that does not execute has both
- * events, one after the other. Calls of a group (`Tool.touches`) may all start before the first of them ends; they end in
- * their order. `user_message`, `assistant_message` and `tool_execution_end`, in order, are the history.
+ * events, one after the other. Calls of a group (`Tool.touches`) or side by side (`Tool.parallel`) may all start before the
+ * first of them ends; they end in their order. `user_message`, `assistant_message` and `tool_execution_end`, in order, are the history.
  * A `compaction` comes before the request it makes room for and replaces the history: see `applyCompaction`.
  * `block` counts the blocks of one response from 0; a block's deltas come before its `block_end` and never after.
  */

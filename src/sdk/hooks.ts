@@ -21,8 +21,8 @@ export interface PreToolUseEvent {
 }
 
 /**
- * After a tool ran. `result` is what the model will get. Calls of a group (`Tool.touches`) may end at the same time: then
- * their hooks run at the same time too, in any order.
+ * After a tool ran. `result` is what the model will get. Calls of a group (`Tool.touches`) or side by side (`Tool.parallel`) may
+ * end at the same time: then their hooks run at the same time too, in any order.
  */
 export interface PostToolUseEvent {
   readonly type: 'PostToolUse';

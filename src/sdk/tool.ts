@@ -74,6 +74,12 @@ export interface Tool {
    * the same time. Only reads. An error is ignored.
    */
   preload?(plan: unknown, context: ToolContext): Promise<void>;
+  /**
+   * Its calls depend on no other call and change nothing that another one needs. Successive calls of one response run side
+   * by side where all their tools say so. The hooks are still asked about one after the other, and results keep the order
+   * of the calls. Not with `touches`.
+   */
+  readonly parallel?: boolean | undefined;
   /** Runs all steps except the hooks, for callers in manual mode, who have decided already. Throws an `Error` that says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
 }
@@ -94,6 +100,8 @@ export interface ToolOptions<Plan = unknown> {
   readonly touches?: ((plan: Plan) => string | undefined) | undefined;
   /** See `Tool.preload`. */
   readonly preload?: ((plan: Plan, context: ToolContext) => Promise<void>) | undefined;
+  /** See `Tool.parallel`. Default: `false`. */
+  readonly parallel?: boolean | undefined;
 }
 
 /**
@@ -116,6 +124,12 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
       message: `Tool name "${name}": servers take 1 to 64 letters, digits, "_" and "-" only.`,
     });
   }
+  if (options.parallel && options.touches) {
+    throw new AgentError({
+      code: 'invalid_options',
+      message: `Tool "${name}": use either parallel or touches. Calls that touch something run one after the other.`,
+    });
+  }
   const { inputSchema, validate } = compileSchema(name, shape);
   const steps: PreparedTool<InputOf<Shape>, Plan> = typeof work === 'function'
     ? {
@@ -133,6 +147,7 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
     validate,
     prepare: async (input, context) => steps.prepare(input as InputOf<Shape>, context),
     run: async (plan, context) => toToolOutput(await steps.run(plan as Plan, context)),
+    ...(options.parallel && { parallel: true }),
     ...(options.touches && { touches: (plan) => options.touches?.(plan as Plan) }),
     ...(options.preload && { preload: async (plan, context) => options.preload?.(plan as Plan, context) }),
     execute: (input, context) => executeDirectly(self, input, context),

@@ -3,17 +3,18 @@ import type { AgentEvent } from '../../events';
 import type { ToolUseBlock } from '../../messages';
 import { AskedTogether } from './askedTogether';
 import type { Call } from './call';
-import { settleRefused } from './callResults';
-import { noteRepeat, type Repeat } from './repeatedCalls';
+import { notReached, settleRefused, settleUnrun, warnOfRepeat } from './callResults';
+import { noteRepeat } from './repeatedCalls';
 import type { RunCallsParts } from './runCallsParts';
 import { RunningCall } from './runningCall';
+import { partsOf, runSideBySide } from './sideBySide';
 import type { RefusedCall } from './toolRunner';
 
 type Ending = AsyncGenerator<AgentEvent, AgentErrorInfo | undefined>;
 
 /**
  * The calls of one response, in order. In manual mode it only adds the results of calls that cannot or must not execute.
- * Calls have their effects one after the other. Checks that come after an effect (`ToolContext.waitForGroup`) wait until
+ * Calls have their effects one after the other, except where their tools may run side by side (`Tool.parallel`). Checks that come after an effect (`ToolContext.waitForGroup`) wait until
  * the following calls of their group have had theirs. Results are added in the order of the calls.
  * Returns why the run should end when a call repeats itself; later calls are then not executed.
  */
@@ -27,7 +28,14 @@ export async function* runCalls(
   const step: Step = { parts, together: new AskedTogether({ tools, openToolCalls, calls }), held: [], signal };
   let stop: AgentErrorInfo | undefined;
   try {
-    for (const call of calls) {
+    for (const part of partsOf(calls, (call) => mayRunAside(parts, call, refused))) {
+      if (part.kind === 'together') {
+        stop = (yield* finishHeld(step)) ?? stop;
+        if (!stop) stop = yield* runSideBySide(parts, part.calls, signal);
+        else for (const call of part.calls) yield* settleRefused(conversation, call, notReached);
+        continue;
+      }
+      const { call } = part;
       const isRun = call.type === 'tool_use' && autoExecuteTools && !refused.has(call);
       if (!isRun || !tools.registry.find(call.name)?.touches) stop = (yield* finishHeld(step)) ?? stop;
       const refusal = stop ? notReached : refused.get(call);
@@ -52,12 +60,15 @@ interface Step {
   readonly signal: AbortSignal;
 }
 
-const notReached: RefusedCall = {
-  ok: false,
-  input: {},
-  outcome: 'interrupted',
-  error: 'The run was stopped before this call, which was not executed. Nothing was changed.',
-};
+function mayRunAside(
+  { tools, autoExecuteTools }: RunCallsParts,
+  call: Call,
+  refused: ReadonlyMap<Call, RefusedCall>,
+): call is ToolUseBlock {
+  if (call.type !== 'tool_use' || !autoExecuteTools || refused.has(call)) return false;
+  const tool = tools.registry.find(call.name);
+  return tool?.parallel === true && !tool.touches;
+}
 
 /** The result of a call that could not be read. */
 async function* failCall(parts: RunCallsParts, call: Exclude<Call, ToolUseBlock>): Ending {
@@ -65,13 +76,13 @@ async function* failCall(parts: RunCallsParts, call: Exclude<Call, ToolUseBlock>
   const repeat = parts.repeatedCalls.add({ name, input: call.rawData }, call.error);
   const error = repeat ? noteRepeat(call.error, repeat) : call.error;
   yield* settleRefused(parts.conversation, call, { ok: false, input: {}, outcome: 'failed', error });
-  return yield* warnOf(repeat, name);
+  return yield* warnOfRepeat(repeat, name);
 }
 
 /** One call from preparation to its effect, or to its result in history. */
 async function* runCall(step: Step, call: ToolUseBlock): Ending {
   const { parts, together, held, signal: runSignal } = step;
-  const { conversation, openToolCalls, repeatedCalls } = parts;
+  const { conversation, openToolCalls } = parts;
   const signal = openToolCalls.signalOf(call.id) ?? runSignal;
   const decision = together.decide(call, runSignal);
   const hadHeld = held.length > 0;
@@ -93,12 +104,9 @@ async function* runCall(step: Step, call: ToolUseBlock): Ending {
   const prepared = decided.ok ? await together.confirm(call, decided, { runSignal, isLate: hadHeld }) : decided;
   if (!prepared.ok) {
     const stop = yield* finishHeld(step);
-    const { outcome, error } = prepared;
-    const made = { name: call.name, input: prepared.input };
-    const repeat = outcome === 'interrupted' ? undefined : repeatedCalls.add(made, error);
-    yield* settleRefused(conversation, call, { ...prepared, error: repeat ? noteRepeat(error, repeat) : error });
+    const stopHere = yield* settleUnrun(parts, call, prepared);
     openToolCalls.close(call.id);
-    return (yield* warnOf(repeat, call.name)) ?? stop;
+    return stopHere ?? stop;
   }
   const { input, tool } = prepared;
   yield { type: 'tool_execution_start', toolUseId: call.id, toolName: tool.name, input };
@@ -117,14 +125,7 @@ async function* finishHeld({ parts, held }: Step): Ending {
     const repeat = yield* running.finish();
     held.shift();
     parts.openToolCalls.close(running.call.id);
-    stop = (yield* warnOf(repeat, running.call.name)) ?? stop;
+    stop = (yield* warnOfRepeat(repeat, running.call.name)) ?? stop;
   }
   return stop;
-}
-
-function* warnOf(repeat: Repeat | undefined, name: string): Generator<AgentEvent, AgentErrorInfo | undefined> {
-  if (!repeat) return undefined;
-  const message = repeat.stop?.message ?? `The model called ${name} ${repeat.count} times with the same result.`;
-  yield { type: 'warning', code: 'repeated_call', message };
-  return repeat.stop;
 }

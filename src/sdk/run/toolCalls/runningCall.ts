@@ -70,10 +70,15 @@ export class RunningCall {
     await this.#execution.catch(() => {});
   }
 
-  /** Waits for the end of the call and adds its result. */
-  async *finish(): AsyncGenerator<AgentEvent, Repeat | undefined> {
+  /** Tells the progress until the call has ended. */
+  async *progress(): AsyncGenerator<AgentEvent> {
     this.release();
     while (yield* this.untilHeld());
+  }
+
+  /** Waits for the end of the call and adds its result. */
+  async *finish(): AsyncGenerator<AgentEvent, Repeat | undefined> {
+    yield* this.progress();
     const { outcome, result, display, hookFailures } = await this.#execution;
     for (const message of hookFailures) yield { type: 'warning', code: 'hook_failed', message };
     this.#parts.conversation.addResult(result);
