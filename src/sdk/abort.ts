@@ -37,5 +37,7 @@ export function toolStopped(): AgentError {
 
 /** Why a signal was aborted, as a sentence. */
 export function abortMessage(signal: AbortSignal): string {
-  return signal.reason instanceof AgentError ? signal.reason.message : runInterrupted().message;
+  const reason: unknown = signal.reason;
+  const isTold = reason instanceof AgentError || (reason instanceof DOMException && reason.name === 'TimeoutError');
+  return isTold ? reason.message : runInterrupted().message;
 }

@@ -9,6 +9,7 @@ import { OpenToolCalls } from './run/toolCalls/openToolCalls';
 import { SteeringQueue } from './run/steeringQueue';
 import { createToolRegistry } from './run/toolCalls/toolRegistry';
 import { compileOutputSchema } from './schema/structuredOutput';
+import { systemTimer } from '../util/timer';
 
 /** How long a stopped tool may take to report what it did. Longer than a command, which is killed after two seconds. */
 const stopGraceMs = 2_500;
@@ -39,6 +40,7 @@ export function createLoopParts(options: ResolvedOptions): AgentLoopParts {
       preToolUse: [...(hooks.PreToolUse ?? []), ...(approvalHook ? [approvalHook] : [])],
       postToolUse: hooks.PostToolUse ?? [],
       stopGraceMs,
+      setTimer: systemTimer,
     },
     autoExecuteTools: options.autoExecuteTools,
     toolChoice: options.toolChoice,

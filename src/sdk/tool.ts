@@ -4,6 +4,8 @@ import type { ToolResultContent } from './messages';
 import { coerceBySchema } from './model/calls/toolArguments';
 import { compileSchema, type Validation } from './schema/toolSchema';
 import type { CheckedShape, InputOf, ToolShape } from './schema/toolShape';
+import { limitTime, MAX_TIMEOUT_MS } from './timeLimit';
+import { systemTimer } from '../util/timer';
 import type { Signal } from './platform';
 
 /** The context of a tool call, besides its input. */
@@ -80,6 +82,11 @@ export interface Tool {
    * of the calls. Not with `touches`.
    */
   readonly parallel?: boolean | undefined;
+  /**
+   * How long `run` may take, in milliseconds. Then its signal is aborted with a `TimeoutError`, the model gets an error that
+   * says so, and the run goes on. Absent: no limit.
+   */
+  readonly timeoutMs?: number | undefined;
   /** Runs all steps except the hooks, for callers in manual mode, who have decided already. Throws an `Error` that says what was wrong. */
   execute(input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResultContent>;
 }
@@ -102,6 +109,8 @@ export interface ToolOptions<Plan = unknown> {
   readonly preload?: ((plan: Plan, context: ToolContext) => Promise<void>) | undefined;
   /** See `Tool.parallel`. Default: `false`. */
   readonly parallel?: boolean | undefined;
+  /** See `Tool.timeoutMs`. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -130,6 +139,13 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
       message: `Tool "${name}": use either parallel or touches. Calls that touch something run one after the other.`,
     });
   }
+  const { timeoutMs } = options;
+  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
+    throw new AgentError({
+      code: 'invalid_options',
+      message: `Tool "${name}": timeoutMs must be more than 0 and at most ${MAX_TIMEOUT_MS} milliseconds, and it is ${timeoutMs}.`,
+    });
+  }
   const { inputSchema, validate } = compileSchema(name, shape);
   const steps: PreparedTool<InputOf<Shape>, Plan> = typeof work === 'function'
     ? {
@@ -148,6 +164,7 @@ export function tool<const Shape extends ToolShape, Plan = unknown>(
     prepare: async (input, context) => steps.prepare(input as InputOf<Shape>, context),
     run: async (plan, context) => toToolOutput(await steps.run(plan as Plan, context)),
     ...(options.parallel && { parallel: true }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
     ...(options.touches && { touches: (plan) => options.touches?.(plan as Plan) }),
     ...(options.preload && { preload: async (plan, context) => options.preload?.(plan as Plan, context) }),
     execute: (input, context) => executeDirectly(self, input, context),
@@ -170,9 +187,26 @@ async function executeDirectly(
   const preparation = await self.prepare(validation.input, full);
   const planned = isReadingFirst(preparation) ? await preparation.planAfterReading() : preparation;
   if (!planned.ok) throw new Error(planned.error);
-  const output = await self.run(planned.plan, full);
+  const output = await runWithinLimit(self, planned.plan, full);
   if (output.isError) throw new Error(contentToText(output.content));
   return output.content;
+}
+
+/** Rejects when the time is over. Any other abort is the tool's to notice. */
+async function runWithinLimit(self: Tool, plan: unknown, context: ToolContext): Promise<ToolOutput> {
+  const limited = limitTime(self, context, systemTimer);
+  const { signal } = limited.context;
+  const over = new Promise<never>((_resolve, reject) => {
+    const onAbort = (): void => {
+      if (limited.isOver()) reject(signal.reason as Error);
+    };
+    if (self.timeoutMs !== undefined) signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([self.run(plan, limited.context), over]);
+  } finally {
+    limited.dispose();
+  }
 }
 
 /** The text of a result, as the model gets it. */

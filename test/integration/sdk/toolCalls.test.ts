@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Client, tool, type Tool } from '../../../src/sdk';
+import { Client, tool, type Tool, type ToolContext } from '../../../src/sdk';
 import { record } from '../../support/sessions/clients';
 import { ModelServer } from '../../support/servers/modelServer';
 
@@ -42,5 +42,25 @@ describe('tool calls of the SDK against a model server', () => {
     const { result } = await record(client.run('Look.'));
     assert.equal(result.primaryText, 'Seen.');
     assert.deepEqual(answersToModel(), ['saw first', 'saw second']);
+  });
+
+  it('stops a tool at its time limit, tells the model, and goes on', async () => {
+    const signals: AbortSignal[] = [];
+    const work = (_input: unknown, { signal }: ToolContext): Promise<never> => {
+      signals.push(signal);
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    };
+    const look = tool('look', 'Look', {}, work, { timeoutMs: 20 });
+    server.script({ toolCalls: [{ name: 'look', arguments: {} }] }, { text: 'It is too slow.' });
+    await using client = clientWith([look]);
+    const { result } = await record(client.run('Look.'));
+    assert.deepEqual([result.outcome, result.primaryText], ['completed', 'It is too slow.']);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true],
+    );
+    assert.deepEqual(answersToModel(), [
+      'look took longer than its limit of 0.02 s and was stopped. It may have taken effect in part.',
+    ]);
   });
 });

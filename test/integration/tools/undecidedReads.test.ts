@@ -12,6 +12,7 @@ import { createNodePorts } from '../../../src/workspace/node/createNodePorts';
 import type { FileSystem } from '../../../src/workspace/ports';
 import { createTools } from '../../../src/workspace/tools/createTools';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/files/temporaryFolder';
+import { systemTimer } from '../../../src/util/timer';
 
 /** What is at a protected place: a file with a text, a folder, or nothing. */
 type Secret = { readonly text: string } | 'a folder' | 'nothing';
@@ -74,7 +75,13 @@ describe('before reading is decided', () => {
       isTrusted: () => true,
       mode: () => mode,
     });
-    const parts = { registry: createToolRegistry(tools), preToolUse: [hook], postToolUse: [], stopGraceMs: 0 };
+    const parts = {
+      registry: createToolRegistry(tools),
+      preToolUse: [hook],
+      postToolUse: [],
+      stopGraceMs: 0,
+      setTimer: systemTimer,
+    };
     const { signal } = new AbortController();
     const call = { type: 'tool_use', id: 'c', name, input } as const;
     const prepared = await prepareCall(parts, call, signal);

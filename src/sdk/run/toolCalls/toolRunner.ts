@@ -16,6 +16,8 @@ import { contentToText, isReadingFirst, type Planned, type Tool, type ToolContex
 import type { ToolRegistry } from './toolRegistry';
 import { messageOf } from '../../../util/errors';
 import { withinTime } from '../../../util/withinTime';
+import type { SetTimer } from '../../../util/timer';
+import { limitTime } from '../../timeLimit';
 
 export interface ToolRunnerParts {
   readonly registry: ToolRegistry;
@@ -24,6 +26,8 @@ export interface ToolRunnerParts {
   readonly postToolUse: readonly PostToolUseHook[];
   /** How long a stopped tool may take to report what it did. */
   readonly stopGraceMs: number;
+  /** For the time limits of tools. */
+  readonly setTimer: SetTimer;
 }
 
 /** A call that may execute. */
@@ -227,13 +231,18 @@ async function runTool(
       output: { content: `${abortMessage(signal)} The call was not executed and nothing was changed.` },
     };
   }
-  const settled = runSettled(ready, context);
-  const raced = await raceAbort(settled, signal);
-  if (raced.isAborted) {
+  const limited = limitTime(ready.tool, context, parts.setTimer);
+  try {
+    const settled = runSettled(ready, limited.context);
+    const raced = await raceAbort(settled, limited.context.signal);
+    if (!raced.isAborted) return { outcome: raced.value.isError ? 'failed' : 'succeeded', output: raced.value };
     const ended = await withinTime(settled, parts.stopGraceMs);
-    return { outcome: 'interrupted', output: describeStopped(signal, ended) };
+    const output = describeStopped(limited.context.signal, ended);
+    // The call of a person or a run that was stopped is interrupted. One that was too slow has failed, and the run goes on.
+    return { outcome: limited.isOver() ? 'failed' : 'interrupted', output };
+  } finally {
+    limited.dispose();
   }
-  return { outcome: raced.value.isError ? 'failed' : 'succeeded', output: raced.value };
 }
 
 async function runSettled(ready: ReadyCall, context: ToolContext): Promise<ToolOutput> {

@@ -3,6 +3,7 @@ import type { HookDecision, PreToolUseEvent } from '../../../../../src/sdk/hooks
 import { prepareCall } from '../../../../../src/sdk/run/toolCalls/toolRunner';
 import { createToolRegistry } from '../../../../../src/sdk/run/toolCalls/toolRegistry';
 import { tool } from '../../../../../src/sdk/tool';
+import { systemTimer } from '../../../../../src/util/timer';
 
 type Hook = (event: PreToolUseEvent) => HookDecision | undefined;
 
@@ -36,6 +37,7 @@ async function prepare(path: string, ...hooks: readonly Hook[]) {
     }),
     postToolUse: [],
     stopGraceMs: 0,
+    setTimer: systemTimer,
   };
   const call = { type: 'tool_use', id: 'c', name: 'edit', input: { path } } as const;
   const prepared = await prepareCall(parts, call, new AbortController().signal);

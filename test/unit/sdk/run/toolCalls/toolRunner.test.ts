@@ -4,12 +4,14 @@ import { tool, type Tool, type ToolOutput } from '../../../../../src/sdk/tool';
 import { createToolRegistry } from '../../../../../src/sdk/run/toolCalls/toolRegistry';
 import { executeCall, prepareCall, type ToolRunnerParts } from '../../../../../src/sdk/run/toolCalls/toolRunner';
 import { toolUse } from '../../../../support/servers/scriptedProvider';
+import { systemTimer } from '../../../../../src/util/timer';
 
 const partsWith = (...tools: Tool[]): ToolRunnerParts => ({
   registry: createToolRegistry(tools),
   preToolUse: [],
   postToolUse: [],
   stopGraceMs: 0,
+  setTimer: systemTimer,
 });
 
 describe('executeCall', () => {
