@@ -99,6 +99,8 @@ export interface SessionSummary {
   readonly isForeign: boolean;
   /** Started by a program through the endpoint. */
   readonly isServed?: boolean | undefined;
+  /** Where a message holds what is searched. Each part is on one line; `found` is never empty. */
+  readonly piece?: { readonly before: string; readonly found: string; readonly after: string } | undefined;
 }
 
 /** Facts, from the host to the webview. `seq` grows by one a message. After a gap the webview asks for a snapshot. */

@@ -258,6 +258,14 @@ describe('a panel without messages', function () {
       assert.deepEqual(await panel.intent('searchSessions'), { type: 'searchSessions', query: 'parser' });
       await panel.snapshot(undefined, { sessions: sessions(Date.now()), sessionCount: 103, sessionQuery: 'parser' });
       await panel.page.getByText('100 older sessions match as well. Add a word to find them.').waitFor();
+      const piece = { before: 'Why does the ', found: 'parser', after: ' drop \u202Ethe last token?' };
+      const found = sessions(Date.now())
+        .slice(1, 2)
+        .map((session) => ({ ...session, piece }));
+      await panel.snapshot(undefined, { sessions: found, sessionCount: 1, sessionQuery: 'parser' });
+      const row = panel.page.locator('.session');
+      assert.match(await row.innerText(), /^Second\nWhy does the parser drop .*202E.*the last token\?\n\d h ago$/);
+      assert.equal(await row.locator('mark').innerText(), 'parser');
       await panel.snapshot(undefined, { sessions: [], sessionCount: 0, sessionQuery: 'parser' });
       await panel.page.getByText('No session contains these words.').waitFor();
       assert.equal(await panel.page.getByLabel('Search sessions').inputValue(), 'parser');

@@ -1,6 +1,7 @@
 import type { AgentSession } from './agentSession';
 import { newestTexts, promptsOf } from '../sessionFiles/earlierPrompts';
-import { holdsAll, SpokenWords, wordsOf } from '../sessionFiles/spokenWords';
+import { foundPiece, type FoundPiece } from '../sessionFiles/search/foundPiece';
+import { holdsAll, SpokenWords, wordsOf } from '../sessionFiles/search/spokenWords';
 import type { StoredSession, StoredSessions } from '../sessionFiles/storedSessions';
 import { sketchOf } from '../sessionFiles/summarise';
 
@@ -59,6 +60,16 @@ export class SessionList {
       summaries.set(id, { ...sketch, id, updatedMs, isRunning, isForeign: false, ...(isWaiting && { isWaiting }) });
     }
     return [...summaries.values()].sort((a, b) => b.updatedMs - a.updatedMs || a.id.localeCompare(b.id));
+  }
+
+  /** Where a session holds the query. `undefined`: its title holds all of it, or no message holds a part. */
+  async foundPiece({ id, title, isForeign }: ListedSession, query: string): Promise<FoundPiece | undefined> {
+    const { stored, foreign, open } = this.#parts;
+    const words = wordsOf(query);
+    if (holdsAll(words, wordsOf(title))) return undefined;
+    const session = open.get(id);
+    if (session && !session.view.readOnly) return foundPiece(session.entries, words);
+    return (isForeign ? foreign : stored)?.foundPiece(id, words);
   }
 
   /** The texts that the person sent in these sessions, newest first, each once. */

@@ -9,6 +9,7 @@ import type { FileClaims } from './fileClaims';
 import { SessionList, type ListedSession } from './sessionList';
 import { exportAsJsonLines, exportAsMarkdown } from '../sessionFiles/exportSession';
 import { forkSession } from '../sessionFiles/forkSession';
+import type { FoundPiece } from '../sessionFiles/search/foundPiece';
 import { importSession } from '../sessionFiles/importSession';
 import { loadSession, type LoadedSession, type SessionPlace } from './loadSession';
 import { nodeProcesses, type Processes } from '../../workspace/node/processes/processIdentity';
@@ -106,6 +107,11 @@ export class SessionRegistry {
   async list(query = ''): Promise<readonly ListedSession[]> {
     this.#purge ??= this.#trash.purge(this.#now()).catch(this.#parts.onInternalError);
     return this.#list.read(query);
+  }
+
+  /** Where a listed session holds the query. `undefined`: its title holds all of it, or no message holds a part. */
+  foundPiece(session: ListedSession, query: string): Promise<FoundPiece | undefined> {
+    return this.#list.foundPiece(session, query);
   }
 
   /** The texts that the person sent in all sessions, newest first, each once. */

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { createLogStorage } from '../../sdk/session/createLogStorage';
 import { EarlierPrompt, promptsIn } from './earlierPrompts';
 import { FileCache } from './fileCache';
 import { isAbandoned } from '../../workspace/node/files/drafts';
+import { foundPieceIn, type FoundPiece } from './search/foundPiece';
 import { namesIn, sessionIdOf, sessionPath, unlessMissing, type DiskCalls } from './sessionDisk';
-import { holdsAll, spokenIn, wordsOf } from './spokenWords';
+import { holdsAll, spokenIn, wordsOf } from './search/spokenWords';
 import { SessionSketch, summarise } from './summarise';
 
 /** A session on file. */
@@ -86,6 +88,17 @@ export class StoredSessions {
     const present = new Set(names.flatMap((name) => sessionIdOf(name) ?? []));
     const found = await this.#prompts.read(ids, present);
     return [...found.values()].flatMap(({ value }) => value);
+  }
+
+  /** Where the words of a search are in a session. `undefined`: in no message, or the session is gone or unreadable. */
+  async foundPiece(id: string, words: readonly string[]): Promise<FoundPiece | undefined> {
+    const { disk, onInternalError } = this.#parts;
+    try {
+      return await foundPieceIn(() => createLogStorage(disk).read(sessionPath(this.directory, id)), words);
+    } catch (error) {
+      onInternalError(error);
+      return undefined;
+    }
   }
 
   /** For a deleted session: also removes its words from the search, and its prompts. */

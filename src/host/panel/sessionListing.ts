@@ -1,4 +1,6 @@
+import type { ListedSession } from '../../agent/session/sessionList';
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
+import type { FoundPiece } from '../../agent/sessionFiles/search/foundPiece';
 import type { SessionSummary } from '../../protocol/toWebview';
 
 /** Enough to look through; the search finds the others. */
@@ -6,21 +8,27 @@ const MAX_SHOWN = 100;
 
 /** The panel's list of sessions: the newest that match the search. */
 export class SessionListing {
-  readonly #registry: Pick<SessionRegistry, 'list'>;
+  readonly #registry: Pick<SessionRegistry, 'list' | 'foundPiece'>;
   readonly #onChange: () => void;
   #query = '';
   #shown: readonly SessionSummary[] = [];
   #count = 0;
   #reading: Promise<void> | undefined;
+  /** Of the sessions on screen, by id, for `shownQuery`. */
+  readonly #pieces = new Map<string, { readonly updatedMs: number; readonly piece: FoundPiece | undefined }>();
+  #shownQuery = '';
   #isOutdated = false;
 
-  constructor(parts: { readonly registry: Pick<SessionRegistry, 'list'>; readonly onChange: () => void }) {
+  constructor(parts: {
+    readonly registry: Pick<SessionRegistry, 'list' | 'foundPiece'>;
+    readonly onChange: () => void;
+  }) {
     this.#registry = parts.registry;
     this.#onChange = parts.onChange;
   }
 
   get state(): { sessions: readonly SessionSummary[]; sessionCount: number; sessionQuery: string } {
-    return { sessions: this.#shown, sessionCount: this.#count, sessionQuery: this.#query };
+    return { sessions: this.#shown, sessionCount: this.#count, sessionQuery: this.#shownQuery };
   }
 
   search(query: string): Promise<void> {
@@ -38,21 +46,46 @@ export class SessionListing {
   async #read(): Promise<void> {
     while (this.#isOutdated) {
       this.#isOutdated = false;
-      const found = await this.#registry.list(this.#query);
+      const query = this.#query;
+      const found = await this.#registry.list(query);
       this.#count = found.length;
-      this.#shown = found
-        .slice(0, MAX_SHOWN)
-        .map(({ id, title, updatedMs, status, isRunning, isWaiting, isForeign, isServed }) => ({
-          id,
-          title,
-          updatedMs,
-          isRunning,
-          isForeign,
-          hasFailed: status === 'ERROR',
-          ...(isServed && { isServed }),
-          ...(isWaiting && { isWaiting }),
-        }));
+      const listed = found.slice(0, MAX_SHOWN);
+      if (query !== this.#shownQuery) this.#pieces.clear();
+      this.#shownQuery = query;
+      this.#show(listed);
+      if (query === '') continue;
+      // The sessions are shown first: reading their files can take a while.
+      this.#onChange();
+      await this.#findPieces(listed, query);
+      this.#show(listed);
     }
     this.#onChange();
+  }
+
+  /** Stops when the list has to be read again. */
+  async #findPieces(listed: readonly ListedSession[], query: string): Promise<void> {
+    for (const session of listed) {
+      if (this.#isOutdated) return;
+      const { id, updatedMs } = session;
+      if (this.#pieces.get(id)?.updatedMs === updatedMs) continue;
+      this.#pieces.set(id, { updatedMs, piece: await this.#registry.foundPiece(session, query) });
+    }
+  }
+
+  #show(listed: readonly ListedSession[]): void {
+    this.#shown = listed.map(({ id, title, updatedMs, status, isRunning, isWaiting, isForeign, isServed }) => {
+      const piece = this.#pieces.get(id)?.piece;
+      return {
+        id,
+        title,
+        updatedMs,
+        isRunning,
+        isForeign,
+        hasFailed: status === 'ERROR',
+        ...(isServed && { isServed }),
+        ...(isWaiting && { isWaiting }),
+        ...(piece && { piece }),
+      };
+    });
   }
 }

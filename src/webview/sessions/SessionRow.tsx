@@ -34,7 +34,18 @@ export function SessionRow({ session, isActive, now, onClose }: SessionRowProper
       >
         <Icon name={iconOf(session)} isSpinning={isRunning && !session.isWaiting} />
         <span class="session-name">
-          <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
+          <span class="session-title">
+            <VisibleText text={session.title === '' ? title : session.title} kind="prose" />
+          </span>
+          {session.piece && (
+            <span class="muted session-piece">
+              <VisibleText text={session.piece.before} kind="prose" />
+              <mark>
+                <VisibleText text={session.piece.found} kind="prose" />
+              </mark>
+              <VisibleText text={session.piece.after} kind="prose" />
+            </span>
+          )}
         </span>
         <span class="muted session-facts">
           {origin}

@@ -47,6 +47,9 @@ describe('past sessions in the VS Code window', () => {
     // Words of the answer, in another order.
     await chat.frame.getByLabel('Search sessions').fill('ANSWER other');
     await window.workbench.until('one is found', async () => (await chat.frame.locator('.session-row').count()) === 1);
+    await row('(fork)').locator('.session-piece').filter({ hasText: 'Other answer.' }).waitFor();
+    assert.equal(await row('(fork)').locator('mark').innerText(), 'answer');
+    await window.workbench.screenshot('session-search');
     await row('(fork)').hover();
     await chat.button('Rename First question (fork)').click();
     const input = window.workbench.page.locator('.quick-input-widget input').first();

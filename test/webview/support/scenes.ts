@@ -269,6 +269,22 @@ export const scenes: readonly Scene[] = [
     act: (panel) => panel.page.getByRole('button', { name: 'Past Sessions' }).click(),
   },
   {
+    name: 'sessions-search',
+    session: busySession,
+    panel: {
+      sessions: sessions.map((session, at) => ({
+        ...session,
+        piece: {
+          before: '…so the ',
+          found: 'reload',
+          after: ` of a window reads them again, ${'and again '.repeat(at * 9)}`,
+        },
+      })),
+      sessionQuery: 'reload',
+    },
+    act: (panel) => panel.page.getByRole('button', { name: 'Past Sessions' }).click(),
+  },
+  {
     name: 'sessions-row',
     session: busySession,
     panel: { sessions },

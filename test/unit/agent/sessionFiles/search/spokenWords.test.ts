@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { holdsAll, SpokenWords, spokenIn, wordsOf } from '../../../../src/agent/sessionFiles/spokenWords';
-import type { EntryBody, SessionEntry } from '../../../../src/sdk/session/entries';
-import { entryLine } from '../../../../src/sdk/session/parseEntry';
-import { piecesOf } from '../../../support/sessions/piecesOf';
+import { holdsAll, SpokenWords, spokenIn, wordsOf } from '../../../../../src/agent/sessionFiles/search/spokenWords';
+import type { EntryBody, SessionEntry } from '../../../../../src/sdk/session/entries';
+import { entryLine } from '../../../../../src/sdk/session/parseEntry';
+import { piecesOf } from '../../../../support/sessions/piecesOf';
 
 function entriesOf(...bodies: readonly EntryBody[]): readonly SessionEntry[] {
   return bodies.map((body, seq) => ({

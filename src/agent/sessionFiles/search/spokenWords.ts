@@ -1,12 +1,13 @@
-import type { SessionEntry } from '../../sdk/session/entries';
-import { findEntries, type ReadPieces } from './findEntries';
+import type { SessionEntry } from '../../../sdk/session/entries';
+import { findEntries, type ReadPieces } from '../findEntries';
 
 /** The limit for all different words of a session; most sessions have a tenth of it. */
 const MAX_CHARACTERS = 40_000;
 /** Longer text is cut. In languages without spaces a word can be a sentence. */
 const MAX_WORD_CHARACTERS = 500;
 const SPACE = /\s+/;
-const SPOKEN = /"type":"(?:user_message|assistant_message|assistant_partial)"/;
+/** Lines of a session's file that hold words of the person or the model. */
+export const SPOKEN = /"type":"(?:user_message|assistant_message|assistant_partial)"/;
 
 /**
  * The words of a conversation, for a search: each different word once, so that a long conversation takes little room.
@@ -79,7 +80,8 @@ export function wordsOf(text: string): readonly string[] {
   return text.split(SPACE).flatMap((word) => (word === '' ? [] : [comparable(word)]));
 }
 
-function comparable(word: string): string {
+/** A word as the search compares it. */
+export function comparable(word: string): string {
   return word.slice(0, MAX_WORD_CHARACTERS).normalize('NFKC').toLowerCase();
 }
 
