@@ -10,6 +10,9 @@ const prompt = z.string().max(maxPromptCharacters);
 const model = z.string().min(1).max(500);
 /** An empty id: none. */
 const choice = z.string().max(500);
+/** The paths of one question for places that exist. */
+const maxPlaceNames = 100;
+const maxPlaceCharacters = 300;
 const pathOrUrl = z.string().min(1).max(4096);
 
 const whenSent = z.enum(['next_step', 'after_run']);
@@ -124,6 +127,11 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('stopDoctor') }),
   z.strictObject({ type: z.literal('closeDoctor') }),
   z.strictObject({ type: z.literal('openSetting'), setting: z.enum(remedySettings) }),
+  /** Asks for `places_found`: which of these paths, named by an answer, lead to something in the workspace. */
+  z.strictObject({
+    type: z.literal('findPlaces'),
+    names: z.array(z.string().min(1).max(maxPlaceCharacters)).min(1).max(maxPlaceNames),
+  }),
   /** `line`: from 1. */
   z.strictObject({
     type: z.literal('openFile'),

@@ -103,6 +103,12 @@ export interface SessionSummary {
   readonly piece?: { readonly before: string; readonly found: string; readonly after: string } | undefined;
 }
 
+/** A file or folder of the workspace, as an answer names it. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly path: string;
+}
+
 /** Facts, from the host to the webview. `seq` grows by one a message. After a gap the webview asks for a snapshot. */
 export type ToWebview =
   | {
@@ -140,6 +146,8 @@ export type ToWebview =
     }
   /** The file names that match the typed text, best first. */
   | { readonly type: 'files_found'; readonly seq: number; readonly typed: string; readonly names: readonly string[] }
+  /** The answer to `findPlaces`: the names that lead to something, with its display path. */
+  | { readonly type: 'places_found'; readonly seq: number; readonly places: readonly NamedPlace[] }
   /** The texts that the person sent in the sessions of this workspace, newest first. */
   | { readonly type: 'prompts_listed'; readonly seq: number; readonly prompts: readonly string[] }
   | { readonly type: 'focus_composer'; readonly seq: number };

@@ -7,7 +7,7 @@ import { terminalOutput } from '../../src/webview/format/terminalOutput';
 import { formatTokens, formatWindow } from '../../src/webview/format/tokens';
 import { toolLook, toolSummary } from '../../src/webview/format/toolState';
 import { toolTitle } from '../../src/webview/format/toolTitle';
-import { codeTarget, linkTarget } from '../../src/webview/markdown/linkTarget';
+import { linkTarget } from '../../src/webview/markdown/linkTarget';
 import { tool } from './support/sessions';
 
 describe('terminalOutput', () => {
@@ -122,11 +122,6 @@ describe('linkTarget', () => {
     it(`${target === undefined ? 'refuses' : 'understands'} ${JSON.stringify(href)}`, () =>
       assert.deepEqual(linkTarget(href), target));
   }
-  it('finds places in inline code', () => {
-    assert.deepEqual(codeTarget('src/a.ts:12'), { kind: 'file', path: 'src/a.ts', line: 12 });
-    assert.deepEqual(['npm test', 'a.b', 'localhost:8080', 'x:1'].map(codeTarget), Array(4).fill(undefined));
-  });
-
   it('marks whole words of a command only', () => {
     const marks = (command: string, ...words: readonly string[]): string => {
       const parts = markedParts(command, words);

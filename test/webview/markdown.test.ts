@@ -28,6 +28,7 @@ describe('Markdown of an answer', function () {
     const panel = await show('[site](https://example.com/a) and [file](src/a.ts#L7) and `src/b.ts:9`');
     await panel.page.getByRole('link', { name: 'site' }).click();
     await panel.page.getByRole('link', { name: 'file' }).press('Enter');
+    await panel.send({ type: 'places_found', places: [{ name: 'src/b.ts', path: 'src/b.ts' }] });
     await panel.page.getByRole('link', { name: 'src/b.ts:9' }).click();
     assert.deepEqual(await panel.intents(), [
       { type: 'openLink', href: 'https://example.com/a', text: 'site' },

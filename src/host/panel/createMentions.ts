@@ -3,12 +3,15 @@ import { readMentions } from '../../agent/context/mentions';
 import type { PromptContext } from '../../agent/prompts/promptContext';
 import { visibleText } from '../../util/visibleText';
 import { FileNames } from '../../workspace/node/files/fileNames';
+import { findPlaces, type FoundPlace } from '../../workspace/paths/findPlaces';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 
-/** Files that prompts name with `@`. */
+/** Files that prompts name with `@`, and files that answers name. */
 export interface Mentions {
   /** The file names that match the typed text, best first. */
   readonly findFiles: (typed: string) => Promise<readonly string[]>;
+  /** The names in an answer that lead to something in the workspace. Only the person is told. */
+  readonly findPlaces: (names: readonly string[]) => Promise<readonly FoundPlace[]>;
   /** Reads the files that a prompt names. Rejects with a reason for people. */
   readonly read: (text: string) => Promise<readonly PromptContext[]>;
 }
@@ -26,6 +29,12 @@ export function createMentions({ access, isServer }: MentionsParts): Mentions {
   const names = new FileNames({ roots: access.roots, now: Date.now });
   return {
     findFiles: (typed) => names.find(typed, MAX_FOUND),
+    findPlaces: (wanted) =>
+      findPlaces(wanted, {
+        roots: access.roots(),
+        fileSystem: access.ports.fileSystem,
+        listNames: () => names.all(),
+      }),
     read: (text) =>
       readMentions(text, { access, isTaken: isServer, confirmSecret, signal: new AbortController().signal }),
   };

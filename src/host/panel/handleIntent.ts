@@ -64,6 +64,8 @@ export async function handleIntent(
         typed: intent.typed,
         names: await parts.mentions.findFiles(intent.typed),
       });
+    case 'findPlaces':
+      return panel.post({ type: 'places_found', places: await parts.mentions.findPlaces(intent.names) });
     case 'saveDraft':
       return panel.saveDraft(intent.text);
     case 'stop':

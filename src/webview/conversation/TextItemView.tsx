@@ -12,7 +12,7 @@ const cutReasons = {
 export function TextItemView({ item }: { readonly item: TextItem }) {
   return (
     <section class="answer" aria-label="Open Agent" aria-busy={item.isStreaming}>
-      <MarkdownView text={item.text} />
+      <MarkdownView text={item.text} isGrowing={item.isStreaming} />
       {item.cut !== undefined && (
         <p class="muted cut">
           <Icon name="debug-disconnect" /> {cutReasons[item.cut]}

@@ -2,14 +2,21 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { memo } from '../controls/memo';
 import { VisibleText } from '../controls/VisibleText';
 import { decorateCodeBlocks, growOpenCode } from './codeBlocks';
+import { useStore } from '../state/usePanel';
 import { markHiddenCharacters } from './markHidden';
 import { useMarkdown, type MarkdownModule } from './markdownModule';
 import type { MarkdownBlock } from './markdownLexer';
 
 const blocksOfGroup = 50;
 
+interface MarkdownProperties {
+  readonly text: string;
+  /** More text may come, which changes the last block. */
+  readonly isGrowing: boolean;
+}
+
 /** A Markdown text. While it grows, only its last blocks are parsed and rendered again. */
-export function MarkdownView({ text }: { readonly text: string }) {
+export function MarkdownView({ text, isGrowing }: MarkdownProperties) {
   const markdown = useMarkdown();
   const lexer = useMemo(() => markdown?.createLexer(), [markdown]);
   const blocks = useMemo(() => lexer?.lex(text) ?? [], [lexer, text]);
@@ -23,7 +30,12 @@ export function MarkdownView({ text }: { readonly text: string }) {
   return (
     <div class="markdown">
       {groups.map((group, index) => (
-        <BlockGroup key={index} blocks={group} markdown={markdown} />
+        <BlockGroup
+          key={index}
+          blocks={group}
+          markdown={markdown}
+          isGrowing={isGrowing && index === groups.length - 1}
+        />
       ))}
     </div>
   );
@@ -48,11 +60,20 @@ function useGroups(blocks: readonly MarkdownBlock[]): readonly (readonly Markdow
 interface GroupProperties {
   readonly blocks: readonly MarkdownBlock[];
   readonly markdown: MarkdownModule;
+  /** The last block may still change. */
+  readonly isGrowing: boolean;
 }
 
-const BlockGroup = memo(function BlockGroup({ blocks, markdown }: GroupProperties) {
+const BlockGroup = memo(function BlockGroup({ blocks, markdown, isGrowing }: GroupProperties) {
   return blocks.map((block, index) => (
-    <BlockView key={index} raw={block.raw} context={block.context} block={block} markdown={markdown} />
+    <BlockView
+      key={index}
+      raw={block.raw}
+      context={block.context}
+      block={block}
+      markdown={markdown}
+      isGrowing={isGrowing && index === blocks.length - 1}
+    />
   ));
 });
 
@@ -61,11 +82,13 @@ interface BlockProperties {
   readonly context: string;
   readonly block: MarkdownBlock;
   readonly markdown: MarkdownModule;
+  readonly isGrowing: boolean;
 }
 
 const BlockView = memo(
-  function BlockView({ raw, context, block, markdown }: BlockProperties) {
+  function BlockView({ raw, context, block, markdown, isGrowing }: BlockProperties) {
     const element = useRef<HTMLDivElement>(null);
+    const { places } = useStore();
     useLayoutEffect(() => {
       if (element.current === null) return;
       const fragment = markdown.renderBlock(block);
@@ -75,8 +98,13 @@ const BlockView = memo(
       decorateCodeBlocks(element.current);
       markHiddenCharacters(element.current);
     }, [raw, context, markdown]);
+    // Not while it grows: half a path would be asked for.
+    useLayoutEffect(
+      () => (isGrowing || element.current === null ? undefined : places.watch(element.current)),
+      [raw, context, markdown, isGrowing, places],
+    );
     return <div class={block.tokens === undefined ? 'markdown-block plain' : 'markdown-block'} ref={element} />;
   },
   // The lexer makes a new token object each time. Only a new text is a change.
-  ['raw', 'context', 'markdown'],
+  ['raw', 'context', 'markdown', 'isGrowing'],
 );

@@ -37,11 +37,6 @@ function decoded(path: string): string {
   }
 }
 
-/** Inline code such as `src/main.ts:12` is a place in a file. */
-export function codeTarget(code: string): LinkTarget | undefined {
-  return /^(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w*:\d+(?::\d+|-\d+)?$/.test(code) ? fileTarget(code) : undefined;
-}
-
 /** The address for people. A host name with letters beyond a to z is added as browsers look it up (`xn--…`). */
 export function shownAddress(href: string): string {
   const host = URL.canParse(href) ? new URL(href).hostname : '';

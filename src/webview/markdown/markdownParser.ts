@@ -1,7 +1,8 @@
 import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
 import { visibleText } from '../../util/visibleText';
 import { boundNesting } from './boundedNesting';
-import { codeTarget, linkTarget, shownAddress, type LinkTarget } from './linkTarget';
+import { linkTarget, shownAddress, type LinkTarget } from './linkTarget';
+import { codeMention, proseMentions, type Mention } from './mentions';
 
 const maxTagCharacters = 500;
 
@@ -63,8 +64,8 @@ function markCheckboxes(state: StateCore): void {
 }
 
 /**
- * Drops links that nothing can open; their text stays. Sets `meta` of the others to their target, and `meta` of a block of
- * text to the characters of its addresses.
+ * Drops links that nothing can open; their text stays. Sets `meta` of the others to their target, `meta` of what is inside
+ * to `IN_LINK`, and `meta` of a block of text to the characters of its addresses.
  */
 function keepRealLinks(state: StateCore): void {
   let left = (state.env as LinkBudget).linkCharactersLeft ?? Number.POSITIVE_INFINITY;
@@ -80,13 +81,17 @@ function keepRealLinks(state: StateCore): void {
     linkCharacters = 0;
     // Links do not nest.
     let isDropping = false;
+    let isInLink = false;
     block.children = block.children.filter((token) => {
       if (token.type === 'image') token.meta = targetOf(token, 'src');
       if (token.type === 'link_open') {
         token.meta = targetOf(token, 'href');
         isDropping = token.meta === undefined;
-        return !isDropping;
+        isInLink = !isDropping;
+        return isInLink;
       }
+      if (token.type === 'link_close') isInLink = false;
+      else if (isInLink && token.meta === null) token.meta = IN_LINK;
       return !(token.type === 'link_close' && isDropping);
     });
     if (linkCharacters > 0) block.meta = { linkCharacters };
@@ -102,14 +107,29 @@ function alignCells(state: StateCore): void {
   }
 }
 
+/** The `meta` of a token inside a link: it is no link of its own. */
+const IN_LINK = 'in link';
+
 const renderRules: MarkdownIt['renderer']['rules'] = {
   fence: (tokens, index) => codeBlock(tokens[index]),
   code_block: (tokens, index) => codeBlock(tokens[index]),
   code_inline(tokens, index) {
     const text = tokens[index]?.content ?? '';
-    const code = `<code>${escapeHtml(visibleText(text, 'code'))}</code>`;
-    const target = codeTarget(text);
-    return target === undefined ? code : `${anchor(target)}${code}</a>`;
+    const mention = codeMention(text);
+    const attributes = mention && tokens[index]?.meta !== IN_LINK ? mentionAttributes(mention) : '';
+    return `<code${attributes}>${escapeHtml(visibleText(text, 'code'))}</code>`;
+  },
+  text(tokens, index) {
+    const text = tokens[index]?.content ?? '';
+    const mentions = proseMentions(text);
+    if (mentions.length === 0 || tokens[index]?.meta === IN_LINK) return escapeHtml(text);
+    let html = '';
+    let place = 0;
+    for (const { start, end, ...mention } of mentions) {
+      html += `${escapeHtml(text.slice(place, start))}<span${mentionAttributes(mention)}>${escapeHtml(text.slice(start, end))}</span>`;
+      place = end;
+    }
+    return html + escapeHtml(text.slice(place));
   },
   link_open: (tokens, index) => anchor(tokens[index]?.meta as LinkTarget),
   image(tokens, index) {
@@ -148,6 +168,11 @@ function isClosed({ content, map }: Token): boolean {
   const [first, end] = map ?? [0, 0];
   const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0);
   return end - first === lines + 2;
+}
+
+/** For `MentionedPlaces`, which makes links of those that exist. */
+function mentionAttributes({ path, line }: Mention): string {
+  return ` data-mention="${escapeHtml(path)}"${line === undefined ? '' : ` data-line="${line}"`}`;
 }
 
 function anchor(target: LinkTarget): string {

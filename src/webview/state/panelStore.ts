@@ -1,6 +1,7 @@
 import type { FromWebview } from '../../protocol/fromWebview';
 import type { ToWebview } from '../../protocol/toWebview';
 import type { WhenSubmitted } from '../../agent/view/sessionView';
+import { MentionedPlaces } from '../markdown/mentionedPlaces';
 import { QuestionSight } from '../approval/questionSight';
 import type { HostLink, SavedState } from './hostLink';
 import { withEdit, withoutEdit, type PromptEdit } from './promptEdits';
@@ -22,6 +23,8 @@ const saveDelayMs = 400;
 export class PanelStore {
   /** Since when each question is on screen. */
   readonly sight = new QuestionSight();
+  /** The files that answers name. */
+  readonly places: MentionedPlaces;
   readonly #host: HostLink;
   readonly #onNextFrame: (task: () => void) => void;
   readonly #listeners = new Set<() => void>();
@@ -36,6 +39,10 @@ export class PanelStore {
   constructor(parts: { readonly host: HostLink; readonly onNextFrame: (task: () => void) => void }) {
     this.#host = parts.host;
     this.#onNextFrame = parts.onNextFrame;
+    this.places = new MentionedPlaces({
+      ask: (names) => this.#host.post({ type: 'findPlaces', names: [...names] }),
+      onNextFrame: parts.onNextFrame,
+    });
     this.#restorable = parts.host.load();
     const { draft = '', isDraftSent = true, edits = [] } = this.#restorable ?? {};
     this.#isDraftSent = isDraftSent;
@@ -61,6 +68,7 @@ export class PanelStore {
   receive(message: ToWebview): void {
     const before = this.#state;
     this.#state = receive(before, message, Date.now());
+    this.#followPlaces(before, message);
     if (this.#state !== before) this.#notifySoon();
     if (this.#state.edits !== before.edits) this.#save();
     if (this.#state.isOutOfSync && !before.isOutOfSync) this.#host.post({ type: 'needSnapshot' });
@@ -170,6 +178,15 @@ export class PanelStore {
     if (state === this.#state) return;
     this.#state = state;
     this.#notify();
+  }
+
+  #followPlaces({ session: before }: WebviewState, message: ToWebview): void {
+    const { session } = this.#state;
+    if (message.type === 'places_found') this.places.receive(message);
+    else if (session?.sessionId !== before?.sessionId) this.places.reset();
+    else if (session?.state === 'idle' && before?.state !== 'idle') this.places.lookAgain();
+    else if (message.type === 'snapshot') this.places.lookAgain();
+    else if (session?.items.length !== before?.items.length) this.places.forgetMissing();
   }
 
   /** Batches the host's messages into one update a frame. The person's actions update at once. */

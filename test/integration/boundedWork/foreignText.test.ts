@@ -26,6 +26,7 @@ import { neutraliseControlTokens } from '../../../src/sdk/model/wire/controlToke
 import { compileOutputSchema } from '../../../src/sdk/schema/structuredOutput';
 import { visibleText } from '../../../src/util/visibleText';
 import { linkTarget } from '../../../src/webview/markdown/linkTarget';
+import { codeMention, proseMentions } from '../../../src/webview/markdown/mentions';
 import { applyEdits } from '../../../src/workspace/edits/applyEdits';
 import { splitHunks } from '../../../src/workspace/edits/diff/hunks';
 import { unifiedDiff } from '../../../src/workspace/edits/diff/unifiedDiff';
@@ -173,6 +174,8 @@ const readers: Readonly<Record<string, Reader>> = {
   pretendedAddress: { read: (text) => pretendedAddress(text, 'https://example.com/'), pieces: LINKS },
   'pretendedAddress of mail': { read: (text) => pretendedAddress(text, 'mailto:a@example.com'), pieces: LINKS },
   linkTarget: { read: linkTarget, pieces: LINKS },
+  codeMention: { read: codeMention, pieces: [...PATHS, ':1', '#L', '.ts'] },
+  proseMentions: { read: proseMentions, pieces: [...PATHS, ':1', '#L', '.ts', ' '] },
   'resultText of an image': {
     read: (data) => resultText({ content: [{ type: 'image', mimeType: data, data }] }),
     pieces: ['=', '=='],

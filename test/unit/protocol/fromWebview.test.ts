@@ -50,6 +50,7 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   stopDoctor: { type: 'stopDoctor' },
   closeDoctor: { type: 'closeDoctor' },
   openSetting: { type: 'openSetting', setting: 'openAgent.baseUrl' },
+  findPlaces: { type: 'findPlaces', names: ['src/a.ts'] },
   openFile: { type: 'openFile', path: 'src/a.ts', line: 3 },
   openLink: { type: 'openLink', href: 'https://example.org' },
   runCommand: { type: 'runCommand', command: 'openSettings' },
@@ -83,6 +84,8 @@ describe('parseFromWebview', () => {
     ['a prompt that is too long', { type: 'submitPrompt', text: 'x'.repeat(2_000_001) }],
     ['a setting of another extension', { type: 'openSetting', setting: 'terminal.integrated.shell' }],
     ['a command of VS Code', { type: 'runCommand', command: 'workbench.action.terminal.new' }],
+    ['too many names', { type: 'findPlaces', names: Array<string>(101).fill('a.ts') }],
+    ['a name that is too long', { type: 'findPlaces', names: ['x'.repeat(301)] }],
     ['line 0', { type: 'openFile', path: 'a', line: 0 }],
     ['a fractional line', { type: 'openFile', path: 'a', line: 1.5 }],
   ];

@@ -31,7 +31,7 @@ export interface WebviewPageOptions {
   readonly savedState?: unknown;
 }
 
-const ownIntents: ReadonlySet<FromWebview['type']> = new Set(['ready', 'saveDraft', 'focusChanged']);
+const ownIntents: ReadonlySet<FromWebview['type']> = new Set(['ready', 'saveDraft', 'focusChanged', 'findPlaces']);
 
 /** A panel with a server and one model. Its session is empty. */
 export const readyPanel: PanelState = {
@@ -176,7 +176,7 @@ export class WebviewPage {
     await this.send({ type: 'session_events', sessionId, events });
   }
 
-  /** All intents so far, without those that pages send by themselves: `ready`, `saveDraft` and `focusChanged`. */
+  /** All intents so far, without those that pages send by themselves: `ready`, `saveDraft`, `focusChanged`, `findPlaces`. */
   async intents(): Promise<readonly FromWebview[]> {
     const all = await this.allIntents();
     return all.filter(({ type }) => !ownIntents.has(type));

@@ -34,7 +34,7 @@ export class FileNames {
     const wanted = typed.toLowerCase();
     const slices = new Slices();
     const ranked: Ranked[] = [];
-    for (const name of await this.#names()) {
+    for (const name of await this.all()) {
       const rank = rankOf(name.toLowerCase(), wanted);
       if (rank < NO_MATCH) ranked.push({ name, rank });
       if (slices.isOver()) await slices.pause();
@@ -42,7 +42,8 @@ export class FileNames {
     return (await sortInSlices(ranked, byRank)).slice(0, max).map(({ name }) => name);
   }
 
-  #names(): Promise<readonly string[]> {
+  /** All names, without files that git ignores and files that may hold secrets. Some seconds old. */
+  all(): Promise<readonly string[]> {
     const now = this.#parts.now();
     if (!this.#listed || now - this.#listed.atMs > FRESH_MS) {
       const names = this.#list();

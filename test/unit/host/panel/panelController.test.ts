@@ -196,6 +196,7 @@ describe('PanelController', () => {
       mcp,
       mentions: {
         findFiles: async (typed) => [`src/${typed}.ts`],
+        findPlaces: async (names) => names.map((name) => ({ name, path: `src/${name}` })),
         read: async (text) => {
           if (text.includes('@secret')) throw new Error('Not that one.');
           return text.includes('@a.ts') ? [{ label: 'a.ts', content: 'A.' }] : [];
@@ -689,6 +690,14 @@ describe('PanelController', () => {
     panel.send({ type: 'openLink', href: 'https://example.org', text: 'here' });
     panel.send({ type: 'runCommand', command: 'showLog' });
     assert.deepEqual(did, ['open a.ts:3', 'link here https://example.org', 'run showLog']);
+  });
+
+  it('tells which files an answer names', async () => {
+    const panel = await readyPanel();
+    panel.send({ type: 'findPlaces', names: ['cart.js'] });
+    const told = () => panel.heard.find((message) => message.type === 'places_found');
+    await soon(() => told() !== undefined);
+    assert.deepEqual(told()?.places, [{ name: 'cart.js', path: 'src/cart.js' }]);
   });
 
   it('drops and logs unknown messages', async () => {
