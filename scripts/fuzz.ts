@@ -53,7 +53,7 @@ function main(): void {
   const mocha = path.join(projectRoot, 'node_modules/mocha/bin/mocha.js');
   const files = kills
     ? ['sessions/killedRuns.test.ts']
-    : ['nothingLeaks/properties.test.ts', 'nothingLeaks/waysIn.test.ts'];
+    : ['commands/placedCommandFuzz.test.ts', 'nothingLeaks/properties.test.ts', 'nothingLeaks/waysIn.test.ts'];
   // The command line loads its parts with import(), which the configured loader of mocha does not translate.
   const args = ['--import', 'tsx', mocha, '--timeout', '0', ...files.map((file) => `test/integration/${file}`)];
   const child = spawn(process.execPath, [...args, ...(grep === undefined ? [] : ['--grep', grep])], {

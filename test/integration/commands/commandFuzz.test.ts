@@ -16,22 +16,9 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../support/files
 const SEED = 20_261_122;
 const JUDGED = 20_000;
 const EXECUTED = 5_000;
-/** One command in so many goes through the command runner. One bash starts bash for the others, which costs less. */
+/** One command in so many goes through the command runner. One bash reads the others, which costs less. */
 const THROUGH_RUNNER = 10;
 const AT_ONCE = 8;
-
-/**
- * Runs each command of standard input, which end with NUL, as `bash -c` in the folder of its number: 0, 1, and so on.
- * Writes the numbers of the commands that a signal ended.
- */
-const RUN_ALL = `number=0
-while IFS= read -r -d '' command; do
-  cd "$1/$number" || exit 1
-  unset OLDPWD
-  /bin/bash --noprofile --norc -c "$command" < /dev/null > /dev/null 2>&1
-  [ $? -lt 128 ] || echo "$number"
-  number=$((number + 1))
-done`;
 
 const PROGRAMS = ['git', 'npm', 'ls', 'cat', 'head', 'wc', 'grep', 'open', 'fails', 'touch', 'rm'];
 
@@ -43,6 +30,23 @@ const STUB = `#!/bin/sh
 printf '%s\\0' "$(($# + 1))" "\${0##*/}" "$@" >> argv
 [ "\${0##*/}" != fails ]
 `;
+
+/** The same as functions of bash, which start no process. */
+const STUB_FUNCTIONS = PROGRAMS.map(
+  (name) => `${name}() { printf '%s\\0' "$(($# + 1))" ${name} "$@" >> argv; [ ${name} != fails ]; }`,
+).join('\n');
+
+/**
+ * Reads each command of standard input, which end with NUL, in the folder of its number: 0, 1, and so on. Bash parses the text
+ * of `eval` as it parses that of `-c`. Writes the numbers of the commands that a signal ended.
+ */
+const RUN_ALL = `${STUB_FUNCTIONS}
+number=0
+while IFS= read -r -d '' command; do
+  (cd "$1/$number" && unset OLDPWD && eval -- "$command") < /dev/null > /dev/null 2>&1
+  [ $? -lt 128 ] || echo "$number"
+  number=$((number + 1))
+done`;
 
 describe('commands that run without a question', () => {
   const grammars = new Grammars();

@@ -11,4 +11,4 @@ export function isOrdinaryChange({ mode }: Pick<LeakCase, 'mode'>): (change: str
 }
 
 const PROTECTED =
-  /(^|\/)(\.git(\/|$|ignore|attributes|modules)|\.env|\.npmrc|package\.json$|id_\w+$|secrets\.|service-account)|\.(env|key|tfstate|tfvars)(\/|$| )/;
+  /(^|\/)(\.git(\/|$|ignore|attributes|modules)|\.env|\.npmrc[. ]*$|package\.json$|id_\w+$|secrets\.|service-account)|\.(env|key|tfstate|tfvars)(\/|$| )/;

@@ -37,7 +37,8 @@ const operand = fc.oneof(
   { weight: 1, arbitrary: pathText() },
 );
 
-function optionWords({ option, forms }: UnaskedOption): fc.Arbitrary<readonly string[]> {
+/** An option of a program, as one or two words. */
+export function optionWords({ option, forms }: UnaskedOption): fc.Arbitrary<readonly string[]> {
   const value = fc.oneof(word(...VALUES), secretPath);
   return fc.tuple(word(...forms), value).map(([form, text]) => {
     switch (form) {
@@ -69,7 +70,8 @@ function plainCall({ words, options }: UnaskedProgram): fc.Arbitrary<string> {
 }
 
 const single = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-const bare = (text: string): string => (/^[\w./:=@%+,~^-]+$/.test(text) ? text : single(text));
+/** A word as it is if a shell takes it literally, else in quotes. */
+export const bare = (text: string): string => (/^[\w./:=@%+,~^-]+$/.test(text) ? text : single(text));
 
 /** Ways to write a word. Most are right; the last ones are not. */
 const quoting = fc.oneof(
