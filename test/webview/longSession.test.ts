@@ -6,6 +6,8 @@ import type { WebviewPage } from './support/webviewPage';
 import type { ViewItem } from '../../src/agent/view/sessionView';
 
 const count = 10_000;
+/** Of ten items three read one after the other, and fold into one line. */
+const rowCount = 8_000;
 
 describe('a conversation of 10,000 items', function () {
   this.timeout(120_000);
@@ -52,14 +54,14 @@ describe('a conversation of 10,000 items', function () {
   it('has a hundred rows on the page at most, wherever it is scrolled', async () => {
     const panel = await open();
     const last = await rows(panel);
-    assert.equal(last.at(-1), count);
+    assert.equal(last.at(-1), rowCount);
     for (const part of [0, 0.3, 0.77, 1]) {
       await scrollTo(panel, part);
       const shown = await rows(panel);
       assert.ok(shown.length > 5 && shown.length <= 100, `${shown.length} rows at ${part}`);
       assert.notEqual((await middleRow(panel))[0], 'no row');
     }
-    assert.equal(await panel.page.locator('.item').first().getAttribute('aria-setsize'), String(count));
+    assert.equal(await panel.page.locator('.item').first().getAttribute('aria-setsize'), String(rowCount));
     assert.equal(await panel.page.locator('.row-gap[role=presentation]').count(), 2);
   });
 
@@ -231,7 +233,7 @@ describe('a conversation of 10,000 items', function () {
     await scrollTo(panel, 0.4);
     const place = await middleRow(panel);
     await panel.snapshot(view(longSession(40).items, { sessionId: 'another' }));
-    await panel.page.locator('[aria-setsize="40"]').first().waitFor();
+    await panel.page.locator('[aria-setsize="32"]').first().waitFor();
     assert.notDeepEqual(await middleRow(panel), place);
     await panel.snapshot(view(longSession(count).items));
     await panel.page.getByRole('button', { name: 'Jump to Latest' }).waitFor();

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView, ViewItem } from '../../agent/view/sessionView';
+import type { Row } from './rows/foldRows';
 import { KeptStates } from './rows/keptState';
 import type { RowRange } from './rows/shownRows';
 import { useRows } from './rows/useRows';
@@ -7,6 +8,7 @@ import { Icon } from '../controls/Icon';
 import { AnswerActions } from './AnswerActions';
 import { FailedItemView } from './FailedItemView';
 import { ItemView } from './ItemView';
+import { ReadingsView } from './ReadingsView';
 import { DrawingFailure } from '../controls/DrawingFailure';
 import { ErrorBoundary } from '../controls/ErrorBoundary';
 
@@ -33,7 +35,7 @@ export function MessageList(properties: ListProperties) {
               item.kind === 'tool' &&
               item.approval !== undefined && (
                 <div key={item.approval.requestId} class="item item-tool">
-                  <Row {...properties} item={item} />
+                  <Item {...properties} item={item} />
                 </div>
               ),
           )}
@@ -50,8 +52,8 @@ function FollowingList(properties: ListProperties) {
   const { session } = properties;
   const { items } = session;
   const scroller = useRef<HTMLDivElement>(null);
-  const { ranges, keys, height, isFollowing, jumpToLatest } = useRows(scroller, session);
   const kept = useMemo(() => new Map<string, boolean>(), []);
+  const { rows, ranges, keys, height, isFollowing, jumpToLatest, toggleReadings } = useRows(scroller, session, kept);
   const folded = foldedRequests(items, properties.answeredRequests);
   const gap = (range: RowRange) => <Gap key={`gap ${range.end}`} height={height(range)} />;
   return (
@@ -62,25 +64,29 @@ function FollowingList(properties: ListProperties) {
           <div role="list">
             {ranges.flatMap(({ start, end }, index) => [
               gap({ start: ranges[index - 1]?.end ?? 0, end: start }),
-              ...items.slice(start, end).map((item, offset) => {
-                const row = start + offset;
+              ...rows.slice(start, end).map((row, offset) => {
+                const index = start + offset;
                 return (
                   <div
-                    key={keys[row]}
-                    class={rowClass(item, items[row - 1])}
+                    key={keys[index]}
+                    class={rowClass(row, rows[index - 1])}
                     role="listitem"
-                    aria-setsize={items.length}
-                    aria-posinset={row + 1}
-                    data-row={row}
-                    data-key={keys[row]}
+                    aria-setsize={rows.length}
+                    aria-posinset={index + 1}
+                    data-row={index}
+                    data-key={keys[index]}
                   >
-                    <Row {...properties} item={item} isFolded={isFoldedIn(folded, item)} />
-                    {row === items.length - 1 && <AnswerActions session={session} />}
+                    {row.kind === 'readings' ? (
+                      <ReadingsView row={row} onToggle={() => toggleReadings(row.id)} />
+                    ) : (
+                      <Item {...properties} item={row} isFolded={isFoldedIn(folded, row)} />
+                    )}
+                    {index === rows.length - 1 && <AnswerActions session={session} />}
                   </div>
                 );
               }),
             ])}
-            {gap({ start: ranges.at(-1)?.end ?? 0, end: items.length })}
+            {gap({ start: ranges.at(-1)?.end ?? 0, end: rows.length })}
           </div>
         </KeptStates.Provider>
       </div>
@@ -108,13 +114,14 @@ function Gap({ height }: { readonly height: number }) {
   return <div class="row-gap" role="presentation" style={{ height: `${height}px` }} />;
 }
 
-function rowClass(item: ViewItem, before: ViewItem | undefined): string {
-  const isJoined = item.kind === 'tool' && (before?.kind === 'tool' || before?.kind === 'thinking');
-  return `item item-${item.kind}${isJoined ? ' item-joined' : ''}`;
+function rowClass(row: Row, before: Row | undefined): string {
+  const isAfterCard = before?.kind === 'tool' || before?.kind === 'thinking' || before?.kind === 'readings';
+  const isJoined = isAfterCard && (row.kind === 'tool' || row.kind === 'readings');
+  return `item item-${row.kind}${isJoined ? ' item-joined' : ''}`;
 }
 
 /** An item that cannot be drawn does not affect the others. */
-function Row({
+function Item({
   item,
   session,
   answeredRequests,

@@ -102,6 +102,30 @@ describe('a conversation in the VS Code window', () => {
     assert.equal(request.body.messages.length, 4);
   });
 
+  it('folds what was read one after the other into a line, which opens with the keyboard', async () => {
+    const read = (path: string) => ({ name: 'read_file', arguments: { path } });
+    window.expect(
+      { toolCalls: [read('src/main.ts'), { name: 'search_text', arguments: { pattern: 'answer' } }] },
+      { toolCalls: [read('src/main.ts')] },
+      { text: 'It is in one place.' },
+    );
+    await chat.startSession();
+    await chat.send('Where is the answer?');
+    await chat.answers.getByText('It is in one place.').waitFor();
+    await chat.untilIdle();
+
+    const line = chat.button('Read a file, searched once');
+    assert.equal(await line.getAttribute('aria-expanded'), 'false');
+    assert.equal(await chat.frame.locator('.tool').count(), 0);
+    await window.workbench.screenshot('readings-folded');
+    await line.press('Enter');
+    assert.deepEqual(
+      await chat.frame.locator('.tool').evaluateAll((all) => all.map((card) => card.getAttribute('aria-label'))),
+      ['Read src/main.ts', 'Search answer', 'Read src/main.ts'],
+    );
+    await window.workbench.screenshot('readings-open');
+  });
+
   it('runs a tool call that arrives as text', async () => {
     const file = 'llama-server/tool-call-as-text-wrong-template.sse';
     window.expect({ kind: 'recording', file }, { text: 'Read it.' });

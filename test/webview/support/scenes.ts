@@ -126,7 +126,31 @@ const filledContext = {
 };
 const streamingAnswer = 'The total is a sum of fractions. I will round each price to whole cents first, so that the';
 
+const readings = ['read_file', 'read_file', 'search_text', 'search_text', 'list_directory'].map((toolName, index) =>
+  tool({
+    id: `reading-${index}`,
+    toolName,
+    state: 'succeeded',
+    input: toolName === 'search_text' ? { pattern: `total${index}` } : { path: `src/checkout${index}/price.ts` },
+    result: 'found',
+  }),
+);
+
 export const scenes: readonly Scene[] = [
+  {
+    name: 'readings',
+    session: view(
+      [
+        prompt('Where is the total added up?'),
+        ...readings,
+        answer('Two places matter. I look at each.'),
+        ...readings.map((card) => ({ ...card, id: `${card.id}-2` })),
+        tool({ id: 'now', toolName: 'read_file', state: 'running', input: { path: 'src/cart.ts' } }),
+      ],
+      { state: 'running' },
+    ),
+    act: (panel) => panel.page.locator('.item-readings .disclosure').first().click(),
+  },
   { name: 'suspicious', session: ask(suspicious, 'write_file'), height: 900 },
   { name: 'hunks', session: ask({ ...editApproval, hunks, offersAcceptEdits: true }, 'apply_edit'), height: 900 },
   {

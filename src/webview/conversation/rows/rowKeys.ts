@@ -1,22 +1,22 @@
-import type { ViewItem } from '../../../agent/view/sessionView';
+import type { Row } from './foldRows';
 
-/** The keys of the rows, made again only for items that changed. */
+/** The keys of the rows, made again only for rows that changed. */
 export class RowKeys {
-  #items: readonly ViewItem[] = [];
+  #rows: readonly Row[] = [];
   #keys: readonly string[] = [];
   /** The number of rows with each name. */
   readonly #counts = new Map<string, number>();
 
-  /** A key for each item. Unique: some servers use the id of a call again. The same array when no key changed. */
-  of(items: readonly ViewItem[]): readonly string[] {
-    const before = this.#items;
+  /** A key for each row. Unique: some servers use the id of a call again. The same array when no key changed. */
+  of(rows: readonly Row[]): readonly string[] {
+    const before = this.#rows;
     let same = 0;
-    while (same < items.length && same < before.length && isSameRow(items[same], before[same])) same += 1;
-    this.#items = items;
-    if (same === items.length && same === before.length) return this.#keys;
-    for (const item of before.slice(same)) this.#counts.set(nameOf(item), (this.#counts.get(nameOf(item)) ?? 1) - 1);
-    const added = items.slice(same).map((item) => {
-      const name = nameOf(item);
+    while (same < rows.length && same < before.length && isSameRow(rows[same], before[same])) same += 1;
+    this.#rows = rows;
+    if (same === rows.length && same === before.length) return this.#keys;
+    for (const row of before.slice(same)) this.#counts.set(nameOf(row), (this.#counts.get(nameOf(row)) ?? 1) - 1);
+    const added = rows.slice(same).map((row) => {
+      const name = nameOf(row);
       const count = (this.#counts.get(name) ?? 0) + 1;
       this.#counts.set(name, count);
       return count === 1 ? name : `${name} (${count})`;
@@ -26,10 +26,11 @@ export class RowKeys {
   }
 }
 
-function isSameRow(one: ViewItem | undefined, other: ViewItem | undefined): boolean {
+function isSameRow(one: Row | undefined, other: Row | undefined): boolean {
   return one === other || (one?.kind === other?.kind && one?.id === other?.id);
 }
 
-function nameOf({ kind, id }: ViewItem): string {
+/** Unique, unless an id is used again. */
+export function nameOf({ kind, id }: Row): string {
   return `${kind} ${id}`;
 }

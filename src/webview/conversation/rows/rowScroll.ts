@@ -53,6 +53,11 @@ export class RowScroll {
     return this.#drawn;
   }
 
+  /** The rows in the visible part. */
+  get visible(): RowRange {
+    return this.#around(0);
+  }
+
   /** Whether rows near the visible part are missing on the page. */
   get needsDrawing(): boolean {
     const { start, end } = this.#around(aroundPixels / 2);

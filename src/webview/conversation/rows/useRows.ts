@@ -2,15 +2,19 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../agent/view/sessionView';
 import { useStore } from '../../state/usePanel';
+import type { Row } from './foldRows';
 import { RowKeys } from './rowKeys';
 import { RowScroll } from './rowScroll';
-import { rowsAroundFocus, rowsOfSelection, type RowRange } from './shownRows';
+import { rowsAroundFocus, type RowRange } from './shownRows';
+import { touchedRows } from './touchedRows';
+import { useFolds } from './useFolds';
 
 const saveDelayMs = 250;
 /** The events with which a person scrolls. */
 const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 export interface Rows {
+  readonly rows: readonly Row[];
   /** The rows on the page. Between two ranges there is a gap. */
   readonly ranges: readonly RowRange[];
   readonly keys: readonly string[];
@@ -19,40 +23,55 @@ export interface Rows {
   /** Also true where nothing scrolls. */
   readonly isFollowing: boolean;
   readonly jumpToLatest: () => void;
+  /** Shows or hides the cards of the line whose first card is `id`. */
+  readonly toggleReadings: (id: string) => void;
 }
 
 /**
  * Chooses the rows of a conversation that are on the page, and keeps its place while heights change. The list stays at
  * its end until the person scrolls up or opens something; it follows again when they scroll to the end or call
- * `jumpToLatest`. Saves the place of each session and returns to it.
+ * `jumpToLatest`. Saves the place of each session and returns to it. Cards that only read fold, except those that the
+ * person looks at. `kept`: the states of `useKeptSwitch`.
  */
-export function useRows(scroller: RefObject<HTMLElement | null>, session: SessionView): Rows {
+export function useRows(
+  scroller: RefObject<HTMLElement | null>,
+  session: SessionView,
+  kept: ReadonlyMap<string, boolean>,
+): Rows {
   const store = useStore();
-  const { items } = session;
   const names = useMemo(() => new RowKeys(), []);
   const scroll = useMemo(() => new RowScroll(window.innerHeight, store.scrollPlace(session.sessionId)), []);
   const [isFollowing, setIsFollowing] = useState(scroll.isFollowing);
   const [, setDrawings] = useState(0);
   const redraw = (): void => setDrawings((count) => count + 1);
   if (scroller.current !== null) scroll.read(scroller.current);
-  const keys = names.of(items);
+  const drawnKeys = useRef<readonly string[]>([]);
+  /** The rows with the focus and the selection, and the visible ones where the list does not follow its end. */
+  const lookedAt = (drawn: readonly Row[]): readonly (Row | undefined)[] => {
+    const { focused, selected } = touchedRows(scroller.current, drawnKeys.current);
+    const { start, end } = scroll.visible;
+    return [
+      ...(focused === undefined ? [] : [drawn[focused]]),
+      ...(selected ? drawn.slice(selected.start, selected.end) : []),
+      // One more on each side, so that no visible line gets other cards.
+      ...(scroll.isFollowing ? [] : drawn.slice(Math.max(0, start - 1), end + 1)),
+    ];
+  };
+  const { rows, toggle } = useFolds(session, kept, lookedAt, scroll.saved.row);
+  const keys = names.of(rows);
+  drawnKeys.current = keys;
   scroll.setKeys(keys);
   const asking = useMemo(
-    () => items.flatMap((item, index) => (item.kind === 'tool' && item.approval !== undefined ? [index] : [])),
-    [items],
+    () => rows.flatMap((row, index) => (row.kind === 'tool' && row.approval !== undefined ? [index] : [])),
+    [rows],
   );
 
   /** The rows that stay on the page wherever the list is scrolled: with a question, the focus or the selection. */
   const pinned = (): readonly RowRange[] => {
     const ranges: RowRange[] = asking.map((index) => ({ start: index, end: index + 1 }));
-    if (scroller.current === null) return ranges;
-    const place = (node: Node | null): number => keys.indexOf(keyOf(node, scroller.current) ?? '');
-    const focused = place(document.activeElement);
-    if (focused >= 0) ranges.push(rowsAroundFocus(focused, keys.length, (index) => hasControl(items[index]?.kind)));
-    const selection = document.getSelection();
-    if (selection === null || selection.isCollapsed) return ranges;
-    const [one, other] = [place(selection.anchorNode), place(selection.focusNode)];
-    if (one >= 0 && other >= 0) ranges.push(rowsOfSelection(one, other));
+    const { focused, selected } = touchedRows(scroller.current, keys);
+    if (focused !== undefined) ranges.push(rowsAroundFocus(focused, keys.length, (index) => hasControl(rows[index])));
+    if (selected) ranges.push(selected);
     return ranges;
   };
   const ranges = scroll.draw(pinned());
@@ -80,8 +99,8 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
   });
 
   // A new prompt scrolls to the end.
-  const promptIndex = items.findLastIndex((item) => item.kind === 'prompt');
-  const promptKey = keys[promptIndex];
+  const promptIndex = session.items.findLastIndex((item) => item.kind === 'prompt');
+  const promptKey = session.items[promptIndex]?.id;
   const lastPrompt = useRef({ key: promptKey, index: promptIndex });
   useLayoutEffect(() => {
     if (promptKey !== lastPrompt.current.key && promptIndex > lastPrompt.current.index) follow();
@@ -139,6 +158,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
   }, []);
 
   return {
+    rows,
     ranges,
     keys,
     height: ({ start, end }) => scroll.heights.top(end) - scroll.heights.top(start),
@@ -147,6 +167,7 @@ export function useRows(scroller: RefObject<HTMLElement | null>, session: Sessio
       follow();
       scroller.current?.focus();
     },
+    toggleReadings: toggle,
   };
 }
 
@@ -158,14 +179,7 @@ function indexOf(row: Element): number {
   return row instanceof HTMLElement ? Number(row.dataset['row']) : -1;
 }
 
-/** The key of the row that holds a node of the list. */
-function keyOf(node: Node | null, list: HTMLElement | null): string | undefined {
-  const element = node instanceof Element ? node : node?.parentElement;
-  const row = element?.closest<HTMLElement>('[data-row]');
-  return row && list?.contains(row) ? row.dataset['key'] : undefined;
-}
-
 /** Rows of text may hold no control. */
-function hasControl(kind: SessionView['items'][number]['kind'] | undefined): boolean {
-  return kind === 'tool' || kind === 'thinking';
+function hasControl(row: Row | undefined): boolean {
+  return row?.kind === 'tool' || row?.kind === 'thinking' || row?.kind === 'readings';
 }
