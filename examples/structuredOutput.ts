@@ -17,8 +17,8 @@ async function main(text: string): Promise<void> {
     if (next.value.type === 'user_message') console.log(`> ${next.value.text}`);
   }
   const { structuredOutput, error } = next.value;
-  if (error) throw new Error(error.message);
-  const { name, birthYear, city } = Person.parse(structuredOutput);
+  if (!structuredOutput) throw new Error(error?.message ?? 'The run was interrupted.');
+  const { name, birthYear, city } = structuredOutput;
   console.log(`${name} was born in ${birthYear}${city === undefined ? '' : ` in ${city}`}.`);
 }
 

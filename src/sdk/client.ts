@@ -11,6 +11,7 @@ import type { AgentEvent } from './events';
 import { executionResult, type AgentExecutionResult, type RunEnd } from './executionResult';
 import { runPostToolUse, runUserPromptSubmit } from './hooks';
 import { createLoopParts } from './loopParts';
+import type { OutputSchemaOf } from './schema/structuredOutput';
 import type { ContentBlock, Message, ToolResultBlock, ToolResultContent } from './messages';
 import { agentLoop, type AgentLoopParts } from './run/agentLoop';
 import { settleOpenCalls } from './run/toolCalls/callResults';
@@ -33,10 +34,14 @@ export interface TurnMetadata {
   readonly maxTurns?: number | undefined;
 }
 
-type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
+/** The options of a client whose answers have the type `Output`: that of the values of `outputSchema`. */
+export type ClientOptions<Output> = AgentOptions & { readonly outputSchema?: OutputSchemaOf<Output> | undefined };
+
+type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
 /**
- * A conversation with a model. One run at a time; the history only grows, and is well-formed whatever happens.
+ * A conversation with a model. One run at a time; the history only grows, and is well-formed whatever happens. `Output`: the type
+ * of the values of `outputSchema`.
  *
  * ```ts
  * await using client = new Client({ systemPrompt, model, baseUrl, tools: [add], autoExecuteTools: true });
@@ -44,19 +49,19 @@ type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
  * for await (const block of client.receiveMessages()) if (block.type === 'text') process.stdout.write(block.text);
  * ```
  */
-export class Client implements AsyncDisposable {
+export class Client<Output = unknown> implements AsyncDisposable {
   readonly #options: ResolvedOptions;
   readonly #loop: AgentLoopParts;
   readonly #conversation: Conversation;
   readonly #steering: SteeringQueue;
-  #active: RunStream | undefined;
+  #active: RunStream<Output> | undefined;
   /** A prompt from `query` that `receiveMessages` has not sent yet. An interruption cancels it. */
   #query: AbortController | undefined;
   #turnCount = 0;
   #isClosed = false;
 
   /** Throws an `AgentError` `invalid_options` that names the wrong fields. Nothing is sent yet. */
-  constructor(options: AgentOptions) {
+  constructor(options: ClientOptions<Output>) {
     this.#options = parseAgentOptions(options);
     this.#loop = createLoopParts(this.#options);
     this.#conversation = this.#loop.conversation;
@@ -138,7 +143,7 @@ export class Client implements AsyncDisposable {
    * Runs one turn and yields all of its events, for one reader. The result is the generator's return value and
    * includes errors of the model. Leaving early interrupts at once. Throws `busy` while another run executes.
    */
-  run(prompt: string, options: RunOptions = {}): RunEvents {
+  run(prompt: string, options: RunOptions = {}): RunEvents<Output> {
     return this.#stream((...parts) => this.#runPrompt(prompt, ...parts), options.signal);
   }
 
@@ -147,8 +152,8 @@ export class Client implements AsyncDisposable {
    * interruption. After an assistant message it adds a short user message. Throws `invalid_state` with an empty
    * history.
    */
-  continueRun(options: RunOptions = {}): RunEvents {
-    const execute: Execute = (...parts) => {
+  continueRun(options: RunOptions = {}): RunEvents<Output> {
+    const execute: Execute<Output> = (...parts) => {
       if (!this.#conversation.last) throw invalidState('continueRun: there is no conversation to continue. Use run.');
       return this.#continue(...parts);
     };
@@ -225,7 +230,7 @@ export class Client implements AsyncDisposable {
     await this.close();
   }
 
-  #stream(execute: Execute, signal: AbortSignal | undefined): RunEvents {
+  #stream(execute: Execute<Output>, signal: AbortSignal | undefined): RunEvents<Output> {
     const left = new AbortController();
     const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
     return leaveAtOnce(
@@ -234,7 +239,7 @@ export class Client implements AsyncDisposable {
     );
   }
 
-  async #start(execute: Execute): Promise<RunStream> {
+  async #start(execute: Execute<Output>): Promise<RunStream<Output>> {
     await this.#becomeIdle();
     if (this.#active) throw new AgentError({ code: 'busy', message: busy });
     const run = new RunStream(execute, {
@@ -253,14 +258,14 @@ export class Client implements AsyncDisposable {
     return run;
   }
 
-  async *#runPrompt(prompt: string, signal: AbortSignal, emit: StepParts['emit']): RunEvents {
+  async *#runPrompt(prompt: string, signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
     this.#query = undefined;
     yield { type: 'run_start', prompt };
     const refused = yield* this.#takePrompt(prompt, signal);
     return yield* this.#endRun(refused ?? (yield* agentLoop(this.#loop, emit, signal)));
   }
 
-  async *#continue(signal: AbortSignal, emit: StepParts['emit']): RunEvents {
+  async *#continue(signal: AbortSignal, emit: StepParts['emit']): RunEvents<Output> {
     this.#query = undefined;
     yield { type: 'run_start', prompt: '' };
     yield* settleOpenCalls(this.#conversation, noResult);
@@ -272,7 +277,7 @@ export class Client implements AsyncDisposable {
     return yield* this.#endRun(yield* agentLoop(this.#loop, emit, signal));
   }
 
-  async *#endRun(end: RunEnd): RunEvents {
+  async *#endRun(end: RunEnd): RunEvents<Output> {
     yield { type: 'run_end', outcome: end.outcome, ...(end.error ? { error: end.error } : {}) };
     return executionResult(end, this.#conversation.messages);
   }

@@ -112,6 +112,11 @@ export type AgentEvent =
       })
   | { readonly type: 'warning'; readonly code: WarningCode; readonly message: string }
   | { readonly type: 'step_end'; readonly step: number; readonly stopReason: StopReason }
+  /**
+   * After the step whose answer does not match `outputSchema`. `error` names every wrong field. `willCorrect`: the model gets it
+   * and answers again. Otherwise the run ends with `invalid_output`.
+   */
+  | { readonly type: 'output_rejected'; readonly error: string; readonly willCorrect: boolean }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly error?: AgentErrorInfo | undefined };
 
 /** How one tool call ended. */

@@ -11,8 +11,16 @@ export interface FinalResponse {
   readonly content: AssistantMessage['content'];
 }
 
-/** The result of a run, as plain data. */
-export interface AgentExecutionResult {
+/** An answer that does not match `outputSchema`. */
+export interface RejectedOutput {
+  /** The text of the answer. */
+  readonly answer: string;
+  /** Names every wrong field. The model got it, unless no correction was left. */
+  readonly error: string;
+}
+
+/** The result of a run, as plain data. `Output`: the type of the values that match `outputSchema`. */
+export interface AgentExecutionResult<Output = unknown> {
   /** The whole history, earlier turns included. */
   readonly conversation: readonly Message[];
   /** The last response of the run; absent when there was none. */
@@ -26,7 +34,12 @@ export interface AgentExecutionResult {
   readonly usage?: Usage | undefined;
   readonly outcome: RunOutcome;
   /** With `outputSchema`: the final answer as a value that matches it. Absent without such an answer. */
-  readonly structuredOutput?: unknown;
+  readonly structuredOutput?: Output | undefined;
+  /**
+   * The answers that did not match `outputSchema`, in order. With a `structuredOutput` the model has corrected them. Absent:
+   * none was rejected.
+   */
+  readonly rejectedOutputs?: readonly RejectedOutput[] | undefined;
   readonly error?: AgentErrorInfo | undefined;
   /** The text of the final response; empty when there is none. */
   readonly primaryText: string;
@@ -42,9 +55,12 @@ export interface RunEnd {
   readonly toolUses?: readonly ToolUseBlock[] | undefined;
   readonly usage?: Usage | undefined;
   readonly structuredOutput?: unknown;
+  /** Absent: none. */
+  readonly rejectedOutputs?: readonly RejectedOutput[] | undefined;
 }
 
-export function executionResult(end: RunEnd, conversation: readonly Message[]): AgentExecutionResult {
+/** `Output`: what the values of `outputSchema` are. */
+export function executionResult<Output>(end: RunEnd, conversation: readonly Message[]): AgentExecutionResult<Output> {
   const content = end.finalResponse?.content ?? [];
   return {
     conversation,
@@ -52,7 +68,8 @@ export function executionResult(end: RunEnd, conversation: readonly Message[]): 
     toolUses: end.toolUses ?? [],
     ...(end.usage ? { usage: end.usage } : {}),
     outcome: end.outcome,
-    ...(end.structuredOutput === undefined ? {} : { structuredOutput: end.structuredOutput }),
+    ...(end.structuredOutput === undefined ? {} : { structuredOutput: end.structuredOutput as Output }),
+    ...(end.rejectedOutputs?.length ? { rejectedOutputs: end.rejectedOutputs } : {}),
     ...(end.error ? { error: end.error } : {}),
     primaryText: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     hasError: end.error !== undefined,

@@ -1,4 +1,4 @@
-export { Client, type RunOptions, type TurnMetadata } from './client';
+export { Client, type ClientOptions, type RunOptions, type TurnMetadata } from './client';
 export {
   readSettingsFile,
   resolveConfiguration,
@@ -23,7 +23,7 @@ export type {
   ToolOutcome,
   WarningCode,
 } from './events';
-export type { AgentExecutionResult, FinalResponse } from './executionResult';
+export type { AgentExecutionResult, FinalResponse, RejectedOutput } from './executionResult';
 export type {
   HookDecision,
   Hooks,
@@ -56,7 +56,7 @@ export type { LogProblem } from './session/readEntries';
 export { branchOf, replayMessages, type Replay } from './session/replay';
 export { openSession, type Session, type SessionOptions } from './session/session';
 export type { StandardSchema } from './schema/standardSchema';
-export type { OutputSchema } from './schema/structuredOutput';
+export type { OutputSchema, OutputSchemaOf } from './schema/structuredOutput';
 export {
   tool,
   type Planned,

@@ -57,8 +57,18 @@ export interface LimitBlock {
   readonly message: string;
 }
 
+/**
+ * The text before it is no answer, because it does not match `outputSchema`: `error` names every wrong field. `willCorrect`: the
+ * text after it is the model's next try. Otherwise no text follows. Never part of the history.
+ */
+export interface OutputRejectedBlock {
+  readonly type: 'output_rejected';
+  readonly error: string;
+  readonly willCorrect: boolean;
+}
+
 /** The blocks that `Client.receiveMessages` yields. */
-export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock | LimitBlock;
+export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock | LimitBlock | OutputRejectedBlock;
 
 /**
  * Why the model stopped. `incomplete`: the stream ended without a finish reason or `[DONE]` · `interrupted`: we ended

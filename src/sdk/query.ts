@@ -39,7 +39,8 @@ async function* messages(prompt: string, options: QueryOptions, left: AbortSigna
     for await (const block of client.receiveMessages()) {
       if (block.type === 'limit') {
         if (block.limit !== 'max_tool_iterations') yield { role: 'assistant', content: [], stopReason: block.limit };
-      } else if (block.type !== 'tool_result') yield { role: 'assistant', content: [block] };
+      } else if (block.type !== 'tool_result' && block.type !== 'output_rejected')
+        yield { role: 'assistant', content: [block] };
     }
     assertGoesOn(signal);
   } finally {

@@ -125,6 +125,7 @@ function foldAgentEvent(view: SessionView, event: AgentEvent, ts: number): Sessi
     case 'user_message':
     case 'compaction':
     case 'warning':
+    case 'output_rejected':
     case 'step_end':
       return view;
     default:

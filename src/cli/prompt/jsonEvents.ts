@@ -101,6 +101,7 @@ function lineOf(event: AgentEvent, target: JsonEventsParts['target']): CliEvent 
       return { type: 'warning', message: event.message };
     case 'user_message':
     case 'step_start':
+    case 'output_rejected':
     case 'step_end':
     case 'tool_use_start':
     case 'tool_use_delta':

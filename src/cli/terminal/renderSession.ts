@@ -182,6 +182,7 @@ export function createSessionRenderer({
       case 'tool_use_start':
       case 'tool_use_delta':
       case 'usage':
+      case 'output_rejected':
       case 'step_end':
         return;
       default:

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../events';
-import { addUsage, type FinalResponse, type RunEnd } from '../executionResult';
+import { addUsage, type FinalResponse, type RejectedOutput, type RunEnd } from '../executionResult';
 import { AnswerJudge, type AnswerJudgeParts, type Verdict } from './finalAnswer';
 import { RepeatedCalls } from './toolCalls/repeatedCalls';
 import { CutCalls, type CutCall } from './cutCall';
@@ -42,11 +42,13 @@ export async function* agentLoop(
   let usage: Usage | undefined;
   let finalResponse: FinalResponse | undefined;
   const toolUses: ToolUseBlock[] = [];
+  const rejectedOutputs: RejectedOutput[] = [];
   const end = (how: Pick<RunEnd, 'outcome' | 'error' | 'structuredOutput'>): RunEnd => ({
     ...how,
     finalResponse,
     toolUses,
     usage,
+    rejectedOutputs,
   });
   let toolIterations = 0;
   let droppedCount = 0;
@@ -91,6 +93,11 @@ export async function* agentLoop(
       return end({ outcome: 'limit' });
     }
     const verdict = hasCalls ? undefined : verdictOn(cutCall, () => answers.judge(ended.finalResponse));
+    const rejected = verdict?.kind === 'accept' ? undefined : verdict?.rejected;
+    if (rejected) {
+      rejectedOutputs.push(rejected);
+      yield { type: 'output_rejected', error: rejected.error, willCorrect: verdict?.kind === 'again' };
+    }
     const isFinalAnswer = verdict !== undefined && verdict.kind !== 'again';
     const steering = parts.steering.take();
     if (steering === undefined && isFinalAnswer) parts.steering.close();

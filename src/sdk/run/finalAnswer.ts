@@ -1,5 +1,5 @@
 import type { AgentErrorInfo } from '../errors';
-import type { FinalResponse } from '../executionResult';
+import type { FinalResponse, RejectedOutput } from '../executionResult';
 import { correctionOf, type CompiledOutput } from '../schema/structuredOutput';
 
 export interface AnswerJudgeParts {
@@ -10,11 +10,14 @@ export interface AnswerJudgeParts {
   readonly maxOutputCorrections: number;
 }
 
-/** The verdict on an answer without tool calls. `again`: the model gets `prompt` and answers once more. */
+/**
+ * The verdict on an answer without tool calls. `again`: the model gets `prompt` and answers once more. `rejected`: the answer does
+ * not match the required form.
+ */
 export type Verdict =
   | { readonly kind: 'accept'; readonly structuredOutput?: unknown }
-  | { readonly kind: 'again'; readonly prompt: string }
-  | { readonly kind: 'fail'; readonly error: AgentErrorInfo };
+  | { readonly kind: 'again'; readonly prompt: string; readonly rejected?: RejectedOutput | undefined }
+  | { readonly kind: 'fail'; readonly error: AgentErrorInfo; readonly rejected?: RejectedOutput | undefined };
 
 /** Judges the answers of one run. */
 export class AnswerJudge {
@@ -34,13 +37,15 @@ export class AnswerJudge {
       return { kind: 'again', prompt: afterThought };
     }
     if (!output) return isEmptyAnswer(response) ? { kind: 'fail', error: emptyAnswer(model) } : { kind: 'accept' };
-    const checked = output.check(textOf(response));
+    const answer = textOf(response);
+    const checked = output.check(answer);
     if (checked.ok) return { kind: 'accept', structuredOutput: checked.value };
+    const rejected = { answer, error: checked.error };
     if (this.#corrections >= this.#parts.maxOutputCorrections) {
-      return { kind: 'fail', error: invalidOutput(model, checked.error, this.#corrections) };
+      return { kind: 'fail', error: invalidOutput(model, checked.error, this.#corrections), rejected };
     }
     this.#corrections += 1;
-    return { kind: 'again', prompt: correctionOf(checked.error) };
+    return { kind: 'again', prompt: correctionOf(checked.error), rejected };
   }
 }
 

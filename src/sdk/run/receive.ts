@@ -51,6 +51,11 @@ export async function* contentBlocks(
         yield result;
         break;
       }
+      case 'output_rejected': {
+        const { type, error, willCorrect } = event;
+        yield { type, error, willCorrect };
+        break;
+      }
       case 'assistant_message':
         limit = limitOf(event.message.stopReason);
         break;

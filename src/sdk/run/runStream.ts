@@ -3,10 +3,10 @@ import { runInterrupted } from '../abort';
 import type { AgentEvent } from '../events';
 import type { AgentExecutionResult } from '../executionResult';
 
-type Events = AsyncGenerator<AgentEvent, AgentExecutionResult>;
+type Events<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
 /** Makes the events of a run: `emit` takes those that come in great number, the generator gives the others. */
-export type Execute = (signal: AbortSignal, emit: (event: AgentEvent) => void) => Events;
+export type Execute<Output> = (signal: AbortSignal, emit: (event: AgentEvent) => void) => Events<Output>;
 
 export interface RunStreamOptions {
   /** Whether the run waits at each message, call and result until its event has been read. */
@@ -20,16 +20,16 @@ export interface RunStreamOptions {
  * call or a result it waits until the reader asks for the next event. Meanwhile the reader can record it: no tool runs
  * and no request is sent before.
  */
-export class RunStream {
+export class RunStream<Output = unknown> {
   readonly #controller = new AbortController();
   readonly #queue = new AsyncQueue<AgentEvent>();
-  readonly #done: Promise<AgentExecutionResult>;
+  readonly #done: Promise<AgentExecutionResult<Output>>;
   #mayGoOn: (() => void) | undefined;
 
   readonly #options: RunStreamOptions;
 
   /** `execute` makes the events. They must end soon after its signal is aborted. */
-  constructor(execute: Execute, options: RunStreamOptions) {
+  constructor(execute: Execute<Output>, options: RunStreamOptions) {
     this.#options = options;
     const emit = (event: AgentEvent): void => this.#queue.push(event);
     this.#done = this.#pump(execute(this.#controller.signal, emit)).finally(options.onEnd);
@@ -47,7 +47,7 @@ export class RunStream {
    * Starts a run with the first event that is asked for. Gives its events to one reader. Leaving early, or an abort of
    * `signal`, interrupts the run. Rejects as `start` does.
    */
-  static async *read(start: () => Promise<RunStream>, signal: AbortSignal | undefined): Events {
+  static async *read<Output>(start: () => Promise<RunStream<Output>>, signal: AbortSignal | undefined): Events<Output> {
     const run = await start();
     const onAbort = (): void => run.abort();
     if (signal?.aborted) run.abort();
@@ -78,7 +78,7 @@ export class RunStream {
     );
   }
 
-  async #pump(events: Events): Promise<AgentExecutionResult> {
+  async #pump(events: Events<Output>): Promise<AgentExecutionResult<Output>> {
     while (true) {
       const next = await events.next();
       if (next.done) return next.value;
@@ -88,7 +88,7 @@ export class RunStream {
         const last = await events.next();
         this.#options.onEnd();
         this.#queue.push(event);
-        return last.value as AgentExecutionResult;
+        return last.value as AgentExecutionResult<Output>;
       }
       const taken = this.#mustWaitAfter(event) ? new Promise<void>((resolve) => (this.#mayGoOn = resolve)) : undefined;
       this.#queue.push(event);

@@ -9,6 +9,9 @@ import { checkValue, isStandardSchema, type StandardSchema } from './standardSch
 /** The schema of an answer: a zod type (3.25 or later), another Standard Schema that gives a JSON Schema, or a JSON Schema. */
 export type OutputSchema = StandardSchema | JsonObject;
 
+/** A schema whose values have the type `Output`. Those of a JSON Schema have no type. */
+export type OutputSchemaOf<Output> = StandardSchema<unknown, Output> | JsonObject;
+
 export type OutputCheck =
   | { readonly ok: true; readonly value: unknown }
   /** `error` is for the model: it names every field that is wrong. */

@@ -19,7 +19,7 @@ import { SessionLog } from './sessionLog';
 import { leaveAtOnce } from '../../util/leaveAtOnce';
 import { systemTimer, type SetTimer } from '../../util/timer';
 
-type RunEvents = AsyncGenerator<AgentEvent, AgentExecutionResult>;
+type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
 export interface SessionOptions {
   /** Default: the disk. */
@@ -107,12 +107,12 @@ export class Session implements AsyncDisposable {
    * is on disk. Leaving early interrupts. Throws `invalid_state` when the client's history is not the session's. Make
    * the client with `session.history`, and run all of its turns here.
    */
-  run(client: Client, prompt: string, options: RunOptions = {}): RunEvents {
+  run<Output>(client: Client<Output>, prompt: string, options: RunOptions = {}): RunEvents<Output> {
     return this.#leavable(options, (signal) => this.#record(client, true, () => client.run(prompt, { signal })));
   }
 
   /** Like `client.continueRun`, recorded in the same way. */
-  continueRun(client: Client, options: RunOptions = {}): RunEvents {
+  continueRun<Output>(client: Client<Output>, options: RunOptions = {}): RunEvents<Output> {
     return this.#leavable(options, (signal) => this.#record(client, false, () => client.continueRun({ signal })));
   }
 
@@ -144,13 +144,17 @@ export class Session implements AsyncDisposable {
     await this.close();
   }
 
-  #leavable({ signal }: RunOptions, record: (signal: AbortSignal) => RunEvents): RunEvents {
+  #leavable<Output>({ signal }: RunOptions, record: (signal: AbortSignal) => RunEvents<Output>): RunEvents<Output> {
     const left = new AbortController();
     const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
     return leaveAtOnce(record(either), () => left.abort());
   }
 
-  async *#record(client: Client, hasPrompt: boolean, start: () => RunEvents): RunEvents {
+  async *#record<Output>(
+    client: Client<Output>,
+    hasPrompt: boolean,
+    start: () => RunEvents<Output>,
+  ): RunEvents<Output> {
     this.#addResultsByHand();
     if (lengthOf(client.history) !== lengthOf(this.history)) throw otherHistory(this.path);
     this.#client = client;
@@ -191,7 +195,7 @@ export class Session implements AsyncDisposable {
     if (event.type === 'run_end') this.#recorder.recordEnd(event.outcome, event.error);
   }
 
-  async #writeRest(client: Client, events: RunEvents): Promise<void> {
+  async #writeRest(client: Client, events: RunEvents<unknown>): Promise<void> {
     await client.interrupt();
     for (let next = await events.next(); !next.done; next = await events.next()) await this.#write(next.value);
   }

@@ -114,8 +114,65 @@ describe('Client with an outputSchema', () => {
     await client.query('Which city?');
     assert.deepEqual(await collect(client.receiveMessages()), [
       { type: 'text', text: 'no' },
+      { type: 'output_rejected', error: 'the answer is not valid JSON', willCorrect: true },
       { type: 'text', text: good },
     ]);
+  });
+
+  describe('tells rejected answers from corrected ones', () => {
+    const rejected = { answer: '{"name":"Bern"}', error: 'people: expected number, received undefined' };
+
+    it('in the result: an answer that is right at once, a corrected one, and one that stays wrong', async () => {
+      const right = scriptedClient([textResponse(good)], { outputSchema: City });
+      assert.equal('rejectedOutputs' in (await record(right.client.run('Which city?'))).result, false);
+
+      const corrected = scriptedClient([textResponse(rejected.answer), textResponse(good)], { outputSchema: City });
+      const { result } = await record(corrected.client.run('Which city?'));
+      assert.deepEqual(
+        [result.structuredOutput, result.rejectedOutputs],
+        [{ name: 'Bern', people: 134000 }, [rejected]],
+      );
+
+      const wrong = [textResponse(rejected.answer), textResponse('no')];
+      const given = scriptedClient(wrong, { outputSchema: City, maxOutputCorrections: 1 });
+      const { result: failed } = await record(given.client.run('Which city?'));
+      assert.deepEqual(
+        [failed.error?.code, failed.structuredOutput, failed.rejectedOutputs],
+        ['invalid_output', undefined, [rejected, { answer: 'no', error: 'the answer is not valid JSON' }]],
+      );
+    });
+
+    it('in the events, after the step and before the correction', async () => {
+      const scripts = [textResponse(rejected.answer), textResponse('no')];
+      const { client } = scriptedClient(scripts, { outputSchema: City, maxOutputCorrections: 1 });
+      const { events } = await record(client.run('Which city?'));
+      const told = events.filter(({ type }) =>
+        ['step_end', 'output_rejected', 'user_message', 'run_end'].includes(type),
+      );
+      assert.deepEqual(
+        told.map((event) => (event.type === 'output_rejected' ? event : event.type)),
+        [
+          'user_message',
+          'step_end',
+          { type: 'output_rejected', error: rejected.error, willCorrect: true },
+          'user_message',
+          'step_end',
+          { type: 'output_rejected', error: 'the answer is not valid JSON', willCorrect: false },
+          'run_end',
+        ],
+      );
+    });
+
+    it('in the blocks, before the error too', async () => {
+      const { client } = scriptedClient([textResponse('no')], { outputSchema: City, maxOutputCorrections: 0 });
+      await client.query('Which city?');
+      const blocks: string[] = [];
+      const read = async (): Promise<void> => {
+        for await (const block of client.receiveMessages()) blocks.push(block.type);
+      };
+      await assert.rejects(read(), { code: 'invalid_output' });
+      assert.deepEqual(blocks, ['text', 'output_rejected']);
+    });
   });
 
   it('rejects an invalid schema', () => {
