@@ -10,6 +10,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { codicons } = require('./scripts/codicons.cjs');
 const { copyGrammars } = require('./scripts/copyGrammars.cjs');
+const sdkEntries = require('./scripts/sdkPackage/entries.json');
 const { thirdPartyNotices } = require('./scripts/thirdPartyNotices.cjs');
 
 const flags = process.argv.slice(2);
@@ -103,7 +104,7 @@ const onlyOwnCode = {
   },
 };
 
-function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, hasCallers = false, more = {} } = {}) {
+function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, more = {} } = {}) {
   return {
     name,
     options: {
@@ -121,13 +122,37 @@ function nodeTarget(name, entry, outfile, { external = [], hasGrammars = false, 
       mainFields: ['module', 'main'],
       plugins: [
         leaveOutAjv,
-        hasCallers ? leaveOutZod3 : leaveOutZod3Schemas,
+        leaveOutZod3Schemas,
         shareRequire,
         writeAsCommonJs(name),
         ...(hasGrammars ? [addGrammars(name)] : []),
         thirdPartyNotices(`dist/${name}`, hasGrammars ? ['@vscode/tree-sitter-wasm'] : []),
         report(),
       ],
+    },
+  };
+}
+
+/** The npm package of the SDK: code to read, with source maps, as ES modules and as CommonJS. */
+function sdkTarget() {
+  return {
+    name: 'sdk',
+    options: {
+      ...common,
+      minify: false,
+      sourcemap: 'linked',
+      entryPoints: Object.fromEntries(sdkEntries.map(({ name, source }) => [name, source])),
+      outdir: 'dist/sdk/esm',
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      splitting: true,
+      write: false,
+      // Its dependency, which the first request loads.
+      external: ['openai'],
+      chunkNames: '[name]-[hash]',
+      mainFields: ['module', 'main'],
+      plugins: [leaveOutZod3, writeBothFormats('sdk'), thirdPartyNotices('dist/sdk'), report()],
     },
   };
 }
@@ -162,7 +187,7 @@ const targets = [
     more: workers,
   }),
   nodeTarget('cli', 'src/cli/program.ts', 'program', { hasGrammars: true, more: workers }),
-  nodeTarget('sdk', 'src/sdk/index.ts', 'index', { hasCallers: true }),
+  sdkTarget(),
   {
     name: 'webview',
     options: {
@@ -198,29 +223,51 @@ function writeAsCommonJs(name) {
         if (result.errors.length > 0 || !result.outputFiles) return;
         const directory = path.resolve(`dist/${name}`);
         if (build.initialOptions.splitting) removeScripts(directory, `${name}.js`);
-        fs.mkdirSync(directory, { recursive: true });
-        const maps = new Map(result.outputFiles.filter((file) => file.path.endsWith('.map')).map((f) => [f.path, f]));
-        for (const file of result.outputFiles) {
-          if (file.path.endsWith('.map')) continue;
-          const map = maps.get(`${file.path}.map`);
-          const text = requireVscode(file.text);
-          const { code, map: finalMap } = await esbuild.transform(map ? withInlineMap(text, map.text) : text, {
-            format: 'cjs',
-            platform: 'node',
-            target: 'node20',
-            // `require` in a promise: Node's `import()` of CommonJS parses each file a second time, for its exports.
-            supported: { 'dynamic-import': false },
-            minify: isProduction,
-            sourcemap: isProduction ? false : 'external',
-            sourcefile: path.basename(file.path),
-          });
-          const link = finalMap ? `//# sourceMappingURL=${path.basename(file.path)}.map\n` : '';
-          fs.writeFileSync(file.path, code + link);
-          if (finalMap) fs.writeFileSync(`${file.path}.map`, finalMap);
-        }
+        await writeCommonJs(result.outputFiles, directory, build.initialOptions);
       });
     },
   };
+}
+
+/** Writes the ES-module chunks of the SDK as they are, and as CommonJS beside them. */
+function writeBothFormats(name) {
+  return {
+    name: 'write-both-formats',
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0 || !result.outputFiles) return;
+        const [modules, commonJs] = ['esm', 'cjs'].map((format) => path.resolve(`dist/${name}/${format}`));
+        for (const directory of [modules, commonJs]) fs.rmSync(directory, { recursive: true, force: true });
+        fs.mkdirSync(modules, { recursive: true });
+        for (const file of result.outputFiles) fs.writeFileSync(file.path, file.contents);
+        await writeCommonJs(result.outputFiles, commonJs, build.initialOptions);
+      });
+    },
+  };
+}
+
+async function writeCommonJs(files, directory, { minify, sourcemap }) {
+  fs.mkdirSync(directory, { recursive: true });
+  const maps = new Map(files.filter((file) => file.path.endsWith('.map')).map((file) => [file.path, file]));
+  for (const file of files) {
+    if (file.path.endsWith('.map')) continue;
+    const map = maps.get(`${file.path}.map`);
+    const text = requireVscode(file.text);
+    const { code, map: finalMap } = await esbuild.transform(map ? withInlineMap(text, map.text) : text, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      // `require` in a promise: Node's `import()` of CommonJS parses each file a second time, for its exports.
+      supported: { 'dynamic-import': false },
+      minify,
+      sourcemap: sourcemap ? 'external' : false,
+      sourcefile: path.basename(file.path),
+    });
+    const target = path.join(directory, path.basename(file.path));
+    const link = finalMap ? `//# sourceMappingURL=${path.basename(target)}.map\n` : '';
+    fs.writeFileSync(target, code + link);
+    if (finalMap) fs.writeFileSync(`${target}.map`, finalMap);
+  }
 }
 
 /** The code that loads the grammars looks beside itself (src/workspace/shell/parse/grammars.ts). */

@@ -1,15 +1,18 @@
-// `npm run package` makes `open-agent.vsix`, or the file named by the only argument.
+// `npm run package` makes `open-agent.vsix`, or the file named by the only argument, and the npm package of the SDK.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 import { projectRoot } from './projectRoot';
+import { packSdk } from './sdkPackage/packSdk';
 
 async function main(): Promise<void> {
   const file = path.resolve(projectRoot, fileName());
   // Builds with the script `vscode:prepublish`.
   await createVSIX({ cwd: projectRoot, packagePath: file, dependencies: false });
-  console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(2)} MB`);
+  for (const made of [file, await packSdk(projectRoot)]) {
+    console.log(`${made}: ${(statSync(made).size / 1e6).toFixed(2)} MB`);
+  }
 }
 
 /** Ends the process if the arguments are no file name. */

@@ -22,7 +22,7 @@ export interface OpenAgentApi {
 
   /**
    * Offers a tool to the model, from the next message of each session on. Make it with `tool()` of
-   * `open-agent-vscode/sdk`, or write an object of the type yourself. Name, description and schema are copied now. The
+   * `open-agent-sdk`, or write an object of the type yourself. Name, description and schema are copied now. The
    * model sees the name with the prefix `ext__`.
    *
    * Every call asks the person, and shows the id of your extension, the tool and all arguments. Before the person agrees

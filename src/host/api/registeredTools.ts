@@ -67,7 +67,7 @@ export class RegisteredTools implements Disposable {
 
 function readTool(value: unknown): Omit<RegisteredTool, 'extension' | 'ended'> {
   if (!isToolLike(value)) {
-    throw new Error('registerTool: this is not a tool. Make one with tool() of open-agent-vscode/sdk.');
+    throw new Error('registerTool: this is not a tool. Make one with tool() of open-agent-sdk.');
   }
   const { name, description } = value;
   if (!/^[A-Za-z0-9_-]{1,59}$/.test(name)) {
