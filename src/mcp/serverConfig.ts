@@ -8,7 +8,7 @@ const texts = z.record(z.string().min(1), z.string());
  * Must be legal in tool names, which contain it. Two underscores end it there, so a rule for one server's tools matches
  * no other server.
  */
-const ServerName = z
+export const ServerName = z
   .string()
   .max(30)
   .regex(/^[A-Za-z0-9](?:_?[A-Za-z0-9-])*$/);

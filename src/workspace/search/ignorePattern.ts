@@ -91,7 +91,8 @@ function matchesWithStars<P, T>(
   return pattern.slice(at).every(isStar);
 }
 
-function matchesCharacter(part: CharacterPattern, character: string): boolean {
+/** Whether one character fits to a part of a name. */
+export function matchesCharacter(part: CharacterPattern, character: string): boolean {
   switch (part.kind) {
     case 'any number':
     case 'any one':

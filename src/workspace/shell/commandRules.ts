@@ -1,5 +1,7 @@
 import type { GuardedPath } from '../plans';
 import { readPosixWords } from './parse/posixWords';
+import { findUnanalysableName, isShellKeyword } from './parse/shellBuiltins';
+import { findUnreadable } from './parse/unreadableCharacters';
 
 export type RuleEffect = 'deny' | 'ask' | 'allow';
 
@@ -56,13 +58,18 @@ export function parseRule(
   const rule: CommandRule = { effect, origin, argv, isOpenEnded, ...(folder !== undefined && { folder }) };
   if (argv.length === 0 && !isOpenEnded)
     return refuse('is empty. Write a program and its arguments, such as "npm test".');
-  const problem = effect === 'allow' ? findAllowProblem(rule) : undefined;
+  const problem = findNameProblem(rule) ?? (effect === 'allow' ? findAllowProblem(rule, trimmed) : undefined);
   return problem === undefined ? { ok: true, rule } : refuse(problem);
 }
 
 /** The text of a rule, which `parseRule` reads back as the same rule. */
 export function formatRule({ argv, isOpenEnded }: Pick<CommandRule, 'argv' | 'isOpenEnded'>): string {
-  return [...argv.map(quoteWord), ...(isOpenEnded ? ['*'] : [])].join(' ');
+  const isBracket = (index: number): boolean =>
+    argv[0] === '[' && (index === 0 || (index === argv.length - 1 && argv[index] === ']'));
+  return [
+    ...argv.map((word, index) => (isBracket(index) ? word : quoteWord(word))),
+    ...(isOpenEnded ? ['*'] : []),
+  ].join(' ');
 }
 
 /**
@@ -128,9 +135,37 @@ export function describeOrigin(origin: RuleOrigin): string {
   }
 }
 
-function findAllowProblem({ argv, isOpenEnded }: CommandRule): string | undefined {
-  if (!isOpenEnded) return undefined;
+/** Why no call begins as a rule does. */
+function findNameProblem({ argv, isOpenEnded }: CommandRule): string | undefined {
+  const [name] = argv;
+  if (name === undefined) return undefined;
+  if (name === '[' && !isOpenEnded && argv.at(-1) !== ']') return 'matches no command: "]" is missing at its end.';
+  if (/^[A-Za-z_]\w*(?:\[.*\])?\+?=/.test(name)) {
+    return `matches no command: ${JSON.stringify(name)} sets a variable. Begin with the program.`;
+  }
+  if (/^(?:.*[\\/])?(?:\.\.)?$/.test(name)) return `matches no command: ${JSON.stringify(name)} is no program.`;
+  if (process.platform !== 'win32' && isShellKeyword(name)) {
+    return `matches no command: "${name}" is a word of the shell. Write the program that runs.`;
+  }
+  return undefined;
+}
+
+/** Why a rule cannot allow anything, or would allow everything. */
+function findAllowProblem({ argv, isOpenEnded }: CommandRule, text: string): string | undefined {
+  const unreadable = isOpenEnded && argv.length === 0 ? undefined : findUnreadable(text);
+  if (unreadable !== undefined) return `can allow nothing, because such a command always asks: ${unreadable}.`;
+  const unanalysable = process.platform === 'win32' ? undefined : findUnanalysableName(argv, 'bash');
+  if (argv[0] === '[')
+    return 'can allow nothing: brackets that test one thing run without a rule, and others always ask.';
+  if (argv[0] === 'cd') return 'can allow nothing: `cd` asks only where it leads outside, and then always.';
+  if (unanalysable !== undefined) {
+    return `can allow nothing, because such a command always asks: ${unanalysable}.`;
+  }
   const [name, ...rest] = argv;
+  if (name !== undefined && !/^(?:[A-Za-z0-9_./\\:+-]+)$/.test(name)) {
+    return `can allow nothing: ${JSON.stringify(name)} has characters with which a program always asks.`;
+  }
+  if (!isOpenEnded) return undefined;
   if (name === undefined) return 'would allow every command, which is not possible.';
   if (rest.length === 0 && RUNS_ANYTHING.has(programName(name))) {
     return `would allow every command, because ${name} can run other programs. Write out its arguments.`;

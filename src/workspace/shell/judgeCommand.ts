@@ -113,6 +113,8 @@ function findRememberable(
   restricting: CommandRule | undefined,
 ): Rememberable {
   if (analysis.kind === 'opaque' || restricting || parts.some(({ isNamePlain }) => !isNamePlain)) return { ok: false };
+  // No rule can allow them; see `parseRule`.
+  if (parts.some(({ argv, action }) => action === 'ask' && argv[0] === '[')) return { ok: false };
   return { ok: true, calls: parts.filter(({ action }) => action === 'ask').map(({ argv }) => argv) };
 }
 

@@ -1,3 +1,5 @@
+import { ServerName } from '../../../mcp/serverConfig';
+import { findExamples } from '../../../workspace/search/globExamples';
 import { findGlobProblem, matchesGlob } from '../../../workspace/search/globs';
 import type { GuardedPath } from '../../../workspace/plans';
 import { workspaceToolNames } from '../../../workspace/tools/workspaceToolNames';
@@ -86,19 +88,26 @@ export function parsePermissionRule(
       if (!/^[^!#\p{Cc}][^\p{Cc}]*$/u.test(glob)) {
         return refuse('names no files. Write a pattern after edit:, such as "edit:docs/**".');
       }
-      if (/\/\/|(?:^|[/{,])\.{1,2}(?:$|[/},])/.test(glob)) {
-        return refuse(
-          'matches no file: paths have no empty part, "." or "..". Write it as the panel names files, such as "edit:docs/**".',
-        );
-      }
       const problem = findGlobProblem(glob);
       if (problem !== undefined) return refuse(`cannot be used. ${problem}`);
+      if (/\\(?:[\p{L}\p{N}_.]|\*\*)/u.test(glob)) {
+        return refuse('has a backslash. Separate folders with /, such as "edit:docs/**".');
+      }
+      if (/\/\/|(?:^|[/{,])\.{1,2}(?:$|[/},])/.test(glob) || !canMatchFiles(glob, effect)) {
+        return refuse(
+          'matches no file: paths have no empty part, "." or "..", and brackets need an end. ' +
+            'Write it as the panel names files, such as "edit:docs/**".',
+        );
+      }
       return { ok: true, rule: { kind: 'edit', effect, origin, glob } };
     }
     case 'tool': {
       const toolName = about.trim();
       if (!/^(?:[\w-]+|[\w-]*\*)$/.test(toolName)) {
         return refuse('names no tool. Write its name, such as "tool:run_terminal_command" or "tool:mcp__server__*".');
+      }
+      if (toolName.startsWith(MCP_PREFIX) && isServer(toolName.slice(MCP_PREFIX.length))) {
+        return refuse(`names a server, but no tool of it. Write "tool:${toolName}__*" for all its tools.`);
       }
       if (!canBeTool(toolName)) {
         return refuse(
@@ -125,16 +134,40 @@ export function parsePermissionRule(
   }
 }
 
-/** Whether a tool has this name, or a server or another extension could provide one. Aliases of tools do not count. */
-function canBeTool(toolName: string): boolean {
-  if (PROVIDED.some((prefix) => toolName.startsWith(prefix))) return true;
-  if (!toolName.endsWith('*')) return workspaceToolNames.includes(toolName);
-  const start = toolName.slice(0, -1);
-  return [...workspaceToolNames, ...PROVIDED].some((name) => name.startsWith(start));
+/** Whether each part of a pattern matches a file, and the whole pattern too. */
+function canMatchFiles(glob: string, effect: RuleEffect): boolean {
+  const [examples, isMatch] =
+    effect === 'allow' ? [findExamples(glob), matches] : [findExamples(glob.normalize()), mayMatch];
+  return examples.some((file) => isMatch(file, glob));
 }
 
+/** Whether a tool has this name, or a server or another extension could provide one. Aliases of tools do not count. */
+function canBeTool(toolName: string): boolean {
+  const isStart = toolName.endsWith('*');
+  const name = isStart ? toolName.slice(0, -1) : toolName;
+  if (name.length > MAX_NAME) return false;
+  const [prefix] = PREFIXES.filter((one) => name.startsWith(one));
+  if (prefix === undefined) {
+    return isStart
+      ? [...workspaceToolNames, ...PREFIXES].some((one) => one.startsWith(name))
+      : workspaceToolNames.includes(name);
+  }
+  const rest = name.slice(prefix.length);
+  if (prefix !== MCP_PREFIX) return isStart || rest !== '';
+  const [, server = rest, tool] = /^(.*?)__(.*)$/.exec(rest) ?? [];
+  if (tool !== undefined) return isServer(server) && (isStart || tool !== '');
+  return isStart && (server === '' || isServer(server.replace(/_$/, '')));
+}
+
+function isServer(name: string): boolean {
+  return ServerName.safeParse(name).success;
+}
+
+/** The longest name of a tool. */
+const MAX_NAME = 64;
+const MCP_PREFIX = 'mcp__';
 /** Prefixes of tools that servers and extensions provide. Such tools can come and go. */
-const PROVIDED: readonly string[] = ['mcp__', 'ext__', 'vscode__'];
+const PREFIXES: readonly string[] = [MCP_PREFIX, 'ext__', 'vscode__'];
 
 /**
  * The rule that replaces a restricting rule that cannot be parsed: everything of its kind asks. `what` names the kind,

@@ -18,11 +18,15 @@ export function findPosixCalls(root: Node): readonly (readonly string[])[] {
 }
 
 function wordsOf(call: Node): readonly string[] {
+  // Before the name of a program, an assignment is no word of the call. Behind `export` it is one.
+  const isWord = call.type === 'command' ? /^(?!variable_assignment$|\w*redirect$)/ : /^(?!\w*redirect$)/;
   return call.children
-    .filter((node) => node !== null && !/^(?:variable_assignment|\w*redirect)$/.test(node.type))
-    .flatMap((node) =>
-      /^(?:unary|binary)_expression$/.test(node!.type) ? wordsOf(node!) : [decode(node!)?.text ?? node!.text],
-    );
+    .filter((node) => node !== null && isWord.test(node.type))
+    .flatMap((node) => {
+      if (/^(?:unary|binary)_expression$/.test(node!.type)) return wordsOf(node!);
+      const text = (part: Node | null): string => (part && decode(part)?.text) ?? part?.text ?? '';
+      return [node!.type === 'variable_assignment' ? node!.children.map(text).join('') : text(node)];
+    });
 }
 
 function readStatement(node: Node, tokens: Token[]): string | undefined {

@@ -28,6 +28,11 @@ export function findUnanalysableName(argv: readonly string[], shell: ShellName):
   }
 }
 
+/** Whether a POSIX shell takes an unquoted name for a part of its own language. */
+export function isShellKeyword(name: string): boolean {
+  return KEYWORDS.has(name);
+}
+
 /** `command -v` and `type` look names up. Without an option, `command` runs them. */
 function findLookUpProblem([name = '', first = '']: readonly string[]): string | undefined {
   const isLookUp = name === 'type' || first === '-v' || first === '-V';
