@@ -127,6 +127,16 @@ const fromWebview = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('stopDoctor') }),
   z.strictObject({ type: z.literal('closeDoctor') }),
   z.strictObject({ type: z.literal('openSetting'), setting: z.enum(remedySettings) }),
+  /** Puts a block of code of an answer at the cursor, into a new file, or into a file after the person saw the diff. */
+  z.strictObject({
+    type: z.literal('useCode'),
+    sessionId: id,
+    use: z.enum(['insert', 'apply', 'newFile']),
+    code: prompt,
+    language: z.string().max(100),
+    /** The file that the answer names for it. */
+    path: z.string().min(1).max(maxPlaceCharacters).optional(),
+  }),
   /** Asks for `places_found`: which of these paths, named by an answer, lead to something in the workspace. */
   z.strictObject({
     type: z.literal('findPlaces'),

@@ -15,6 +15,7 @@ import { waitingEdits } from './approval/waitingQuestions';
 import { EmptyState } from './EmptyState';
 import { Header } from './Header';
 import { FailedPart, PanelPart } from './PanelPart';
+import { applyCodeAt } from './markdown/codeActions';
 import { MessageList } from './conversation/MessageList';
 import { ReadOnlyBar } from './sessions/ReadOnlyBar';
 import { RunningBar } from './conversation/RunningBar';
@@ -63,7 +64,7 @@ function Panel() {
   return (
     <div
       class="panel"
-      onClick={(event) => openLinkAt(event.target, store)}
+      onClick={(event) => openLinkAt(event.target, store) || applyCodeAt(event.target, store)}
       onKeyDown={(event) => {
         const answer = answerOfKey(event);
         if (answer && !isTyping(event.target) && answerByKey(store, answer, performance.now())) event.preventDefault();

@@ -57,7 +57,7 @@ describe('Markdown of an answer', function () {
   it('copies code as it was written', async () => {
     const code = 'if (a < b) {\n  return "<b>";\n}';
     const panel = await show(`\`\`\`js\n${code}\n\`\`\``);
-    await panel.page.getByRole('button', { name: 'Copy code' }).click();
+    await panel.page.getByRole('button', { name: 'Copy Code' }).click();
     await panel.page.getByRole('button', { name: 'Copied' }).waitFor();
     assert.equal(await panel.page.evaluate(() => navigator.clipboard.readText()), code);
   });
@@ -92,7 +92,7 @@ describe('Markdown of an answer', function () {
       '<NO-BREAK SPACE>',
       '<U+200B>',
     ]);
-    await panel.page.getByRole('button', { name: 'Copy code' }).first().click();
+    await panel.page.getByRole('button', { name: 'Copy Code' }).first().click();
     assert.equal(await panel.page.evaluate(() => navigator.clipboard.readText()), code);
     await panel.page.getByRole('link').click();
     assert.deepEqual(await panel.intents(), [{ type: 'openLink', href: 'https://example.com/a', text: 'site\u200D' }]);

@@ -35,6 +35,9 @@ export interface VscodeApproverParts {
   readonly onInternalError: (error: unknown) => void;
 }
 
+/** The tool's name in a request that the person made: no model waits for the answer. */
+export const personsEdit = 'apply_code';
+
 /** An edit that waits for an answer. */
 export interface PendingEdit extends ApprovalRequest {
   readonly plan: EditPlan;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { readMentions } from '../../agent/context/mentions';
 import type { PromptContext } from '../../agent/prompts/promptContext';
 import { visibleText } from '../../util/visibleText';
-import { FileNames } from '../../workspace/node/files/fileNames';
+import type { FileNames } from '../../workspace/node/files/fileNames';
 import { findPlaces, type FoundPlace } from '../../workspace/paths/findPlaces';
 import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
 
@@ -18,6 +18,7 @@ export interface Mentions {
 
 export interface MentionsParts {
   readonly access: WorkspaceAccess;
+  readonly names: FileNames;
   /** Whether an MCP server has this name; its resources are written `@name:…`. */
   readonly isServer: (name: string) => boolean;
 }
@@ -25,8 +26,7 @@ export interface MentionsParts {
 const MAX_FOUND = 30;
 
 /** Composes finding and reading of named files. */
-export function createMentions({ access, isServer }: MentionsParts): Mentions {
-  const names = new FileNames({ roots: access.roots, now: Date.now });
+export function createMentions({ access, names, isServer }: MentionsParts): Mentions {
   return {
     findFiles: (typed) => names.find(typed, MAX_FOUND),
     findPlaces: (wanted) =>

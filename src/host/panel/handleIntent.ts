@@ -66,6 +66,8 @@ export async function handleIntent(
       });
     case 'findPlaces':
       return panel.post({ type: 'places_found', places: await parts.mentions.findPlaces(intent.names) });
+    case 'useCode':
+      return parts.codeBlocks.use(intent);
     case 'saveDraft':
       return panel.saveDraft(intent.text);
     case 'stop':

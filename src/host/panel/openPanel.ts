@@ -4,9 +4,11 @@ import { systemTimer } from '../../util/timer';
 import { createWindowActions } from '../actions/windowActions';
 import type { Approvals } from '../approvals/openApprovals';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
+import { createCodeBlocks } from '../codeBlocks/createCodeBlocks';
 import type { OutputLog } from '../outputLog';
 import type { WorkspaceTools } from '../ports/openWorkspaceTools';
 import { createRestoreFlow } from '../../agent/restore/restoreFlow';
+import { FileNames } from '../../workspace/node/files/fileNames';
 import { removeEmptyFolders } from '../../workspace/node/checkpoints/removeEmptyFolders';
 import { createRestoreDialog } from '../restore/restoreDialog';
 import { RestorePreview } from '../restore/restorePreview';
@@ -38,6 +40,7 @@ export function openPanel(parts: OpenPanelParts): PanelController {
   const { registry, mcp } = sessions;
   const { checkpoints, access, background, outputs } = tools;
   const { fileSystem } = access.ports;
+  const names = new FileNames({ roots: access.roots, now: Date.now });
   const doctor = owned.add(
     new ServerDoctor({ ...models, logger: log, onLearned: () => registry.reconfigure(), onInternalError: log.error }),
   );
@@ -49,7 +52,11 @@ export function openPanel(parts: OpenPanelParts): PanelController {
       agents: models.agents,
       settingProblems: () => readSettings().problems,
       mcp,
-      mentions: createMentions({ access, isServer: (name) => mcp.summaries.some((summary) => summary.name === name) }),
+      mentions: createMentions({
+        access,
+        names,
+        isServer: (name) => mcp.summaries.some((summary) => summary.name === name),
+      }),
       ruleProblems: () => approvals.rules.problems,
       reviewEdits: () => approvals.review.show(),
       reviewProposedEdits: (sessionId) => approvals.proposedEdits.show(sessionId),
@@ -68,6 +75,12 @@ export function openPanel(parts: OpenPanelParts): PanelController {
         modelAccess.quirks.reset(server.baseUrl);
         registry.reconfigure();
       },
+      codeBlocks: createCodeBlocks({
+        access,
+        approver: approvals.approver,
+        listNames: () => names.all(),
+        isTrusted: () => vscode.workspace.isTrusted,
+      }),
       isTrusted: () => vscode.workspace.isTrusted,
       hasFolder: () => workspaceRoots().length > 0,
       schedule: systemTimer,

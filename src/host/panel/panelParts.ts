@@ -1,6 +1,7 @@
 import type { SessionRegistry } from '../../agent/session/sessionRegistry';
 import type { SettingProblem } from '../../agent/configuration/agentSettings';
 import type { BackgroundCommands } from '../../workspace/ports';
+import type { CodeBlocks } from '../codeBlocks/createCodeBlocks';
 import type { WindowActions } from '../actions/windowActions';
 import type { VscodeApprover } from '../approvals/vscodeApprover';
 import type { WindowMcp } from '../mcpServers/windowMcp';
@@ -34,6 +35,7 @@ export interface PanelControllerParts {
   readonly doctor: ServerDoctor;
   readonly memory: WorkspaceMemory;
   readonly actions: WindowActions;
+  readonly codeBlocks: CodeBlocks;
   readonly restore: RestoreFlow;
   /** Shows the edits made without asking. Resolves with false when there are none. */
   readonly reviewEdits: () => Promise<boolean>;

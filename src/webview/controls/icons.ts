@@ -30,6 +30,7 @@ export const icons = [
   'go-to-file',
   'history',
   'info',
+  'insert',
   'lightbulb',
   'list-tree',
   'loading',

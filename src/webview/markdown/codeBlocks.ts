@@ -1,8 +1,10 @@
 import { Icon } from '../controls/Icon';
 import { h, render } from 'preact';
+import { moveFocus } from '../controls/moveFocus';
+import { codeUses } from './codeActions';
 import { hasHiddenCharacters, markHiddenCharacters } from './markHidden';
 
-/** Adds the language's name and a Copy button to each code block below `root`, and colours the complete ones. */
+/** Adds the language's name and buttons to each code block below `root`, and colours the complete ones. */
 export function decorateCodeBlocks(root: Element): void {
   for (const code of root.querySelectorAll<HTMLElement>('pre > code')) {
     const pre = code.parentElement;
@@ -42,14 +44,46 @@ function header(code: HTMLElement): HTMLElement {
   bar.className = 'code-header';
   const label = document.createElement('span');
   label.className = 'code-language';
-  label.textContent = code.dataset['lang'] ?? '';
+  label.textContent = code.dataset['path'] ?? code.dataset['lang'] ?? '';
+  bar.append(label, toolbar(code));
+  return bar;
+}
+
+/** One stop of the Tab key; the arrow keys go from button to button. */
+function toolbar(code: HTMLElement): HTMLElement {
+  const bar = document.createElement('div');
+  bar.className = 'code-actions';
+  bar.setAttribute('role', 'toolbar');
+  bar.setAttribute('aria-label', 'Code');
+  const copyButton = iconButton(0);
+  showCopied(copyButton, undefined);
+  copyButton.addEventListener('click', () => void copy(code, copyButton));
+  bar.append(copyButton);
+  // Code that still grows is not complete.
+  if (code.dataset['open'] === undefined) bar.append(...codeUses.map(useButton));
+  bar.addEventListener('keydown', (event) => {
+    const key = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key;
+    if (moveFocus(key, bar, 'button')) event.preventDefault();
+  });
+  return bar;
+}
+
+/** `applyCodeAt` listens for its click. */
+function useButton({ use, label, icon }: (typeof codeUses)[number]): HTMLButtonElement {
+  const button = iconButton(-1);
+  button.dataset['use'] = use;
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  render(h(Icon, { name: icon }), button);
+  return button;
+}
+
+function iconButton(tabIndex: number): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'icon-button';
-  showCopied(button, undefined);
-  button.addEventListener('click', () => void copy(code, button));
-  bar.append(label, button);
-  return bar;
+  button.tabIndex = tabIndex;
+  return button;
 }
 
 /** Resolves when the page has nothing else to do. Safari, which can show a remote VS Code, does not tell. */
@@ -71,7 +105,7 @@ async function copy(code: HTMLElement, button: HTMLButtonElement): Promise<void>
 }
 
 function showCopied(button: HTMLButtonElement, isCopied: boolean | undefined): void {
-  const label = isCopied === undefined ? 'Copy code' : isCopied ? 'Copied' : 'Copying failed';
+  const label = isCopied === undefined ? 'Copy Code' : isCopied ? 'Copied' : 'Copying failed';
   button.title = label;
   button.setAttribute('aria-label', label);
   render(h(Icon, { name: isCopied === undefined ? 'copy' : isCopied ? 'check' : 'warning' }), button);

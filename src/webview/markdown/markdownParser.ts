@@ -1,6 +1,7 @@
 import MarkdownIt, { type StateInline, type Token, type StateCore } from 'markdown-it';
 import { visibleText } from '../../util/visibleText';
 import { boundNesting } from './boundedNesting';
+import { readCodeInfo } from './codeInfo';
 import { linkTarget, shownAddress, type LinkTarget } from './linkTarget';
 import { codeMention, proseMentions, type Mention } from './mentions';
 
@@ -157,10 +158,11 @@ function plainText(text: string): string {
 }
 
 function codeBlock(token: Token | undefined): string {
-  const language = /^[\w+#.-]*/.exec(token?.info.trim() ?? '')?.[0] ?? '';
+  const { language, path } = readCodeInfo(token?.info ?? '');
   const text = (token?.content ?? '').replace(/\n$/, '');
+  const named = path === undefined ? '' : ` data-path="${escapeHtml(path)}"`;
   const open = token?.type === 'fence' && !isClosed(token) ? ' data-open="true"' : '';
-  return `<pre><code data-lang="${escapeHtml(language)}"${open}>${escapeHtml(text)}</code></pre>`;
+  return `<pre><code data-lang="${escapeHtml(language)}"${named}${open}>${escapeHtml(text)}</code></pre>`;
 }
 
 /** Whether a fence has its end. An open one grows with every token of the model. */

@@ -41,7 +41,7 @@ const sanitizerOptions = {
   ],
   ALLOWED_ATTR: [
     ...['class', 'start', 'align', 'title', 'role', 'tabindex', 'aria-label'],
-    ...['data-link', 'data-file', 'data-line', 'data-mention', 'data-lang', 'data-open'],
+    ...['data-link', 'data-file', 'data-line', 'data-mention', 'data-lang', 'data-path', 'data-open'],
   ],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

@@ -9,7 +9,11 @@ describe('an answer in the VS Code window', function () {
       'src/price.js': 'export const cents = 100;\n',
       'lib/price.js': 'export {};\n',
       '.env': 'KEY=1\n',
+      'src/sum.js': 'export function sum(a, b) {\n  return a - b;\n}\n\nexport const one = 1;\n',
+      'notes.txt': 'one\ntwo\n',
     },
+    // With auto save, inserted text would be saved after a second.
+    settings: { 'files.autoSave': 'off' },
   });
   const link = (name: string) => window.panel.getByRole('link', { name, exact: true });
 
@@ -37,5 +41,71 @@ describe('an answer in the VS Code window', function () {
       (await window.workbench.editorText()).includes('cents'),
     );
     await window.workbench.screenshot('answer-links');
+  });
+
+  const fence = '```';
+  const corrected = 'export function sum(a, b) {\n  return a + b;\n}';
+  const use = async (name: string): Promise<void> => {
+    await window.panel.locator('.code-block').hover();
+    await window.button(name).click();
+  };
+
+  it('inserts code at the cursor and into a new file', async () => {
+    const { workbench } = window;
+    await workbench.openFile('notes.txt');
+    await workbench.selectText('two');
+    await window.ask('Write code', { text: `Here:\n\n${fence}js\nlet a;\nlet b;\n${fence}` });
+    await window.button('Insert at Cursor').waitFor();
+    await window.untilIdle();
+    await use('Insert at Cursor');
+    await workbench.until('the code is there', async () =>
+      (await workbench.editorText()).includes('one\nlet a;\nlet b;'),
+    );
+    assert.equal(await window.read('notes.txt'), 'one\ntwo\n');
+
+    await use('Insert into New File');
+    await workbench.until('a new file has it', async () => (await workbench.editorText()).trim() === 'let a;\nlet b;');
+    await workbench.page.locator('.statusbar').getByText('JavaScript', { exact: true }).waitFor();
+    await workbench.screenshot('answer-new-file');
+  });
+
+  it('applies code to the file that the answer names, after the person saw the diff', async () => {
+    const { workbench } = window;
+    await window.ask('Fix it', { text: `In \`src/sum.js\`:\n\n${fence}js\n${corrected}\n${fence}` });
+    await window.button('Apply to File…').waitFor();
+    await window.untilIdle();
+    await use('Apply to File…');
+    await workbench.page.locator('.editor-group-container.active .monaco-diff-editor').waitFor();
+    await workbench.until('the proposal shows the code', async () =>
+      (await workbench.editorText('modified')).includes('return a + b;'),
+    );
+    await workbench.screenshot('answer-apply');
+    assert.match(await window.read('src/sum.js'), /a - b/);
+    await workbench.runCommand('Open Agent: Accept Proposed Edit');
+    await workbench.until('the file has the code', async () => (await window.read('src/sum.js')).includes('a + b'));
+    assert.equal(await window.read('src/sum.js'), `${corrected}\n\nexport const one = 1;\n`);
+  });
+
+  it('writes nothing when the proposal is closed, and refuses protected files', async () => {
+    const { workbench } = window;
+    const before = await window.read('lib/price.js');
+    await window.ask('More code', { text: `${fence}js lib/price.js\nexport {};\nexport const x = 1;\n${fence}` });
+    await window.button('Apply to File…').waitFor();
+    await window.untilIdle();
+    await use('Apply to File…');
+    // The file has no such lines, so the person says where they go.
+    await workbench.page.locator('.quick-input-list').getByText('Replace the Whole File').click();
+    await workbench.until('the proposal shows the code', async () =>
+      (await workbench.editorText('modified')).includes('const x'),
+    );
+    await workbench.runCommand('View: Close Editor');
+    await workbench.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
+    assert.equal(await window.read('lib/price.js'), before);
+
+    await window.ask('And', { text: `${fence}sh .git/hooks/pre-commit.sh\necho\n${fence}` });
+    await window.button('Apply to File…').waitFor();
+    await window.untilIdle();
+    await use('Apply to File…');
+    await workbench.notification('.git/hooks/pre-commit.sh is a protected file.');
   });
 });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Approvals } from '../../approvals/openApprovals';
+import { personsEdit } from '../../approvals/vscodeApprover';
 import { activeProposal, requestIdOf } from '../../diffPreview/proposalUris';
 import { noEditOpen } from '../commandTable';
 
@@ -11,7 +12,8 @@ export async function acceptEdit({ approver }: Pick<Approvals, 'approver'>, edit
 export async function rejectEdit({ approver }: Pick<Approvals, 'approver'>, editor: unknown): Promise<void> {
   const requestId = proposedEdit(editor);
   if (requestId === undefined || !approver.isPending(requestId)) return sayNoneIsOpen();
-  const reason = await askReason('Reject Proposed Edit', 'Escape leaves the proposal open.');
+  const isOwn = approver.pendingEdits().some(({ id, toolName }) => id === requestId && toolName === personsEdit);
+  const reason = isOwn ? '' : await askReason('Reject Proposed Edit', 'Escape leaves the proposal open.');
   if (reason !== undefined && !approver.deny(requestId, reason)) sayNoneIsOpen();
 }
 

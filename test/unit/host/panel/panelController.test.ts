@@ -222,6 +222,7 @@ describe('PanelController', () => {
         undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
       },
       background,
+      codeBlocks: { use: async ({ use, code, path }) => void did.push(`${use} ${code} ${path}`) },
       actions: {
         showCommandOutput: async (id) => void did.push(`output ${id}`),
         openFile: async (file, line) => void did.push(`open ${file}:${line}`),
@@ -689,7 +690,8 @@ describe('PanelController', () => {
     panel.send({ type: 'openFile', path: 'a.ts', line: 3 });
     panel.send({ type: 'openLink', href: 'https://example.org', text: 'here' });
     panel.send({ type: 'runCommand', command: 'showLog' });
-    assert.deepEqual(did, ['open a.ts:3', 'link here https://example.org', 'run showLog']);
+    panel.send({ type: 'useCode', sessionId: 's', use: 'apply', code: 'x', language: 'js', path: 'a.js' });
+    assert.deepEqual(did, ['open a.ts:3', 'link here https://example.org', 'run showLog', 'apply x a.js']);
   });
 
   it('tells which files an answer names', async () => {

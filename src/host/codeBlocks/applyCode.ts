@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { ApprovalDecision } from '../../agent/approval/approver';
+import { inStyleOf } from '../../workspace/edits/lineEnds';
+import { placeCode } from '../../workspace/edits/placeCode';
+import { findPlaces } from '../../workspace/paths/findPlaces';
+import { guardPath } from '../../workspace/paths/guardPath';
+import { protectionOf } from '../../workspace/paths/protectedPaths';
+import type { EditPlan, GuardedPath } from '../../workspace/plans';
+import { readForEdit } from '../../workspace/tools/edits/readForEdit';
+import { writeEdit } from '../../workspace/tools/edits/writeEdit';
+import type { WorkspaceAccess } from '../../workspace/tools/workspaceAccess';
+import { personsEdit, type VscodeApprover } from '../approvals/vscodeApprover';
+import { requestIdOf } from '../diffPreview/proposalUris';
+import { uriOf } from '../workspace/uris';
+import { chooseFile, choosePlace } from './chooseFile';
+
+export interface ApplyParts {
+  readonly access: WorkspaceAccess;
+  readonly approver: Pick<VscodeApprover, 'ask' | 'showProposal' | 'deny'>;
+  /** The display paths of the workspace's files. */
+  readonly listNames: () => Promise<readonly string[]>;
+  readonly isTrusted: () => boolean;
+}
+
+export interface CodeToApply {
+  readonly sessionId: string;
+  readonly code: string;
+  /** The file that the answer names for it. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * Puts code into a file: plans the edit, shows it as every proposed edit, and writes what the person accepts. Resolves
+ * with a reason for people when it could not. An answer may name any path, so protected files are refused.
+ */
+export async function applyCode(applied: CodeToApply, parts: ApplyParts): Promise<string | undefined> {
+  if (!parts.isTrusted()) return 'Code can be applied to files when you trust this workspace.';
+  const name = applied.path === undefined ? await chooseFile(parts.listNames) : await findNamed(applied.path, parts);
+  if (name === undefined) return undefined;
+  const { access } = parts;
+  const guarded = await guardPath(name, { roots: access.roots(), fileSystem: access.ports.fileSystem });
+  if (!guarded.ok) return guarded.error;
+  if (protectionOf(guarded.path) === 1) {
+    return `${guarded.path.displayPath} is a protected file. Copy the code and change the file yourself.`;
+  }
+  const planned = await planEdit(guarded.path, applied.code, access);
+  if (typeof planned === 'string' || planned === undefined) return planned;
+  const decision = await askFor(planned, applied.sessionId, parts.approver);
+  return decision.action === 'allow' ? write(planned, decision, access) : undefined;
+}
+
+/** A path as the answer wrote it may be the end of another one. */
+async function findNamed(path: string, { access, listNames }: ApplyParts): Promise<string> {
+  const [found] = await findPlaces([path], { roots: access.roots(), fileSystem: access.ports.fileSystem, listNames });
+  return found?.path ?? path;
+}
+
+/** The edit, a reason why there is none, or `undefined` when the person cancelled. */
+async function planEdit(
+  target: GuardedPath,
+  code: string,
+  access: WorkspaceAccess,
+): Promise<EditPlan | string | undefined> {
+  if (!target.exists) return planOf(target, null, `${code}\n`);
+  let text = '';
+  const read = await readForEdit(target, access, async ({ open }) => {
+    const opened = await open();
+    if (!opened.ok) return opened;
+    ({ text } = opened);
+    return { ok: true, plan: planOf(target, text, text) };
+  });
+  if (!read.ok) return read.error;
+  const known = placeCode(text, code);
+  const place = known === undefined ? await choosePlace(uriOf(target.path), target.displayPath, code) : () => known;
+  if (place === undefined) return undefined;
+  const after = inStyleOf(text, place(text));
+  return after === text ? `${target.displayPath} already has this code.` : planOf(target, text, after);
+}
+
+function planOf(target: GuardedPath, before: string | null, after: string): EditPlan {
+  return { kind: 'edit', operation: before === null ? 'create' : 'edit', target, before, after, proposed: after };
+}
+
+/** Shows the proposal. Closing its tab rejects it, because no card in the panel leads back to it. */
+async function askFor(plan: EditPlan, sessionId: string, approver: ApplyParts['approver']): Promise<ApprovalDecision> {
+  const id = randomUUID();
+  const asked = approver.ask(
+    { id, sessionId, toolUseId: id, toolName: personsEdit, plan, reason: 'You chose to apply this code.' },
+    { signal: new AbortController().signal },
+  );
+  approver.showProposal(id, sessionId);
+  const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    const isClosed = closed.some(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && requestIdOf(input.modified) === id,
+    );
+    if (isClosed) approver.deny(id);
+  });
+  try {
+    return await asked;
+  } finally {
+    tabs.dispose();
+  }
+}
+
+async function write(
+  plan: EditPlan,
+  { editedText }: ApprovalDecision & { readonly action: 'allow' },
+  access: WorkspaceAccess,
+): Promise<string | undefined> {
+  // Nobody waits for the problems that the edit brings.
+  const { diagnostics: _, ...ports } = access.ports;
+  const approved = editedText === undefined ? plan : { ...plan, after: editedText };
+  const output = await writeEdit(approved, { ...access, ports }, new AbortController().signal);
+  if (output.isError) return typeof output.content === 'string' ? output.content : 'The file could not be written.';
+  void vscode.window.setStatusBarMessage(`$(check) Applied to ${plan.target.displayPath.replaceAll('$(', '(')}`, 5_000);
+  return undefined;
+}
