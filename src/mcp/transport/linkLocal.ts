@@ -32,7 +32,12 @@ export function withoutLinkLocal(fetchAny: typeof fetch, resolve: Resolve = reso
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     const bad = addresses.find(isBlockedAddress);
-    if (bad !== undefined) throw new Error(`${host} is at ${bad}, a link-local address. Such addresses are blocked.`);
+    if (bad !== undefined) throw new Error(`${describe(host, bad)} a link-local address. Such addresses are blocked.`);
     return fetchAny(input, init);
   };
+}
+
+function describe(host: string, address: string): string {
+  if (host !== address) return `${host} is at ${address}, which is or leads to`;
+  return isIP(host) === 4 ? `${host} is` : `${host} is or leads to`;
 }

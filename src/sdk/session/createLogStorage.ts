@@ -82,7 +82,9 @@ export function createLogStorage({ lstat, mkdir, open }: LogCalls): LogStorage {
 }
 
 function isLink(filePath: string): Error {
-  return new Error(`${filePath} is a link. A session must be a regular file.`);
+  return new Error(
+    `${filePath} is a link. A session must be a regular file. Remove the link, and the session is written again.`,
+  );
 }
 
 async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {

@@ -58,7 +58,7 @@ describe('consent to MCP servers', () => {
     const servers = connect([{ kind: 'http', name: 'cloud', url, headers: {} }], { confirm });
     assert.deepEqual(await toolsOf(servers), []);
     assert.deepEqual(asked, [url]);
-    assert.match(problems[0]!, /169\.254\.169\.254 is at 169\.254\.169\.254, a link-local address/);
+    assert.match(problems[0]!, /169\.254\.169\.254 is a link-local address/);
   });
 
   it('asks once for two clients at the same time, and keeps "never" until the server changes', async () => {
