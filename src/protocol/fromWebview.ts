@@ -113,6 +113,10 @@ const fromWebview = z.discriminatedUnion('type', [
   /** Goes back to before a prompt: files, conversation or both. The host asks which. */
   z.strictObject({ type: z.literal('restoreTo'), sessionId: id, promptId: id }),
   z.strictObject({ type: z.literal('undoRestore'), sessionId: id, noticeId: id }),
+  /** Shows the files as they were before a prompt beside how they are now. */
+  z.strictObject({ type: z.literal('reviewRun'), sessionId: id, promptId: id }),
+  /** Brings the files back to how they were before the newest prompt. The conversation stays. */
+  z.strictObject({ type: z.literal('undoRun'), sessionId: id, promptId: id }),
   z.strictObject({ type: z.literal('selectModel'), model }),
   z.strictObject({ type: z.literal('selectMode'), mode: z.enum(permissionModes) }),
   z.strictObject({ type: z.literal('selectProfile'), profile: choice }),

@@ -36,6 +36,7 @@ export function createCommandAssessor({ machine, ports, roots }: CommandAssessor
   };
 }
 
-function shellNamed(name: string): ShellName | undefined {
+/** `undefined`: its commands cannot be analysed. */
+export function shellNamed(name: string): ShellName | undefined {
   return (['bash', 'sh', 'powershell', 'cmd'] as const).find((known) => known === name);
 }

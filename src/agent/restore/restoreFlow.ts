@@ -48,6 +48,10 @@ export interface RestoreFlow {
    * may be sent.
    */
   goBack(session: RestorableSession, promptId: string): Promise<boolean>;
+  /** The files that differ from before a prompt. */
+  changesSince(session: RestorableSession, promptId: string): Promise<readonly RestoreChoice[]>;
+  /** Brings the files back to before the newest prompt; asks if they were changed since. Returns `false` if nothing did. */
+  undoRun(session: RestorableSession, promptId: string): Promise<boolean>;
   /** Undoes the restore that the entry with this id records. */
   undo(session: RestorableSession, entryId: string): Promise<void>;
 }
@@ -123,6 +127,22 @@ export function createRestoreFlow(parts: RestoreFlowParts): RestoreFlow {
     async goBack(session, promptId) {
       const prompt = findPrompt(session, promptId);
       return prompt !== undefined && (await restoreBefore(session, prompt, { asksAlways: false })) !== undefined;
+    },
+
+    changesSince: (session, promptId) => plan(session.checkpointsSince(promptId)),
+
+    async undoRun(session, promptId) {
+      const prompt = findPrompt(session, promptId);
+      const newest = session.view.items.findLast((item) => item.kind === 'prompt' && !item.isSteering);
+      if (!prompt || newest?.id !== promptId || isBusy(session)) return false;
+      const choices = await plan(session.checkpointsSince(promptId));
+      if (choices.length === 0) dialog.warn('The files are as they were before this run.');
+      const label = `before “${titleOf(prompt.text)}”`;
+      const isSafe = choices.every(({ isChangedSince }) => !isChangedSince);
+      const chosen = isSafe ? choices : await dialog.chooseFiles(label, choices);
+      if (!chosen || isBusy(session)) return false;
+      await restoreChosen(session, chosen, label);
+      return true;
     },
 
     async undo(session, entryId) {

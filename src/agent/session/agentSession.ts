@@ -19,6 +19,8 @@ import { SessionFeed } from './sessionFeed';
 import { writeClientTarget, writeTitle } from './sessionHead';
 import { SessionRun } from './sessionRun';
 import { WaitingPrompts, type PendingPrompt } from './waitingPrompts';
+import type { FindCheck } from '../runSummary/findCheck';
+import { summariseRun } from '../runSummary/summariseRun';
 import { reviewNotice } from '../view/reviewNotice';
 import { readOnlyMessage, readOnlyView } from '../view/readOnlyView';
 import { damageNotice, restoredNotice } from '../view/notices';
@@ -38,6 +40,8 @@ export interface AgentSessionParts {
   readonly permissionMode?: (() => PermissionMode) | undefined;
   /** Whether nobody has seen the agent's change of a file, by the model's path. Absent: unknown. */
   readonly isUnseen?: ((path: string) => boolean) | undefined;
+  /** Finds out which commands check something, for the summary of a run. Absent: only unasked changes are named. */
+  readonly findCheck?: FindCheck | undefined;
   /** See `SessionRunParts`. */
   readonly projectRules?: ProjectRules | undefined;
   /** Milliseconds since the epoch. */
@@ -310,7 +314,10 @@ export class AgentSession {
       changes,
     });
     const notice = restoredNotice(entry);
-    if (notice) this.#feed.notice(notice);
+    if (notice) {
+      this.#feed.dismissSummaries();
+      this.#feed.notice(notice);
+    }
     const error = await this.#log.sync();
     if (error) throw error;
   }
@@ -406,10 +413,26 @@ export class AgentSession {
     this.#writeTitle();
     this.#recorder.writePrompt();
     this.#run.finish(ended);
-    const review = reviewNotice(this.#parts.newId(), this.view.items);
-    if (review) this.#feed.notice(review);
+    await this.#summarise();
     await this.#log.sync();
     return ended.outcome;
+  }
+
+  /** Says what the run changed and checked. Never rejects. */
+  async #summarise(): Promise<void> {
+    const { newId, findCheck, onInternalError } = this.#parts;
+    try {
+      const { entries } = this.#log;
+      const notice = findCheck
+        ? await summariseRun(newId(), entries, findCheck)
+        : reviewNotice(newId(), this.view.items);
+      if (!notice) return;
+      // The run may have gone on after a stop.
+      if (notice.promptId !== undefined) this.#feed.dismissSummaries(notice.promptId);
+      this.#feed.notice(notice);
+    } catch (error) {
+      onInternalError(error);
+    }
   }
 
   #writeTitle(): void {

@@ -21,6 +21,7 @@ export interface LoadSessionParts extends Pick<
   | 'permissionMode'
   | 'projectRules'
   | 'isUnseen'
+  | 'findCheck'
   | 'onInternalError'
   | 'now'
   | 'newId'

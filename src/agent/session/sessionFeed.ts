@@ -50,6 +50,14 @@ export class SessionFeed {
     this.tell({ type: 'notice', notice });
   }
 
+  /** Removes the notices about what runs changed: about the run of a prompt, or all. */
+  dismissSummaries(promptId?: string): void {
+    for (const item of this.#view.items) {
+      const about = item.kind === 'notice' ? item.notice.promptId : undefined;
+      if (about !== undefined && (promptId === undefined || about === promptId)) this.dismissNotice(item.id);
+    }
+  }
+
   dismissNotice(id: string): void {
     this.tell({ type: 'notice_dismissed', id });
   }

@@ -22,7 +22,14 @@ import { systemTimer } from '../../util/timer';
 
 export interface SessionRegistryParts extends Pick<
   AgentSessionParts,
-  'createClient' | 'approver' | 'workspace' | 'permissionMode' | 'projectRules' | 'isUnseen' | 'onInternalError'
+  | 'createClient'
+  | 'approver'
+  | 'workspace'
+  | 'permissionMode'
+  | 'projectRules'
+  | 'isUnseen'
+  | 'findCheck'
+  | 'onInternalError'
 > {
   /** Absolute path of the folder of the session files. It is made with the first file. */
   readonly directory: string;

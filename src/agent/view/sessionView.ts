@@ -125,6 +125,8 @@ export interface SessionNotice {
   readonly message: string;
   /** Its buttons, in order; the first is the primary one. */
   readonly actions: readonly NoticeAction[];
+  /** What a run changed: the prompt that it answers. Its actions hold until the next prompt. */
+  readonly promptId?: string | undefined;
 }
 
 export type NoticeAction =
@@ -137,6 +139,9 @@ export type NoticeAction =
   | 'showLog'
   | 'undoRestore'
   | 'reviewEdits'
+  | 'reviewRun'
+  | 'keepRun'
+  | 'undoRun'
   | 'forgetQuirks'
   | 'showQuirks';
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { UnseenEdit, UnseenEdits } from '../../agent/approval/unseenEdits';
+import type { FileState } from '../../workspace/checkpoints/fileChange';
 import type { BlobStore } from '../../workspace/checkpoints/ports';
 import type { FileSystem } from '../../workspace/ports';
 import type { OriginalProvider } from '../diffPreview/originalProvider';
@@ -18,6 +19,12 @@ export interface EditReviewParts {
  * `undefined`.
  */
 export type ReviewResource = readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
+
+/** A file and its content before a run; `null`: it did not exist. */
+interface FileBefore {
+  readonly path: string;
+  readonly target: FileState;
+}
 
 /**
  * Shows the edits that the agent made without asking and nobody has seen. One editor shows all files: left before,
@@ -43,19 +50,38 @@ export class EditReview {
     return true;
   }
 
-  /** Prepares the unseen edits for an editor. Removes the texts prepared earlier. */
-  async prepare(): Promise<{ readonly resources: readonly ReviewResource[]; readonly markSeen: () => void }> {
-    const { unseenEdits, originals } = this.#parts;
-    const edits = unseenEdits.current;
-    if (edits.length > 0) {
-      for (const uri of this.#shown.splice(0)) originals.remove(uri);
-      this.#count += 1;
+  /** Shows how files differ from before a run. What is shown from its first change on counts as seen. */
+  async showChanges(changes: readonly FileBefore[]): Promise<void> {
+    if (changes.length === 0) {
+      void vscode.window.showInformationMessage('The files are as they were before this run.');
+      return;
     }
-    const resources = await Promise.all(edits.map((edit) => this.#resource(edit)));
-    return { resources, markSeen: () => unseenEdits.markSeen(edits) };
+    const { unseenEdits } = this.#parts;
+    const befores = changes.map(({ path, target }) => ({ path, before: target?.hash ?? null }));
+    const seen = unseenEdits.current.filter((edit) =>
+      befores.some(({ path, before }) => path === edit.path && before === edit.before),
+    );
+    const resources = await this.#resources(befores);
+    await vscode.commands.executeCommand('vscode.changes', 'Changed by this run', resources);
+    unseenEdits.markSeen(seen);
   }
 
-  async #resource({ path, before }: UnseenEdit): Promise<ReviewResource> {
+  /** Prepares the unseen edits for an editor. Removes the texts prepared earlier. */
+  async prepare(): Promise<{ readonly resources: readonly ReviewResource[]; readonly markSeen: () => void }> {
+    const { unseenEdits } = this.#parts;
+    const edits = unseenEdits.current;
+    return { resources: await this.#resources(edits), markSeen: () => unseenEdits.markSeen(edits) };
+  }
+
+  async #resources(edits: readonly Pick<UnseenEdit, 'path' | 'before'>[]): Promise<readonly ReviewResource[]> {
+    if (edits.length > 0) {
+      for (const uri of this.#shown.splice(0)) this.#parts.originals.remove(uri);
+      this.#count += 1;
+    }
+    return Promise.all(edits.map((edit) => this.#resource(edit)));
+  }
+
+  async #resource({ path, before }: Pick<UnseenEdit, 'path' | 'before'>): Promise<ReviewResource> {
     const { blobs, fileSystem, originals } = this.#parts;
     const file = uriOf(path);
     const isThere = (await fileSystem.stat(path))?.kind === 'file';

@@ -135,6 +135,16 @@ export async function handleIntent(
         (await registry.open(intent.sessionId)).dismissNotice(intent.noticeId);
       }
       return;
+    case 'reviewRun': {
+      const session = await registry.open(intent.sessionId);
+      return parts.reviewRun(await parts.restore.changesSince(session, intent.promptId));
+    }
+    case 'undoRun': {
+      const session = await registry.open(intent.sessionId);
+      if (!(await parts.restore.undoRun(session, intent.promptId))) return;
+      // The focused button is gone.
+      return panel.focusComposer();
+    }
     case 'selectModel':
       return server.selectModel(intent.model);
     case 'selectMode':

@@ -59,6 +59,7 @@ export function openPanel(parts: OpenPanelParts): PanelController {
       }),
       ruleProblems: () => approvals.rules.problems,
       reviewEdits: () => approvals.review.show(),
+      reviewRun: (changes) => approvals.review.showChanges(changes),
       reviewProposedEdits: (sessionId) => approvals.proposedEdits.show(sessionId),
       doctor,
       memory,

@@ -8,6 +8,7 @@ import type { WindowMcp } from '../mcpServers/windowMcp';
 import type { WorkspaceMemory } from '../workspace/memory';
 import type { Mentions } from './createMentions';
 import type { RestoreFlow } from '../../agent/restore/restoreFlow';
+import type { RestoreChoice } from '../../agent/restore/planRestore';
 import type { ServerConnection } from '../../agent/servers/access/serverConnection';
 import type { ServerDoctor } from '../../agent/servers/doctor/serverDoctor';
 import type { AgentSelection } from '../settings/agentSelection';
@@ -39,6 +40,8 @@ export interface PanelControllerParts {
   readonly restore: RestoreFlow;
   /** Shows the edits made without asking. Resolves with false when there are none. */
   readonly reviewEdits: () => Promise<boolean>;
+  /** Shows files beside how they were before a run. */
+  readonly reviewRun: (changes: readonly RestoreChoice[]) => Promise<void>;
   /** Shows all waiting edits of a session in one editor. Resolves with false when there are none. */
   readonly reviewProposedEdits: (sessionId: string) => Promise<boolean>;
   readonly background: Pick<BackgroundCommands, 'list' | 'stop' | 'onChange'>;

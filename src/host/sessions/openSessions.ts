@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createAgent } from '../../agent/configuration/createAgent';
+import { createFindCheck } from '../../agent/runSummary/findCheck';
 import { createProjectRules } from '../../agent/context/projectRules';
 import { ChatSessions } from '../../agent/session/chatSessions';
 import { FileClaims } from '../../agent/session/fileClaims';
@@ -101,6 +102,7 @@ export function openSessions(parts: SessionsParts): Sessions {
     permissionMode: () => settings().permissionMode,
     projectRules: createProjectRules({ fileSystem: tools.access.ports.fileSystem, roots: workspaceRoots, isTrusted }),
     isUnseen: (file) => unseenEdits.has(file),
+    findCheck: createFindCheck({ ...tools.access.ports, roots: workspaceRoots }),
     onInternalError,
   });
   owned.add(registeredTools.onChange(reconfigure));

@@ -15,6 +15,8 @@ interface ItemProperties {
   readonly isAnswered: boolean;
   /** The item's approval request shows only its title. */
   readonly isFolded: boolean;
+  /** The notice tells about an earlier run. */
+  readonly isOver: boolean;
   readonly clockOffsetMs: number;
   readonly onSelectModel: () => void;
 }
@@ -27,6 +29,7 @@ export const ItemView = memo(
     isRunning,
     isAnswered,
     isFolded,
+    isOver,
     clockOffsetMs,
     onSelectModel,
   }: ItemProperties) {
@@ -40,11 +43,11 @@ export const ItemView = memo(
       case 'tool':
         return <ToolCard {...{ item, sessionId, isAnswered, isFolded, clockOffsetMs }} />;
       case 'notice':
-        return <NoticeItemView item={item} sessionId={sessionId} isRunning={isRunning} onSelectModel={onSelectModel} />;
+        return <NoticeItemView {...{ item, sessionId, isRunning, isOver, onSelectModel }} />;
       default:
         return assertNever(item);
     }
   },
   // Without the clock's offset: it varies with every message, and timers render often enough.
-  ['item', 'sessionId', 'isRunning', 'isAnswered', 'isFolded', 'onSelectModel'],
+  ['item', 'sessionId', 'isRunning', 'isAnswered', 'isFolded', 'isOver', 'onSelectModel'],
 );

@@ -145,9 +145,15 @@ function Item({
         isRunning={session.state !== 'idle'}
         isAnswered={isAnswered}
         isFolded={isFolded}
+        isOver={isOfEarlierRun(item, session)}
         clockOffsetMs={clockOffsetMs}
         onSelectModel={onSelectModel}
       />
     </ErrorBoundary>
   );
+}
+
+function isOfEarlierRun(item: ViewItem, { items }: SessionView): boolean {
+  if (item.kind !== 'notice' || item.notice.promptId === undefined) return false;
+  return items.findLast((one) => one.kind === 'prompt' && !one.isSteering)?.id !== item.notice.promptId;
 }

@@ -18,27 +18,33 @@ const labels: Readonly<Record<NoticeAction, string>> = {
   showLog: 'Show Log',
   undoRestore: 'Undo',
   reviewEdits: 'Review',
+  reviewRun: 'Review',
+  keepRun: 'Keep',
+  undoRun: 'Undo',
   forgetQuirks: 'Forget',
   showQuirks: 'Details',
 };
 
 /** Actions that are disabled during a run. */
-const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore']);
+const idleActions: ReadonlySet<NoticeAction> = new Set(['retry', 'continue', 'undoRestore', 'undoRun']);
 
 interface NoticeProperties {
   readonly item: NoticeItem;
   readonly sessionId: string;
   readonly isRunning: boolean;
+  /** It tells about an earlier run: nothing can be done about it here. */
+  readonly isOver: boolean;
   readonly onSelectModel: () => void;
 }
 
 /** A message to the person, with buttons for the next step. */
-export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: NoticeProperties) {
+export function NoticeItemView({ item, sessionId, isRunning, isOver, onSelectModel }: NoticeProperties) {
   const store = useStore();
   const { notice } = item;
+  const actions = isOver ? [] : notice.actions;
   const start = (action: NoticeAction): void => {
     if (action === 'selectModel') onSelectModel();
-    else store.post(intentOf(action, sessionId, notice.id));
+    else store.post(intentOf(action, sessionId, notice));
   };
   return (
     <section class={`notice notice-${notice.severity}`} role="group" aria-label={severityLabel(notice)}>
@@ -48,9 +54,9 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
         <p role={notice.severity === 'error' ? 'alert' : undefined}>
           <VisibleText text={notice.message} kind="code" />
         </p>
-        {notice.actions.length > 0 && (
+        {actions.length > 0 && (
           <div class="button-row">
-            {notice.actions.map((action, index) => (
+            {actions.map((action, index) => (
               <Button
                 key={action}
                 label={labels[action]}
@@ -62,11 +68,13 @@ export function NoticeItemView({ item, sessionId, isRunning, onSelectModel }: No
           </div>
         )}
       </div>
-      <IconButton
-        icon="close"
-        label="Dismiss"
-        onClick={() => store.post({ type: 'dismissNotice', sessionId, noticeId: notice.id })}
-      />
+      {!actions.includes('keepRun') && (
+        <IconButton
+          icon="close"
+          label="Dismiss"
+          onClick={() => store.post({ type: 'dismissNotice', sessionId, noticeId: notice.id })}
+        />
+      )}
     </section>
   );
 }
@@ -75,8 +83,17 @@ function severityLabel(notice: SessionNotice): string {
   return notice.severity === 'info' ? 'Note' : notice.severity === 'warning' ? 'Warning' : 'Error';
 }
 
-function intentOf(action: Exclude<NoticeAction, 'selectModel'>, sessionId: string, noticeId: string): FromWebview {
+function intentOf(
+  action: Exclude<NoticeAction, 'selectModel'>,
+  sessionId: string,
+  { id: noticeId, promptId = '' }: SessionNotice,
+): FromWebview {
   switch (action) {
+    case 'keepRun':
+      return { type: 'dismissNotice', sessionId, noticeId };
+    case 'reviewRun':
+    case 'undoRun':
+      return { type: action, sessionId, promptId };
     case 'retry':
       return { type: 'retry', sessionId };
     case 'continue':

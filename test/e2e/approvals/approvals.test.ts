@@ -76,10 +76,14 @@ describe('approvals in the VS Code window', () => {
       ['export const a = 2;\n', 'export const b = 2;\n', '{}\n'],
     );
     const notice = chat.notices.filter({ hasText: 'without asking' });
-    assert.match(await notice.innerText(), /The agent changed one file without asking:\s+src\/b\.ts \+1 −1/);
+    assert.match(
+      await notice.innerText(),
+      /Changed 2 files: \+2 −2\.\s+src\/a\.ts \+1 −1\s+src\/b\.ts \+1 −1, without asking/,
+    );
     await notice.getByRole('button', { name: 'Review' }).click();
     await window.workbench.page.locator('.multiDiffEntry').first().waitFor();
     await window.workbench.screenshot('e2e-review');
+    await notice.getByRole('button', { name: 'Keep' }).click();
     await notice.waitFor({ state: 'detached' });
   });
 
@@ -120,7 +124,7 @@ describe('approvals in the VS Code window', () => {
     await window.untilAnswered('Asked twice.');
 
     await chat.notices.getByRole('button', { name: 'Review' }).click();
-    await chat.notices.filter({ hasText: 'without asking' }).waitFor({ state: 'detached' });
+    await window.workbench.page.locator('.multiDiffEntry').first().waitFor();
     await window.ask('Run it again', npmVersion, { text: 'Unasked.' });
     await window.untilAnswered('Unasked.');
   });

@@ -38,6 +38,8 @@ const intents: { readonly [T in FromWebview['type']]: Extract<FromWebview, { typ
   continue: { type: 'continue', sessionId: 's' },
   dismissNotice: { type: 'dismissNotice', sessionId: 's', noticeId: 'n' },
   restoreTo: { type: 'restoreTo', sessionId: 's', promptId: 'p' },
+  reviewRun: { type: 'reviewRun', sessionId: 's', promptId: 'p' },
+  undoRun: { type: 'undoRun', sessionId: 's', promptId: 'p' },
   undoRestore: { type: 'undoRestore', sessionId: 's', noticeId: 'n' },
   selectModel: { type: 'selectModel', model: 'm' },
   selectMode: { type: 'selectMode', mode: 'plan' },

@@ -211,6 +211,19 @@ export const scenes: readonly Scene[] = [
       notice('n2', 'The agent changed 3 files without asking:\nsrc/a.ts +1 −1\nsrc/b.ts +12 −3\nsrc/c.ts +4', [
         'reviewEdits',
       ]),
+      {
+        kind: 'notice',
+        id: 'n4',
+        notice: {
+          id: 'n4',
+          severity: 'info',
+          message:
+            'Changed 2 files: +13 −4, ran one command.\nsrc/a.ts +1 −1\nsrc/b.ts +12 −3, without asking\n' +
+            'Tests ran before the last edit: npm test, exit code 0.',
+          actions: ['reviewRun', 'keepRun', 'undoRun'],
+          promptId: 'prompt Change them.',
+        },
+      },
       notice('n3', 'The server does not take tools.', ['checkServer', 'forgetQuirks', 'showQuirks']),
     ]),
   },

@@ -109,6 +109,30 @@ describe('the flow of going back', () => {
     assert.equal(await flow().goBack({ ...unchanged, view }, 'p'), false);
   });
 
+  it('undoes the newest run without a question, unless files were changed since', async () => {
+    assert.deepEqual(
+      (await flow().changesSince(session(), 'p')).map(({ place, action }) => [place.displayPath, action]),
+      [['a.txt', 'write']],
+    );
+    assert.equal(await flow().undoRun(session(), 'p'), true);
+    assert.deepEqual(log, ['recorded: before “Change it”']);
+    assert.equal(await text(), 'one\n');
+    await writeFile(file, 'mine\n');
+    answers = { ...answers, chooseFiles: async () => undefined };
+    assert.equal(await flow().undoRun(session(), 'p'), false);
+    assert.equal(log.at(-1), 'files? before “Change it”: a.txt');
+    assert.equal(await text(), 'mine\n');
+  });
+
+  it('undoes no earlier run, and none while the agent works', async () => {
+    const later = { kind: 'prompt', id: 'q', text: 'Next', contextLabels: [], isSteering: false } as const;
+    view = { ...view, items: [...view.items, later] };
+    assert.equal(await flow().undoRun(session(), 'p'), false);
+    view = { ...view, items: view.items.slice(0, 1), state: 'running' };
+    assert.equal(await flow().undoRun(session(), 'p'), false);
+    assert.equal(await text(), 'two\n');
+  });
+
   it('touches nothing when the person chooses nothing', async () => {
     answers = { ...answers, chooseFiles: async () => undefined };
     assert.equal(await flow().restoreTo(session(), 'p'), undefined);

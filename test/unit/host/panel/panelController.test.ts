@@ -207,6 +207,7 @@ describe('PanelController', () => {
         did.push('review');
         return true;
       },
+      reviewRun: async (changes) => void did.push(`review ${changes.length} files`),
       reviewProposedEdits: async (sessionId) => {
         did.push(`review proposed ${sessionId}`);
         return true;
@@ -219,6 +220,14 @@ describe('PanelController', () => {
           return wordsThatComeBack;
         },
         goBack: async () => goesBack,
+        changesSince: async ({ view }, promptId) => {
+          did.push(`changes ${view.sessionId} ${promptId}`);
+          return [];
+        },
+        undoRun: async ({ view }, promptId) => {
+          did.push(`undo run ${view.sessionId} ${promptId}`);
+          return true;
+        },
         undo: async ({ view }, entryId) => void did.push(`undo ${view.sessionId} ${entryId}`),
       },
       background,
@@ -730,7 +739,18 @@ describe('PanelController', () => {
     panel.send({ type: 'undoRestore', sessionId: session.id, noticeId: 'n' });
     await soon(() => did.length === 3);
     const restore = `restore ${session.id} ${promptId}`;
-    assert.deepEqual(did, [restore, restore, `undo ${session.id} n`]);
+    panel.send({ type: 'reviewRun', sessionId: session.id, promptId });
+    await soon(() => did.length === 5);
+    panel.send({ type: 'undoRun', sessionId: session.id, promptId });
+    await soon(() => did.length === 6);
+    assert.deepEqual(did, [
+      restore,
+      restore,
+      `undo ${session.id} n`,
+      `changes ${session.id} ${promptId}`,
+      'review 0 files',
+      `undo run ${session.id} ${promptId}`,
+    ]);
   });
 
   it('makes an answer again, unless the person does not want to go back', async () => {
