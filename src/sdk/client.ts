@@ -23,11 +23,13 @@ import type { SteeringQueue } from './run/steeringQueue';
 import { addUserMessage, bridges } from './run/userMessages';
 import type { Signal } from './platform';
 
+/** The options of one run. */
 export interface RunOptions {
   /** Aborting it has the effect of `Client.interrupt`. */
   readonly signal?: Signal | undefined;
 }
 
+/** How many prompts a client has taken, and may take. */
 export interface TurnMetadata {
   /** Number of prompts accepted so far. */
   readonly turnCount: number;
@@ -96,6 +98,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
     return this.#loop.budget.contextWindow;
   }
 
+  /** How many prompts this client has accepted, and how many it accepts at most. */
   get turnMetadata(): TurnMetadata {
     const { maxTurns } = this.#options;
     return maxTurns === undefined ? { turnCount: this.#turnCount } : { turnCount: this.#turnCount, maxTurns };
@@ -226,6 +229,7 @@ export class Client<Output = unknown> implements AsyncDisposable {
     await this.interrupt();
   }
 
+  /** Does what `close` does, at the end of an `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -72,12 +72,19 @@ export function withCause(info: AgentErrorInfo, cause: unknown): AgentErrorInfo 
   return Object.defineProperty({ ...info }, 'cause', { value: cause, enumerable: false });
 }
 
+/**
+ * Why a turn ended or a call was refused. `cause` is what led to it: the system's error, the server's answer, or what a hook
+ * threw.
+ */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
+  /** What went wrong, for programs. */
   readonly code: AgentErrorCode;
+  /** The HTTP status, when the server answered. */
   readonly status: number | undefined;
   readonly #info: AgentErrorInfo;
 
+  /** `options.cause` wins over the cause of `info`. */
   constructor(info: AgentErrorInfo, options?: { readonly cause?: unknown }) {
     const { cause } = options?.cause === undefined ? info : options;
     super(info.message, cause === undefined ? undefined : { cause });

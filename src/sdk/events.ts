@@ -122,6 +122,7 @@ export type AgentEvent =
 /** How one tool call ended. */
 export type ToolOutcome = 'succeeded' | 'failed' | 'denied' | 'interrupted';
 
+/** What a warning is about. Its message says it for people. */
 export type WarningCode =
   | 'max_tool_iterations'
   | 'incomplete_response'

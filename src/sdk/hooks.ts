@@ -58,8 +58,11 @@ export type BeforeRun = () => HookDecision | Promise<HookDecision>;
 
 type HookAnswer = HookDecision | undefined | void;
 
+/** Decides about a call. `undefined`: no opinion. */
 export type PreToolUseHook = (event: PreToolUseEvent) => HookAnswer | Promise<HookAnswer>;
+/** Gets to know what a tool did. What it throws becomes a warning. */
 export type PostToolUseHook = (event: PostToolUseEvent) => void | Promise<void>;
+/** Decides about a prompt. `undefined`: no opinion. */
 export type UserPromptSubmitHook = (event: UserPromptSubmitEvent) => HookAnswer | Promise<HookAnswer>;
 
 /** Hooks by event, called in order. A PreToolUse or UserPromptSubmit hook that throws denies. */

@@ -7,6 +7,10 @@ export {
   type ConnectionSettings,
 } from './configuration/configuration';
 export type { SamplingOptions } from './configuration/samplingOptions';
+export { aggregateChunks, type AggregateOptions } from './convert/aggregateChunks';
+export { fromOpenAIMessages, fromOpenAITools, type ImportedConversation } from './convert/fromOpenAI';
+export type { OpenAIMessage, OpenAITool, OpenAIToolCall } from './convert/openaiTypes';
+export { toOpenAIMessages, toOpenAITools, type OpenAIMessagesOptions } from './convert/toOpenAI';
 export { applyCompaction } from './context/applyCompaction';
 export type { CompactionOptions, CountTokens } from './context/compactionOptions';
 export type { PromptSections } from './context/promptSections';

@@ -32,6 +32,7 @@ export interface ToolUseError {
   readonly toolName?: string | undefined;
 }
 
+/** What a tool returned: a text, or JSON. */
 export type ToolResultContent = string | JsonObject | readonly JsonValue[];
 
 /** The result of a tool, or why it did not run. Every `ToolUseBlock` in the history has exactly one. */
@@ -76,6 +77,7 @@ export type ContentBlock = AssistantBlock | ToolUseError | ToolResultBlock | Lim
  */
 export type StopReason = 'stop' | 'tool_use' | 'length' | 'content_filter' | 'incomplete' | 'interrupted';
 
+/** A prompt, or a message to a run. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: string;

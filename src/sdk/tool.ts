@@ -100,6 +100,7 @@ export interface PreparedTool<Input, Plan> {
   run(plan: Plan, context: ToolContext): unknown;
 }
 
+/** The further options of `tool`. */
 export interface ToolOptions<Plan = unknown> {
   readonly aliases?: readonly string[] | undefined;
   readonly parameterAliases?: Readonly<Record<string, string>> | undefined;

@@ -5,6 +5,7 @@ import { transform } from 'esbuild';
 import { runCommand } from '../../scripts/process';
 import { projectRoot } from '../../scripts/projectRoot';
 import { outputsOf, programOfSamples } from '../support/sdkPackage/readmeSamples';
+import { publicNames } from '../support/sdkPackage/publicNames';
 import { SdkProjects } from '../support/sdkPackage/sdkProjects';
 import { ModelServer } from '../support/servers/modelServer';
 
@@ -118,6 +119,12 @@ describe('the npm package of the SDK, in empty projects', () => {
     assert.equal(await runCommand(process.execPath, [checker, projects.tarball, projects.installed]), '[]\n');
   });
 
+  it('has a docstring for every public name and every member of its classes', async () => {
+    const { names, undocumented } = await publicNames(path.join(projects.installed, 'esm/types/sdk/index.d.ts'));
+    assert.deepEqual(undocumented, []);
+    for (const name of ['Client', 'query', 'tool', 'AgentEvent', 'TextBlock']) assert.ok(names.includes(name), name);
+  });
+
   const zods = [
     ['zod 3.25', { zod: 'zod3' }, zodProgram, []],
     // Its own declarations need the name `URL`.
@@ -191,6 +198,7 @@ export const register = (api: OpenAgentApi): void => api.registerTool(add).dispo
       { kind: 'status', status: 429, body: 'slow down' },
       { text: 'Hello.' },
       { text: 'At the beginning.' },
+      { text: '42, by another client.' },
     );
     const { code } = await transform(program, { loader: 'ts', format: 'esm', target: 'node20' });
     await project.write('samples.mjs', code);
@@ -211,6 +219,7 @@ export const register = (api: OpenAgentApi): void => api.registerTool(add).dispo
       'rate_limited 429',
       'true 2',
       'At the beginning.5 false []',
+      "{ type: 'text', text: '42, by another client.' }",
     ]);
   });
 });

@@ -31,6 +31,7 @@ export interface ConfigurationSources {
   readonly defaults?: ConnectionSettings | undefined;
 }
 
+/** A server with its model, as options for a client: `new Client(resolveConfiguration(…))`. */
 export interface Configuration {
   /** Empty when no source names a server. */
   readonly baseUrl: string;

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../model/modelProvider';
 import { toWireMessages } from '../model/wire/wireMessages';
 import { toWireTools } from '../model/wire/wireRequest';
 
+/** The length of a prompt. */
 export interface TokenCount {
   readonly tokens: number;
   /** `false`: a server counted exactly this. */

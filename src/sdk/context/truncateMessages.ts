@@ -3,6 +3,7 @@ import type { Message } from '../messages';
 import { newestThatFit, splitUnits } from './messageUnits';
 import { estimateMessageTokens } from './tokenCount';
 
+/** How much `truncateMessages` keeps. With both limits, both hold. */
 export interface TruncateOptions {
   /** Keep about this many tokens of messages. */
   readonly maxTokens?: number | undefined;

@@ -16,6 +16,7 @@ import { StreamWatch } from './http/streamWatch';
 import { toWireRequest } from './wire/wireRequest';
 import type { WireRequest } from './wire/wireTypes';
 
+/** The options of `createOpenAIProvider`. */
 export interface OpenAIProviderOptions {
   readonly baseUrl: string;
   /** Empty or absent: sends no `authorization` header. */

@@ -13,6 +13,7 @@ export interface LogLock {
 export class SessionElsewhere extends Error {
   override readonly name = 'SessionElsewhere';
 
+  /** The error of `LogLock.acquire`. */
   constructor() {
     super('This session is open in another window.');
   }

@@ -4,6 +4,7 @@ import { applyCompaction } from '../context/applyCompaction';
 import type { AssistantMessage, Message, ToolResultBlock } from '../messages';
 import type { EntryOf, SessionEntry } from './entries';
 
+/** What the entries of a session leave behind. */
 export interface Replay {
   /** The history for a new client. Every call has exactly one result, right after it. */
   readonly messages: readonly Message[];

@@ -21,6 +21,7 @@ import { systemTimer, type SetTimer } from '../../util/timer';
 
 type RunEvents<Output> = AsyncGenerator<AgentEvent, AgentExecutionResult<Output>>;
 
+/** The options of `openSession`. */
 export interface SessionOptions {
   /** Default: the disk. */
   readonly storage?: LogStorage | undefined;
@@ -69,12 +70,14 @@ export class Session implements AsyncDisposable {
   /** Whether the next user message is the person's. Otherwise the client wrote it to go on. */
   #hasPrompt = false;
 
+  /** Sessions are made by `openSession`. */
   constructor(log: SessionLog, setTimer: SetTimer) {
     this.#log = log;
     const writeUserMessage = (event: UserMessageEvent): void => this.#writeUserMessage(event);
     this.#recorder = new EventRecorder({ log, setTimer, writeUserMessage });
   }
 
+  /** The absolute path of the file. */
   get path(): string {
     return this.#log.path;
   }
@@ -140,6 +143,7 @@ export class Session implements AsyncDisposable {
       throw new Error(`Not all of the session could be written to ${this.path}: ${error.message}`, { cause: error });
   }
 
+  /** Does what `close` does, at the end of an `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

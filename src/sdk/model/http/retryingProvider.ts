@@ -6,6 +6,7 @@ import { isUnreadableOutput } from '../errors/unreadableOutput';
 import { isServerGone } from './goneServer';
 import type { Signal } from '../../platform';
 
+/** The options of `withRetry`. */
 export interface RetryOptions {
   /** How often a request is repeated. 0: never. */
   readonly maxRetries: number;
