@@ -141,4 +141,16 @@ describe('approvals in the VS Code window', () => {
     assert.match(String((await window.request(2)).body.messages.at(-1)?.content), /touch late\.txt/);
     await assert.rejects(window.read('late.txt'));
   });
+
+  it('says that a rule can match nothing, and what to write instead', async () => {
+    await window.workbench.updateSettings({ 'openAgent.rules.deny': ['tool:mcp__github', 'edit:src\\a.ts'] });
+    await chat.show();
+    const says = (text: string) => window.panel.getByText(text, { exact: false }).first();
+    await says('Write "tool:mcp__github__*" for all its tools. Until then every tool asks.').waitFor();
+    await says(
+      'has a backslash. Separate folders with /, such as "edit:docs/**". Until then every edit asks.',
+    ).waitFor();
+    await window.workbench.screenshot('e2e-rule-matches-nothing');
+    window.expect();
+  });
 });

@@ -76,6 +76,10 @@ describe('a command in the VS Code window', () => {
     await window.ask('Look', runs('cat package.json | head -1'), says('A package.'));
     await window.untilAnswered('A package.');
     assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
+
+    await window.ask('Look first', runs('[ ! -d lib ] && [ -f src/*.js ] && cat package.json'), says('It is there.'));
+    await window.untilAnswered('It is there.');
+    assert.equal(await toolResult(2), 'Exit code 0.\n{ "name": "sample" }');
   });
 
   it('is noticed while the panel is hidden: badge, status bar and notification, each with a way to it', async () => {

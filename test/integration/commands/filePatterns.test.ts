@@ -75,6 +75,7 @@ describe('file patterns of commands', () => {
     ['cd src && cat *.ts', 'cd src && cat x.ts'],
     ['ls b* 2>/dev/null', 'ls b.ts bell 2>/dev/null'],
     ['echo n?.md', 'echo n1.md'],
+    ['[ -f a* ] && [ ! -d src/*.ts ]', '[ -f a.ts ] && [ ! -d src/x.ts ]'],
   ];
   for (const [command, runs] of allowed) {
     it(`run as names: ${command}`, async () => {
